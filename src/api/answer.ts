@@ -1,0 +1,138 @@
+/** Reads the service's answers: a value, or an error of the right kind with the service's words. */
+import { CatalogError, type Facts, type Kind } from "../base/errors.ts";
+import { isMapping } from "../base/values.ts";
+import { mayPass, type Outcome } from "./retry.ts";
+import type { Answer, NoAnswer, Request } from "./transport.ts";
+
+/** The words of an error body; each as given, none where the body has none. */
+export interface ServiceWords {
+  readonly hint?: string | undefined;
+  readonly details?: string | undefined;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** The error body's words (api.md, "Errors"). Never fails: a body of another form has none. */
+export function serviceSays(answer: Answer): ServiceWords {
+  if (answer.status < 400 || !answer.text.trimStart().startsWith("{")) return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.text);
+  } catch {
+    return {};
+  }
+  if (!isMapping(body)) return {};
+  return {
+    hint: textOrNothing(body.hint),
+    details: textOrNothing(body.details),
+    code: textOrNothing(body.code),
+    message: textOrNothing(body.message),
+  };
+}
+
+function textOrNothing(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The JSON value of a successful answer. @throws CatalogError `unreachable` when it is not JSON */
+export function jsonOf(request: Request, answer: Answer): unknown {
+  try {
+    return JSON.parse(answer.text);
+  } catch (cause) {
+    const what = answer.text.trim() === "" ? "nothing" : describeBody(answer);
+    throw notTheService(request, answer, `with ${what} where JSON belongs`, cause);
+  }
+}
+
+/** An answer of a form that the service does not give. */
+export function notTheService(
+  request: Request,
+  answer: Answer,
+  how: string,
+  cause?: unknown,
+): CatalogError {
+  return new CatalogError("unreachable", `${addressOf(request)} answered ${how}`, {
+    status: answer.status,
+    cause,
+    next: "Check that the base URL is that of the catalog service, and that no proxy answers in its place.",
+  });
+}
+
+/** Turns an outcome that is no success into an error. `doing` names the work: `list courses`. */
+export function failure(request: Request, outcome: Outcome, doing: string): CatalogError {
+  if ("noAnswer" in outcome) return unanswered(request, outcome.noAnswer, doing);
+  const { answer } = outcome;
+  const words = serviceSays(answer);
+  const facts: Facts = {
+    status: answer.status,
+    hint: words.hint,
+    details: words.details ?? words.message,
+    code: words.code,
+  };
+  const kind = kindOf(outcome);
+  const said = Object.values(words).some((word) => word !== undefined) ? "" : bodyRemark(answer);
+  const message = `could not ${doing}: ${reason(answer, kind)}${said}`;
+  return new CatalogError(kind, message, { ...facts, next: nextStep(kind, answer) });
+}
+
+function kindOf(outcome: Extract<Outcome, { answer: Answer }>): Kind {
+  const { status } = outcome.answer;
+  if (status === 401) return "auth";
+  if (mayPass(outcome)) return "unreachable";
+  if (status === 404 || status === 406) return "missing";
+  if (status > 500) return "unreachable";
+  return "refused";
+}
+
+function reason(answer: Answer, kind: Kind): string {
+  const { status } = answer;
+  if (status >= 300 && status < 400) {
+    const target = answer.headers.location;
+    const where = target === undefined ? "" : ` to ${originOf(target)}`;
+    return `the service redirects${where} (HTTP ${status}), and the key is not sent after a redirect`;
+  }
+  if (kind === "auth") return `the API key was refused (HTTP ${status})`;
+  if (kind === "missing") return `no such course, or it is not yours (HTTP ${status})`;
+  if (status === 429) return "the service is asked too often (HTTP 429)";
+  if (kind === "unreachable") return `the service keeps failing (HTTP ${status})`;
+  return `the service refused it (HTTP ${status})`;
+}
+
+function originOf(location: string): string {
+  return URL.canParse(location) ? new URL(location).origin : "another address";
+}
+
+function nextStep(kind: Kind, answer: Answer): string | undefined {
+  if (kind === "auth") return "Check CATALOG_API_KEY, or generate a new key.";
+  if (kind === "unreachable") return "Try again later, or with more --retries.";
+  if (answer.status >= 300 && answer.status < 400) return "Set the base URL to the final address.";
+  return undefined;
+}
+
+function bodyRemark(answer: Answer): string {
+  return answer.text.trim() === "" ? "" : `, with ${describeBody(answer)}`;
+}
+
+function describeBody(answer: Answer): string {
+  const start = answer.text.trimStart().slice(0, 200).toLowerCase();
+  if (start.startsWith("<!doctype") || start.startsWith("<html")) return "an HTML page";
+  if (start.startsWith("{") || start.startsWith("[")) return "broken or unknown JSON";
+  return "a text that is not JSON";
+}
+
+function unanswered(request: Request, cause: NoAnswer, doing: string): CatalogError {
+  if (cause.kind === "interrupted") return new CatalogError("interrupted", "interrupted");
+  const message = `could not ${doing}: ${addressOf(request)}: ${cause.message}`;
+  return new CatalogError("unreachable", message, {
+    code: cause.code,
+    cause,
+    next: cause.passing
+      ? "Check the base URL and the network, then try again."
+      : "Check the base URL, or trust its certificate with NODE_EXTRA_CA_CERTS.",
+  });
+}
+
+function addressOf(request: Request): string {
+  return new URL(request.url).origin;
+}

@@ -1,0 +1,257 @@
+/** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
+import type { Clock } from "../base/clock.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
+import type { Environment } from "../base/io.ts";
+import { systemClock } from "../base/system-clock.ts";
+import { isUuid } from "../base/uuid.ts";
+import { isList, isMapping, type Mapping, once } from "../base/values.ts";
+import type { Provider } from "../course/provider.ts";
+import type { Course } from "../course/wire.ts";
+import { failure, jsonOf, notTheService } from "./answer.ts";
+import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
+import { type Creation, createCourse } from "./creation.ts";
+import { type Exchange, logging } from "./logging.ts";
+import { type ListOptions, pages } from "./pages.ts";
+import type { Answer, Request, Send, Transport } from "./transport.ts";
+
+/** How the client reaches the service. Only the address and the key are needed. */
+export interface ClientOptions {
+  /** The service's base address; the paths of api.md are below it. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Milliseconds for one try at a request; 30,000 if left out. */
+  readonly timeout?: number;
+  /** How often a request is repeated; 4 if left out. */
+  readonly retries?: number;
+  /** How many requests are under way at once; 4 if left out. */
+  readonly concurrency?: number;
+  /** The vendor word of the single-object media type; `pgrst` if left out. */
+  readonly vendor?: string;
+  /** Aborting it ends every request. */
+  readonly signal?: AbortSignal;
+  /** Told of every exchange; never of the key. */
+  readonly log?: (exchange: Exchange) => void;
+  /** For proxy variables; none are used if left out. */
+  readonly environment?: Environment;
+  readonly clock?: Clock;
+  /** In place of undici, for tests. */
+  readonly transport?: () => Promise<Transport>;
+}
+
+/** The filters of a listing and the place in it. */
+export interface CourseQuery {
+  readonly id?: string;
+  readonly providerId?: string;
+  /** A part of the name; case matters. */
+  readonly name?: string;
+  readonly published?: boolean;
+  /** 1 to 100. */
+  readonly limit?: number;
+  /** 0 or more. */
+  readonly offset?: number;
+}
+
+const COURSES = "developer/v1/courses";
+const PROVIDERS = "developer/v1/providers";
+
+/** A client of one service with one key. Every method throws a `CatalogError` when it fails. */
+export class CatalogClient {
+  readonly #options: ClientOptions;
+  readonly #base: URL;
+  readonly #clock: Clock;
+  readonly #transport: () => Promise<Transport>;
+  readonly #send: () => Promise<Send>;
+  #opened = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#base = baseOf(options.baseUrl);
+    if (!isHeaderValue(options.apiKey)) {
+      throw usageError("the API key holds characters that no HTTP header may hold");
+    }
+    this.#clock = options.clock ?? systemClock;
+    this.#transport = once(options.transport ?? (() => this.#undici()));
+    this.#send = once(async () => {
+      this.#opened = true;
+      const { send } = await this.#transport();
+      const { log } = options;
+      return log === undefined ? send : logging(log, this.#clock)(send);
+    });
+  }
+
+  /** The user's providers. */
+  async providers(): Promise<Provider[]> {
+    const request = this.#request("GET", PROVIDERS);
+    const rows = await this.#rows(request, "list the providers");
+    return rows as unknown as Provider[];
+  }
+
+  /** One page of courses. @returns at most `limit`, 10 if it is left out */
+  async courses(query: CourseQuery = {}): Promise<Course[]> {
+    return await this.#page(query);
+  }
+
+  /** All courses that match, page by page, several pages at once; a course met twice comes once. */
+  list(options: ListOptions): AsyncGenerator<Course[], { more: boolean }, void> {
+    const concurrency = this.#options.concurrency ?? 4;
+    return pages((query) => this.#page(query), { ...options, concurrency });
+  }
+
+  /** The course with that id, or undefined where the user has none. */
+  async course(id: string): Promise<Course | undefined> {
+    return (await this.#page({ id: checkedId(id) }))[0];
+  }
+
+  /**
+   * Creates a course under the id that it carries, once: after a lost answer the id is looked up
+   * before the request is sent again (cli.md section 8).
+   *
+   * @param course the body, with an `id`
+   * @param chosen whether the id was chosen for this call, so that a course found under it is this one
+   */
+  async create(course: Mapping & { readonly id: string }, chosen: boolean): Promise<Creation> {
+    checkedId(course.id);
+    const request = this.#request("POST", COURSES, {}, course);
+    return await createCourse(course, chosen, {
+      request,
+      attempt: (tookEffect) => this.#attempt(request, { tookEffect }),
+      lookUp: async (deadline) =>
+        (await this.#page({ id: course.id }, deadline === undefined ? {} : { deadline }))[0],
+    });
+  }
+
+  /** Changes the given attributes of a course. */
+  async update(id: string, changes: Mapping): Promise<void> {
+    const request = this.#request("PATCH", COURSES, { id: checkedId(id) }, changes);
+    await this.#expectDone(request, "update the course");
+  }
+
+  /** Deletes a course. @throws CatalogError of kind `missing` when there was none */
+  async delete(id: string): Promise<void> {
+    const vendor = this.#options.vendor ?? "pgrst";
+    const request = this.#request("DELETE", COURSES, { id: checkedId(id) }, undefined, {
+      accept: `application/vnd.${vendor}.object+json`,
+    });
+    const { outcome, uncertainBefore } = await this.#attempt(request);
+    if (outcome === "took-effect" || isSuccess(outcome)) return;
+    // A lost answer to an earlier try explains why the course is gone now.
+    if (uncertainBefore && "answer" in outcome && outcome.answer.status === 406) return;
+    throw failure(request, outcome, "delete the course");
+  }
+
+  /** Closes the connections; requests under way fail. */
+  async close(): Promise<void> {
+    if (this.#opened) await (await this.#transport()).close();
+  }
+
+  async #undici(): Promise<Transport> {
+    const { undiciTransport } = await import("./undici-transport.ts");
+    return await undiciTransport({
+      baseUrl: this.#base.href,
+      connections: this.#options.concurrency ?? 4,
+      environment: this.#options.environment ?? {},
+    });
+  }
+
+  async #page(query: CourseQuery, extra: Partial<AttemptOptions> = {}): Promise<Course[]> {
+    const request = this.#request("GET", COURSES, {
+      limit: query.limit,
+      offset: query.offset,
+      id: query.id,
+      provider_id: query.providerId,
+      name: query.name,
+      published: query.published,
+    });
+    return await this.#rows(request, "read the courses", extra);
+  }
+
+  async #rows(
+    request: Request,
+    doing: string,
+    extra: Partial<AttemptOptions> = {},
+  ): Promise<Course[]> {
+    const answer = await this.#expectDone(request, doing, extra);
+    const rows = jsonOf(request, answer);
+    if (!isList(rows) || !rows.every(isRecord)) {
+      throw notTheService(request, answer, "with JSON that is no list of records");
+    }
+    return [...rows];
+  }
+
+  async #expectDone(
+    request: Request,
+    doing: string,
+    extra: Partial<AttemptOptions> = {},
+  ): Promise<Answer> {
+    const { outcome } = await this.#attempt(request, extra);
+    if (outcome !== "took-effect" && isSuccess(outcome)) return outcome.answer;
+    if (outcome === "took-effect") throw new CatalogError("internal", `could not ${doing}`);
+    throw failure(request, outcome, doing);
+  }
+
+  async #attempt(request: Request, extra: Partial<AttemptOptions> = {}): Promise<Attempts> {
+    return await attempt(request, {
+      send: await this.#send(),
+      clock: this.#clock,
+      timeout: this.#options.timeout ?? 30_000,
+      retries: this.#options.retries ?? 4,
+      signal: this.#options.signal,
+      ...extra,
+    });
+  }
+
+  #request(
+    method: Request["method"],
+    path: string,
+    query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+    body?: Mapping,
+    headers: Readonly<Record<string, string>> = {},
+  ): Request {
+    const url = new URL(path, this.#base);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const common = { "x-api-key": this.#options.apiKey, accept: "application/json", ...headers };
+    if (body === undefined) return { method, url: url.href, headers: common };
+    return {
+      method,
+      url: url.href,
+      headers: { ...common, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
+  }
+}
+
+function baseOf(text: string): URL {
+  if (!URL.canParse(text)) throw usageError(`the base URL is not a URL: ${text}`);
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw usageError(`the base URL is not an http or https URL: ${text}`);
+  }
+  // A relative path replaces everything after the last slash.
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  url.search = "";
+  url.hash = "";
+  return url;
+}
+
+/** Behind a DELETE or PATCH without a valid id, a service of this kind can empty a table. */
+function checkedId(id: string): string {
+  if (!isUuid(id)) throw usageError(`not a UUID: ${JSON.stringify(id)}`);
+  return id.toLowerCase();
+}
+
+/** Whether a text can be the value of an HTTP header. */
+export function isHeaderValue(text: string): boolean {
+  return text !== "" && /^[\x21-\x7e]+$/.test(text);
+}
+
+function isRecord(row: unknown): row is Course {
+  return isMapping(row) && typeof row.id === "string";
+}
+
+function isSuccess(outcome: object): outcome is { answer: Answer; hasHint: boolean } {
+  if (!("answer" in outcome)) return false;
+  const { status } = outcome.answer as Answer;
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,56 @@
+/** Walks a listing page by page, several pages at once (cli.md section 6). */
+import type { Course } from "../course/wire.ts";
+import type { CourseQuery } from "./client.ts";
+
+/** The largest page that the service gives (api.md, "Limits"). */
+export const PAGE_SIZE = 100;
+
+/** Which courses to list. */
+export interface ListOptions {
+  readonly filter?: Omit<CourseQuery, "limit" | "offset">;
+  /** How many at most; all of them if it is left out. */
+  readonly limit?: number;
+  /** How many to pass over; 0 if it is left out. */
+  readonly offset?: number;
+}
+
+/**
+ * Yields the courses of page after page in the order of the pages; a course met twice comes once.
+ * The walk ends at a short page, or when `limit` courses came. Only the ids are remembered.
+ *
+ * @returns whether more may exist than was asked for
+ */
+export async function* pages(
+  read: (query: CourseQuery) => Promise<Course[]>,
+  options: ListOptions & { readonly concurrency: number },
+): AsyncGenerator<Course[], { more: boolean }, void> {
+  const { filter = {}, limit = Number.POSITIVE_INFINITY, offset: start = 0 } = options;
+  const seen = new Set<string>();
+  const ahead: { size: number; rows: Promise<Course[]> }[] = [];
+  let next = start;
+  let width = 1;
+  const request = (): void => {
+    const size = Math.min(PAGE_SIZE, start + limit - next);
+    if (size <= 0) return;
+    const rows = read({ ...filter, limit: size, offset: next });
+    // A page that nobody waits for any more may fail without bringing the program down.
+    rows.catch(() => undefined);
+    ahead.push({ size, rows });
+    next += size;
+  };
+
+  let ended = false;
+  for (;;) {
+    while (!ended && ahead.length < width && next < start + limit) request();
+    const page = ahead.shift();
+    if (page === undefined) return { more: !ended };
+    // One page is often all there is; only a full one is worth reading ahead of.
+    const rows = await page.rows;
+    width = options.concurrency;
+    // Pages under way behind a short one are still read: a listing may shift while it is walked.
+    ended ||= rows.length < page.size;
+    while (!ended && ahead.length < width - 1 && next < start + limit) request();
+    const fresh = rows.filter((course) => !seen.has(course.id) && seen.add(course.id));
+    if (fresh.length > 0) yield fresh;
+  }
+}

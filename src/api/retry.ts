@@ -1,0 +1,76 @@
+/** Decides, without side effects, whether a request is tried again and after which pause. */
+import type { Answer, NoAnswer } from "./transport.ts";
+
+/** What one try came to. */
+export type Outcome =
+  | { readonly answer: Answer; readonly hasHint: boolean }
+  | { readonly noAnswer: NoAnswer };
+
+/** How patient a request is (cli.md section 8). */
+export interface Policy {
+  /** How often it is repeated at most. */
+  readonly retries: number;
+  /** Milliseconds that all its tries and pauses may take together. */
+  readonly budget: number;
+}
+
+/** All attempts at one request together end within five minutes. */
+export const BUDGET = 5 * 60_000;
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 20_000;
+const LONGEST_RETRY_AFTER = 60_000;
+const TRANSIENT = new Set([429, 502, 503, 504]);
+
+/** Where a request stands when the decision is made. */
+export interface Standing {
+  /** How many tries were made, from 1. */
+  readonly attempt: number;
+  /** Milliseconds since the first began. */
+  readonly elapsed: number;
+  /** Milliseconds since 1970, for `Retry-After` dates. */
+  readonly now: number;
+  /** 0 to 1. */
+  readonly random: number;
+}
+
+/** Waits that many milliseconds and tries again, or stops with the outcome as it is. */
+export type Decision = { readonly wait: number } | "stop";
+
+/** The decision after one try: a wait for what may pass, a stop for everything else. */
+export function decide(outcome: Outcome, standing: Standing, policy: Policy): Decision {
+  if (!mayPass(outcome) || standing.attempt > policy.retries) return "stop";
+  const wait = retryAfter(outcome, standing.now) ?? backoff(standing.attempt, standing.random);
+  return standing.elapsed + wait >= policy.budget ? "stop" : { wait };
+}
+
+/**
+ * Whether the outcome is one that a repetition can change: no answer, 429, 502, 503, 504, and a 500
+ * that carries no hint (a 500 with a hint is the service's way to refuse).
+ */
+export function mayPass(outcome: Outcome): boolean {
+  if ("noAnswer" in outcome) return outcome.noAnswer.passing;
+  const { status } = outcome.answer;
+  return TRANSIENT.has(status) || (status === 500 && !outcome.hasHint);
+}
+
+/** Whether the service may have done what was asked although it did not say so. */
+export function isUncertain(outcome: Outcome): boolean {
+  if ("noAnswer" in outcome) return outcome.noAnswer.kind !== "interrupted";
+  return mayPass(outcome) && outcome.answer.status !== 429;
+}
+
+/** A pause that doubles, between half and the whole of it by chance. In milliseconds. */
+function backoff(attempt: number, random: number): number {
+  const whole = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
+  return Math.round(whole * (0.5 + random / 2));
+}
+
+/** What `Retry-After` asks for, in milliseconds, at most a minute; undefined where it says nothing. */
+function retryAfter(outcome: Outcome, now: number): number | undefined {
+  if (!("answer" in outcome)) return undefined;
+  const text = outcome.answer.headers["retry-after"]?.trim();
+  if (text === undefined || text === "") return undefined;
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  if (Number.isNaN(wait)) return undefined;
+  return Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait));
+}

@@ -1,0 +1,134 @@
+/** Carries requests over undici: kept-alive connections, one deadline each, no redirects. */
+import type { Dispatcher } from "undici";
+import request from "undici/lib/api/api-request.js";
+import Agent from "undici/lib/dispatcher/agent.js";
+import type { Environment } from "../base/io.ts";
+import { noAnswer } from "./no-answer.ts";
+import { type Answer, NoAnswer, type Request, type SendOptions, type Transport } from "./transport.ts";
+
+/** No answer of the service is larger: a page has 100 courses. In bytes. */
+const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
+
+/** How the connections are made. */
+export interface TransportOptions {
+  /** The service's address; decides which proxy variable counts. */
+  readonly baseUrl: string;
+  /** How many requests may be under way at once. */
+  readonly connections: number;
+  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case. */
+  readonly environment: Environment;
+}
+
+/** A transport over undici; connections are made at the first request. */
+export async function undiciTransport(options: TransportOptions): Promise<Transport> {
+  const dispatcher = await dispatcherFor(options);
+  return {
+    send: (sent, sendOptions) => sendOnce(dispatcher, sent, sendOptions),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
+  const settings = {
+    connections: options.connections,
+    maxResponseSize: MAX_RESPONSE_SIZE,
+    // The deadline of each request is the only clock; undici's own would end earlier.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 0 },
+  };
+  const secure = options.baseUrl.toLowerCase().startsWith("https:");
+  const proxy = variable(options.environment, secure ? "HTTPS_PROXY" : "HTTP_PROXY");
+  if (proxy === undefined) return new Agent(settings);
+  const { default: EnvHttpProxyAgent } = await import(
+    "undici/lib/dispatcher/env-http-proxy-agent.js"
+  );
+  // An empty text keeps undici from looking into the process's own environment.
+  return new EnvHttpProxyAgent({
+    ...settings,
+    httpProxy: secure ? "" : proxy,
+    httpsProxy: secure ? proxy : "",
+    noProxy: variable(options.environment, "NO_PROXY") ?? "",
+  });
+}
+
+function variable(environment: Environment, name: string): string | undefined {
+  return environment[name.toLowerCase()] || environment[name] || undefined;
+}
+
+async function sendOnce(
+  dispatcher: Dispatcher,
+  sent: Request,
+  options: SendOptions,
+): Promise<Answer> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(interruption());
+  const seconds = options.timeout / 1000;
+  const timer = setTimeout(
+    () => controller.abort(new NoAnswer(`no answer within ${seconds} s`, { code: "TIMEOUT" })),
+    options.timeout,
+  );
+  options.signal?.addEventListener("abort", stop, { once: true });
+  if (options.signal?.aborted) stop();
+  try {
+    return await exchange(dispatcher, sent, controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : noAnswer(error);
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", stop);
+  }
+}
+
+function interruption(): NoAnswer {
+  return new NoAnswer("interrupted", { code: "ABORTED", kind: "interrupted", passing: false });
+}
+
+async function exchange(
+  dispatcher: Dispatcher,
+  sent: Request,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const url = new URL(sent.url);
+  const response = await request.call(dispatcher, {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: sent.method,
+    headers: sent.headers,
+    body: sent.body ?? null,
+    signal,
+  });
+  const headers = flatten(response.headers);
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of response.body) chunks.push(chunk);
+    const text = await decode(Buffer.concat(chunks), headers["content-encoding"]);
+    return { status: response.statusCode, headers, text };
+  } catch (error) {
+    const brokenBy = signal.aborted ? signal.reason : noAnswer(error);
+    return { status: response.statusCode, headers, text: "", brokenBy };
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    Array.isArray(value) ? value.join(", ") : (value ?? ""),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Some proxies compress although nobody asked them to. */
+async function decode(bytes: Buffer, encoding: string | undefined): Promise<string> {
+  if (encoding === undefined || encoding === "identity") return bytes.toString("utf8");
+  const zlib = await import("node:zlib");
+  const limit = { maxOutputLength: MAX_RESPONSE_SIZE };
+  if (/^(x-)?gzip$|^deflate$/i.test(encoding)) {
+    return zlib.unzipSync(bytes, limit).toString("utf8");
+  }
+  if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit).toString("utf8");
+  throw new NoAnswer(`the answer is encoded as ${encoding}, which nobody asked for`, {
+    code: "ENCODING",
+    passing: false,
+  });
+}

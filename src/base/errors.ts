@@ -1,0 +1,84 @@
+/** Names the kinds of failure; a kind, never a text, decides format and exit code (cli.md section 4). */
+
+/**
+ * What went wrong, as a closed list.
+ *
+ * - `interrupted`: stopped by a signal
+ * - `usage`: an unknown word, a bad value, a setting that is missing or wrong
+ * - `auth`: no API key, or one that the service refused
+ * - `unreachable`: no answer, or none that a working service gives
+ * - `file`: a course file that is invalid or unreadable
+ * - `missing`: no such course, or not the user's
+ * - `refused`: the service understood and said no
+ * - `output`: the result could not be written
+ * - `internal`: a fault of this program
+ */
+export type Kind =
+  | "interrupted"
+  | "usage"
+  | "auth"
+  | "unreachable"
+  | "file"
+  | "missing"
+  | "refused"
+  | "output"
+  | "internal";
+
+/** Everything known about a failure besides its message; printed by `output/`, never parsed. */
+export interface Facts {
+  /** The service's `hint`, as given. */
+  readonly hint?: string | undefined;
+  /** The service's `details`, as given. */
+  readonly details?: string | undefined;
+  /** The HTTP status, when there was an answer. */
+  readonly status?: number | undefined;
+  /** The service's `code`, or the system's code of a failed connection. */
+  readonly code?: string | undefined;
+  readonly file?: string | undefined;
+  /** One-based. */
+  readonly line?: number | undefined;
+  /** One-based, in UTF-16 units. */
+  readonly column?: number | undefined;
+  /** What the user can do now; one sentence. */
+  readonly next?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** A failure with a kind. `message` says what failed and why, without the facts. */
+export class CatalogError extends Error {
+  readonly kind: Kind;
+  readonly facts: Facts;
+
+  constructor(kind: Kind, message: string, facts: Facts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = "CatalogError";
+    this.kind = kind;
+    this.facts = facts;
+  }
+
+  /** The same failure with more facts, for the layer that knows them (a file, a next step). */
+  with(facts: Facts): CatalogError {
+    return new CatalogError(this.kind, this.message, { ...this.facts, ...facts });
+  }
+}
+
+/** A wrong word, value or setting: exit code 2. */
+export function usageError(message: string, next?: string): CatalogError {
+  return new CatalogError("usage", message, { next });
+}
+
+/** Turns whatever was thrown into a `CatalogError`; a foreign error becomes `internal`. */
+export function asCatalogError(thrown: unknown): CatalogError {
+  if (thrown instanceof CatalogError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new CatalogError("internal", `something went wrong inside catalog: ${message}`, {
+    cause: thrown,
+    next: "Run the command again with --verbose and report what it prints.",
+  });
+}
+
+/** The system's code of a failed call (`ENOENT`, `EPIPE`, `ECONNREFUSED`), if it carries one. */
+export function systemCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
+  return typeof thrown.code === "string" ? thrown.code : undefined;
+}

@@ -1,0 +1,14 @@
+/** The machine's own time and chance. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Clock } from "./clock.ts";
+
+/** A `Clock` over the machine's. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  uuid: () => randomUUID(),
+  sleep: async (milliseconds, signal) => {
+    await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
+  },
+};

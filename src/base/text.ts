@@ -1,0 +1,40 @@
+/** Makes text that comes from elsewhere safe to show. */
+
+/*
+ * C0 and C1 controls, the bidirectional controls, and the two line separators that some terminals
+ * break at. Zero-width joiners stay: emoji and several scripts need them.
+ */
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const UNSAFE_BUT_NEWLINE =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** The text on one line, every control character written out as `\x1b` or `\u202e` (cli.md section 3). */
+export function oneLine(text: string): string {
+  return text.replace(UNSAFE, escapeOf);
+}
+
+/** The text with its line breaks kept and every other control character written out. */
+export function multiLine(text: string): string {
+  return text.replace(/\r\n/g, "\n").replace(UNSAFE_BUT_NEWLINE, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  if (character === "\n") return "\\n";
+  if (character === "\r") return "\\r";
+  if (character === "\t") return "\\t";
+  const code = character.charCodeAt(0);
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, "0")}`
+    : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+/** A count with its noun: `1 course`, `3 courses`. */
+export function count(amount: number, singular: string, plural = `${singular}s`): string {
+  return `${amount.toLocaleString("en-US")} ${amount === 1 ? singular : plural}`;
+}
+
+/** Words as a sentence lists them: `a, b or c`. */
+export function oneOf(words: readonly string[], conjunction = "or"): string {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
+}

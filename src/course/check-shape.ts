@@ -1,0 +1,206 @@
+/** Walks a value along its shape and reports everything that does not fit. */
+import { closest } from "../base/suggest.ts";
+import { oneOf } from "../base/text.ts";
+import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
+import { formatFault } from "./formats.ts";
+import type { Report } from "./problem.ts";
+import type { ChoiceShape, Key, NumberShape, ObjectShape, Shape } from "./shape.ts";
+
+/** Reports every problem of a value that is neither undefined nor null. */
+export function checkShape(value: unknown, shape: Shape, path: Path, report: Report): void {
+  switch (shape.kind) {
+    case "text":
+      if (typeof value !== "string") return wrongType(value, "a text", path, report);
+      if (shape.format !== undefined) {
+        const fault = formatFault(shape.format, value);
+        if (fault !== undefined) {
+          report({ ...fault, path, message: `${formatPath(path)} ${fault.message}` });
+        }
+      }
+      return;
+    case "choice":
+      return checkChoice(value, shape, path, report);
+    case "number":
+      return checkNumber(value, shape, path, report);
+    case "boolean":
+      if (typeof value !== "boolean") wrongType(value, "true or false", path, report);
+      return;
+    case "paragraphs":
+      return checkParagraphs(value, path, report);
+    case "list":
+      if (!isList(value)) return wrongType(value, "a list", path, report);
+      for (const [index, element] of value.entries()) {
+        const at = [...path, index];
+        if (element === null) wrongType(element, nameOf(shape.of), at, report);
+        else checkShape(element, shape.of, at, report);
+      }
+      return;
+    case "object":
+      if (!isMapping(value)) return wrongType(value, nameOf(shape), path, report);
+      return checkObject(value, shape, path, report);
+  }
+}
+
+function checkObject(object: Mapping, shape: ObjectShape, path: Path, report: Report): void {
+  for (const name of Object.keys(object)) {
+    const key = shape.keys.find((candidate) => candidate.name === name);
+    if (key === undefined) {
+      reportUnknownKey(
+        name,
+        shape.keys.map((candidate) => candidate.name),
+        path,
+        report,
+        shape.called,
+      );
+    }
+  }
+  for (const key of shape.keys) checkKey(object, key, path, report);
+  for (const rule of shape.rules) rule(object, path, report);
+}
+
+/** Reports what is wrong with one key of a mapping: missing, blank, or of the wrong shape. */
+export function checkKey(object: Mapping, key: Key, path: Path, report: Report): void {
+  const value = Object.hasOwn(object, key.name) ? object[key.name] : undefined;
+  const at = [...path, key.name];
+  if (value === undefined || value === null) {
+    if (key.required) {
+      const nulled = value === null;
+      report({
+        rule: "required",
+        path: at,
+        at: nulled ? "value" : "parent",
+        message: nulled
+          ? `${formatPath(at)} is required and may not be null`
+          : `${formatPath(at)} is missing`,
+      });
+    }
+    return;
+  }
+  if (key.required && isBlank(value)) {
+    report({ rule: "blank", path: at, message: `${formatPath(at)} is blank` });
+    return;
+  }
+  checkShape(value, key.shape, at, report);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" ? value.trim() === "" : isList(value) && value.length === 0;
+}
+
+/** Reports a key that nobody knows, with the known one that it resembles. */
+export function reportUnknownKey(
+  name: string,
+  known: readonly string[],
+  path: Path,
+  report: Report,
+  owner: string,
+): void {
+  const suggestion = closest(name, known);
+  const message =
+    name === "<<"
+      ? "<< is not a key of a course, and YAML 1.2 has no merge keys: write the keys out"
+      : `${formatPath([...path, name])} is not a key of ${owner}`;
+  report({
+    rule: "unknown-key",
+    at: "key",
+    path: [...path, name],
+    message,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  });
+}
+
+function checkChoice(value: unknown, shape: ChoiceShape, path: Path, report: Report): void {
+  if (typeof value !== "string") return wrongType(value, nameOf(shape), path, report);
+  if (shape.values.includes(value)) return;
+  const suggestion = closest(value, shape.values);
+  report({
+    rule: "choice",
+    path,
+    message: `${formatPath(path)} is not one of ${oneOf(shape.values)}`,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  });
+}
+
+function checkNumber(value: unknown, shape: NumberShape, path: Path, report: Report): void {
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    return wrongType(value, nameOf(shape), path, report);
+  }
+  if (shape.whole && !Number.isInteger(value)) {
+    report({
+      rule: "whole-number",
+      path,
+      message: `${formatPath(path)} is ${value}, not a whole number`,
+    });
+  }
+  if (shape.least !== undefined && value < shape.least) {
+    report({
+      rule: "number-range",
+      path,
+      message: `${formatPath(path)} is ${value}, but at least ${shape.least} is allowed`,
+    });
+  }
+}
+
+function checkParagraphs(value: unknown, path: Path, report: Report): void {
+  if (typeof value === "string") return;
+  if (!isList(value)) return wrongType(value, "a text or a list of texts", path, report);
+  for (const [index, element] of value.entries()) {
+    if (typeof element !== "string") wrongType(element, "a text", [...path, index], report);
+  }
+}
+
+function wrongType(value: unknown, expected: string, path: Path, report: Report): void {
+  const repaired = repairedText(value, expected);
+  report({
+    rule: "type",
+    path,
+    message: `${formatPath(path)} is ${describe(value)}, not ${expected}`,
+    ...(repaired === undefined ? {} : { suggestion: repaired }),
+  });
+}
+
+/** A number or boolean where a text belongs only lacks its quotation marks, and the reverse. */
+function repairedText(value: unknown, expected: string): string | undefined {
+  if (expected === "a text" && (typeof value === "number" || typeof value === "boolean")) {
+    return JSON.stringify(String(value));
+  }
+  if (typeof value !== "string" || value.trim() === "") return undefined;
+  if (expected === "true or false" && /^(true|yes|on)$/i.test(value)) return "true";
+  if (expected === "true or false" && /^(false|no|off)$/i.test(value)) return "false";
+  if (expected.endsWith("number") && Number.isFinite(Number(value))) return String(Number(value));
+  return undefined;
+}
+
+function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (isList(value)) return "a list";
+  switch (typeof value) {
+    case "string":
+      return "a text";
+    case "number":
+      return Number.isFinite(value) ? "a number" : "no finite number";
+    case "boolean":
+      return String(value);
+    default:
+      return "a mapping";
+  }
+}
+
+function nameOf(shape: Shape): string {
+  switch (shape.kind) {
+    case "text":
+      return "a text";
+    case "choice":
+      return `one of ${oneOf(shape.values)}`;
+    case "number":
+      return shape.whole ? "a whole number" : "a number";
+    case "boolean":
+      return "true or false";
+    case "paragraphs":
+      return "a text or a list of texts";
+    case "list":
+      return "a list";
+    case "object":
+      return `a mapping that describes ${shape.called}`;
+  }
+}

@@ -1,0 +1,103 @@
+/** Checks one course against every rule of api.md that can be known locally. */
+import { isMapping, type Mapping } from "../base/values.ts";
+import { checkKey, reportUnknownKey } from "./check-shape.ts";
+import { FIELDS, type Field, fieldNamed } from "./fields.ts";
+import type { Problem, Report } from "./problem.ts";
+
+/** The key that a file may use in place of `provider_id` (cli.md section 7). */
+export const PROVIDER_KEY = "provider";
+
+/** What a course is checked for. */
+export interface CheckOptions {
+  /**
+   * `create` (the default): every required field must be there. `patch`: only the fields given
+   * must be right, and null clears a field.
+   */
+  readonly mode?: "create" | "patch";
+}
+
+/**
+ * Every problem of one course, in the order of the document's fields, by path. An empty list means
+ * that the course obeys all rules that can be known without the service (cli.md sections 7 and 11).
+ *
+ * @param course what a course file holds, as plain data
+ */
+export function checkCourse(course: unknown, options: CheckOptions = {}): Problem[] {
+  const problems: Problem[] = [];
+  const report: Report = (problem) =>
+    problems.push({ severity: "error", at: "value", ...problem });
+  if (!isMapping(course)) {
+    report({ rule: "not-a-course", path: [], message: "a course is a mapping of fields" });
+    return problems;
+  }
+  checkUnknownFields(course, report);
+  checkProviderKeys(course, report);
+  for (const field of FIELDS) checkField(course, field, options.mode ?? "create", report);
+  return problems;
+}
+
+function checkUnknownFields(course: Mapping, report: Report): void {
+  for (const name of Object.keys(course)) {
+    if (fieldNamed(name) !== undefined || name === PROVIDER_KEY) continue;
+    const known = [...FIELDS.map((field) => field.name), PROVIDER_KEY];
+    reportUnknownKey(name, known, [], report, "a course");
+  }
+}
+
+/** Two ways to name the provider say the same thing twice, or two different things. */
+function checkProviderKeys(course: Mapping, report: Report): void {
+  const provider = Object.hasOwn(course, PROVIDER_KEY) ? course[PROVIDER_KEY] : undefined;
+  if (provider === undefined || provider === null) return;
+  if (isGiven(course, "provider_id")) {
+    report({
+      rule: "provider-twice",
+      at: "key",
+      path: [PROVIDER_KEY],
+      message: "provider and provider_id both name the provider: keep one of them",
+    });
+  }
+  if (typeof provider !== "string") {
+    report({ rule: "type", path: [PROVIDER_KEY], message: "provider is not a text" });
+  } else if (provider.trim() === "") {
+    report({ rule: "blank", path: [PROVIDER_KEY], message: "provider is blank" });
+  }
+}
+
+function checkField(
+  course: Mapping,
+  field: Field,
+  mode: "create" | "patch",
+  report: Report,
+): void {
+  const given = isGiven(course, field.name);
+  if (field.readOnly) {
+    if (given) reportReadOnly(field.name, report);
+    return;
+  }
+  if (mode === "patch" && !Object.hasOwn(course, field.name)) return;
+  if (field.name === "provider_id" && !given && isGiven(course, PROVIDER_KEY)) return;
+  checkKey(course, field, [], report);
+  if (field.name === "slug" && given) {
+    report({
+      rule: "own-slug",
+      severity: "warning",
+      at: "key",
+      path: ["slug"],
+      message: "slug is made by the service, which need not take this one",
+    });
+  }
+}
+
+function reportReadOnly(name: string, report: Report): void {
+  report({
+    rule: "read-only",
+    severity: "warning",
+    at: "key",
+    path: [name],
+    message: `${name} is set by the service alone and is not sent`,
+  });
+}
+
+function isGiven(course: Mapping, name: string): boolean {
+  return Object.hasOwn(course, name) && course[name] !== null && course[name] !== undefined;
+}

@@ -1,0 +1,101 @@
+/** Checks what only the user's providers can tell: whose course it is, and where its page lies. */
+import { closest } from "../base/suggest.ts";
+import { oneOf } from "../base/text.ts";
+import type { Mapping } from "../base/values.ts";
+import { PROVIDER_KEY } from "./check.ts";
+import type { Problem } from "./problem.ts";
+import { domainOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
+
+/**
+ * The problems of a course that follow from the user's providers (cli.md section 7): its provider
+ * is one of them, and the host of its url is that of one of them or below it. Fields that the course
+ * does not give, or gives in a wrong form, are passed over: `checkCourse` speaks of those.
+ */
+export function checkOwnership(course: Mapping, providers: readonly Provider[]): Problem[] {
+  return [...providerProblems(course, providers), ...hostProblems(course, providers)];
+}
+
+/** The provider that a course names by `provider_id` or `provider`, if it is one of these. */
+export function providerOf(course: Mapping, providers: readonly Provider[]): Provider | undefined {
+  const word = course.provider_id ?? course[PROVIDER_KEY];
+  return typeof word === "string" ? findProvider(word, providers).found : undefined;
+}
+
+/** The course with `provider_id` in the place of `provider`, where that names one provider. */
+export function resolveProvider(course: Mapping, providers: readonly Provider[]): Mapping {
+  const word = course[PROVIDER_KEY];
+  const found = typeof word === "string" ? findProvider(word, providers).found : undefined;
+  if (found === undefined) return course;
+  const entries = Object.entries(course).filter(
+    ([name]) => name !== PROVIDER_KEY && name !== "provider_id",
+  );
+  return Object.fromEntries([...entries, ["provider_id", found.id]]);
+}
+
+function providerProblems(course: Mapping, providers: readonly Provider[]): Problem[] {
+  const { provider_id: id } = course;
+  const word = course[PROVIDER_KEY];
+  if (typeof id === "string") {
+    if (findProvider(id, providers).found !== undefined) return [];
+    return [
+      problem(
+        "provider-owned",
+        "provider_id",
+        `provider_id is none of your providers (${list(providers)})`,
+      ),
+    ];
+  }
+  if (typeof word !== "string") return [];
+  const match = findProvider(word, providers);
+  if (match.found !== undefined) return [];
+  if (match.candidates.length > 0) {
+    const ids = match.candidates.map((provider) => `${provider.id} (${provider.name})`);
+    const message = `provider names more than one of your providers: ${oneOf(ids, "and")}`;
+    return [problem("provider-unknown", PROVIDER_KEY, message)];
+  }
+  const words = providers.flatMap((provider) => [
+    provider.slug,
+    provider.name,
+    domainOf(provider) ?? "",
+  ]);
+  const suggestion = closest(word, words);
+  const unknown = problem(
+    "provider-unknown",
+    PROVIDER_KEY,
+    `provider is none of your providers (${list(providers)})`,
+  );
+  return [suggestion === undefined ? unknown : { ...unknown, suggestion }];
+}
+
+function hostProblems(course: Mapping, providers: readonly Provider[]): Problem[] {
+  const host = typeof course.url === "string" ? hostOf(course.url) : undefined;
+  if (host === undefined) return [];
+  const owner = providerOf(course, providers);
+  if (owner !== undefined && ownsHost(owner, host)) return [];
+  const other = providers.find((provider) => ownsHost(provider, host));
+  if (other === undefined) {
+    const domains = providers.flatMap((provider) => domainOf(provider) ?? []);
+    const sites = domains.length === 0 ? "you have no provider" : `they are on ${some(domains)}`;
+    const message = `url is on ${host}, which is no site of your providers: ${sites}`;
+    return [problem("url-host", "url", message)];
+  }
+  if (owner === undefined) return [];
+  const message = `url is on the site of ${other.name}, but the course's provider is ${owner.name}`;
+  return [{ ...problem("url-other-provider", "url", message), severity: "warning" }];
+}
+
+function problem(rule: Problem["rule"], field: string, message: string): Problem {
+  return { rule, severity: "error", at: "value", path: [field], message };
+}
+
+function list(providers: readonly Provider[]): string {
+  if (providers.length === 0) return "you have none";
+  return `you have ${some(providers.map((provider) => provider.slug))}`;
+}
+
+const MOST_NAMED = 5;
+
+function some(words: readonly string[]): string {
+  if (words.length <= MOST_NAMED) return oneOf(words, "and");
+  return `${words.slice(0, MOST_NAMED).join(", ")} and ${words.length - MOST_NAMED} more`;
+}

@@ -1,0 +1,66 @@
+/** Describes a provider and finds the one that somebody names. */
+import { isUuid } from "../base/uuid.ts";
+
+/** A provider as the service returns it (api.md, "Provider"). Read-only. */
+export interface Provider {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly slug: string;
+  readonly url: string;
+  readonly domain: string | null;
+  readonly published: boolean;
+}
+
+/** The hosts on which a provider's courses may live: of its url, and its domain. Lower case. */
+export function hostsOf(provider: Provider): string[] {
+  const hosts = new Set<string>();
+  for (const text of [provider.url, provider.domain]) {
+    const host = hostOf(text);
+    if (host !== undefined) hosts.add(host);
+  }
+  return [...hosts];
+}
+
+/** The host of a URL or of a bare domain, without port, in lower case and ASCII. */
+export function hostOf(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined;
+  const url = text.includes("://") ? text : `https://${text}`;
+  if (text === "" || !URL.canParse(url)) return undefined;
+  const host = new URL(url).hostname.replace(/\.$/, "");
+  return host === "" ? undefined : host;
+}
+
+/** Whether a host is one of the provider's, or below it. */
+export function ownsHost(provider: Provider, host: string): boolean {
+  return hostsOf(provider).some((own) => host === own || host.endsWith(`.${own}`));
+}
+
+/** What naming a provider came to. */
+export type ProviderMatch =
+  | { readonly found: Provider }
+  | { readonly found?: undefined; readonly candidates: readonly Provider[] };
+
+/**
+ * The provider that a word names: its UUID, slug, domain (or, where that is null, the host of its
+ * url) or name. Without exactly one match, the candidates: those that match, or none.
+ */
+export function findProvider(word: string, providers: readonly Provider[]): ProviderMatch {
+  const wanted = word.trim();
+  const tests: ((provider: Provider) => boolean)[] = isUuid(wanted)
+    ? [(provider) => provider.id.toLowerCase() === wanted.toLowerCase()]
+    : [
+        (provider) => provider.slug === wanted,
+        (provider) => domainOf(provider) === wanted.toLowerCase(),
+        (provider) => provider.name === wanted,
+      ];
+  // One word may be the slug of one and the name of another: only a single provider is an answer.
+  const matches = providers.filter((provider) => tests.some((test) => test(provider)));
+  const [only] = matches;
+  return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
+}
+
+/** The provider's domain, or the host of its url where it has none. */
+export function domainOf(provider: Provider): string | undefined {
+  return hostOf(provider.domain ?? provider.url);
+}

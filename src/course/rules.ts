@@ -1,0 +1,135 @@
+/** The rules that span several keys of one object, each small and named (api.md, "Resources"). */
+import { formatPath, type Mapping } from "../base/values.ts";
+import type { RuleId } from "./problem.ts";
+import type { Rule } from "./shape.ts";
+
+/** Keys that only make sense for one value of `type`; api.md says "only when type is …". */
+function onlyWhenType(rule: RuleId, type: string, keys: readonly string[], noun: string): Rule {
+  return (object, path, report) => {
+    if (!isSet(object.type) || object.type === type) return;
+    for (const key of keys) {
+      if (!isSet(object[key])) continue;
+      report({
+        rule,
+        at: "key",
+        path: [...path, key],
+        message: `${formatPath([...path, key])} belongs only to ${noun} of type ${type}`,
+      });
+    }
+  };
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Price: totals and periods only when type is subscription. */
+export const priceSubscriptionKeys: Rule = onlyWhenType(
+  "price-subscription",
+  "subscription",
+  ["total_price", "subscription_period", "payment_period", "trial_period"],
+  "a price",
+);
+
+/** Certificate: price and currency only when type is paid. */
+export const certificatePriceKeys: Rule = onlyWhenType(
+  "certificate-price",
+  "paid",
+  ["price", "currency"],
+  "a certificate",
+);
+
+/** Provider rating: min and max only for scale. */
+export const ratingScaleKeys: Rule = (object, path, report) => {
+  for (const key of ["min", "max"]) {
+    if (!isSet(object[key]) || object.type === "scale") continue;
+    report({
+      rule: "rating-scale",
+      at: "key",
+      path: [...path, key],
+      message: `${formatPath([...path, key])} belongs only to a rating of type scale`,
+    });
+  }
+};
+
+/** Provider rating: a scale with a value names both its ends, in their order. */
+export const ratingScaleEnds: Rule = (object, path, report) => {
+  if (object.type !== "scale") return;
+  for (const key of ["min", "max"]) {
+    if (isSet(object[key]) || !isSet(object.value)) continue;
+    report({
+      rule: "rating-scale",
+      at: "parent",
+      path: [...path, key],
+      message: `${formatPath([...path, key])} is missing: a scale with a value names its min and max`,
+    });
+  }
+  const { min, max } = object;
+  if (typeof min === "number" && typeof max === "number" && min > max) {
+    report({
+      rule: "rating-scale",
+      path: [...path, "min"],
+      message: `${formatPath([...path, "min"])} is ${min}, above max, which is ${max}`,
+    });
+  }
+};
+
+/** Provider rating: the value lies in the range that its type allows. */
+export const ratingValueRange: Rule = (object, path, report) => {
+  const { value } = object;
+  if (typeof value !== "number") return;
+  const wrong = ratingFault(object, value);
+  if (wrong === undefined) return;
+  const at = [...path, "value"];
+  report({ rule: "rating-value", path: at, message: `${formatPath(at)} is ${value}, ${wrong}` });
+};
+
+function ratingFault({ type, min, max }: Mapping, value: number): string | undefined {
+  if (type === "likes" && !(Number.isInteger(value) && value > 0)) {
+    return "but likes are a positive whole number";
+  }
+  if (type === "positive_ratio" && !(value >= 0 && value <= 100)) {
+    return "but a positive ratio is between 0 and 100";
+  }
+  if (type !== "scale") return undefined;
+  if (typeof min === "number" && value < min) return `below min, which is ${min}`;
+  if (typeof max === "number" && value > max) return `above max, which is ${max}`;
+  return undefined;
+}
+
+/** Provider rating: a value says nothing without its type, nor a type without its value. */
+export const ratingTypeWithValue: Rule = (object, path, report) => {
+  const { type, value } = object;
+  if (isSet(type) === isSet(value)) return;
+  const [given, absent] = isSet(type) ? ["type", "value"] : ["value", "type"];
+  report({
+    rule: "rating-type",
+    severity: "warning",
+    at: "key",
+    path: [...path, given],
+    message: `${formatPath([...path, given])} says nothing without ${absent}`,
+  });
+};
+
+/** Video: url for self_hosted, id for vimeo and youtube; never the other one. */
+export const videoSource: Rule = (object, path, report) => {
+  const { type } = object;
+  if (type !== "self_hosted" && type !== "vimeo" && type !== "youtube") return;
+  const [needed, other] = type === "self_hosted" ? ["url", "id"] : ["id", "url"];
+  if (!isSet(object[needed])) {
+    report({
+      rule: "video-source",
+      at: "parent",
+      path: [...path, needed],
+      message: `${formatPath([...path, needed])} is missing: a ${type} video is named by its ${needed}`,
+    });
+  }
+  if (isSet(object[other])) {
+    report({
+      rule: "video-source",
+      at: "key",
+      path: [...path, other],
+      message: `${formatPath([...path, other])} does not belong to a ${type} video, which is named by its ${needed}`,
+    });
+  }
+};

@@ -1,0 +1,137 @@
+/** The one table of settings: name, flag, variable, config key, default (cli.md section 5). */
+import { usageError } from "../base/errors.ts";
+
+/** Where a value came from. */
+export type Source = "flag" | "environment" | "project config" | "default";
+
+/** One setting. `parse` turns the text of a flag or variable into the value or throws `usage`. */
+export interface Setting<Value> {
+  readonly name: string;
+  /** The name of its flag, without dashes; none for the key, which process lists would show. */
+  readonly flag?: string;
+  readonly variable: string;
+  /** Its key in a config file, if it may stand there. */
+  readonly configKey?: string;
+  readonly default?: Value;
+  readonly description: string;
+  readonly parse: (text: string, origin: string) => Value;
+}
+
+function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return definition;
+}
+
+/** Every setting. */
+export const SETTINGS = {
+  apiKey: setting<string>({
+    name: "API key",
+    variable: "CATALOG_API_KEY",
+    configKey: "apiKey",
+    description: "The key sent with every request.",
+    parse: (text, origin) => {
+      const key = text.trim();
+      // The value itself is never part of a message.
+      if (!/^[\x21-\x7e]+$/.test(key)) {
+        throw usageError(`the API key from ${origin} holds characters that no HTTP header may hold`);
+      }
+      return key;
+    },
+  }),
+  baseUrl: setting<string>({
+    name: "base URL",
+    flag: "base-url",
+    variable: "CATALOG_BASE_URL",
+    configKey: "baseUrl",
+    description: "The service's address.",
+    parse: baseUrl,
+  }),
+  profile: setting<string>({
+    name: "profile",
+    flag: "profile",
+    variable: "CATALOG_PROFILE",
+    configKey: "profile",
+    description: "The named set of settings in use.",
+    parse: (text) => text,
+  }),
+  timeout: setting<number>({
+    name: "timeout",
+    flag: "timeout",
+    variable: "CATALOG_TIMEOUT",
+    configKey: "timeout",
+    default: 30,
+    description: "Seconds for one request.",
+    parse: (text, origin) => numberOf(text, origin, { above: 0, most: 86_400 }),
+  }),
+  retries: setting<number>({
+    name: "retries",
+    flag: "retries",
+    variable: "CATALOG_RETRIES",
+    configKey: "retries",
+    default: 4,
+    description: "How often a failed request is repeated.",
+    parse: (text, origin) => numberOf(text, origin, { least: 0, most: 100, whole: true }),
+  }),
+  concurrency: setting<number>({
+    name: "concurrency",
+    flag: "concurrency",
+    variable: "CATALOG_CONCURRENCY",
+    configKey: "concurrency",
+    default: 4,
+    description: "How many requests are under way at once.",
+    parse: (text, origin) => numberOf(text, origin, { least: 1, most: 256, whole: true }),
+  }),
+  vendor: setting<string>({
+    name: "vendor",
+    variable: "CATALOG_VENDOR",
+    configKey: "vendor",
+    default: "pgrst",
+    description: "The vendor word of the single-object media type.",
+    parse: (text, origin) => {
+      if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
+      throw usageError(`the vendor word from ${origin} is no part of a media type: ${text}`);
+    },
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The value's type of each setting. */
+export type SettingValues = {
+  readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value>
+    ? Value
+    : never;
+};
+
+function baseUrl(text: string, origin: string): string {
+  const trimmed = text.trim();
+  const wrong = (why: string) => usageError(`the base URL from ${origin} ${why}`);
+  if (!URL.canParse(trimmed)) throw wrong(`is not a URL: ${trimmed}`);
+  const url = new URL(trimmed);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw wrong(`is not an http or https URL: ${trimmed}`);
+  }
+  if (url.username !== "" || url.password !== "") throw wrong("holds a user name or password");
+  if (url.search !== "" || url.hash !== "") throw wrong("has a query or fragment");
+  return trimmed.replace(/\/+$/, "");
+}
+
+interface Range {
+  readonly above?: number;
+  readonly least?: number;
+  readonly most: number;
+  readonly whole?: boolean;
+}
+
+function numberOf(text: string, origin: string, range: Range): number {
+  const value = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const low = range.least ?? range.above ?? 0;
+  const fits =
+    value <= range.most &&
+    (range.least === undefined || value >= range.least) &&
+    (range.above === undefined || value > range.above) &&
+    (!range.whole || Number.isInteger(value));
+  if (fits) return value;
+  const kind = range.whole ? "a whole number" : "a number";
+  const from = range.above === undefined ? `of at least ${low}` : `above ${low}`;
+  throw usageError(`${origin} is not ${kind} ${from} and at most ${range.most}: ${text}`);
+}

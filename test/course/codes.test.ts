@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { checkCountry, checkCurrency, checkLanguage } from "../../src/course/codes.ts";
+import {
+  COUNTRY_CODES,
+  CURRENCY_CODES,
+  LANGUAGE_CODES,
+  WITHDRAWN_COUNTRIES,
+  WITHDRAWN_CURRENCIES,
+  WITHDRAWN_LANGUAGES,
+} from "../../src/course/iso-codes.ts";
+
+const LISTS = [
+  {
+    check: checkLanguage,
+    current: LANGUAGE_CODES,
+    count: 183,
+    withdrawn: WITHDRAWN_LANGUAGES,
+    real: "en pt he id yi jv ro sr zh no nb nn mi",
+    unreal: "me xx EN-US e",
+  },
+  {
+    check: checkCountry,
+    current: COUNTRY_CODES,
+    count: 249,
+    withdrawn: WITHDRAWN_COUNTRIES,
+    real: "US GB GR ME RS SS BQ CW SX AX TW PS SK AI GE BY",
+    unreal: "XK EU UN ZZ USA",
+  },
+  {
+    check: checkCurrency,
+    current: CURRENCY_CODES,
+    count: 178,
+    withdrawn: WITHDRAWN_CURRENCIES,
+    real: "EUR USD XCG XAD ZWG SLE VED VES MRU STN BYN CUP SYP XXX",
+    unreal: "BTC ZZZ US constructor __proto__",
+  },
+];
+
+describe.each(LISTS)("$check.name", ({ check, current, count, withdrawn, real, unreal }) => {
+  const codes = current.trim().split(" ");
+
+  test("knows every current code once", () => {
+    expect(new Set(codes).size).toBe(count);
+    expect(codes.filter((code) => !check(code).ok)).toEqual([]);
+    expect(real.split(" ").filter((code) => !check(code).ok)).toEqual([]);
+  });
+
+  test.each(["", " ", ...unreal.split(" ")])("does not know %j", (code) => {
+    expect(check(code)).toEqual({ ok: false, why: "unknown", suggestions: [] });
+  });
+
+  test("does not take a code with anything around it", () => {
+    const wrapped = [` ${real.slice(0, 2)}`, `${codes[0]}\n`, codes.slice(0, 2).join(" ")];
+    expect(wrapped.filter((code) => check(code).ok)).toEqual([]);
+  });
+
+  test("names the successors of every withdrawn code, all current", () => {
+    for (const [code, suggestions] of Object.entries(withdrawn)) {
+      expect(check(code)).toEqual({ ok: false, why: "withdrawn", suggestions });
+      expect(suggestions.filter((successor) => !check(successor).ok)).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  [checkLanguage, "iw", ["he"]],
+  [checkLanguage, "sh", ["sr", "hr", "bs"]],
+  [checkLanguage, "bh", []],
+  [checkCountry, "TP", ["TL"]],
+  [checkCountry, "AN", ["CW", "SX", "BQ"]],
+  [checkCountry, "yu", ["RS", "ME"]],
+  [checkCurrency, "BGN", ["EUR"]],
+  [checkCurrency, "HRK", ["EUR"]],
+  [checkCurrency, "HRD", ["EUR"]],
+  [checkCurrency, "CSK", ["CZK", "EUR"]],
+  [checkCurrency, "ANG", ["XCG"]],
+  [checkCurrency, "ZWL", ["ZWG"]],
+  [checkCurrency, "SLL", ["SLE"]],
+  [checkCurrency, "CUC", ["CUP"]],
+  [checkCurrency, "XRE", []],
+] as const)("%o: %s is withdrawn, for %j", (check, code, suggestions) => {
+  expect(check(code)).toEqual({ ok: false, why: "withdrawn", suggestions });
+});
+
+test.each([
+  [checkLanguage, "EN", "case", "en"],
+  [checkCountry, "br", "case", "BR"],
+  [checkCurrency, "Eur", "case", "EUR"],
+  [checkLanguage, "eng", "unknown", "en"],
+  [checkLanguage, "ger", "unknown", "de"],
+  [checkLanguage, "jp", "unknown", "ja"],
+  [checkCountry, "UK", "unknown", "GB"],
+  [checkCountry, "EL", "unknown", "GR"],
+  [checkCurrency, "RMB", "unknown", "CNY"],
+] as const)("%o: %s is no code (%s), but %s is", (check, code, why, meant) => {
+  expect(check(code)).toEqual({ ok: false, why, suggestions: [meant] });
+});
+
+test("the shipped lists are what the generator writes", () => {
+  const generator = fileURLToPath(new URL("../../scripts/generate-codes.mjs", import.meta.url));
+  const run = spawnSync(process.execPath, [generator, "--check"], { encoding: "utf8" });
+  expect(run).toMatchObject({ status: 0, stderr: "" });
+});
