@@ -123,7 +123,7 @@ export class CatalogClient {
   /** Changes the given attributes of a course. */
   async update(id: string, changes: Mapping): Promise<void> {
     const request = this.#request("PATCH", COURSES, { id: checkedId(id) }, changes);
-    await this.#expectDone(request, "update the course");
+    await this.#expectDone(request, `update course ${id}`);
   }
 
   /** Deletes a course. @throws CatalogError of kind `missing` when there was none */
@@ -136,7 +136,7 @@ export class CatalogClient {
     if (outcome === "took-effect" || isSuccess(outcome)) return;
     // A lost answer to an earlier try explains why the course is gone now.
     if (uncertainBefore && "answer" in outcome && outcome.answer.status === 406) return;
-    throw failure(request, outcome, "delete the course");
+    throw failure(request, outcome, `delete course ${id}`);
   }
 
   /** Closes the connections; requests under way fail. */

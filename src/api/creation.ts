@@ -46,7 +46,7 @@ export async function createCourse(
   if ("answer" in outcome && outcome.answer.status >= 200 && outcome.answer.status < 300) {
     return { outcome: "created" };
   }
-  const refusal = failure(calls.request, outcome, "create the course");
+  const refusal = failure(calls.request, outcome, `create course ${course.id}`);
   if (refusal.kind !== "refused" || (chosen && !uncertainBefore)) throw refusal;
   const held = await calls.lookUp().catch(() => undefined);
   if (held === undefined) throw refusal;

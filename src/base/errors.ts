@@ -39,6 +39,8 @@ export interface Facts {
   readonly line?: number | undefined;
   /** One-based, in UTF-16 units. */
   readonly column?: number | undefined;
+  /** The rule of a course file that is broken, `service` where the service says so. */
+  readonly rule?: string | undefined;
   /** What the user can do now; one sentence. */
   readonly next?: string | undefined;
   readonly cause?: unknown;

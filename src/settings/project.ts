@@ -1,5 +1,7 @@
 /** Finds and reads the project's config file: data formats only, nothing is executed. */
-import type { Options } from "cosmiconfig";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Explorer } from "cosmiconfig/dist/Explorer.js";
 import { CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
@@ -36,29 +38,64 @@ export async function readProjectConfig(
   folder: string,
   named?: string,
 ): Promise<ProjectConfig | undefined> {
-  const { cosmiconfig } = await import("cosmiconfig");
-  const explorer = cosmiconfig("catalog", await explorerOptions());
-  const found = await (named === undefined ? explorer.search(folder) : explorer.load(named)).catch(
-    (cause: unknown) => {
-      throw unreadable(cause, named ?? folder);
-    },
-  );
-  if (found === null || found.isEmpty) return undefined;
-  return checkConfig(found.filepath, found.config);
+  const near = named === undefined ? await folderWithConfig(folder) : undefined;
+  if (named === undefined && near === undefined) return undefined;
+  const explorer = await dataExplorer();
+  const found = await (near === undefined
+    ? explorer.load(resolve(folder, named ?? ""))
+    : explorer.search(near)
+  ).catch((cause: unknown) => {
+    throw unreadable(cause, named ?? near ?? folder);
+  });
+  if (found !== null && !found.isEmpty) return checkConfig(found.filepath, found.config);
+  // A file that is empty, or a package.json that only mentions the word, is not the nearest config.
+  const parent = near === undefined ? undefined : dirname(near);
+  return parent === undefined || parent === near ? undefined : readProjectConfig(parent);
 }
 
-async function explorerOptions(): Promise<Partial<Options>> {
+/** The nearest folder, from `start` upward, in which some config file stands. */
+async function folderWithConfig(start: string): Promise<string | undefined> {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    for (const name of CONFIG_FILES) {
+      if (await mayHoldConfig(join(folder, name))) return folder;
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+async function mayHoldConfig(path: string): Promise<boolean> {
+  try {
+    // Most folders of a project have a package.json, and most of these do not speak of us.
+    if (basename(path) === "package.json") {
+      return (await readFile(path, "utf8")).includes('"catalog"');
+    }
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * cosmiconfig's explorer with loaders for data alone. Its public entry would first look for
+ * settings of its own, in JavaScript too, which it would run.
+ */
+async function dataExplorer(): Promise<Explorer> {
+  const { Explorer } = await import("cosmiconfig/dist/Explorer.js");
   const { load, JSON_SCHEMA } = await import("js-yaml");
   const readYaml = (path: string, content: string): unknown =>
-    content.trim() === "" ? undefined : load(content, { schema: JSON_SCHEMA, filename: path });
+    load(content, { schema: JSON_SCHEMA, filename: path });
   const readJson = (_path: string, content: string): unknown => JSON.parse(content);
-  return {
-    searchPlaces: [...CONFIG_FILES],
-    // Beside the standard data formats nothing is loaded: no code, no meta config.
-    loaders: { ".json": readJson, ".yaml": readYaml, ".yml": readYaml, noExt: readYaml },
-    searchStrategy: "global",
+  return new Explorer({
+    moduleName: "catalog",
+    searchPlaces: CONFIG_FILES,
+    searchStrategy: "none",
+    ignoreEmptySearchPlaces: true,
+    cache: false,
+    mergeImportArrays: false,
     mergeSearchPlaces: false,
-  };
+    transform: (result) => result,
+    loaders: { ".json": readJson, ".yaml": readYaml, ".yml": readYaml, noExt: readYaml },
+  });
 }
 
 function unreadable(cause: unknown, where: string): CatalogError {

@@ -1,0 +1,34 @@
+/** The one table that turns kinds of failure into exit codes (cli.md section 4). */
+import type { Kind } from "../base/errors.ts";
+
+/** The exit code of each kind. */
+export const EXIT = {
+  interrupted: 130,
+  usage: 2,
+  auth: 4,
+  unreachable: 6,
+  file: 3,
+  missing: 5,
+  refused: 1,
+  output: 1,
+  internal: 1,
+} as const satisfies Record<Kind, number>;
+
+/** Which kind counts when a run met several. */
+const PRECEDENCE: readonly Kind[] = [
+  "interrupted",
+  "usage",
+  "auth",
+  "unreachable",
+  "file",
+  "missing",
+  "refused",
+  "output",
+  "internal",
+];
+
+/** The exit code of a run that met these kinds of failure; 0 for none. */
+export function exitCode(kinds: readonly Kind[]): number {
+  const worst = PRECEDENCE.find((kind) => kinds.includes(kind));
+  return worst === undefined ? 0 : EXIT[worst];
+}

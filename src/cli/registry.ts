@@ -1,0 +1,90 @@
+/** Every command by name; what a command needs is loaded when it is called, not before. */
+import type { AnyCommand } from "../kit/command.ts";
+
+/** A command in the tree. */
+export interface Leaf {
+  readonly name: string;
+  readonly alias?: string;
+  readonly summary: string;
+  readonly load: () => Promise<AnyCommand>;
+}
+
+/** A word that groups commands. */
+export interface Group {
+  readonly name: string;
+  readonly alias?: string;
+  readonly summary: string;
+  readonly commands: readonly Leaf[];
+}
+
+/** The whole tree (cli.md section 1). */
+export const COMMANDS: readonly (Leaf | Group)[] = [
+  {
+    name: "courses",
+    alias: "course",
+    summary: "list, check, create, change and delete courses",
+    commands: [
+      {
+        name: "ls",
+        alias: "list",
+        summary: "list courses",
+        load: async () => (await import("../commands/courses/ls.ts")).ls,
+      },
+      {
+        name: "get",
+        alias: "view",
+        summary: "show whole courses",
+        load: async () => (await import("../commands/courses/get.ts")).get,
+      },
+      {
+        name: "check",
+        summary: "check course files, before anything is sent",
+        load: async () => (await import("../commands/courses/check.ts")).check,
+      },
+      {
+        name: "create",
+        summary: "create courses from files, standard input or flags",
+        load: async () => (await import("../commands/courses/create.ts")).create,
+      },
+      {
+        name: "update",
+        summary: "change the given fields of a course",
+        load: async () => (await import("../commands/courses/update.ts")).update,
+      },
+      {
+        name: "publish",
+        summary: "show courses on the site",
+        load: async () => (await import("../commands/courses/publish.ts")).publish,
+      },
+      {
+        name: "unpublish",
+        summary: "take courses off the site",
+        load: async () => (await import("../commands/courses/unpublish.ts")).unpublish,
+      },
+      {
+        name: "rm",
+        alias: "delete",
+        summary: "delete courses",
+        load: async () => (await import("../commands/courses/rm.ts")).rm,
+      },
+    ],
+  },
+  {
+    name: "providers",
+    alias: "provider",
+    summary: "list the sites that your courses live on",
+    commands: [
+      {
+        name: "ls",
+        alias: "list",
+        summary: "list your providers",
+        load: async () => (await import("../commands/providers/ls.ts")).ls,
+      },
+    ],
+  },
+  {
+    name: "sandbox",
+    summary: "serve the whole API locally, to try and to test",
+    load: async () => (await import("../commands/sandbox.ts")).sandbox,
+  },
+];

@@ -1,0 +1,133 @@
+/** Runs a command line in a world: words → command → exit code. */
+import { CatalogClient } from "../api/client.ts";
+import { asCatalogError } from "../base/errors.ts";
+import { once } from "../base/values.ts";
+import type { Context } from "../kit/context.ts";
+import { AlreadyTold } from "../kit/told.ts";
+import { type GlobalOptions, parseGlobals } from "../kit/globals.ts";
+import type { World } from "../kit/world.ts";
+import { colourLevel, paintFor } from "../output/colour.ts";
+import { Messages } from "../output/messages.ts";
+import { connectionOf, resolveSettings } from "../settings/resolve.ts";
+import { VERSION } from "../version.ts";
+import { exitCode } from "./exit.ts";
+import { parseArguments } from "./program.ts";
+
+/** Runs one command line. @returns the exit code (cli.md section 4) */
+export async function run(argv: readonly string[], world: World): Promise<number> {
+  let messages = messagesOf(world, guessOptions(argv));
+  try {
+    const help = { version: VERSION, columns: world.io.out.columns };
+    const parsed = await parseArguments(argv, help);
+    if ("print" in parsed) {
+      await world.io.out.write(parsed.print);
+      return 0;
+    }
+    const { command, words } = parsed;
+    const options = parseGlobals(words.flags);
+    messages = messagesOf(world, optionsOf(options));
+    const input = command.parse(words);
+    const context = contextOf(world, options, messages);
+    try {
+      const code = await command.run(input, context);
+      if (typeof code === "number") return code;
+    } finally {
+      await context.close();
+    }
+    return stopCode(world) ?? exitCode(messages.kinds);
+  } catch (thrown) {
+    const error = asCatalogError(thrown);
+    if (error instanceof AlreadyTold) messages.record(error.kind);
+    else if (error.kind === "interrupted") messages.record("interrupted");
+    else await messages.fail(error);
+    return stopCode(world) ?? exitCode(messages.kinds);
+  }
+}
+
+function stopCode({ signal }: World): number | undefined {
+  if (!signal.aborted) return undefined;
+  return signal.reason === "SIGTERM" ? 143 : 130;
+}
+
+interface MessageOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly color: boolean;
+}
+
+function messagesOf(world: World, options: MessageOptions): Messages {
+  const level = colourLevel(world.io.err, world.environment, options.color);
+  return new Messages({ ...options, err: world.io.err, paint: once(() => paintFor(level)) });
+}
+
+function optionsOf({ format, quiet, verbose, color }: GlobalOptions): MessageOptions {
+  return { json: format === "json" || format === "ndjson", quiet, verbose, color };
+}
+
+/** What the words ask for in the way of messages, before they are known to be right. */
+function guessOptions(argv: readonly string[]): MessageOptions {
+  const end = argv.indexOf("--");
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const json = words.some(
+    (word, index) =>
+      word === "--json" ||
+      /^(--output=|-o=?)(nd)?json$/.test(word) ||
+      (/^(nd)?json$/.test(word) && /^(-o|--output)$/.test(words[index - 1] ?? "")),
+  );
+  return {
+    json,
+    quiet: false,
+    verbose: words.includes("--verbose") || words.includes("-v"),
+    color: !words.includes("--no-color"),
+  };
+}
+
+/** The context of one command; what costs something is built at its first use. */
+function contextOf(
+  world: World,
+  options: GlobalOptions,
+  messages: Messages,
+): Context & { close(): Promise<void> } {
+  const { io, environment, folder, clock, signal } = world;
+  const settings = once(() =>
+    resolveSettings({
+      flags: options.settings,
+      environment,
+      folder,
+      configFile: options.config,
+    }),
+  );
+  let opened: CatalogClient | undefined;
+  const client = once(async () => {
+    const values = await settings();
+    const { baseUrl, apiKey, warnings } = connectionOf(values, options.insecureHttp);
+    for (const warning of warnings) await messages.warn(warning);
+    opened = new CatalogClient({
+      baseUrl,
+      apiKey,
+      timeout: (values.timeout?.value ?? 30) * 1000,
+      retries: values.retries?.value ?? 4,
+      concurrency: values.concurrency?.value ?? 4,
+      vendor: values.vendor?.value ?? "pgrst",
+      signal,
+      clock,
+      environment,
+      log: (exchange) => {
+        const { method, url, result, duration, attempt } = exchange;
+        void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
+      },
+      ...(world.transport === undefined ? {} : { transport: world.transport }),
+    });
+    return opened;
+  });
+  return {
+    ...world,
+    options,
+    messages,
+    settings,
+    client,
+    paint: once(() => paintFor(colourLevel(io.out, environment, options.color))),
+    close: async () => opened?.close(),
+  };
+}

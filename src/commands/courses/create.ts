@@ -1,0 +1,115 @@
+/** `catalog courses create`: creates courses from files, standard input or flags (cli.md section 8). */
+import type { CatalogClient } from "../../api/client.ts";
+import { usageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
+import type { Mapping } from "../../base/values.ts";
+import { toCreation } from "../../course/wire.ts";
+import { ASSIGNMENT_FLAGS, type Assignment, parseAssignments } from "../../kit/assignments.ts";
+import { type Command, command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { STANDARD_INPUT } from "../../kit/ids.ts";
+import { isSet } from "../../kit/values.ts";
+import { type Draft, checkDrafts, readDrafts, resolveDrafts } from "./drafts.ts";
+import { type EachNeeds, each } from "./each.ts";
+import { placeRefusal } from "./refused.ts";
+
+interface Request {
+  readonly paths: readonly string[];
+  readonly assignments: readonly Assignment[];
+  readonly dryRun: boolean;
+}
+
+type Needs = EachNeeds & Pick<Context, "client" | "clock" | "folder">;
+
+/** A course ready to be sent. */
+interface Ready {
+  readonly draft: Draft;
+  readonly body: Mapping & { readonly id: string };
+  /** Whether the id was chosen here. */
+  readonly chosen: boolean;
+}
+
+/** GET providers, then one POST a course. */
+export const create = command({
+  description: "Prints the new ids, one a line, in the order of the input. Nothing is sent until every course has passed the checks.",
+  arguments: [
+    { name: "file", variadic: true, description: "course files or folders; - reads standard input" },
+  ],
+  flags: [
+    ...ASSIGNMENT_FLAGS,
+    { name: "dry-run", description: "read and check, create nothing" },
+  ],
+  examples: [
+    { says: "Create a course and keep its id", line: "id=$(catalog courses create intro.yaml)" },
+    { says: "A copy of a file with another address", line: "catalog courses create intro.yaml --url https://academy.example/intro-2" },
+    { says: "See what would be created", line: "catalog courses create courses/ --dry-run" },
+  ],
+  parse: parseRequest,
+  run: createCourses,
+});
+
+function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+  const assignments = parseAssignments(words);
+  const paths = words.arguments;
+  if (paths.length === 0 && assignments.length === 0) {
+    throw usageError("there is nothing to create", "Name a course file, - for standard input, or give flags such as --name.");
+  }
+  if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
+    throw usageError("- stands for standard input, which can be read once");
+  }
+  return { paths, assignments, dryRun: isSet(words, "dry-run") };
+}
+
+async function createCourses(request: Request, context: Needs): Promise<void> {
+  const drafts = await readDrafts(request, "create", context);
+  await checkDrafts(drafts, "create", context);
+  const client = await context.client();
+  const resolved = await resolveDrafts(drafts, await client.providers(), context);
+  const ready = resolved.map((draft) => readyDraft(draft, context));
+  const results = await each(
+    {
+      items: ready,
+      doing: "Creating",
+      describe: ({ body, chosen, draft }) => ({
+        id: request.dryRun && chosen ? null : body.id,
+        ...(draft.source === undefined ? {} : { file: draft.source.file.name }),
+        action: "create",
+      }),
+      work: async (item) => {
+        if (request.dryRun) return { status: "planned" };
+        await createOne(item, client);
+        return undefined;
+      },
+      explain: (error, { draft }) => placeRefusal(error, draft.source),
+      onResult: async ({ id, status }) => {
+        if (status === "done" && context.options.format === undefined) {
+          await context.io.out.write(`${id}\n`);
+        }
+      },
+    },
+    context,
+  );
+  if (request.dryRun) {
+    await context.messages.info(`Would create ${count(results.count("planned"), "course")}.`);
+  } else if (results.count("done") > 0) {
+    await context.messages.info(`Created ${count(results.count("done"), "course")}.`);
+  }
+}
+
+function readyDraft(draft: Draft, { clock }: Needs): Ready {
+  const body = toCreation(draft.course);
+  const given = typeof body.id === "string" ? body.id : undefined;
+  return {
+    draft,
+    chosen: given === undefined,
+    body: { ...body, id: (given ?? clock.uuid()).toLowerCase() },
+  };
+}
+
+async function createOne({ body, chosen }: Ready, client: CatalogClient): Promise<void> {
+  const creation = await client.create(body, chosen);
+  if (creation.outcome === "created") return;
+  throw creation.refusal.with({
+    next: `A course with the id ${body.id} exists already: "catalog courses update ${body.id}" changes it.`,
+  });
+}

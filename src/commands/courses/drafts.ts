@@ -1,0 +1,115 @@
+/** Courses on their way from files and flags to the service: read, changed, checked, resolved. */
+import { usageError } from "../../base/errors.ts";
+import { isMapping, type Mapping } from "../../base/values.ts";
+import { checkCourse } from "../../course/check.ts";
+import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
+import type { Problem } from "../../course/problem.ts";
+import type { Provider } from "../../course/provider.ts";
+import { repeatedCourses } from "../../files/check.ts";
+import { placeProblem, textDiagnostics } from "../../files/diagnostic.ts";
+import type { SourceCourse } from "../../files/read.ts";
+import { type Assignment, assign, isAssigned } from "../../kit/assignments.ts";
+import type { Context } from "../../kit/context.ts";
+import { readCourseFiles, tellDiagnostics } from "../../kit/course-files.ts";
+import { AlreadyTold } from "../../kit/told.ts";
+
+/** A course with the flags applied. */
+export interface Draft {
+  readonly course: Mapping;
+  /** Where it was read; none when flags alone describe it. */
+  readonly source?: SourceCourse;
+  readonly assignments: readonly Assignment[];
+}
+
+type Needs = Pick<Context, "io" | "folder" | "messages" | "options">;
+/** Whether the courses are to be created whole, or change something that is there. */
+export type Mode = "create" | "patch";
+
+/** Reads the courses of the paths and applies the assignments to each of them. */
+export async function readDrafts(
+  request: { readonly paths: readonly string[]; readonly assignments: readonly Assignment[] },
+  mode: Mode,
+  context: Needs,
+): Promise<Draft[]> {
+  const { paths, assignments } = request;
+  const unset = mode === "create" ? "absent" : "null";
+  if (paths.length === 0) return [{ course: assign({}, assignments, unset), assignments }];
+  const read = await readCourseFiles(paths, context);
+  for (const failure of read.failures) await context.messages.fail(failure);
+  await tellDiagnostics(read.files.flatMap(textDiagnostics), context);
+  const [failure] = read.failures;
+  const courses = read.files.flatMap((file) => file.courses);
+  const drafts = courses.map((source) => ({
+    course: isMapping(source.value) ? assign(source.value, assignments, unset) : {},
+    source,
+    assignments,
+  }));
+  if (failure === undefined && read.files.every((file) => file.problems.length === 0)) return drafts;
+  // The text is broken somewhere; the mistakes of the courses that could be read are told as well.
+  await tellProblems(drafts, drafts.map(({ source }) => problemsOf(source.value, mode)), context);
+  throw new AlreadyTold(failure?.kind ?? "file");
+}
+
+/** Tells every local mistake. @throws AlreadyTold of kind `file`, or `usage` for a flag's mistake */
+export async function checkDrafts(
+  drafts: readonly Draft[],
+  mode: Mode,
+  context: Needs,
+): Promise<void> {
+  const sources = drafts.flatMap(({ source }) => source ?? []);
+  const repeats = repeatedCourses(sources);
+  const problems = drafts.map(({ course, source }) => {
+    const read = source !== undefined && !isMapping(source.value) ? source.value : course;
+    return [...problemsOf(read, mode), ...((source && repeats.get(source)) ?? [])];
+  });
+  await tellProblems(drafts, problems, context);
+}
+
+/**
+ * The drafts with their providers resolved, once the providers have nothing against them.
+ *
+ * @throws AlreadyTold like `checkDrafts`
+ */
+export async function resolveDrafts(
+  drafts: readonly Draft[],
+  providers: readonly Provider[],
+  context: Needs,
+): Promise<Draft[]> {
+  const problems = drafts.map(({ course }) =>
+    checkOwnership(course, providers).filter(({ severity }) => severity === "error"),
+  );
+  await tellProblems(drafts, problems, context);
+  return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));
+}
+
+function problemsOf(course: unknown, mode: Mode): Problem[] {
+  return checkCourse(course, { mode }).filter(({ severity }) => severity === "error");
+}
+
+async function tellProblems(
+  drafts: readonly Draft[],
+  problems: readonly (readonly Problem[])[],
+  context: Needs,
+): Promise<void> {
+  let ofFlags = false;
+  let ofFiles = false;
+  for (const [index, { source, assignments }] of drafts.entries()) {
+    const own = problems[index] ?? [];
+    const byFlag = own.filter(({ path }) => source === undefined || isAssigned(path, assignments));
+    const byFile = own.filter((problem) => !byFlag.includes(problem));
+    ofFlags ||= byFlag.length > 0;
+    ofFiles ||= byFile.length > 0;
+    for (const problem of byFlag) await context.messages.fail(flagError(problem, assignments));
+    if (source === undefined) continue;
+    const diagnostics = byFile.map((problem) => placeProblem(source, problem));
+    await tellDiagnostics(diagnostics, context);
+  }
+  if (ofFlags || ofFiles) throw new AlreadyTold(ofFlags ? "usage" : "file");
+}
+
+function flagError(problem: Problem, assignments: readonly Assignment[]) {
+  const origin = assignments.find((assignment) => isAssigned(problem.path, [assignment]))?.origin;
+  const message = origin === undefined ? problem.message : `${origin}: ${problem.message}`;
+  const next = problem.suggestion === undefined ? undefined : `Did you mean ${problem.suggestion}?`;
+  return usageError(message, next);
+}

@@ -1,0 +1,65 @@
+/** Does one thing to each of many courses, and tells what came of it. */
+import { inOrder } from "../../base/concurrent.ts";
+import { asCatalogError, type CatalogError } from "../../base/errors.ts";
+import type { Context } from "../../kit/context.ts";
+import { concurrencyOf } from "../../kit/limits.ts";
+import { type Result, Results } from "../../kit/results.ts";
+import { progressOf } from "../../kit/work.ts";
+
+/** What writing to many courses needs. */
+export type EachNeeds = Pick<
+  Context,
+  "io" | "options" | "paint" | "messages" | "settings" | "environment" | "signal"
+>;
+
+/** What is done, and how its result looks. */
+export interface Each<Item> {
+  readonly items: readonly Item[];
+  /** What goes on, for the progress line: `Creating`. */
+  readonly doing: string;
+  /** What is known of an item before and after. */
+  readonly describe: (item: Item) => Pick<Result, "id" | "file" | "action" | "backup">;
+  /** Does it; resolves with what the result says beside `done`, if anything. */
+  readonly work: (item: Item) => Promise<Partial<Result> | undefined>;
+  /** Makes a failure say more: the file, the line. */
+  readonly explain?: (error: CatalogError, item: Item) => CatalogError;
+  readonly onResult?: (result: Result) => Promise<void>;
+}
+
+/**
+ * Works through the items, several at once; results come in the order of the items. A failure does
+ * not stop the others, unless it is one that they would all meet: a refused key, an interruption.
+ */
+export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<Results> {
+  const results = new Results(context);
+  const progress = await progressOf(job.doing, context);
+  let stopped = false;
+
+  const attempt = async (item: Item): Promise<Result> => {
+    const known = job.describe(item);
+    if (stopped) return { ...known, status: "skipped" };
+    try {
+      return { ...known, status: "done", ...(await job.work(item)) };
+    } catch (thrown) {
+      const error = asCatalogError(thrown);
+      stopped ||= error.kind === "auth" || error.kind === "interrupted";
+      return { ...known, status: "failed", error: job.explain?.(error, item) ?? error };
+    }
+  };
+
+  let finished = 0;
+  try {
+    for await (const result of inOrder(job.items, await concurrencyOf(context), attempt)) {
+      finished++;
+      // A line of its own must not meet the progress line.
+      if (result.status === "failed") progress.stop();
+      await results.add(result);
+      await job.onResult?.(result);
+      progress.update(`${job.doing}: ${finished} of ${job.items.length}`);
+    }
+  } finally {
+    progress.stop();
+  }
+  await results.end();
+  return results;
+}

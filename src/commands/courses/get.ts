@@ -1,0 +1,63 @@
+/** `catalog courses get`: shows whole courses. */
+import type { CatalogClient } from "../../api/client.ts";
+import { inOrder } from "../../base/concurrent.ts";
+import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import type { Course } from "../../course/wire.ts";
+import { command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { parseIds, readIds } from "../../kit/ids.ts";
+import { concurrencyOf } from "../../kit/limits.ts";
+import { rendererFor } from "../../kit/show.ts";
+import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
+
+type Needs = Pick<Context, "client" | "settings" | "io" | "options" | "paint" | "messages">;
+
+/** GET courses?id=, once an id. */
+export const get = command({
+  arguments: [
+    { name: "id", required: true, variadic: true, description: "course ids; - reads them from standard input" },
+  ],
+  examples: [
+    { says: "Read a course", line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
+    { says: "Save it as a course file", line: "catalog courses get $id -o yaml > intro.yaml" },
+  ],
+  parse: parseIds,
+  run: getCourses,
+});
+
+async function getCourses(words: readonly string[], context: Needs): Promise<void> {
+  const ids = await readIds(words, context);
+  if (ids.length === 0) return;
+  const single = words.length === 1 && ids.length === 1;
+  const renderer = await rendererFor(
+    { kind: "single", columns: COURSE_COLUMNS, allColumns: ALL_COURSE_COLUMNS, single },
+    context,
+  );
+  const client = await context.client();
+  let shown = 0;
+  for await (const found of inOrder(ids, await concurrencyOf(context), (id) => read(id, client))) {
+    if (found instanceof CatalogError) {
+      await context.messages.fail(found);
+    } else {
+      shown++;
+      await renderer.rows([found]);
+    }
+    if (context.io.out.closed) return;
+  }
+  if (shown > 0) await renderer.end();
+}
+
+async function read(id: string, client: CatalogClient): Promise<Course | CatalogError> {
+  try {
+    return (await client.course(id)) ?? noSuchCourse(id);
+  } catch (error) {
+    return asCatalogError(error);
+  }
+}
+
+/** Says that an id names no course of the user's. */
+export function noSuchCourse(id: string): CatalogError {
+  return new CatalogError("missing", `no course ${id}, or it is not yours`, {
+    next: '"catalog courses ls" lists your courses.',
+  });
+}

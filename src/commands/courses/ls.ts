@@ -1,0 +1,111 @@
+/** `catalog courses ls`: lists courses, with every filter of the API (cli.md section 6). */
+import { usageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
+import { type Command, command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { providerIdOf } from "../../kit/provider-flag.ts";
+import { rendererFor } from "../../kit/show.ts";
+import { booleanFlag, isSet, textFlag, uuid, wholeFlag } from "../../kit/values.ts";
+import { progressOf } from "../../kit/work.ts";
+import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
+
+const DEFAULT_LIMIT = 100;
+
+interface Query {
+  readonly id?: string;
+  readonly provider?: string;
+  readonly name?: string;
+  readonly published?: boolean;
+  /** None for all of them. */
+  readonly limit?: number;
+  readonly offset: number;
+}
+
+type Needs = Pick<
+  Context,
+  "client" | "io" | "options" | "paint" | "messages" | "environment" | "signal"
+>;
+
+/** GET courses, as many pages as asked for. */
+export const ls = command({
+  flags: [
+    { name: "provider", value: "<provider>", description: "only of this provider: UUID, slug, domain or name" },
+    { name: "name", value: "<text>", description: "only courses whose name holds this text; case matters" },
+    { name: "published", value: "<true|false>", choices: ["true", "false"], description: "only published, or only unpublished" },
+    { name: "id", value: "<uuid>", description: "only the course with this id" },
+    { name: "limit", value: "<n>", description: `how many at most (default ${DEFAULT_LIMIT})` },
+    { name: "offset", value: "<n>", description: "how many to pass over (default 0)" },
+    { name: "all", description: "all that match" },
+  ],
+  examples: [
+    { says: "The first hundred courses", line: "catalog courses ls" },
+    { says: "All of them, one JSON object a line", line: "catalog courses ls --all -o ndjson" },
+    {
+      says: "Publish every unpublished course",
+      line: "catalog courses ls --all --published false -o id | catalog courses publish -",
+    },
+  ],
+  parse: parseQuery,
+  run: listCourses,
+});
+
+function parseQuery(words: Parameters<Command<Query>["parse"]>[0]): Query {
+  const all = isSet(words, "all");
+  const limit = wholeFlag(words, "limit", 1);
+  if (all && limit !== undefined) throw usageError("--limit and --all contradict each other");
+  const id = textFlag(words, "id");
+  const provider = textFlag(words, "provider");
+  const name = textFlag(words, "name");
+  const published = booleanFlag(words, "published");
+  if (provider !== undefined && provider.trim() === "") throw usageError("--provider is blank");
+  return {
+    ...(id === undefined ? {} : { id: uuid(id, "--id") }),
+    ...(provider === undefined ? {} : { provider: provider.trim() }),
+    ...(name === undefined ? {} : { name }),
+    ...(published === undefined ? {} : { published }),
+    ...(all ? {} : { limit: limit ?? DEFAULT_LIMIT }),
+    offset: wholeFlag(words, "offset", 0) ?? 0,
+  };
+}
+
+async function listCourses(query: Query, context: Needs): Promise<void> {
+  const renderer = await rendererFor(
+    { kind: "list", columns: COURSE_COLUMNS, allColumns: ALL_COURSE_COLUMNS },
+    context,
+  );
+  const client = await context.client();
+  const { provider, limit, offset, ...filter } = query;
+  const providerId = provider === undefined ? undefined : await providerIdOf(provider, context);
+  const pages = client.list({
+    filter: { ...filter, ...(providerId === undefined ? {} : { providerId }) },
+    offset,
+    ...(limit === undefined ? {} : { limit }),
+  });
+
+  const progress = await progressOf("Reading courses", context);
+  let shown = 0;
+  let more = false;
+  try {
+    for (;;) {
+      const page = await pages.next();
+      if (page.done) {
+        more = page.value.more;
+        break;
+      }
+      shown += page.value.length;
+      await renderer.rows(page.value);
+      progress.update(`Reading courses: ${shown.toLocaleString("en-US")}`);
+      if (context.io.out.closed) return;
+    }
+  } finally {
+    progress.stop();
+  }
+  await renderer.end();
+  if (shown === 0) {
+    await context.messages.info(offset > 0 ? `No courses from number ${offset} on.` : "No courses.");
+  } else if (more && filter.id === undefined) {
+    await context.messages.info(
+      `Shown: ${count(shown, "course")}. There may be more: --all shows all, --offset ${offset + shown} goes on from here.`,
+    );
+  }
+}

@@ -1,0 +1,154 @@
+/** `catalog courses rm`: deletes courses, after a look at them and a backup (cli.md section 8). */
+import type { CatalogClient } from "../../api/client.ts";
+import { inOrder } from "../../base/concurrent.ts";
+import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
+import type { Course } from "../../course/wire.ts";
+import { backUp } from "../../kit/backup.ts";
+import { type Command, command } from "../../kit/command.ts";
+import { confirm, requireConfirmable } from "../../kit/confirm.ts";
+import type { Context } from "../../kit/context.ts";
+import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
+import { concurrencyOf } from "../../kit/limits.ts";
+import { isSet } from "../../kit/values.ts";
+import { type EachNeeds, each } from "./each.ts";
+import { noSuchCourse } from "./get.ts";
+
+interface Request {
+  readonly ids: readonly string[];
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly ignoreNotFound: boolean;
+}
+
+type Needs = EachNeeds & Pick<Context, "client" | "platform" | "clock">;
+
+/** An id with what the service holds under it, or why it could not be read. */
+interface Target {
+  readonly id: string;
+  readonly course?: Course;
+  readonly failure?: CatalogError;
+}
+
+/** GET to name what goes, DELETE to let it go. */
+export const rm = command({
+  description:
+    "The whole courses are kept in a file first; its name is printed, and \"catalog courses create\" of that file brings them back under their ids.",
+  arguments: [
+    { name: "id", required: true, variadic: true, description: "course ids; - reads them from standard input" },
+  ],
+  flags: [
+    { name: "yes", short: "y", description: "do not ask" },
+    { name: "dry-run", description: "read and show, delete nothing" },
+    { name: "ignore-not-found", description: "a course that is not there is fine" },
+  ],
+  examples: [
+    { says: "Delete a course", line: "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
+    { says: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
+  ],
+  parse: parseRequest,
+  run: removeCourses,
+});
+
+function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+  return {
+    ids: parseIds(words),
+    yes: isSet(words, "yes"),
+    dryRun: isSet(words, "dry-run"),
+    ignoreNotFound: isSet(words, "ignore-not-found"),
+  };
+}
+
+async function removeCourses(request: Request, context: Needs): Promise<void> {
+  if (!request.dryRun) {
+    // With the ids on standard input there is nobody to answer there.
+    const asked = request.ids.includes(STANDARD_INPUT) ? { ...context, io: withoutInput(context) } : context;
+    requireConfirmable(request.yes, "deleting courses", asked);
+  }
+  const ids = await readIds(request.ids, context);
+  if (ids.length === 0) return;
+  const client = await context.client();
+  const targets = await readTargets(ids, client, context);
+  const courses = targets.flatMap(({ course }) => course ?? []);
+
+  if (!request.dryRun && !request.yes && courses.length > 0) {
+    const agreed = await confirm(question(courses), context);
+    if (!agreed) throw new CatalogError("usage", "nothing was deleted: the answer was no");
+  }
+  const backup =
+    request.dryRun || courses.length === 0 ? undefined : await backUp(courses, context);
+  if (backup !== undefined) {
+    await context.messages.important(
+      `Kept ${count(courses.length, "course")} in ${backup}; "catalog courses create" of that file brings ${courses.length === 1 ? "it" : "them"} back.`,
+    );
+  }
+
+  const results = await each(
+    {
+      items: targets,
+      doing: "Deleting",
+      describe: ({ id, course }) => ({
+        id,
+        action: "delete" as const,
+        ...(course === undefined || backup === undefined ? {} : { backup }),
+      }),
+      work: async (target) => {
+        try {
+          return await remove(target, request, client);
+        } catch (thrown) {
+          const error = asCatalogError(thrown);
+          if (error.kind === "missing" && request.ignoreNotFound) return { status: "skipped" as const };
+          throw error;
+        }
+      },
+    },
+    context,
+  );
+  await summarise(results.count("done"), results.count("planned"), context);
+}
+
+async function remove({ id, course, failure }: Target, { dryRun }: Request, client: CatalogClient) {
+  if (failure !== undefined) throw failure;
+  if (course === undefined) throw noSuchCourse(id);
+  if (dryRun) return { status: "planned" as const };
+  await client.delete(id);
+  return undefined;
+}
+
+async function summarise(done: number, planned: number, context: Needs): Promise<void> {
+  if (done > 0) await context.messages.info(`Deleted ${count(done, "course")}.`);
+  if (planned > 0) await context.messages.info(`Would delete ${count(planned, "course")}.`);
+}
+
+async function readTargets(
+  ids: readonly string[],
+  client: CatalogClient,
+  context: Needs,
+): Promise<Target[]> {
+  const targets: Target[] = [];
+  for await (const target of inOrder(ids, await concurrencyOf(context), (id) => readTarget(id, client))) {
+    targets.push(target);
+  }
+  return targets;
+}
+
+async function readTarget(id: string, client: CatalogClient): Promise<Target> {
+  try {
+    const course = await client.course(id);
+    return course === undefined ? { id } : { id, course };
+  } catch (error) {
+    return { id, failure: asCatalogError(error) };
+  }
+}
+
+const MOST_NAMED = 10;
+
+function question(courses: readonly Course[]): string {
+  const names = courses.slice(0, MOST_NAMED).map(({ name, id }) => `“${String(name)}” (${id})`);
+  const rest = courses.length > MOST_NAMED ? ` and ${courses.length - MOST_NAMED} more` : "";
+  return `Delete ${count(courses.length, "course")}: ${names.join(", ")}${rest}?`;
+}
+
+function withoutInput({ io }: Needs): Context["io"] {
+  return { ...io, in: { ...io.in, isTerminal: false } };
+}

@@ -1,0 +1,46 @@
+/** What `publish` and `unpublish` share: one PATCH of `published` a course. */
+import { count } from "../../base/text.ts";
+import type { AnyCommand } from "../../kit/command.ts";
+import { command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { parseIds, readIds } from "../../kit/ids.ts";
+import { type EachNeeds, each } from "./each.ts";
+
+/** The command that sets `published` to one value. */
+export function setPublished(published: boolean): AnyCommand {
+  const verb = published ? "publish" : "unpublish";
+  return command({
+    description: published
+      ? "Sets published to true. A course is shown once the service has approved it."
+      : "Sets published to false. The course stays in the catalog and can be published again.",
+    arguments: [
+      { name: "id", required: true, variadic: true, description: "course ids; - reads them from standard input" },
+    ],
+    examples: [
+      { says: `${published ? "Publish" : "Unpublish"} a course`, line: `catalog courses ${verb} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10` },
+      {
+        says: `${published ? "Publish" : "Unpublish"} what a listing names`,
+        line: `catalog courses ls --name Draft -o id | catalog courses ${verb} -`,
+      },
+    ],
+    parse: parseIds,
+    run: async (words, context: EachNeeds & Pick<Context, "client">) => {
+      const ids = await readIds(words, context);
+      const client = await context.client();
+      const results = await each(
+        {
+          items: ids,
+          doing: published ? "Publishing" : "Unpublishing",
+          describe: (id) => ({ id, action: "update" }),
+          work: async (id) => {
+            await client.update(id, { published });
+            return undefined;
+          },
+        },
+        context,
+      );
+      const done = results.count("done");
+      if (done > 0) await context.messages.info(`${published ? "Published" : "Unpublished"} ${count(done, "course")}.`);
+    },
+  });
+}

@@ -1,0 +1,158 @@
+/** `catalog courses update`: changes only the given fields of a course (cli.md section 8). */
+import type { CatalogClient } from "../../api/client.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
+import { isMapping, type Mapping } from "../../base/values.ts";
+import { PROVIDER_KEY } from "../../course/check.ts";
+import { toChange } from "../../course/wire.ts";
+import { ASSIGNMENT_FLAGS, type Assignment, assign, parseAssignments } from "../../kit/assignments.ts";
+import { type Command, command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
+import { isSet, uuid } from "../../kit/values.ts";
+import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
+import { type EachNeeds, each } from "./each.ts";
+import { noSuchCourse } from "./get.ts";
+import { placeRefusal } from "./refused.ts";
+
+interface Request {
+  /** A UUID, or `-`. */
+  readonly id: string;
+  readonly paths: readonly string[];
+  readonly assignments: readonly Assignment[];
+  readonly dryRun: boolean;
+}
+
+type Needs = EachNeeds & Pick<Context, "client" | "folder">;
+
+/** GET providers when `url` or the provider changes, then PATCH. */
+export const update = command({
+  description:
+    "Fields that neither the file nor a flag names stay as they are. In a file, null clears a field.",
+  arguments: [
+    { name: "id", required: true, description: "the course's id; - reads ids from standard input" },
+    { name: "file", description: "a course file, which may be partial; - reads standard input" },
+  ],
+  flags: [...ASSIGNMENT_FLAGS, { name: "dry-run", description: "read and check, change nothing" }],
+  examples: [
+    { says: "Rename a course", line: 'catalog courses update $id --name "Knitting for Beginners"' },
+    { says: "Change one price's currency", line: "catalog courses update $id --set prices[0].currency=EUR" },
+    { says: "Take the video away", line: "catalog courses update $id --unset video" },
+  ],
+  parse: parseRequest,
+  run: updateCourse,
+});
+
+function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+  const [first = "", ...paths] = words.arguments;
+  const id = first === STANDARD_INPUT ? first : uuid(first, "the course id");
+  if (first === STANDARD_INPUT && paths.includes(STANDARD_INPUT)) {
+    throw usageError("- stands for standard input, which can be read once");
+  }
+  const assignments = parseAssignments(words);
+  if (paths.length === 0 && assignments.length === 0) {
+    throw usageError("there is nothing to change", "Name a file, or give flags such as --name or --set.");
+  }
+  return { id, paths, assignments, dryRun: isSet(words, "dry-run") };
+}
+
+async function updateCourse(request: Request, context: Needs): Promise<void> {
+  const ids = await readIds([request.id], context);
+  const isDeep = ({ path }: Assignment): boolean => path.length > 1;
+  const deep = request.assignments.filter(isDeep);
+  const flat = request.assignments.filter((assignment) => !isDeep(assignment));
+  const [draft] = await readDrafts({ paths: request.paths, assignments: flat }, "patch", context);
+  const draftOnly = onlyDraft(draft, request, ids);
+  if (ids.length === 0) return;
+
+  // What needs no look at the course is checked before anything is sent.
+  await checkDrafts([draftOnly], "patch", context);
+  const client = await context.client();
+  const resolved = await resolveIfNeeded(draftOnly, client, context);
+  const results = await each(
+    {
+      items: ids,
+      doing: "Updating",
+      describe: (id) => ({
+        id,
+        ...(draftOnly.source === undefined ? {} : { file: draftOnly.source.file.name }),
+        action: "update",
+      }),
+      work: async (id) => {
+        const changes = await changesFor(id, resolved, deep, client, context);
+        if (request.dryRun) return { status: "planned" };
+        await client.update(id, changes);
+        return undefined;
+      },
+      explain: (error) =>
+        error.kind === "refused" ? placeRefusal(error, draftOnly.source) : error,
+    },
+    context,
+  );
+  const done = results.count("done");
+  if (done > 0) await context.messages.info(`Updated ${count(done, "course")}.`);
+  const planned = results.count("planned");
+  if (planned > 0) await context.messages.info(`Would update ${count(planned, "course")}.`);
+}
+
+/** The one course that the file holds. @throws CatalogError of kind `file` or `usage` */
+function onlyDraft(draft: Draft | undefined, request: Request, ids: readonly string[]): Draft {
+  const file = draft?.source?.file;
+  if (draft === undefined) throw usageError("there is nothing to change");
+  if (file !== undefined && file.courses.length > 1) {
+    throw new CatalogError("file", `${file.name} holds ${count(file.courses.length, "course")}, but an update takes one`, {
+      file: file.name,
+      next: 'Use "catalog courses push" for many.',
+    });
+  }
+  const own = draft.course.id;
+  if (typeof own === "string" && ids.some((id) => id !== own.toLowerCase())) {
+    const place = draft.source?.locate(["id"], "value");
+    const at = place === undefined ? undefined : file?.lines.range(place);
+    throw new CatalogError("file", "the file holds the course with another id", {
+      file: file?.name,
+      line: at?.line,
+      column: at?.column,
+      rule: "other-id",
+      next: "An id cannot be changed: take it out of the file, or name that id.",
+    });
+  }
+  if (file !== undefined && request.assignments.length === 0) {
+    const changes = isMapping(draft.course) ? toChange(draft.course) : {};
+    if (Object.keys(changes).length === 0 && draft.course[PROVIDER_KEY] === undefined) {
+      throw new CatalogError("file", `${file.name} names no field that can be changed`, {
+        file: file.name,
+      });
+    }
+  }
+  return draft;
+}
+
+async function resolveIfNeeded(
+  draft: Draft,
+  client: CatalogClient,
+  context: Needs,
+): Promise<Draft> {
+  const touched = ["url", "provider_id", PROVIDER_KEY];
+  if (!touched.some((field) => draft.course[field] !== undefined)) return draft;
+  const [resolved] = await resolveDrafts([draft], await client.providers(), context);
+  return resolved ?? draft;
+}
+
+/** The body of the PATCH; for a path inside a field, the course's own field with that changed. */
+async function changesFor(
+  id: string,
+  draft: Draft,
+  deep: readonly Assignment[],
+  client: CatalogClient,
+  context: Needs,
+): Promise<Mapping> {
+  if (deep.length === 0) return toChange(draft.course);
+  const held = await client.course(id);
+  if (held === undefined) throw noSuchCourse(id);
+  const fields = new Set(deep.map(({ path }) => String(path[0])));
+  const base = Object.fromEntries([...fields].map((field) => [field, held[field]]));
+  const course = assign({ ...base, ...draft.course }, deep, "null");
+  await checkDrafts([{ ...draft, course, assignments: [...draft.assignments, ...deep] }], "patch", context);
+  return toChange(course);
+}

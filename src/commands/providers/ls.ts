@@ -1,0 +1,33 @@
+/** `catalog providers ls`: lists the user's providers. */
+import { command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { rendererFor } from "../../kit/show.ts";
+
+const COLUMNS = ["id", "name", "slug", "url"];
+const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
+
+type Needs = Pick<Context, "client" | "io" | "options" | "paint" | "messages">;
+
+/** GET providers, as rows. */
+export const ls = command({
+  description: "Providers are the sites on which your courses live. They are added outside the API.",
+  examples: [
+    { says: "See your providers", line: "catalog providers ls" },
+    { says: "Their ids, for a script", line: "catalog providers ls -o id" },
+  ],
+  parse: () => undefined,
+  run: listProviders,
+});
+
+async function listProviders(_: undefined, context: Needs): Promise<void> {
+  const renderer = await rendererFor(
+    { kind: "list", columns: COLUMNS, allColumns: ALL_COLUMNS },
+    context,
+  );
+  const providers = await (await context.client()).providers();
+  await renderer.rows(providers.map((provider) => ({ ...provider })));
+  await renderer.end();
+  if (providers.length === 0) {
+    await context.messages.info("You have no providers; they are added in the developer dashboard.");
+  }
+}

@@ -1,0 +1,142 @@
+/** `catalog sandbox`: serves the whole API locally, alone or around a command (cli.md section 9). */
+import { usageError } from "../base/errors.ts";
+import { isMapping } from "../base/values.ts";
+import { type Command, command } from "../kit/command.ts";
+import type { Context } from "../kit/context.ts";
+import { readCourseFiles, tellDiagnostics } from "../kit/course-files.ts";
+import { runChild } from "../kit/child.ts";
+import { AlreadyTold } from "../kit/told.ts";
+import { isSet, textFlag, wholeFlag } from "../kit/values.ts";
+import { textDiagnostics } from "../files/diagnostic.ts";
+import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
+import { startSandbox } from "../sandbox/server.ts";
+import type { Seed } from "../sandbox/store.ts";
+
+const DEFAULT_PORT = 4010;
+
+interface Request {
+  readonly port: number;
+  readonly host: string;
+  readonly seed?: string;
+  /** Milliseconds. */
+  readonly latency: number;
+  /** 0 to 1. */
+  readonly fail: number;
+  /** The command to run against it, with its arguments. */
+  readonly command: readonly string[];
+}
+
+/** Serves until it is stopped, or until the command has ended. */
+export const sandbox = command({
+  description:
+    "Serves every endpoint, rule, error and limit of the API from memory. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with its code.",
+  arguments: [
+    { name: "command", variadic: true, description: "behind --: a command to run against the sandbox" },
+  ],
+  flags: [
+    { name: "port", value: "<n>", description: `port to listen on, 0 for a free one (default ${DEFAULT_PORT})` },
+    { name: "host", value: "<address>", description: "address to listen on (default 127.0.0.1)" },
+    { name: "seed", value: "<path>", description: "users, keys, providers and courses: a file, or a folder of courses" },
+    { name: "latency", value: "<ms>", description: "delay every answer by this" },
+    { name: "fail", value: "<rate>", description: "fail this share of the requests, 0 to 1" },
+  ],
+  examples: [
+    { says: "Serve, and use it from another terminal", line: "catalog sandbox" },
+    { says: "Start with courses", line: "catalog sandbox --seed courses/" },
+    { says: "Rehearse a script, in CI too", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
+  ],
+  parse: parseRequest,
+  run: serve,
+});
+
+function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+  if (words.arguments.length > 0 && !words.dashes) {
+    throw usageError(
+      `sandbox takes no argument: ${words.arguments[0]}`,
+      "A command to run against it goes behind --.",
+    );
+  }
+  const port = wholeFlag(words, "port", 0);
+  if (port !== undefined && port > 65_535) throw usageError(`--port is above 65535: ${port}`);
+  const seed = textFlag(words, "seed");
+  if (isSet(words, "json") || textFlag(words, "output") !== undefined) {
+    throw usageError("sandbox has no --output");
+  }
+  return {
+    // Around a command nobody needs to know the port, and a free one never collides.
+    port: port ?? (words.dashes ? 0 : DEFAULT_PORT),
+    host: textFlag(words, "host") ?? "127.0.0.1",
+    ...(seed === undefined ? {} : { seed }),
+    latency: wholeFlag(words, "latency", 0) ?? 0,
+    fail: rateFlag(textFlag(words, "fail")),
+    command: words.dashes ? words.arguments : [],
+  };
+}
+
+function rateFlag(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (rate >= 0 && rate <= 1) return rate;
+  throw usageError(`--fail is not a number from 0 to 1: ${text}`);
+}
+
+async function serve(request: Request, context: Context): Promise<number | undefined> {
+  const seed = await readSeed(request.seed, context);
+  // From here on a stop signal closes the server in order, or is passed to the command.
+  const release = context.holdStop();
+  const { port, host, latency, fail } = request;
+  const running = await startSandbox({ seed, port, host, latency, fail, clock: context.clock });
+  const key = seed.users[0]?.key ?? "";
+  try {
+    if (request.command.length > 0) {
+      const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
+      return await runChild(request.command, variables, context);
+    }
+    await announce(running.baseUrl, seed, context);
+    await stopped(context.signal);
+    return undefined;
+  } finally {
+    await running.close();
+    release();
+  }
+}
+
+async function announce(baseUrl: string, seed: Seed, { io, messages }: Context): Promise<void> {
+  const [user] = seed.users;
+  await io.out.write(
+    [
+      `The sandbox serves at ${baseUrl}; the key is ${user?.key}.`,
+      "To use it, in another terminal:",
+      "",
+      `  export CATALOG_BASE_URL=${baseUrl}`,
+      `  export CATALOG_API_KEY=${user?.key}`,
+      "",
+      "",
+    ].join("\n"),
+  );
+  const others = seed.users.length - 1;
+  if (others > 0) await messages.info(`The seed has ${others} more with keys of their own.`);
+  await messages.info("Ctrl-C stops it; what it holds is then gone.");
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** The seed that a path holds, or the default one. */
+async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
+  if (path === undefined) return defaultSeed();
+  const { files, failures } = await readCourseFiles([path], context);
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+  const problems = files.flatMap(textDiagnostics);
+  if (problems.length > 0) {
+    await tellDiagnostics(problems, context);
+    throw new AlreadyTold("file");
+  }
+  const values = files.flatMap((file) => file.courses.map(({ value }) => value));
+  const [only] = values;
+  const whole = values.length === 1 && isMapping(only) && "users" in only ? only : values;
+  return parseSeed(whole, context.clock);
+}

@@ -1,0 +1,121 @@
+/** Builds the tree of places from the parser's events. */
+import { type Event, EVENT_ID, getScalarValue } from "js-yaml";
+import type { TextProblem } from "./parsed.ts";
+import type { PlacedNode, Span } from "./position.ts";
+
+type Entries = Map<string, { key: Span; value: PlacedNode }>;
+
+interface Placed {
+  readonly documents: readonly PlacedNode[];
+  readonly repeated: readonly TextProblem[];
+}
+
+/** The place of each document of the events. */
+export function placeEvents(events: readonly Event[], text: string): readonly PlacedNode[] {
+  return new Placer(events, text).place().documents;
+}
+
+/** Every key that stands twice in one mapping, at its second place. */
+export function duplicateKeys(events: readonly Event[], text: string): readonly TextProblem[] {
+  return new Placer(events, text).place().repeated;
+}
+
+/** Walks the flat events as the nested nodes they describe. */
+class Placer {
+  readonly #events: readonly Event[];
+  readonly #text: string;
+  readonly #anchors = new Map<string, PlacedNode>();
+  readonly #repeated: TextProblem[] = [];
+  #next = 0;
+
+  constructor(events: readonly Event[], text: string) {
+    this.#events = events;
+    this.#text = text;
+  }
+
+  place(): Placed {
+    const documents: PlacedNode[] = [];
+    while (this.#next < this.#events.length) {
+      const event = this.#events[this.#next++];
+      if (event?.type !== EVENT_ID.DOCUMENT) continue;
+      this.#anchors.clear();
+      documents.push(this.#atEnd() ? { span: { start: 0, end: 0 } } : this.#node());
+    }
+    return { documents, repeated: this.#repeated };
+  }
+
+  #atEnd(): boolean {
+    const event = this.#events[this.#next];
+    return event === undefined || event.type === EVENT_ID.POP;
+  }
+
+  #node(): PlacedNode {
+    const event = this.#events[this.#next++];
+    if (event === undefined) return { span: { start: this.#text.length, end: this.#text.length } };
+    if (event.type === EVENT_ID.ALIAS) {
+      // The place is where the alias stands; its parts are where the anchor's are.
+      const span = { start: event.anchorStart - 1, end: event.anchorEnd };
+      const meant = this.#anchors.get(this.#text.slice(event.anchorStart, event.anchorEnd));
+      return { ...meant, span };
+    }
+    const node = this.#content(event);
+    if ("anchorStart" in event && event.anchorStart >= 0) {
+      this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), node);
+    }
+    return node;
+  }
+
+  #content(event: Event): PlacedNode {
+    switch (event.type) {
+      case EVENT_ID.SCALAR:
+        return { span: this.#scalarSpan(event.valueStart, event.valueEnd) };
+      case EVENT_ID.SEQUENCE:
+        return this.#sequence(event.start);
+      case EVENT_ID.MAPPING:
+        return this.#mapping(event.start);
+      default:
+        return { span: { start: 0, end: 0 } };
+    }
+  }
+
+  #sequence(start: number): PlacedNode {
+    const items: PlacedNode[] = [];
+    while (!this.#atEnd()) items.push(this.#node());
+    this.#next++;
+    return { items, span: { start, end: items.at(-1)?.span.end ?? start + 1 } };
+  }
+
+  #mapping(start: number): PlacedNode {
+    const entries: Entries = new Map();
+    let end = start + 1;
+    while (!this.#atEnd()) {
+      const keyEvent = this.#events[this.#next];
+      const key = this.#node();
+      const name =
+        keyEvent?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, keyEvent) : undefined;
+      const value = this.#atEnd() ? key : this.#node();
+      end = Math.max(end, value.span.end);
+      if (name === undefined) continue;
+      const earlier = entries.get(name);
+      if (earlier !== undefined) {
+        this.#repeated.push({
+          rule: "duplicate-key",
+          message: `${name} stands twice in one mapping`,
+          span: key.span,
+        });
+      }
+      entries.set(name, { key: key.span, value });
+    }
+    this.#next++;
+    return { entries, span: { start, end } };
+  }
+
+  /** The text of a scalar as it is written, quotation marks included, without the end of a block. */
+  #scalarSpan(start: number, end: number): Span {
+    const before = this.#text[start - 1];
+    const quoted = (before === '"' || before === "'") && this.#text[end] === before;
+    if (quoted) return { start: start - 1, end: end + 1 };
+    const written = this.#text.slice(start, end).trimEnd();
+    return { start, end: start + Math.max(written.length, 0) };
+  }
+}

@@ -1,0 +1,11 @@
+/** The package's library: the client and the checker, without a terminal (cli.md section 10). */
+export { CatalogClient, type ClientOptions, type CourseQuery } from "./api/client.ts";
+export type { Creation } from "./api/creation.ts";
+export type { Exchange } from "./api/logging.ts";
+export type { ListOptions } from "./api/pages.ts";
+export { CatalogError, type Facts, type Kind } from "./base/errors.ts";
+export { type CheckOptions, checkCourse } from "./course/check.ts";
+export { checkOwnership } from "./course/ownership.ts";
+export { type Problem, RULES, type RuleId, type Severity } from "./course/problem.ts";
+export type { Provider } from "./course/provider.ts";
+export type { Course } from "./course/wire.ts";

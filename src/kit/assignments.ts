@@ -1,0 +1,220 @@
+/** `--set path=value`, `--unset path` and the flags of the required fields (cli.md section 8). */
+import { CatalogError, usageError } from "../base/errors.ts";
+import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
+import { closest } from "../base/suggest.ts";
+import { isUuid } from "../base/uuid.ts";
+import { checkCourse, PROVIDER_KEY } from "../course/check.ts";
+import { FIELDS, type Field, fieldNamed, WRITABLE_FIELDS } from "../course/fields.ts";
+import type { Flag, Words } from "./command.ts";
+import { textFlag, textsFlag } from "./values.ts";
+
+/** One change to a course, as a flag asked for it. */
+export interface Assignment {
+  /** The flag as it was typed, for messages. */
+  readonly origin: string;
+  readonly path: Path;
+  /** Undefined to unset. */
+  readonly value: unknown;
+}
+
+const FLAG_FIELDS = WRITABLE_FIELDS.filter((field) => field.flag !== undefined);
+
+/** The flags that change a course, drawn from the table of fields. */
+export const ASSIGNMENT_FLAGS: readonly Flag[] = [
+  {
+    name: "set",
+    value: "<path=value>",
+    repeatable: true,
+    description: "set a field, JSON if it parses, else text: prices[0].currency=EUR",
+  },
+  {
+    name: "unset",
+    value: "<path>",
+    repeatable: true,
+    description: "clear a field, or take away a part of one",
+  },
+  ...FLAG_FIELDS.map((field) => ({
+    name: field.flag ?? field.name,
+    value: placeholderOf(field),
+    description: descriptionOf(field),
+  })),
+];
+
+function placeholderOf(field: Field): string {
+  if (field.name === "provider_id") return "<provider>";
+  if (field.shape.kind === "list") return "<a,b>";
+  return field.shape.kind === "choice" ? `<${field.shape.values.join("|")}>` : "<text>";
+}
+
+function descriptionOf(field: Field): string {
+  if (field.name === "provider_id") return "provider_id, by the provider's UUID, slug, domain or name";
+  return `${field.name}: ${field.description.split(". ")[0]?.replace(/\.$/, "")}`;
+}
+
+/** The assignments that the words ask for, checked by themselves. @throws `usage` */
+export function parseAssignments(words: Words): readonly Assignment[] {
+  return [
+    ...FLAG_FIELDS.flatMap((field) => fieldAssignment(field, words)),
+    ...textsFlag(words, "set").map(setAssignment),
+    ...textsFlag(words, "unset").map((text) => ({
+      origin: `--unset ${text}`,
+      path: parsePath(text, "--unset"),
+      value: undefined,
+    })),
+  ];
+}
+
+function fieldAssignment(field: Field, words: Words): Assignment[] {
+  const text = field.flag === undefined ? undefined : textFlag(words, field.flag);
+  if (text === undefined) return [];
+  const origin = `--${field.flag}`;
+  if (field.name === "provider_id") {
+    if (text.trim() === "") throw usageError("--provider is blank");
+    const name = isUuid(text.trim()) ? "provider_id" : PROVIDER_KEY;
+    return [{ origin, path: [name], value: text.trim() }];
+  }
+  const value =
+    field.shape.kind === "list"
+      ? text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+      : text;
+  const [problem] = checkCourse({ [field.name]: value }, { mode: "patch" });
+  if (problem !== undefined) {
+    const next = problem.suggestion === undefined ? undefined : `Did you mean ${problem.suggestion}?`;
+    throw usageError(`${origin}: ${problem.message}`, next);
+  }
+  return [{ origin, path: [field.name], value }];
+}
+
+function setAssignment(text: string): Assignment {
+  const split = /^([^=]+)=(.*)$/s.exec(text);
+  if (split === null) {
+    throw usageError(`--set needs path=value: ${text}`, "Such as --set prices[0].currency=EUR.");
+  }
+  const [, path = "", value = ""] = split;
+  return { origin: `--set ${path}`, path: parsePath(path, "--set"), value: jsonOrText(value) };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads `prices[0].currency`. @throws CatalogError of kind `usage` */
+export function parsePath(text: string, flag: string): Path {
+  const wrong = (): CatalogError =>
+    usageError(`${flag} names no path: ${text}`, "A path looks like prices[0].currency.");
+  const path: (string | number)[] = [];
+  const step = /(?:^|\.)([A-Za-z_][\w-]*)|\[(\d{1,6})\]/gy;
+  const trimmed = text.trim();
+  while (step.lastIndex < trimmed.length) {
+    const match = step.exec(trimmed);
+    if (match === null) throw wrong();
+    path.push(match[1] ?? Number(match[2]));
+  }
+  const [field] = path;
+  if (typeof field !== "string") throw wrong();
+  requireWritable(field, flag);
+  return path;
+}
+
+function requireWritable(name: string, flag: string): void {
+  const field = fieldNamed(name);
+  if (field?.readOnly) throw usageError(`${flag}: ${name} is set by the service alone`);
+  if (field !== undefined || name === PROVIDER_KEY) return;
+  const meant = closest(name, FIELDS.map((known) => known.name));
+  throw usageError(
+    `${flag}: ${name} is not a field of a course`,
+    meant === undefined ? undefined : `Did you mean ${meant}?`,
+  );
+}
+
+/**
+ * The course with the assignments made; the course itself stays as it is.
+ *
+ * @param unset what unsetting a whole field leaves: `null`, which clears it, or nothing
+ */
+export function assign(
+  course: Mapping,
+  assignments: readonly Assignment[],
+  unset: "null" | "absent",
+): Mapping {
+  let result: Record<string, unknown> = { ...course };
+  for (const assignment of assignments) {
+    const [field, ...rest] = assignment.path;
+    if (field === PROVIDER_KEY || field === "provider_id") {
+      result = withoutKeys(result, [PROVIDER_KEY, "provider_id"]);
+    }
+    if (rest.length > 0) {
+      result[String(field)] = changed(result[String(field)], rest, assignment);
+    } else if (assignment.value !== undefined) {
+      result[String(field)] = assignment.value;
+    } else if (unset === "null") {
+      result[String(field)] = null;
+    } else {
+      result = withoutKeys(result, [String(field)]);
+    }
+  }
+  return result;
+}
+
+function withoutKeys(course: Mapping, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(course).filter(([key]) => !keys.includes(key)));
+}
+
+function changed(value: unknown, path: Path, assignment: Assignment): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return assignment.value;
+  return typeof step === "number"
+    ? changedList(value, step, rest, assignment)
+    : changedMapping(value, step, rest, assignment);
+}
+
+function changedList(
+  value: unknown,
+  index: number,
+  rest: Path,
+  assignment: Assignment,
+): unknown[] {
+  const list = isList(value) ? [...value] : [];
+  if (!isList(value ?? [])) throw mismatch(assignment, "a list");
+  const beyond = assignment.value === undefined ? index >= list.length : index > list.length;
+  if (beyond) {
+    throw usageError(
+      `${assignment.origin}: there is no element ${index}`,
+      list.length === 0 ? "The list is empty." : `The last one is ${list.length - 1}.`,
+    );
+  }
+  if (rest.length === 0 && assignment.value === undefined) list.splice(index, 1);
+  else list[index] = changed(list[index], rest, assignment);
+  return list;
+}
+
+function changedMapping(
+  value: unknown,
+  key: string,
+  rest: Path,
+  assignment: Assignment,
+): Mapping {
+  if (!isMapping(value ?? {})) throw mismatch(assignment, "a mapping");
+  const mapping = isMapping(value) ? value : {};
+  if (rest.length === 0 && assignment.value === undefined) return withoutKeys(mapping, [key]);
+  const inner = Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+  return { ...mapping, [key]: changed(inner, rest, assignment) };
+}
+
+function mismatch(assignment: Assignment, expected: string): CatalogError {
+  return usageError(
+    `${assignment.origin}: ${formatPath(assignment.path)} leads through a value that is not ${expected}`,
+  );
+}
+
+/** Whether a problem at a path is the doing of one of the assignments. */
+export function isAssigned(path: Path, assignments: readonly Assignment[]): boolean {
+  return assignments.some(({ path: set }) => {
+    const shared = Math.min(path.length, set.length);
+    return set.slice(0, shared).every((step, index) => step === path[index]);
+  });
+}

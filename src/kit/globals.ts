@@ -1,0 +1,99 @@
+/** The flags that every command takes (cli.md section 2). */
+import { usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
+import { oneOf } from "../base/text.ts";
+import { FORMATS, type Format } from "../output/format.ts";
+import { SETTINGS, type SettingName } from "../settings/table.ts";
+import type { Flag, Words } from "./command.ts";
+
+/** The global flags as data; `--help` and `--version` are the program's own. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  { name: "profile", value: "<name>", description: "named set of settings to use" },
+  { name: "base-url", value: "<url>", description: "the service's address" },
+  { name: "config", value: "<file>", description: "project config to use instead of the one found" },
+  { name: "timeout", value: "<seconds>", description: "time for one request (default 30)" },
+  { name: "retries", value: "<n>", description: "repetitions of a failed request (default 4)" },
+  { name: "concurrency", value: "<n>", description: "requests under way at once (default 4)" },
+  { name: "insecure-http", description: "allow http:// to a host that is not this machine" },
+  {
+    name: "output",
+    short: "o",
+    value: "<format>",
+    choices: FORMATS,
+    description: `format of the output: ${oneOf(FORMATS)}`,
+  },
+  { name: "json", description: "short for --output json" },
+  { name: "fields", value: "<a,b,c>", description: "which fields to show, in every format" },
+  { name: "no-color", description: "no colours" },
+  { name: "quiet", short: "q", description: "no messages on standard error but errors" },
+  { name: "verbose", short: "v", description: "tell of each request on standard error" },
+];
+
+/** The global flags, parsed. */
+export interface GlobalOptions {
+  /** Texts of the flags that set a setting. */
+  readonly settings: Partial<Readonly<Record<SettingName, string>>>;
+  readonly config?: string;
+  readonly insecureHttp: boolean;
+  /** The format asked for, if one was. */
+  readonly format?: Format;
+  readonly fields?: readonly string[];
+  readonly color: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** Reads the global flags. @throws CatalogError of kind `usage` for a bad value */
+export function parseGlobals(flags: Words["flags"]): GlobalOptions {
+  const format = formatOf(flags);
+  const fields = typeof flags.fields === "string" ? fieldsOf(flags.fields) : undefined;
+  return {
+    settings: settingFlags(flags),
+    ...(typeof flags.config === "string" ? { config: flags.config } : {}),
+    insecureHttp: flags["insecure-http"] === true,
+    ...(format === undefined ? {} : { format }),
+    ...(fields === undefined ? {} : { fields }),
+    color: flags["no-color"] !== true,
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
+  };
+}
+
+function settingFlags(flags: Words["flags"]): GlobalOptions["settings"] {
+  const given: Partial<Record<SettingName, string>> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const flag = "flag" in setting ? setting.flag : undefined;
+    const text = flag === undefined ? undefined : flags[flag];
+    if (typeof text !== "string") continue;
+    // A bad value is told before anything else happens, whether or not the command needs it.
+    setting.parse(text, `--${flag}`);
+    given[name as SettingName] = text;
+  }
+  return given;
+}
+
+function formatOf(flags: Words["flags"]): Format | undefined {
+  const { output, json } = flags;
+  if (output === undefined) return json === true ? "json" : undefined;
+  const format = FORMATS.find((candidate) => candidate === output);
+  if (format === undefined) {
+    const meant = closest(String(output), FORMATS);
+    throw usageError(
+      `--output is not one of ${oneOf(FORMATS)}: ${output}`,
+      meant === undefined ? undefined : `Did you mean ${meant}?`,
+    );
+  }
+  if (json === true && format !== "json") {
+    throw usageError(`--json and --output ${format} contradict each other`);
+  }
+  return format;
+}
+
+function fieldsOf(text: string): readonly string[] {
+  const fields = text
+    .split(",")
+    .map((field) => field.trim())
+    .filter((field) => field !== "");
+  if (fields.length === 0) throw usageError("--fields names no field");
+  return fields;
+}

@@ -1,0 +1,7 @@
+/** How many requests a command keeps under way. */
+import type { Context } from "./context.ts";
+
+/** The concurrency in effect. */
+export async function concurrencyOf({ settings }: Pick<Context, "settings">): Promise<number> {
+  return (await settings()).concurrency?.value ?? 1;
+}

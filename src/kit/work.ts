@@ -1,0 +1,14 @@
+/** Shows that long work goes on, on a terminal and nowhere else. */
+import { type Progress, startProgress } from "../output/progress.ts";
+import type { Context } from "./context.ts";
+
+/** A progress line on standard error; nothing off a terminal, with `--quiet` or with JSON. */
+export async function progressOf(
+  text: string,
+  { io, options, environment }: Pick<Context, "io" | "options" | "environment">,
+): Promise<Progress> {
+  const json = options.format === "json" || options.format === "ndjson";
+  const dumb = environment.TERM === "dumb";
+  const show = io.err.isTerminal && !options.quiet && !options.verbose && !json && !dumb;
+  return await startProgress(io.err, text, show);
+}

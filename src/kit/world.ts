@@ -1,0 +1,26 @@
+/** Everything outside the program, as a value that a test can replace. */
+import type { Transport } from "../api/transport.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Environment, IO } from "../base/io.ts";
+
+/** The signals that ask the program to stop. */
+export type StopSignal = "SIGINT" | "SIGTERM";
+
+/** What `main.ts` makes of the process, and a test of nothing. */
+export interface World {
+  readonly io: IO;
+  readonly environment: Environment;
+  /** The current folder. */
+  readonly folder: string;
+  readonly platform: NodeJS.Platform;
+  readonly clock: Clock;
+  /** Aborted by the first stop signal, whose name is the reason. */
+  readonly signal: AbortSignal;
+  /**
+   * Lets a command end in its own time after the first stop signal, which would otherwise end the
+   * program at once. The result gives the hold back.
+   */
+  readonly holdStop: () => () => void;
+  /** In place of undici, for tests. */
+  readonly transport?: () => Promise<Transport>;
+}

@@ -1,0 +1,65 @@
+/** The door: hands the process's parts to the program, and its exit code back. */
+import { outputOver } from "./base/stream.ts";
+import { systemClock } from "./base/system-clock.ts";
+import type { StopSignal, World } from "./kit/world.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * Runs one command line.
+ *
+ * @param argv the words after the program's name
+ * @returns the exit code (cli.md section 4)
+ */
+export async function main(argv: readonly string[], world: World): Promise<number> {
+  const [word, ...more] = argv;
+  // The most common question of scripts is answered without loading anything.
+  if (more.length === 0 && (word === "--version" || word === "-V")) {
+    await world.io.out.write(`${VERSION}\n`);
+    return 0;
+  }
+  const { run } = await import("./cli/run.ts");
+  return await run(argv, world);
+}
+
+/** Runs the process's own command line, and sets its exit code. */
+export async function start(): Promise<void> {
+  process.exitCode = await main(process.argv.slice(2), systemWorld());
+}
+
+const STOP_CODES: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143 };
+
+function systemWorld(): World {
+  const controller = new AbortController();
+  let holds = 0;
+  const stop = (signal: StopSignal): void => {
+    const again = controller.signal.aborted;
+    controller.abort(signal);
+    // Nobody waits, or nobody any more: files are written atomically, so this breaks none.
+    if (holds === 0 || again) process.exit(STOP_CODES[signal]);
+  };
+  process.on("SIGINT", () => stop("SIGINT"));
+  process.on("SIGTERM", () => stop("SIGTERM"));
+  return {
+    io: {
+      in: {
+        isTerminal: process.stdin.isTTY === true,
+        get stream() {
+          return process.stdin;
+        },
+      },
+      out: outputOver(process.stdout),
+      err: outputOver(process.stderr),
+    },
+    environment: process.env,
+    folder: process.cwd(),
+    platform: process.platform,
+    clock: systemClock,
+    signal: controller.signal,
+    holdStop: () => {
+      holds++;
+      return () => {
+        holds--;
+      };
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** Serves the whole API on a local port (cli.md section 9). */
+import { createServer, type Server } from "node:http";
+import { isIPv6 } from "node:net";
+import type { Clock } from "../base/clock.ts";
+import { CatalogError, systemCode } from "../base/errors.ts";
+import { exchange, refuseMalformed } from "./exchange.ts";
+import { memoryStore } from "./memory-store.ts";
+import type { Seed, Store } from "./store.ts";
+
+/** How to serve (cli.md section 9). */
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Default 0: a free one. */
+  readonly port?: number | undefined;
+  readonly seed: Seed;
+  /** In place of a memory store that starts from the seed. */
+  readonly store?: Store | undefined;
+  /** Milliseconds by which each answer is delayed. */
+  readonly latency?: number | undefined;
+  /** The share of requests that fail on purpose, 0 to 1. */
+  readonly fail?: number | undefined;
+  readonly clock: Clock;
+  /** The vendor word of the single-object media type; default `pgrst`. */
+  readonly vendor?: string | undefined;
+}
+
+/** A sandbox that serves. */
+export interface Sandbox {
+  readonly host: string;
+  readonly port: number;
+  /** Where a client on this machine reaches it, without a slash at the end. */
+  readonly baseUrl: string;
+  /** How many requests have arrived. */
+  requests(): number;
+  /** Stops serving and cuts every connection at once. */
+  close(): Promise<void>;
+}
+
+const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 };
+
+/**
+ * Starts to serve and resolves when requests are taken.
+ *
+ * @throws CatalogError of kind `usage` when the host and port cannot be had.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { seed, store = memoryStore(seed), clock, latency = 0, fail = 0 } = options;
+  const { host: wanted = "127.0.0.1", vendor = "pgrst" } = options;
+  const host = wanted.replace(/^\[(.*)\]$/, "$1");
+  const closing = new AbortController();
+  const service = { store, clock, vendor };
+  const behaviour = { service, clock, latency, fail, closing: closing.signal };
+  let received = 0;
+
+  const server = createServer({ ...TIMEOUTS, keepAlive: true }, (request, response) => {
+    received += 1;
+    void exchange(request, response, behaviour);
+  });
+  server.on("clientError", refuseMalformed);
+  const port = await listen(server, host, options.port ?? 0);
+  // A connection that cannot be accepted, as when files run out, concerns its client alone.
+  server.on("error", () => {});
+
+  return {
+    host,
+    port,
+    baseUrl: `http://${reachable(host)}:${port}`,
+    requests: () => received,
+    close: async () => {
+      closing.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host, port }, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (cause) {
+    throw cannotListen(cause, host, port);
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+function cannotListen(cause: unknown, host: string, port: number): CatalogError {
+  const code = systemCode(cause);
+  const otherPort = "Choose another with --port, or a free one with --port 0.";
+  const otherHost = "Choose another with --host.";
+  switch (code) {
+    case "EADDRINUSE":
+      return failure(`port ${port} is in use on ${host}`, otherPort);
+    case "EACCES":
+      return failure(`port ${port} is not allowed on ${host}`, otherPort);
+    case "ERR_SOCKET_BAD_PORT":
+      return failure(`${port} is not a port: 0 to 65535`, otherPort);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return failure(`${host} is no address of this machine`, otherHost);
+    default:
+      return failure(`port ${port} cannot be opened on ${host}: ${code ?? cause}`, otherPort);
+  }
+
+  function failure(message: string, next: string): CatalogError {
+    return new CatalogError("usage", message, { code, next, cause });
+  }
+}
+
+/** The host as a URL names it; a wildcard address listens everywhere but is no place to go. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return isIPv6(host) ? `[${host}]` : host;
+}

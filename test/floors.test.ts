@@ -1,0 +1,67 @@
+/** Holds the rule of the house: a file imports from its own room or from a lower floor. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
+
+const FLOORS: Readonly<Record<string, number>> = {
+  base: 1,
+  course: 2,
+  files: 3,
+  api: 3,
+  sync: 3,
+  settings: 3,
+  sandbox: 3,
+  output: 4,
+  kit: 5,
+  commands: 6,
+  cli: 7,
+  "main.ts": 8,
+  "index.ts": 8,
+  // A constant that the build puts in; it imports nothing.
+  "version.ts": 0,
+};
+
+const FILES = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+  .map((file) => file.replaceAll("\\", "/"));
+
+function roomOf(file: string): string {
+  return file.split("/")[0] ?? file;
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(SOURCE, file), "utf8");
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g);
+  return [...found].flatMap((match) => match[1] ?? []);
+}
+
+test("every room has a floor", () => {
+  expect(FILES.filter((file) => FLOORS[roomOf(file)] === undefined)).toEqual([]);
+});
+
+test("a file imports only from its own room or from a lower floor", () => {
+  const wrong = FILES.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith("."))
+      .map((target) => relative(SOURCE, resolve(SOURCE, dirname(file), target)))
+      .filter((target) => {
+        const own = roomOf(file);
+        const other = roomOf(target.replaceAll("\\", "/"));
+        return own !== other && (FLOORS[other] ?? 9) >= (FLOORS[own] ?? 0);
+      })
+      .map((target) => `${file} → ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("only cli/ knows commander, only main.ts reads process", () => {
+  const knowing = FILES.filter((file) => importsOf(file).includes("commander"));
+  expect(knowing.filter((file) => roomOf(file) !== "cli")).toEqual([]);
+  const reading = FILES.filter((file) =>
+    /(^|[^.\w"/])process\./m.test(readFileSync(join(SOURCE, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")),
+  );
+  expect(reading).toEqual(["main.ts"]);
+});

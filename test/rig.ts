@@ -1,0 +1,158 @@
+/** Runs command lines in process, against a sandbox of their own, and tells all that came of them. */
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import type { Transport } from "../src/api/transport.ts";
+import { undiciTransport } from "../src/api/undici-transport.ts";
+import type { Clock } from "../src/base/clock.ts";
+import type { IO, Output } from "../src/base/io.ts";
+import { main } from "../src/main.ts";
+import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
+
+/** A clock that never waits, counts what was waited, and gives ids in a known order. */
+export function testClock(): Clock & { readonly waits: number[] } {
+  let now = Date.UTC(2026, 0, 31, 12);
+  let ids = 0;
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => now,
+    random: () => 0.5,
+    uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
+    sleep: async (milliseconds) => {
+      waits.push(milliseconds);
+      now += milliseconds;
+    },
+  };
+}
+
+/** A text that a program wrote, with the manners of a stream. */
+export class MemoryOutput implements Output {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly stream = new PassThrough();
+  closed = false;
+  text = "";
+
+  constructor(isTerminal = false, columns = 80) {
+    this.isTerminal = isTerminal;
+    this.columns = columns;
+    this.stream.on("data", (chunk) => {
+      this.text += chunk;
+    });
+  }
+
+  async write(text: string): Promise<void> {
+    if (!this.closed) this.text += text;
+  }
+}
+
+/** What one run came to. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Method and path with query of every request sent, in order. */
+  readonly requests: readonly string[];
+}
+
+/** How a run differs from the usual: off a terminal, connected to the rig's sandbox. */
+export interface RunOptions {
+  readonly terminal?: boolean;
+  readonly columns?: number;
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A sandbox, a folder, and runs of the command there. */
+export class Rig {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly clock = testClock();
+
+  constructor(sandbox: Sandbox, folder: string) {
+    this.sandbox = sandbox;
+    this.folder = folder;
+  }
+
+  /** Writes a file below the rig's folder. @returns its name */
+  async write(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return name;
+  }
+
+  /** Runs a command line, given as its words. */
+  async run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const terminal = options.terminal === true;
+    const out = new MemoryOutput(terminal, options.columns);
+    const err = new MemoryOutput(terminal, options.columns);
+    const io: IO = { in: { isTerminal: terminal, stream: Readable.from([options.input ?? ""]) }, out, err };
+    const requests: string[] = [];
+    const environment = {
+      HOME: this.folder,
+      CATALOG_BASE_URL: this.sandbox.baseUrl,
+      CATALOG_API_KEY: DEFAULT_KEY,
+      ...options.environment,
+    };
+    const code = await main(words, {
+      io,
+      environment,
+      folder: this.folder,
+      platform: "linux",
+      clock: this.clock,
+      signal: new AbortController().signal,
+      holdStop: () => () => undefined,
+      transport: async () => recording(requests, environment),
+    });
+    return { code, stdout: out.text, stderr: err.text, requests };
+  }
+}
+
+async function recording(
+  requests: string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Transport> {
+  const baseUrl = environment.CATALOG_BASE_URL ?? "http://127.0.0.1";
+  const transport = await undiciTransport({ baseUrl, connections: 4, environment: {} });
+  return {
+    ...transport,
+    send: async (request, options) => {
+      const { pathname, search } = new URL(request.url);
+      requests.push(`${request.method} ${pathname}${search}`);
+      return await transport.send(request, options);
+    },
+  };
+}
+
+/** A rig that ends with the test. */
+export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
+  const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock(), ...options });
+  const folder = await mkdtemp(join(tmpdir(), "catalog-test-"));
+  onTestFinished(async () => {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return new Rig(sandbox, folder);
+}
+
+/** The id of the sandbox's default provider. */
+export const PROVIDER_ID = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
+
+/** A course with every required field and nothing else, on the sandbox's default provider. */
+export function course(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    name: "Knitting for Beginners",
+    url: "https://academy.example/knitting",
+    short_description: "Knit your first scarf.",
+    long_description: "From casting on to binding off.",
+    audio: ["en"],
+    provider_id: PROVIDER_ID,
+    pace: "self_paced",
+    ...changes,
+  };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { defaultSeed } from "../../src/sandbox/seed.ts";
+import { ID, KEY, open, send } from "./rig.ts";
+
+const NO_KEY =
+  '{"hint":"No API Key provided","details":"Missing API Key value in the X-API-Key header"}';
+const INVALID_KEY =
+  '{"hint":"Invalid API Key","details":"Check if your API Key is correct or generate a new one"}';
+
+const ENDPOINTS = [
+  ["GET", "/developer/v1/providers"],
+  ["GET", "/developer/v1/courses"],
+  ["POST", "/developer/v1/courses"],
+  ["PATCH", `/developer/v1/courses?id=${ID}`],
+  ["PATCH", "/developer/v1/courses"],
+  ["DELETE", `/developer/v1/courses?id=${ID}`],
+] as const;
+
+describe("every request to every endpoint requires a valid API key", () => {
+  test.each(ENDPOINTS)("%s %s: a missing header gives 401", async (method, target) => {
+    const reply = await send(await open(), method, target, { headers: { "X-Api-Key": null } });
+    expect(reply).toMatchObject({ status: 401, text: NO_KEY });
+    expect(reply.type).toBe("application/json; charset=utf-8");
+  });
+
+  test.each(ENDPOINTS)("%s %s: an invalid key gives 401", async (method, target) => {
+    const reply = await send(await open(), method, target, { headers: { "X-Api-Key": "a.b" } });
+    expect(reply).toMatchObject({ status: 401, text: INVALID_KEY });
+  });
+
+  test.each(["", "  "])("an empty value (%j) counts as missing", async (key) => {
+    const reply = await send(await open(), "GET", "/developer/v1/providers", {
+      headers: { "X-Api-Key": key },
+    });
+    expect(reply).toMatchObject({ status: 401, text: NO_KEY });
+  });
+
+  test.each(["x-api-key", "X-API-KEY", "X-Api-Key"])("the name %s is understood", async (name) => {
+    const reply = await send(await open(), "GET", "/developer/v1/providers", {
+      headers: { "X-Api-Key": null, [name]: KEY },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  test.each(["__proto__", "constructor"])("the key %s is no key", async (key) => {
+    const reply = await send(await open(), "GET", "/developer/v1/providers", {
+      headers: { "X-Api-Key": key },
+    });
+    expect(reply.status).toBe(401);
+  });
+});
+
+describe("GET /developer/v1/providers", () => {
+  test("returns all providers owned by the user, every field in the document's order", async () => {
+    const reply = await send(await open(), "GET", "/developer/v1/providers");
+    expect(reply).toMatchObject({ status: 200, type: "application/json; charset=utf-8" });
+    expect(reply.text).toBe(
+      '[{"id":"6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21","name":"Example Academy","description":"",' +
+        '"slug":"example-academy","url":"https://academy.example","domain":null,"published":true}]',
+    );
+  });
+
+  test("a user without providers gets an empty array", async () => {
+    const sandbox = await open({ seed: { users: [{ key: KEY, providers: [], courses: [] }] } });
+    expect((await send(sandbox, "GET", "/developer/v1/providers")).text).toBe("[]");
+  });
+});
+
+test("the default seed has one user, one key and one provider, and no course", () => {
+  expect(defaultSeed().users).toMatchObject([{ key: KEY, providers: [{ domain: null }] }]);
+  expect(KEY.split(".")).toHaveLength(2);
+});

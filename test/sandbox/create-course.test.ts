@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest";
+import { course, courseOf, create, created, ID, list, OTHER_ID, open, send } from "./rig.ts";
+
+const COURSES = "/developer/v1/courses";
+
+describe("POST courses: success", () => {
+  test("answers 201 with no body", async () => {
+    const reply = await create(await open(), { id: ID });
+    expect(reply).toMatchObject({ status: 201, text: "", type: null });
+  });
+
+  test("optional fields never set are null, an empty array for level, or the default", async () => {
+    const sandbox = await open();
+    await created(sandbox, { id: ID });
+    const { text } = await send(sandbox, "GET", `${COURSES}?id=${ID}`);
+    const { slug } = JSON.parse(text)[0];
+    expect(text).toBe(
+      '[{"id":"0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10","name":"Knitting for Beginners",' +
+        `"url":"https://academy.example/knitting","slug":"${slug}",` +
+        '"short_description":"Knit your first scarf in six evenings.",' +
+        '"long_description":"From casting on to binding off.","audio":["en"],' +
+        '"provider_id":"6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21","pace":"self_paced",' +
+        '"published":true,"prices":null,"certificate":null,"offered_by":null,"video":null,' +
+        '"provider_rating":null,"free_content":null,"paid_content":null,"level":[],' +
+        '"instructors":null,"what_you_will_learn":null,"syllabus":null,"subtitles_text":null,' +
+        '"image_url":null,"number_of_lessons":1,"assessments":false,"assignments":false,' +
+        '"duration_in_hours":null,"approval_status":"pending",' +
+        '"last_fetched_at":"2026-11-21T09:00:00+00:00","schema_version":"1.0.0"}]',
+    );
+    expect(slug).toMatch(/^knitting-for-beginners-[a-z0-9]{8}$/);
+  });
+
+  test("every field that a client may send is returned as it was sent", async () => {
+    const sandbox = await open();
+    const everything = course({
+      id: ID,
+      published: false,
+      prices: [
+        { type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" },
+        {
+          type: "subscription",
+          price: "9.99",
+          currency: "USD",
+          plan_type: "premium",
+          total_price: "119.88",
+          subscription_period: { unit: "years", value: 1 },
+          payment_period: { unit: "months", value: 1 },
+          trial_period: { unit: "days", value: 7 },
+          customer_type: "individual",
+        },
+      ],
+      certificate: { type: "paid", price: "39.00", currency: "EUR" },
+      offered_by: [{ type: "university", name: "Example University", main: true }],
+      video: { type: "youtube", id: "x", thumbnail_url: "https://academy.example/t.jpg" },
+      provider_rating: { type: "scale", min: 1, max: 5, value: 4.6, rating_count: 3 },
+      free_content: true,
+      paid_content: true,
+      level: ["advanced", "beginner"],
+      instructors: [{ name: "Ada Lovelace", distinguished: true, main: false }],
+      what_you_will_learn: [{ title: "Charts", description: ["One.", "Two."] }],
+      syllabus: [{ title: "Casting on", duration: { value: 45, unit: "minutes" } }],
+      subtitles_text: ["pt-BR", "en"],
+      image_url: "https://academy.example/knitting",
+      number_of_lessons: 6,
+      assessments: true,
+      assignments: true,
+      duration_in_hours: 7.5,
+    });
+    expect((await create(sandbox, everything)).status).toBe(201);
+    expect(await courseOf(sandbox, ID)).toMatchObject(everything);
+  });
+
+  test("if the id is omitted or null, the service generates a random UUID", async () => {
+    const sandbox = await open();
+    await created(sandbox);
+    await created(sandbox, { id: null });
+    const ids = (await list(sandbox)).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("UUIDs are kept in lower case", async () => {
+    const sandbox = await open();
+    const provider_id = "6F0F8A34-4F3B-4C58-9D7E-0D0C3C1F5B21";
+    await created(sandbox, { id: ID.toUpperCase(), provider_id });
+    expect(await courseOf(sandbox, ID)).toMatchObject({
+      id: ID,
+      provider_id: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
+    });
+  });
+
+  test("null means not set", async () => {
+    const sandbox = await open();
+    await created(sandbox, { id: ID, published: null, level: null, video: null, slug: null });
+    expect(await courseOf(sandbox, ID)).toMatchObject({ published: true, level: [], video: null });
+  });
+
+  test("a url on a subdomain of the provider's site is on the site", async () => {
+    expect((await create(await open(), { url: "https://www.academy.example/x" })).status).toBe(201);
+  });
+});
+
+describe("POST courses: refused with 400 and a hint that names the problem", () => {
+  test.each([
+    ["a missing url", { url: undefined }, "url is blank"],
+    ["an empty url", { url: "" }, "url is blank"],
+    ["a null url", { url: null }, "url is blank"],
+    ["a blank name", { name: "  " }, "name is blank"],
+    ["a missing provider_id", { provider_id: undefined }, "provider_id is blank"],
+    ["an empty audio", { audio: [] }, "audio is blank"],
+    ["two missing: the first in the document's order", { pace: null, name: null }, "name is blank"],
+    ["approval_status", { approval_status: "approved" }, "approval_status cannot be set"],
+    ["last_fetched_at", { last_fetched_at: null }, "last_fetched_at cannot be set"],
+    ["schema_version", { schema_version: "1.0.0" }, "schema_version cannot be set"],
+    ["an unknown attribute", { colour: "red" }, "colour is not a key of a course"],
+    [
+      "provider, which only course files know",
+      { provider: "example-academy", provider_id: undefined },
+      "provider is not a key of a course",
+    ],
+    ["a malformed id", { id: "abc" }, "id is not a UUID"],
+    ["a slug that is no text", { slug: 5 }, "slug is a number, not a text"],
+    ["another pace", { pace: "fast" }, "pace is not one of self_paced or instructor_paced"],
+    ["a value inside an attribute", { prices: [{}] }, "prices[0].type is missing"],
+  ])("%s", async (_, changes, hint) => {
+    const sandbox = await open();
+    const reply = await create(sandbox, changes);
+    expect(reply).toMatchObject({ status: 400, type: "application/json; charset=utf-8" });
+    expect(reply.text).toBe(JSON.stringify({ hint, details: null }));
+    expect(await list(sandbox)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "syllabus",
+      [
+        { title: "x", a: 1 },
+        { title: "y", b: 2, a: 3 },
+      ],
+      "a, b",
+    ],
+    ["syllabus", [{ title: "x", duration: { value: 1, unit: "hours", of: 2 } }], "of"],
+    ["prices", [{ type: "single_course", cost: "1" }], "cost"],
+    ["certificate", { type: "free", name: "x" }, "name"],
+    ["offered_by", [{ type: "other", name: "x", url: "y" }], "url"],
+    ["video", { type: "youtube", id: "x", width: 5 }, "width"],
+    ["provider_rating", { stars: 5 }, "stars"],
+    ["instructors", [{ name: "x", age: 7 }], "age"],
+    ["what_you_will_learn", [{ title: "x", duration: 7 }], "duration"],
+  ])("an unknown key in %s %j", async (field, value, keys) => {
+    const reply = await create(await open(), { [field]: value });
+    expect(reply.status).toBe(400);
+    expect(reply.text).toBe(
+      `{"hint":"${field} should not contain the folowing keys: ${keys}","details":null}`,
+    );
+  });
+
+  test("a __proto__ key is unknown like any other", async () => {
+    const sandbox = await open();
+    const whole = JSON.stringify(course()).slice(0, -1);
+    const top = await send(sandbox, "POST", COURSES, { body: `${whole},"__proto__":{"a":1}}` });
+    expect(top).toMatchObject({ status: 400 });
+    const body = `${whole},"syllabus":[{"title":"x","__proto__":1}]}`;
+    const inside = await send(sandbox, "POST", COURSES, { body });
+    expect(inside.text).toBe(
+      '{"hint":"syllabus should not contain the folowing keys: __proto__","details":null}',
+    );
+  });
+
+  test("a provider that is not the caller's", async () => {
+    const reply = await create(await open(), { provider_id: OTHER_ID });
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.text).hint).toMatch(/^provider_id is none of your providers/);
+  });
+
+  test("a url on none of the domains of the user's registered providers", async () => {
+    const reply = await create(await open(), { url: "https://notacademy.example/x" });
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.text).hint).toMatch(/^url is on notacademy\.example/);
+  });
+});
+
+describe("POST courses: an id that exists already", () => {
+  test("answers 409 with a hint, whatever its case, and changes nothing", async () => {
+    const sandbox = await open();
+    await created(sandbox, { id: ID });
+    const reply = await create(sandbox, { id: ID.toUpperCase(), name: "Other" });
+    expect(reply.status).toBe(409);
+    expect(reply.text).toBe(
+      '{"hint":"ID Already Exists","details":"A course with the id 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10 exists already"}',
+    );
+    expect(await courseOf(sandbox, ID)).toMatchObject({ name: "Knitting for Beginners" });
+  });
+});
+
+describe("POST and PATCH: content type and body", () => {
+  const PATCHED = `${COURSES}?id=${ID}`;
+
+  test.each([null, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""])(
+    "Content-Type %j gives 400",
+    async (type) => {
+      const sandbox = await open();
+      await created(sandbox, { id: ID });
+      for (const [method, target] of [
+        ["POST", COURSES],
+        ["PATCH", PATCHED],
+      ] as const) {
+        const options = { body: JSON.stringify(course()), headers: { "Content-Type": type } };
+        const reply = await send(sandbox, method, target, options);
+        expect(reply.status).toBe(400);
+        expect(reply.text).toBe(
+          '{"hint":"Content-Type should be application/json","details":null}',
+        );
+      }
+    },
+  );
+
+  test.each(["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"])(
+    "Content-Type %j is taken",
+    async (type) => {
+      expect((await create(await open(), {}, { "Content-Type": type })).status).toBe(201);
+    },
+  );
+
+  test.each([
+    ["nothing", ""],
+    ["half an object", '{"name":'],
+    ["a comment", "{} // no"],
+    ["no UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
+  ])("a body of %s gives 400 with a hint", async (_, body) => {
+    const sandbox = await open();
+    await created(sandbox, { id: ID });
+    for (const [method, target] of [
+      ["POST", COURSES],
+      ["PATCH", PATCHED],
+    ] as const) {
+      const reply = await send(sandbox, method, target, { body });
+      expect(reply.status).toBe(400);
+      expect(reply.text).toBe(
+        '{"hint":"The body should be valid JSON, encoded in UTF-8","details":null}',
+      );
+    }
+  });
+
+  test.each(["[]", "null", "5", '"x"', "[".repeat(50_000) + "]".repeat(50_000)])(
+    "a body that is no object gives 400 with a hint: %#",
+    async (body) => {
+      const reply = await send(await open(), "POST", COURSES, { body });
+      expect(reply.status).toBe(400);
+      expect(reply.text).toBe(
+        '{"hint":"The body should be a JSON object of course attributes","details":null}',
+      );
+    },
+  );
+});

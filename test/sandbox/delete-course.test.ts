@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/server.ts";
+import { created, ID, list, OTHER_ID, open, type Reply, send } from "./rig.ts";
+
+const OBJECT = "application/vnd.pgrst.object+json";
+const NOT_DELETED =
+  '{"hint":null,"details":"The result contains 0 rows","code":"PGRST116",' +
+  '"message":"JSON object requested, multiple (or no) rows returned"}';
+
+async function openWithCourse(vendor?: string): Promise<Sandbox> {
+  const sandbox = await open({ vendor });
+  await created(sandbox, { id: ID });
+  return sandbox;
+}
+
+function remove(sandbox: Sandbox, query: string, accept?: string): Promise<Reply> {
+  const headers = accept === undefined ? {} : { Accept: accept };
+  return send(sandbox, "DELETE", `/developer/v1/courses${query}`, { headers });
+}
+
+describe("DELETE courses without the single-object Accept header", () => {
+  test("answers 204, no body, and the course is gone", async () => {
+    const sandbox = await openWithCourse();
+    expect(await remove(sandbox, `?id=${ID}`)).toMatchObject({ status: 204, text: "", type: null });
+    expect(await list(sandbox)).toEqual([]);
+  });
+
+  test("answers 204 even when the course does not exist", async () => {
+    const sandbox = await openWithCourse();
+    expect((await remove(sandbox, `?id=${OTHER_ID}`)).status).toBe(204);
+    expect(await list(sandbox)).toHaveLength(1);
+  });
+});
+
+describe("DELETE courses with the single-object Accept header", () => {
+  test("204 when the course was deleted, 406 when it does not exist", async () => {
+    const sandbox = await openWithCourse();
+    expect(await remove(sandbox, `?id=${ID.toUpperCase()}`, OBJECT)).toMatchObject({ status: 204 });
+    const again = await remove(sandbox, `?id=${ID}`, OBJECT);
+    expect(again).toMatchObject({ status: 406, text: NOT_DELETED });
+    expect(again.type).toBe("application/json; charset=utf-8");
+  });
+
+  test.each([
+    [OBJECT, 406],
+    [`text/html, ${OBJECT};charset=utf-8;q=0.9, */*`, 406],
+    ["Application/Vnd.PGRST.Object+JSON", 406],
+    ["application/json", 204],
+    ["*/*", 204],
+    ["application/vnd.other.object+json", 204],
+    [`${OBJECT}x`, 204],
+  ])("Accept: %s gives %i for an unknown course", async (accept, status) => {
+    expect((await remove(await open(), `?id=${ID}`, accept)).status).toBe(status);
+  });
+
+  test("the vendor word is the sandbox's own", async () => {
+    const sandbox = await open({ vendor: "acme" });
+    const status = async (accept: string) => (await remove(sandbox, `?id=${ID}`, accept)).status;
+    expect(await status("application/vnd.acme.object+json")).toBe(406);
+    expect(await status(OBJECT)).toBe(204);
+  });
+});
+
+describe("DELETE courses with a wrong id", () => {
+  test.each([undefined, OBJECT])("without id: 400, nothing deleted (Accept %s)", async (accept) => {
+    const sandbox = await openWithCourse();
+    const reply = await remove(sandbox, "", accept);
+    expect(reply.status).toBe(400);
+    expect(reply.text).toBe(
+      '{"hint":"Missing ID","details":"You should provide an id as a query parameter; nothing was deleted"}',
+    );
+    expect((await remove(sandbox, "?provider_id=x", accept)).status).toBe(400);
+    expect(await list(sandbox)).toHaveLength(1);
+  });
+
+  test.each(["abc", "", "eq.1", "*", `${ID},${OTHER_ID}`])("the id %j: 400", async (id) => {
+    const sandbox = await openWithCourse();
+    const reply = await remove(sandbox, `?id=${id}`);
+    expect(reply.status).toBe(400);
+    expect(reply.text).toBe(
+      `{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"${id}\\""}`,
+    );
+    expect(await list(sandbox)).toHaveLength(1);
+  });
+});

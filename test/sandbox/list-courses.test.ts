@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/server.ts";
+import {
+  change,
+  created,
+  ID,
+  list,
+  names,
+  numbered,
+  OTHER_ID,
+  open,
+  PROVIDER,
+  send,
+} from "./rig.ts";
+
+const SECOND = "dc0df7ee-ebfb-4651-9f5d-2b5f4d665a4a";
+const BASE = { description: "", domain: null, published: true };
+const TWO_PROVIDERS = {
+  users: [
+    {
+      key: "sandbox.0123456789abcdef",
+      providers: [
+        { ...BASE, id: PROVIDER, name: "A", slug: "a", url: "https://academy.example" },
+        { ...BASE, id: SECOND, name: "B", slug: "b", url: "https://other.example" },
+      ],
+      courses: [],
+    },
+  ],
+};
+
+async function openWith(amount: number): Promise<Sandbox> {
+  const sandbox = await open();
+  for (let number = 1; number <= amount; number += 1) {
+    await created(sandbox, { id: numbered(number), name: `Course ${number}` });
+  }
+  return sandbox;
+}
+
+const first = (amount: number, offset = 0): string[] =>
+  Array.from({ length: amount }, (_, index) => `Course ${offset + index + 1}`);
+
+describe("GET courses: limit and offset", () => {
+  test("limit: default 10, minimum 1, maximum 100; lists are in the order of creation", async () => {
+    const sandbox = await openWith(101);
+    expect(await names(sandbox)).toEqual(first(10));
+    expect(await names(sandbox, "?limit=1")).toEqual(first(1));
+    expect(await names(sandbox, "?limit=100")).toEqual(first(100));
+    expect(await names(sandbox, "?limit=3&offset=2")).toEqual(first(3, 2));
+    expect(await names(sandbox, "?offset=95")).toEqual(first(6, 95));
+    expect(await names(sandbox, "?offset=0")).toEqual(first(10));
+    expect(await names(sandbox, "?limit=100&offset=101")).toEqual([]);
+    expect(await names(sandbox, "?offset=99999999999999999999")).toEqual([]);
+  });
+
+  test.each([
+    ["limit=101", '{"hint":"Limit Too High","details":"Limit should equal at most 100"}'],
+    [
+      "limit=999999999999999999999",
+      '{"hint":"Limit Too High","details":"Limit should equal at most 100"}',
+    ],
+    ["limit=0", '{"hint":"Limit Too Low","details":"Limit should equal at least 1"}'],
+    ["limit=-1", '{"hint":"Limit Too Low","details":"Limit should equal at least 1"}'],
+    ["offset=-1", '{"hint":"Offset Too Low","details":"Offset should equal at least 0"}'],
+    ["offset=-1&id=abc", '{"hint":"Offset Too Low","details":"Offset should equal at least 0"}'],
+  ])("%s gives 500", async (query, text) => {
+    const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
+    expect(reply).toMatchObject({ status: 500, text, type: "application/json; charset=utf-8" });
+  });
+
+  test.each([
+    ["limit=ten", "ten"],
+    ["limit=1.5", "1.5"],
+    ["limit=", ""],
+    ["limit=1e1", "1e1"],
+    ["offset=x", "x"],
+    ["offset=%20", " "],
+  ])("%s, which is no integer, gives 400", async (query, value) => {
+    const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
+    expect(reply.status).toBe(400);
+    expect(reply.text).toBe(
+      `{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type integer: \\"${value}\\""}`,
+    );
+  });
+});
+
+describe("GET courses: filters", () => {
+  async function openWithThree(): Promise<Sandbox> {
+    const sandbox = await open({ seed: TWO_PROVIDERS });
+    await created(sandbox, { id: ID, name: "Knitting" });
+    await created(sandbox, { id: OTHER_ID, name: "Crochet knits", published: false });
+    await created(sandbox, { id: numbered(3), name: "Ünïcode 手 😀", provider_id: SECOND });
+    return sandbox;
+  }
+
+  test.each([
+    ["id returns the course with that id", `?id=${ID}`, ["Knitting"]],
+    ["id is compared without case", `?id=${ID.toUpperCase()}`, ["Knitting"]],
+    ["an unknown id gives an empty array", `?id=${numbered(9)}`, []],
+    [
+      "provider_id restricts to one provider",
+      `?provider_id=${PROVIDER}`,
+      ["Knitting", "Crochet knits"],
+    ],
+    [
+      "provider_id is compared without case",
+      `?provider_id=${SECOND.toUpperCase()}`,
+      ["Ünïcode 手 😀"],
+    ],
+    ["an unknown provider_id gives an empty array", `?provider_id=${numbered(9)}`, []],
+    ["name matches a substring", "?name=knit", ["Crochet knits"]],
+    ["name is case-sensitive", "?name=Knit", ["Knitting"]],
+    ["name may hold any letters", `?name=${encodeURIComponent("手 😀")}`, ["Ünïcode 手 😀"]],
+    ["name: + is a blank", "?name=Crochet+k", ["Crochet knits"]],
+    ["an empty name matches all", "?name=", ["Knitting", "Crochet knits", "Ünïcode 手 😀"]],
+    ["name is no pattern", "?name=K*", []],
+    ["published=true", "?published=true", ["Knitting", "Ünïcode 手 😀"]],
+    ["published=false", "?published=false", ["Crochet knits"]],
+    ["all filters hold together", `?provider_id=${PROVIDER}&published=true&name=n`, ["Knitting"]],
+    ["id with another filter that excludes it", `?id=${ID}&published=false`, []],
+    ["id with another provider", `?id=${ID}&provider_id=${SECOND}`, []],
+    ["id with an offset", `?id=${ID}&offset=1`, []],
+    ["limit counts what passes the filters", "?published=true&limit=1&offset=1", ["Ünïcode 手 😀"]],
+    [
+      "an unknown parameter is ignored",
+      "?approval_status=x&select=y",
+      ["Knitting", "Crochet knits", "Ünïcode 手 😀"],
+    ],
+    [
+      "of a filter given twice the first counts",
+      "?published=true&published=false",
+      ["Knitting", "Ünïcode 手 😀"],
+    ],
+  ])("%s", async (_, query, expected) => {
+    expect(await names(await openWithThree(), query)).toEqual(expected);
+  });
+
+  test.each([
+    ["id=abc", "uuid", "abc"],
+    ["id=", "uuid", ""],
+    ["provider_id=123", "uuid", "123"],
+    [`id=${ID}0`, "uuid", `${ID}0`],
+    ["published=yes", "boolean", "yes"],
+    ["published=TRUE", "boolean", "TRUE"],
+    ["published=", "boolean", ""],
+  ])("%s gives 400 with code 22P02", async (query, type, value) => {
+    const reply = await send(await open(), "GET", `/developer/v1/courses?${query}`);
+    expect(reply).toMatchObject({ status: 400, type: "application/json; charset=utf-8" });
+    expect(reply.text).toBe(
+      `{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type ${type}: \\"${value}\\""}`,
+    );
+  });
+
+  test("the offending value is valid JSON whatever it holds", async () => {
+    const reply = await send(await open(), "GET", "/developer/v1/courses?id=%22%0A%F0%9F%98%80");
+    expect(JSON.parse(reply.text).message).toBe('invalid input syntax for type uuid: ""\n😀"');
+  });
+
+  test("a course that moves to another provider keeps its place in the order", async () => {
+    const sandbox = await openWithThree();
+    await created(sandbox, { id: numbered(4), name: "Last", provider_id: SECOND });
+    expect((await change(sandbox, ID, { provider_id: SECOND.toUpperCase() })).status).toBe(204);
+    expect(await names(sandbox, `?provider_id=${SECOND}`)).toEqual([
+      "Knitting",
+      "Ünïcode 手 😀",
+      "Last",
+    ]);
+    expect(await names(sandbox, `?provider_id=${PROVIDER}`)).toEqual(["Crochet knits"]);
+    expect(await list(sandbox)).toHaveLength(4);
+    expect(await names(sandbox, "?limit=1")).toEqual(["Knitting"]);
+  });
+});
+
+test("a deleted course leaves the others in their order", async () => {
+  const sandbox = await openWith(5);
+  await send(sandbox, "DELETE", `/developer/v1/courses?id=${numbered(2)}`);
+  await created(sandbox, { id: numbered(2), name: "Course 2 again" });
+  expect(await names(sandbox)).toEqual([
+    "Course 1",
+    "Course 3",
+    "Course 4",
+    "Course 5",
+    "Course 2 again",
+  ]);
+});

@@ -1,0 +1,169 @@
+/** Starts real sandboxes for the tests and speaks to them in literal HTTP. */
+import { connect } from "node:net";
+import { onTestFinished } from "vitest";
+import type { Clock } from "../../src/base/clock.ts";
+import { defaultSeed } from "../../src/sandbox/seed.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+
+export const KEY = "sandbox.0123456789abcdef";
+export const PROVIDER = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
+export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+export const OTHER_ID = "7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a";
+
+export interface TestClock extends Clock {
+  /** The pauses asked for. */
+  readonly slept: number[];
+}
+
+/** A clock that stands at 2026-11-21T09:00:00Z; pauses take no time unless `hold` holds them. */
+export function testClock(chances: number[] = [], hold?: () => Promise<void>): TestClock {
+  const queue = [...chances];
+  const slept: number[] = [];
+  let drawn = 0;
+  let made = 0;
+  return {
+    slept,
+    now: () => Date.UTC(2026, 10, 21, 9, 0, 0, 123),
+    random: () => {
+      drawn += 1;
+      return queue.shift() ?? (drawn * 0.618033988749895) % 1;
+    },
+    uuid: () => {
+      made += 1;
+      return `00000000-0000-4000-8000-${made.toString(16).padStart(12, "0")}`;
+    },
+    sleep: async (milliseconds, signal) => {
+      slept.push(milliseconds);
+      const aborted = new Promise<never>((_, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      await Promise.race([hold?.(), aborted]);
+    },
+  };
+}
+
+/** A sandbox on a free port that closes with the test. */
+export async function open(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock(), ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly type: string | null;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Sends one request with the default user's key; headers given here win, null leaves one out. */
+export async function send(
+  sandbox: Sandbox,
+  method: string,
+  target: string,
+  options: { body?: string | Uint8Array; headers?: Record<string, string | null> } = {},
+): Promise<Reply> {
+  const headers = new Headers({ "X-Api-Key": KEY });
+  if (options.body !== undefined) headers.set("Content-Type", "application/json");
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  }
+  // A plain text would bring a content type of its own.
+  const body = options.body === undefined ? null : Buffer.from(options.body);
+  const response = await fetch(`${sandbox.baseUrl}${target}`, { method, headers, body });
+  const text = await response.text();
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    text,
+    headers: response.headers,
+  };
+}
+
+/** Writes raw bytes to the sandbox and resolves with all that comes back until the end. */
+export function sendRaw(sandbox: Sandbox, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(sandbox.port, sandbox.host, () => socket.write(bytes));
+    let text = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
+  });
+}
+
+/** The smallest valid course with some fields changed; undefined leaves one out. */
+export function course(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name: "Knitting for Beginners",
+    url: "https://academy.example/knitting",
+    short_description: "Knit your first scarf in six evenings.",
+    long_description: "From casting on to binding off.",
+    audio: ["en"],
+    provider_id: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
+    pace: "self_paced",
+    ...changes,
+  };
+}
+
+/** Creates a course and returns the reply. */
+export function create(
+  sandbox: Sandbox,
+  changes: Record<string, unknown> = {},
+  headers: Record<string, string | null> = {},
+): Promise<Reply> {
+  const body = JSON.stringify(course(changes));
+  return send(sandbox, "POST", "/developer/v1/courses", { body, headers });
+}
+
+/** Creates a course that must be taken. */
+export async function created(
+  sandbox: Sandbox,
+  changes: Record<string, unknown> = {},
+  headers: Record<string, string | null> = {},
+): Promise<void> {
+  const reply = await create(sandbox, changes, headers);
+  if (reply.status !== 201) throw new Error(`not created: ${reply.text}`);
+}
+
+/** Changes a course. */
+export function change(
+  sandbox: Sandbox,
+  id: string,
+  changes: Record<string, unknown>,
+  headers: Record<string, string | null> = {},
+): Promise<Reply> {
+  const body = JSON.stringify(changes);
+  return send(sandbox, "PATCH", `/developer/v1/courses?id=${id}`, { body, headers });
+}
+
+/** The courses that a query lists; fails on anything but 200. */
+export async function list(
+  sandbox: Sandbox,
+  query = "",
+  headers: Record<string, string | null> = {},
+): Promise<Record<string, unknown>[]> {
+  const reply = await send(sandbox, "GET", `/developer/v1/courses${query}`, { headers });
+  if (reply.status !== 200) throw new Error(`not listed: ${reply.text}`);
+  return JSON.parse(reply.text);
+}
+
+/** The only course of that id. */
+export async function courseOf(sandbox: Sandbox, id: string): Promise<Record<string, unknown>> {
+  const [found] = await list(sandbox, `?id=${id}`);
+  if (found === undefined) throw new Error(`no course ${id}`);
+  return found;
+}
+
+/** The names of the courses that a query lists. */
+export async function names(sandbox: Sandbox, query = ""): Promise<unknown[]> {
+  return (await list(sandbox, query)).map((found) => found.name);
+}
+
+/** A UUID for each number. */
+export function numbered(number: number): string {
+  return `10000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { CatalogError } from "../../src/base/errors.ts";
+import { courseSeed, parseSeed } from "../../src/sandbox/seed.ts";
+import { course, ID, list, numbered, OTHER_ID, open, PROVIDER, send, testClock } from "./rig.ts";
+
+const ACADEMY = { id: PROVIDER, name: "Example Academy", url: "https://academy.example" };
+const OTHER = { id: OTHER_ID, name: "Ünder Wasser", url: "https://other.example" };
+
+function messageOf(build: () => unknown): string {
+  try {
+    build();
+  } catch (error) {
+    if (error instanceof CatalogError && error.kind === "usage") return error.message;
+    throw error;
+  }
+  throw new Error("the seed was taken");
+}
+
+describe("a seed of users", () => {
+  test("loads users, keys, providers and courses", async () => {
+    const written = course({
+      id: ID,
+      approval_status: "approved",
+      slug: "my-slug",
+      last_fetched_at: "2020-01-01T00:00:00+00:00",
+    });
+    const users = [
+      { key: "a.1", providers: [ACADEMY], courses: [written, course()] },
+      { key: "b.2" },
+    ];
+    const sandbox = await open({ seed: parseSeed({ users }, testClock()) });
+    const found = await list(sandbox, "", { "X-Api-Key": "a.1" });
+    expect(found).toMatchObject([
+      { ...written, schema_version: "1.0.0" },
+      { approval_status: "pending", last_fetched_at: "2026-11-21T09:00:00+00:00" },
+    ]);
+    expect(found[1]?.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(found[1]?.slug).toMatch(/^knitting-for-beginners-[a-z0-9]{8}$/);
+    expect(await list(sandbox, "", { "X-Api-Key": "b.2" })).toEqual([]);
+  });
+
+  test("missing provider keys get sensible values, given ones stay", () => {
+    const full = {
+      ...OTHER,
+      id: OTHER_ID.toUpperCase(),
+      description: "Wet.",
+      slug: "wet",
+      domain: "wet.example",
+      published: false,
+    };
+    const seed = parseSeed({ users: [{ key: "a.1", providers: [ACADEMY, full] }] }, testClock());
+    expect(seed.users[0]?.providers).toEqual([
+      { ...ACADEMY, description: "", slug: "example-academy", domain: null, published: true },
+      { ...full, id: OTHER_ID },
+    ]);
+  });
+
+  test("a course may name its provider as a course file does", () => {
+    const written = course({ provider_id: undefined, provider: "example-academy" });
+    const seed = parseSeed(
+      { users: [{ key: "a.1", providers: [ACADEMY], courses: [written] }] },
+      testClock(),
+    );
+    expect(seed.users[0]?.courses).toMatchObject([{ provider_id: PROVIDER }]);
+    expect(seed.users[0]?.courses[0]).not.toHaveProperty("provider");
+  });
+
+  const users = (...list: unknown[]) => ({ users: list });
+  const withProvider = (provider: unknown) => users({ key: "a.1", providers: [ACADEMY, provider] });
+  const withCourses = (...courses: unknown[]) =>
+    users({ key: "a.1", providers: [ACADEMY], courses });
+
+  test.each([
+    [null, "seed: is not a seed: a mapping with the key users, or a list of providers"],
+    ["x", "seed: is not a seed: a mapping with the key users, or a list of providers"],
+    [{}, "seed: users: is missing"],
+    [users(), "seed: users: names no user; at least one is needed"],
+    [{ users: {} }, "seed: users: is not a list of users"],
+    [{ users: [{ key: "a.1" }], user: 1 }, "seed: user: is not a key of a seed"],
+    [users(5), "seed: users[0]: is not a user"],
+    [users({}), "seed: users[0].key: is missing"],
+    [users({ key: 5 }), "seed: users[0].key: is not a text"],
+    [users({ key: "" }), "seed: users[0].key: is not printable ASCII without blanks"],
+    [users({ key: "a b" }), "seed: users[0].key: is not printable ASCII without blanks"],
+    [users({ key: "a.1", name: "x" }), "seed: users[0].name: is not a key of a user"],
+    [users({ key: "a.1" }, { key: "a.1" }), "seed: users[1].key: belongs to another user too"],
+    [users({ key: "a.1", providers: {} }), "seed: users[0].providers: is not a list of providers"],
+    [
+      withProvider({ ...OTHER, url: "x" }),
+      "seed: users[0].providers[1].url: is not an http or https URL",
+    ],
+    [withProvider({ ...OTHER, url: undefined }), "seed: users[0].providers[1].url: is missing"],
+    [withProvider({ ...OTHER, id: "x" }), "seed: users[0].providers[1].id: is not a UUID"],
+    [withProvider({ ...OTHER, name: " " }), "seed: users[0].providers[1].name: is blank"],
+    [
+      withProvider({ ...OTHER, domain: "a b" }),
+      "seed: users[0].providers[1].domain: is not a domain",
+    ],
+    [
+      withProvider({ ...OTHER, published: 1 }),
+      "seed: users[0].providers[1].published: is not true or false",
+    ],
+    [
+      withProvider({ ...OTHER, sulg: "x" }),
+      "seed: users[0].providers[1].sulg: is not a key of a provider",
+    ],
+    [
+      withProvider({ ...OTHER, id: PROVIDER.toUpperCase() }),
+      "seed: users[0].providers[1].id: belongs to another provider too",
+    ],
+    [
+      users({ key: "a.1", providers: [ACADEMY] }, { key: "b.2", providers: [OTHER, ACADEMY] }),
+      "seed: users[1].providers[1].id: belongs to another provider too",
+    ],
+    [users({ key: "a.1", courses: {} }), "seed: users[0].courses: is not a list of courses"],
+    [withCourses(5), "seed: users[0].courses[0]: a course is a mapping of fields"],
+    [withCourses(course(), course({ url: "" })), "seed: users[0].courses[1]: url is blank"],
+    [
+      withCourses(course({ provider_id: OTHER_ID })),
+      "seed: users[0].courses[0]: provider_id is none of your providers (you have example-academy)",
+    ],
+    [
+      withCourses(course({ colour: 1 })),
+      "seed: users[0].courses[0]: colour is not a key of a course",
+    ],
+    [
+      withCourses(course({ approval_status: 5 })),
+      "seed: users[0].courses[0]: approval_status is not a text",
+    ],
+    [
+      withCourses(course({ id: ID }), course({ id: ID.toUpperCase() })),
+      `seed: users[0].courses[1]: id ${ID} belongs to another course of the seed too`,
+    ],
+  ])("$1", (value, message) => {
+    expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
+  });
+});
+
+describe("a seed of providers", () => {
+  test("is one user with the default key who owns them", async () => {
+    const sandbox = await open({ seed: parseSeed([ACADEMY, OTHER], testClock()) });
+    const reply = await send(sandbox, "GET", "/developer/v1/providers");
+    expect(JSON.parse(reply.text)).toMatchObject([ACADEMY, { ...OTHER, slug: "under-wasser" }]);
+  });
+
+  test.each([
+    [[ACADEMY, { ...OTHER, url: 5 }], "seed: [1].url: is not a text"],
+    [[ACADEMY, ACADEMY], "seed: [1].id: belongs to another provider too"],
+  ])("$1", (value, message) => {
+    expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
+  });
+});
+
+describe("a seed of courses", () => {
+  test("gives the default user the courses, the default provider and those they name", () => {
+    const seed = courseSeed(
+      [
+        course({ id: ID }),
+        course({ provider_id: numbered(1), url: "https://www.stitch.example:8443/a/b" }),
+        course({ provider_id: numbered(1), url: "https://stitch.example/c" }),
+        course({ provider_id: numbered(1), url: "https://shop.elsewhere.example/d" }),
+        course({ provider_id: undefined, provider: "Ünder Wasser", url: "https://wet.example/e" }),
+        course({ provider_id: undefined, provider: "Ünder Wasser", url: "https://wet.example/f" }),
+        course({ provider_id: undefined, provider: "example-academy" }),
+      ],
+      testClock(),
+    );
+    const [user] = seed.users;
+    expect(seed.users).toHaveLength(1);
+    expect(user?.key).toBe("sandbox.0123456789abcdef");
+    expect(user?.providers).toMatchObject([
+      { id: PROVIDER, slug: "example-academy", domain: null },
+      {
+        id: numbered(1),
+        name: "stitch.example",
+        slug: "stitch-example",
+        url: "https://www.stitch.example:8443",
+        domain: "stitch.example",
+        published: true,
+      },
+      { name: "Ünder Wasser", slug: "under-wasser", url: "https://wet.example" },
+      { name: "shop.elsewhere.example", url: "https://shop.elsewhere.example" },
+    ]);
+    const owners = user?.courses.map(({ provider_id }) => provider_id);
+    const wet = user?.providers[2]?.id;
+    expect(owners).toEqual([PROVIDER, numbered(1), numbered(1), numbered(1), wet, wet, PROVIDER]);
+  });
+
+  test("a file of one course or several is understood as well", () => {
+    expect(parseSeed(course(), testClock()).users[0]?.courses).toHaveLength(1);
+    expect(parseSeed([course(), course()], testClock()).users[0]?.courses).toHaveLength(2);
+  });
+
+  test.each([
+    [[course(), course({ audio: ["xx"] })], /^seed: courses\[1\]: audio\[0\] is not /],
+    [[course({ url: "nowhere", provider_id: numbered(1) })], /^seed: courses\[0\]: url is not /],
+    [[course({ provider_id: undefined })], /^seed: courses\[0\]: provider_id is missing/],
+    [[null], /^seed: courses\[0\]: a course is a mapping of fields/],
+  ])("$1", (courses, message) => {
+    expect(messageOf(() => courseSeed(courses, testClock()))).toMatch(message);
+  });
+});

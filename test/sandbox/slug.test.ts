@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { asciiSlug, newSlug } from "../../src/sandbox/slug.ts";
+import { courseOf, created, ID, list, open, testClock } from "./rig.ts";
+
+describe("a slug is an ASCII-only prefix derived from the name plus a random suffix", () => {
+  test.each([
+    ["Knitting for Beginners", "knitting-for-beginners"],
+    ["  C++ & C#: what's new?  ", "c-c-what-s-new"],
+    ["Crème brûlée für Öfen", "creme-brulee-fur-ofen"],
+    ["Основи Python 3", "python-3"],
+    ["机器学习", "course"],
+    ["برنامه", "course"],
+    ["😀🎉", "course"],
+    ["ﬁne ① Ｗｉｄｅ", "fine-1-wide"],
+    ["---", "course"],
+    [`${"a".repeat(59)} b`, "a".repeat(59)],
+    ["a".repeat(500), "a".repeat(60)],
+  ])("%j has the prefix %s", async (name, prefix) => {
+    const sandbox = await open();
+    await created(sandbox, { id: ID, name });
+    const { slug } = await courseOf(sandbox, ID);
+    expect(slug).toMatch(new RegExp(`^${prefix}-[a-z0-9]{8}$`));
+    expect(asciiSlug(name, "course")).toBe(prefix);
+  });
+
+  test("two courses of one name have different slugs", async () => {
+    const sandbox = await open();
+    await created(sandbox);
+    await created(sandbox);
+    const [one, other] = await list(sandbox);
+    expect(one?.slug).not.toBe(other?.slug);
+  });
+
+  test("a slug is unique even when chance repeats itself", () => {
+    const taken = new Set<string>();
+    for (const drawn of [0.5, 0.5, 0.999999999999999, 0.999999999999999]) {
+      const slug = newSlug("x", testClock([drawn]), (candidate) => taken.has(candidate));
+      expect(slug).toMatch(/^x-[a-z0-9]{8}$/);
+      taken.add(slug);
+    }
+    expect(taken.size).toBe(4);
+  });
+});

@@ -1,0 +1,234 @@
+import { connect, createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { memoryStore } from "../../src/sandbox/memory-store.ts";
+import { defaultSeed } from "../../src/sandbox/seed.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { change, create, ID, KEY, list, numbered, open, send, sendRaw, testClock } from "./rig.ts";
+
+const COURSES = "/developer/v1/courses";
+
+describe("paths and methods that the service does not have", () => {
+  test.each([
+    "/",
+    "/developer/v1",
+    "/developer/v2/courses",
+    "/developer/v1/courses/",
+    "/developer/v1/Courses",
+    `/developer/v1/courses/${ID}`,
+    "/developer/v1/%63ourses",
+    "/__proto__",
+  ])("%s gives 404 with a hint", async (target) => {
+    const reply = await send(await open(), "GET", target, { headers: { "X-Api-Key": null } });
+    expect(reply).toMatchObject({ status: 404, type: "application/json; charset=utf-8" });
+    expect(reply.text).toBe(
+      '{"hint":"Not Found","details":"The endpoints are /developer/v1/providers and /developer/v1/courses"}',
+    );
+  });
+
+  test.each([
+    ["PUT", COURSES, "GET, POST, PATCH, DELETE"],
+    ["OPTIONS", COURSES, "GET, POST, PATCH, DELETE"],
+    ["POST", "/developer/v1/providers", "GET"],
+    ["DELETE", "/developer/v1/providers", "GET"],
+  ])("%s %s gives 405 with Allow and a hint", async (method, target, allow) => {
+    const reply = await send(await open(), method, target);
+    expect(reply).toMatchObject({ status: 405, type: "application/json; charset=utf-8" });
+    expect(reply.headers.get("allow")).toBe(allow);
+    expect(reply.text).toBe(
+      `{"hint":"Method Not Allowed","details":"This endpoint takes ${allow}"}`,
+    );
+  });
+
+  test("HEAD gives 405 with Allow and no body", async () => {
+    const reply = await send(await open(), "HEAD", COURSES);
+    expect(reply).toMatchObject({ status: 405, text: "" });
+    expect(reply.headers.get("allow")).toBe("GET, POST, PATCH, DELETE");
+  });
+});
+
+describe("malformed requests", () => {
+  test.each([
+    ["?name=%", 200],
+    ["?name=%E0%A4%A", 200],
+    ["?name=%FF&limit=5", 200],
+    ["?id=%", 400],
+    ["?&&=&=x&limit", 400],
+    ["?", 200],
+  ])("the query %s does no harm: %i", async (query, status) => {
+    const sandbox = await open();
+    const head = `GET ${COURSES}${query} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+    expect(await sendRaw(sandbox, head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(await list(sandbox)).toEqual([]);
+  });
+
+  test("a whole URL as the request target is understood", async () => {
+    const head = `GET http://x${COURSES}?limit=0 HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+    expect(await sendRaw(await open(), head)).toContain("Limit Too Low");
+  });
+
+  test.each([
+    ["no HTTP", "hello\r\n\r\n"],
+    ["an unknown method", `FETCH ${COURSES} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    [
+      "two lengths",
+      `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+    ],
+  ])("%s gives 400 and leaves the server alive", async (_, bytes) => {
+    const sandbox = await open();
+    const answer = await sendRaw(sandbox, bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('\r\n\r\n{"hint":"The request is not valid HTTP","details":null}');
+    expect(await list(sandbox)).toEqual([]);
+  });
+
+  test("headers beyond all measure give 431", async () => {
+    const bytes = `GET ${COURSES} HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(17_000)}\r\n\r\n`;
+    expect(await sendRaw(await open(), bytes)).toMatch(/^HTTP\/1\.1 431/);
+  });
+
+  test("a body above 10 MB gives 413 with a hint, one of 10 MB is read", async () => {
+    const sandbox = await open();
+    const large = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
+    const refused = await send(sandbox, "POST", COURSES, { body: large(10_000_001) });
+    expect(refused.status).toBe(413);
+    expect(refused.text).toBe(
+      '{"hint":"Body Too Large","details":"The body should hold at most 10 MB"}',
+    );
+    const read = await send(sandbox, "POST", COURSES, { body: large(10_000_000) });
+    expect(read).toMatchObject({ status: 400, text: '{"hint":"url is blank","details":null}' });
+  });
+
+  test("a client that leaves in mid-request does no harm", async () => {
+    const sandbox = await open();
+    const head = `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nContent-Length: 9\r\n\r\n{`;
+    await new Promise<void>((resolve) => {
+      const socket = connect(sandbox.port, sandbox.host, () => {
+        socket.write(head, () => socket.destroy());
+      });
+      socket.on("close", () => resolve());
+    });
+    expect(await list(sandbox)).toEqual([]);
+  });
+});
+
+describe("the server", () => {
+  test("a fault of the sandbox itself gives 500 without a hint and ends nothing", async () => {
+    const broken = memoryStore(defaultSeed());
+    let failing = true;
+    const sandbox = await open({
+      store: {
+        ...broken,
+        add: (course) => (failing ? Promise.reject(new Error("disk full")) : broken.add(course)),
+        userOf: (key) => {
+          if (key === "throw.now") throw new Error("no such luck");
+          return broken.userOf(key);
+        },
+      },
+    });
+    const text = '{"hint":null,"details":null,"code":"XX000","message":"internal error"}';
+    expect(await create(sandbox)).toMatchObject({ status: 500, text });
+    expect(await create(sandbox, {}, { "X-Api-Key": "throw.now" })).toMatchObject({
+      status: 500,
+      text,
+    });
+    failing = false;
+    expect(await create(sandbox)).toMatchObject({ status: 201 });
+  });
+
+  test("64 requests at the same time are all answered, and counted", async () => {
+    const sandbox = await open();
+    const numbers = Array.from({ length: 64 }, (_, index) => index);
+    const replies = await Promise.all(
+      numbers.map((number) => create(sandbox, { id: numbered(number), name: `Course ${number}` })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(numbers.map(() => 201));
+    expect(sandbox.requests()).toBe(64);
+    expect(await list(sandbox, "?limit=100")).toHaveLength(64);
+    const changes = numbers.map((number) =>
+      change(sandbox, numbered(number), { published: false }),
+    );
+    expect((await Promise.all(changes)).every(({ status }) => status === 204)).toBe(true);
+    expect(await list(sandbox, "?limit=100&published=true")).toEqual([]);
+  });
+
+  test("64 requests for one id create one course", async () => {
+    const sandbox = await open();
+    const replies = await Promise.all(
+      Array.from({ length: 64 }, () => create(sandbox, { id: ID })),
+    );
+    const statuses = replies.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 63 }, () => 409)]);
+    expect(await list(sandbox)).toHaveLength(1);
+  });
+
+  test("a connection serves several requests", async () => {
+    const head = `GET ${COURSES}?limit=0 HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\n`;
+    const answer = await sendRaw(await open(), `${head}\r\n${head}Connection: close\r\n\r\n`);
+    expect(answer.match(/HTTP\/1\.1 500/g)).toHaveLength(2);
+    expect(answer).toContain("Connection: keep-alive");
+  });
+
+  test("a refused request with a body leaves the connection usable", async () => {
+    const post = `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
+    const get = `GET ${COURSES} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+    const answer = await sendRaw(await open(), post + get);
+    expect(answer.match(/HTTP\/1\.1 (401|200)/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
+  });
+
+  test("close cuts open connections at once, and may be called twice", async () => {
+    const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock() });
+    const idle = sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\nHost: x\r\n\r\n`).catch(() => "");
+    const halfway = sendRaw(sandbox, `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Le`).catch(
+      () => "",
+    );
+    await list(sandbox);
+    await sandbox.close();
+    await sandbox.close();
+    await Promise.all([idle, halfway]);
+    await expect(list(sandbox)).rejects.toThrow();
+  });
+
+  test("close does not wait for a client that got its 400 and stays", async () => {
+    const sandbox = await open();
+    const { port, host } = sandbox;
+    const socket = connect({ port, host, allowHalfOpen: true }, () =>
+      socket.write("hello\r\n\r\n"),
+    );
+    socket.on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    await new Promise((resolve) => socket.once("data", resolve));
+    await sandbox.close();
+  });
+
+  test("the base URL of an IPv6 host has brackets", async () => {
+    const sandbox = await open({ host: "::1" });
+    expect(sandbox).toMatchObject({ host: "::1", baseUrl: `http://[::1]:${sandbox.port}` });
+    expect(await list(sandbox)).toEqual([]);
+  });
+
+  test("a wildcard host is reached over loopback", async () => {
+    const sandbox = await open({ host: "0.0.0.0" });
+    expect(sandbox.baseUrl).toBe(`http://127.0.0.1:${sandbox.port}`);
+    expect(await list(sandbox)).toEqual([]);
+  });
+
+  test("a port in use is a usage error that says what to do", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await expect(open({ port })).rejects.toMatchObject({
+      kind: "usage",
+      message: `port ${port} is in use on 127.0.0.1`,
+      facts: { next: "Choose another with --port, or a free one with --port 0." },
+    });
+  });
+
+  test.each([
+    [{ port: 70_000 }, "70000 is not a port: 0 to 65535"],
+    [{ host: "192.0.2.1" }, "192.0.2.1 is no address of this machine"],
+  ])("%j is a usage error", async (options, message) => {
+    await expect(open(options)).rejects.toMatchObject({ kind: "usage", message });
+  });
+});
