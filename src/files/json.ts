@@ -59,7 +59,7 @@ function heldKeys(value: unknown): number {
 }
 
 function syntaxProblem(text: string, error: unknown): TextProblem {
-  const at = offsetOf(() => parse(text), error);
+  const at = offsetOf(text, error);
   const found = text[at];
   const what =
     found === undefined || at >= text.length
@@ -68,10 +68,12 @@ function syntaxProblem(text: string, error: unknown): TextProblem {
   return { rule: "syntax", message: `not valid JSON: ${what}`, span: { start: at, end: at + 1 } };
 }
 
-function offsetOf(parseAgain: () => DocumentNode, error: unknown): number {
+/** Where the text stops being JSON. The second parser knows the place, which the first may not say. */
+function offsetOf(text: string, error: unknown): number {
   try {
-    parseAgain();
+    parse(text);
   } catch (again) {
+    if (isMapping(again) && /end of input/.test(String(again.message))) return text.trimEnd().length;
     if (isMapping(again) && typeof again.offset === "number") return again.offset;
   }
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];

@@ -13,6 +13,7 @@ export type StoredCourse = Course & {
 
 /** What the service decides itself. */
 export interface OwnValues {
+  /** In lower case. */
   readonly id: string;
   readonly slug: string;
   /** Milliseconds since 1970-01-01 UTC; used where the values hold no `last_fetched_at`. */
@@ -33,7 +34,7 @@ export function storedCourse(values: Mapping, own: OwnValues): StoredCourse {
   // Keys that exist keep their place, so the document's order stays.
   return {
     ...fields,
-    id: own.id.toLowerCase(),
+    id: own.id,
     name: String(values.name),
     slug: own.slug,
     provider_id: String(values.provider_id).toLowerCase(),

@@ -155,6 +155,17 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
     );
   });
 
+  test("unknown keys in two attributes: those of the first in the document's order", async () => {
+    const syllabus = [{ title: "x", late: 1 }];
+    const reply = await create(await open(), {
+      syllabus,
+      video: { type: "vimeo", id: "1", early: 1 },
+    });
+    expect(reply.text).toBe(
+      '{"hint":"video should not contain the folowing keys: early","details":null}',
+    );
+  });
+
   test("a __proto__ key is unknown like any other", async () => {
     const sandbox = await open();
     const whole = JSON.stringify(course()).slice(0, -1);

@@ -86,5 +86,6 @@ describe("--latency delays every answer", () => {
     await sleeping;
     await sandbox.close();
     expect(await waiting).toBe("cut");
+    expect(clock.cut()).toBe(1);
   });
 });

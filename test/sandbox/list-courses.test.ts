@@ -120,6 +120,7 @@ describe("GET courses: filters", () => {
     ["id with another provider", `?id=${ID}&provider_id=${SECOND}`, []],
     ["id with an offset", `?id=${ID}&offset=1`, []],
     ["limit counts what passes the filters", "?published=true&limit=1&offset=1", ["Ünïcode 手 😀"]],
+    ["limit bounds what passes the filters", "?name=n&limit=1", ["Knitting"]],
     [
       "an unknown parameter is ignored",
       "?approval_status=x&select=y",

@@ -13,6 +13,8 @@ export const OTHER_ID = "7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a";
 export interface TestClock extends Clock {
   /** The pauses asked for. */
   readonly slept: number[];
+  /** How many of them were cut short. */
+  cut(): number;
 }
 
 /** A clock that stands at 2026-11-21T09:00:00Z; pauses take no time unless `hold` holds them. */
@@ -21,8 +23,10 @@ export function testClock(chances: number[] = [], hold?: () => Promise<void>): T
   const slept: number[] = [];
   let drawn = 0;
   let made = 0;
+  let cut = 0;
   return {
     slept,
+    cut: () => cut,
     now: () => Date.UTC(2026, 10, 21, 9, 0, 0, 123),
     random: () => {
       drawn += 1;
@@ -35,7 +39,10 @@ export function testClock(chances: number[] = [], hold?: () => Promise<void>): T
     sleep: async (milliseconds, signal) => {
       slept.push(milliseconds);
       const aborted = new Promise<never>((_, reject) => {
-        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+        signal?.addEventListener("abort", () => {
+          cut += 1;
+          reject(signal.reason);
+        });
       });
       await Promise.race([hold?.(), aborted]);
     },

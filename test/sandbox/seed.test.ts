@@ -55,6 +55,12 @@ describe("a seed of users", () => {
     ]);
   });
 
+  test("slugs that are made differ even when chance repeats itself", () => {
+    const users = [{ key: "a.1", providers: [ACADEMY], courses: [course(), course()] }];
+    const [user] = parseSeed({ users }, testClock([0.5, 0.5])).users;
+    expect(new Set(user?.courses.map(({ slug }) => slug)).size).toBe(2);
+  });
+
   test("a course may name its provider as a course file does", () => {
     const written = course({ provider_id: undefined, provider: "example-academy" });
     const seed = parseSeed(

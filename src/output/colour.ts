@@ -1,0 +1,75 @@
+/** Decides whether there is colour, and paints (cli.md section 11, "Output"). */
+import type { Environment } from "../base/io.ts";
+
+/** No colour, the 16 basic ones, 256, or all of them. */
+export type ColourLevel = 0 | 1 | 2 | 3;
+
+/**
+ * How much colour an output gets: `--no-color`, then `NO_COLOR`, then `FORCE_COLOR`, then
+ * `TERM=dumb`, then whether it is a terminal, and of what kind.
+ *
+ * @param allowed false when `--no-color` was given
+ */
+export function colourLevel(
+  output: { readonly isTerminal: boolean },
+  environment: Environment,
+  allowed: boolean,
+): ColourLevel {
+  if (!allowed || (environment.NO_COLOR ?? "") !== "") return 0;
+  if (environment.FORCE_COLOR !== undefined) return forcedLevel(environment.FORCE_COLOR);
+  if (environment.TERM === "dumb" || !output.isTerminal) return 0;
+  if (/^(truecolor|24bit)$/i.test(environment.COLORTERM ?? "")) return 3;
+  return /256/.test(environment.TERM ?? "") ? 2 : 1;
+}
+
+function forcedLevel(word: string): ColourLevel {
+  if (word === "0" || word === "false") return 0;
+  if (word === "2") return 2;
+  return word === "3" ? 3 : 1;
+}
+
+/** The styles in use; each takes text that is already safe to show. */
+export interface Paint {
+  readonly enabled: boolean;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly underline: (text: string) => string;
+}
+
+/** The name of a style. */
+export type Style = Exclude<keyof Paint, "enabled">;
+
+const unchanged = (text: string): string => text;
+
+/** Paint that leaves every text as it is. */
+export const plain: Paint = {
+  enabled: false,
+  red: unchanged,
+  green: unchanged,
+  yellow: unchanged,
+  cyan: unchanged,
+  dim: unchanged,
+  bold: unchanged,
+  underline: unchanged,
+};
+
+/** The paint of a level. Without colour nothing is loaded. */
+export async function paintFor(level: ColourLevel): Promise<Paint> {
+  if (level === 0) return plain;
+  const { Chalk } = await import("chalk");
+  const chalk = new Chalk({ level });
+  return {
+    enabled: true,
+    red: (text) => chalk.red(text),
+    green: (text) => chalk.green(text),
+    yellow: (text) => chalk.yellow(text),
+    cyan: (text) => chalk.cyan(text),
+    dim: (text) => chalk.dim(text),
+    bold: (text) => chalk.bold(text),
+    underline: (text) => chalk.underline(text),
+  };
+}

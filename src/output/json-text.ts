@@ -1,0 +1,17 @@
+/** Writes JSON that a terminal can take. */
+import { oneLine } from "../base/text.ts";
+
+/**
+ * The same JSON with every character written as `\u202e` that a terminal must not get raw. Beyond
+ * ASCII, JSON has characters only inside strings, where the escape means the same.
+ */
+export function terminalJson(json: string): string {
+  return json.replace(/[^\n\u0020-\u007e]+/g, (run) =>
+    oneLine(run) === run ? run : run.replace(/[^\n]/gu, escaped),
+  );
+}
+
+function escaped(character: string): string {
+  if (oneLine(character) === character) return character;
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,43 @@
+/** Takes values out of rows by the names that `--fields` holds. */
+import { type Mapping, type Path, valueAt } from "../base/values.ts";
+
+/** Takes one value out of a row; undefined where the row has none. */
+export type Reader = (row: Mapping) => unknown;
+
+/** A column: what it is called, and how its value is found. */
+export interface Column {
+  readonly name: string;
+  readonly read: Reader;
+}
+
+/** The columns of those names: keys of a row, or paths into it such as `prices[0].currency`. */
+export function columnsNamed(names: readonly string[]): Column[] {
+  return names.map((name) => ({ name, read: readerOf(name) }));
+}
+
+/** A row cut down to some columns, as JSON and YAML show it; what is missing is null. */
+export function project(row: Mapping, columns: readonly Column[]): Mapping {
+  return Object.fromEntries(columns.map(({ name, read }) => [name, read(row) ?? null]));
+}
+
+function readerOf(name: string): Reader {
+  const path = pathOf(name);
+  return (row) => {
+    // A service may give a key that looks like a path.
+    if (Object.hasOwn(row, name)) return row[name];
+    return path === undefined ? undefined : valueAt(row, path);
+  };
+}
+
+/** The steps of a path, or undefined when the text is none. */
+function pathOf(text: string): Path | undefined {
+  const step = /\.?([^.[\]]+)|\[(\d+)\]/y;
+  const path: (string | number)[] = [];
+  while (step.lastIndex < text.length) {
+    const match = step.exec(text);
+    if (match === null) return undefined;
+    const [, key, index] = match;
+    path.push(key ?? Number(index));
+  }
+  return path;
+}

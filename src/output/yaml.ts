@@ -1,0 +1,41 @@
+/** Lays rows out as YAML that readers of version 1.1 and 1.2 understand alike. */
+import type { DumpOptions, ScalarStyleRule } from "js-yaml";
+import { oneLine } from "../base/text.ts";
+import type { Mapping } from "../base/values.ts";
+import { terminalJson } from "./json-text.ts";
+import type { Formatter, RenderOptions } from "./render.ts";
+import { columnsNamed, project } from "./select.ts";
+
+/** A sequence, item by item, or with `single` the one mapping. Long text becomes block scalars. */
+export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
+  const { dump, DEFAULT_SCALAR_STYLE_RULES, SCALAR_STYLE } = await import("js-yaml");
+  const { out, fields, single = false } = options;
+  const columns = fields === undefined ? undefined : columnsNamed(fields);
+  const quoteUnsafe: ScalarStyleRule = (layout) => {
+    if (!isSafe(layout.node.value)) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+  };
+  const dumping: DumpOptions = {
+    noRefs: true,
+    skipInvalid: true,
+    scalarStyleRules: [quoteUnsafe, ...Object.values(DEFAULT_SCALAR_STYLE_RULES)],
+  };
+  const write = (row: Mapping): string => {
+    const shown = columns === undefined ? row : project(row, columns);
+    const text = dump(single ? shown : [shown], dumping);
+    // What a terminal must not get raw stands in double quotes now, where the escape is JSON's.
+    return out.isTerminal ? terminalJson(text) : text;
+  };
+  let empty = !single;
+  return {
+    rows: (rows) => {
+      if (rows.length > 0) empty = false;
+      return rows.map(write).join("");
+    },
+    end: () => (empty ? "[]\n" : ""),
+  };
+}
+
+function isSafe(text: string): boolean {
+  const spaced = text.replaceAll("\n", " ");
+  return oneLine(spaced) === spaced;
+}

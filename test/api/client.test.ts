@@ -1,0 +1,311 @@
+/** The client against answers of every kind (cli.md sections 4, 6 and 8; api.md, "Errors"). */
+import { describe, expect, test } from "vitest";
+import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
+import { CatalogError } from "../../src/base/errors.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, type Rig, rig, testClock } from "../rig.ts";
+import { type Fate, unreliable } from "../unreliable.ts";
+
+const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+const OTHER_ID = "22222222-2222-4222-8222-222222222222";
+
+function clientOf(baseUrl: string, options: Partial<ClientOptions> = {}): CatalogClient {
+  return new CatalogClient({ baseUrl, apiKey: DEFAULT_KEY, clock: testClock(), ...options });
+}
+
+async function failureOf(work: Promise<unknown>): Promise<CatalogError> {
+  const thrown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof CatalogError) return thrown;
+  throw new Error(`expected a CatalogError, got ${String(thrown)}`);
+}
+
+/** A client whose requests meet these fates in turn, and then pass. */
+async function facing(fates: readonly Fate[], options: Partial<ClientOptions> = {}) {
+  const { sandbox } = await rig();
+  const server = await unreliable(sandbox.baseUrl, ({ number }) => fates[number - 1] ?? "pass");
+  return { client: clientOf(server.baseUrl, options), server, direct: clientOf(sandbox.baseUrl) };
+}
+
+describe("creating once", () => {
+  test("a connection dropped after the POST was processed: one course, and no error", async () => {
+    const { client, server, direct } = await facing(["drop after"]);
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    expect(server.seen).toEqual([
+      "POST /developer/v1/courses",
+      `GET /developer/v1/courses?id=${ID}`,
+    ]);
+    expect(await direct.courses()).toHaveLength(1);
+  });
+
+  test("a connection dropped before it was processed: looked up, then sent again", async () => {
+    const { client, server, direct } = await facing(["drop before"]);
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    expect(server.seen.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+    expect(await direct.courses()).toHaveLength(1);
+  });
+
+  test("the last answer lost as well: the look-up decides, even without retries", async () => {
+    const { client, direct } = await facing(["drop after"], { retries: 0 });
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    expect(await direct.courses()).toHaveLength(1);
+  });
+
+  test.each([500, 502, 503, 504])("%i is looked up before the POST is repeated", async (status) => {
+    const { client, server } = await facing([{ status }]);
+    await client.create({ ...course(), id: ID }, true);
+    expect(server.seen.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+  });
+
+  test("429 needs no look-up", async () => {
+    const { client, server } = await facing([{ status: 429, headers: { "retry-after": "1" } }]);
+    await client.create({ ...course(), id: ID }, true);
+    expect(server.seen.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
+  });
+
+  test.each([200, 201, 202, 204])("any 2xx is a success: %i, with or without a body", async (status) => {
+    const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+  });
+
+  test("a 201 whose body is cut off is a success all the same", async () => {
+    const headers = { "content-length": "100" };
+    const { client, server } = await facing([{ status: 201, body: "{...", headers, cutAfter: 2 }]);
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("an id that exists already is told with what is there, and nothing is changed", async () => {
+    const { client, direct } = await facing([]);
+    await client.create({ ...course(), id: ID }, false);
+    const again = await client.create({ ...course({ name: "Another" }), id: ID }, false);
+    expect(again).toMatchObject({ outcome: "exists", course: { id: ID, name: "Knitting for Beginners" } });
+    expect(await direct.courses()).toHaveLength(1);
+  });
+
+  test("a lost answer over a course that was there before is no creation", async () => {
+    const { client, direct } = await facing(["pass", "drop before"]);
+    await client.create({ ...course(), id: ID }, false);
+    const again = await client.create({ ...course({ name: "Another" }), id: ID }, false);
+    expect(again).toMatchObject({ outcome: "exists", refusal: { kind: "refused" } });
+    expect(await direct.courses()).toMatchObject([{ name: "Knitting for Beginners" }]);
+  });
+
+  test("a refused POST is sent once", async () => {
+    const { client, server } = await facing([]);
+    const error = await failureOf(client.create({ ...course({ url: "" }), id: ID }, true));
+    expect(error).toMatchObject({ kind: "refused", facts: { status: 400, hint: "url is blank" } });
+    expect(server.seen).toEqual(["POST /developer/v1/courses"]);
+  });
+
+  test("a service that keeps losing answers ends as unreachable, and names the id", async () => {
+    const { sandbox } = await rig();
+    const server = await unreliable(sandbox.baseUrl, () => "drop before");
+    const error = await failureOf(clientOf(server.baseUrl).create({ ...course(), id: ID }, true));
+    expect(error.kind).toBe("unreachable");
+    expect(error.message).toContain(ID);
+  });
+});
+
+describe("repeating", () => {
+  test.each<[string, (client: CatalogClient) => Promise<unknown>]>([
+    ["GET", (client) => client.courses()],
+    ["PATCH", (client) => client.update(ID, { published: false })],
+    ["DELETE", (client) => client.delete(ID)],
+  ])("%s is repeated after a lost connection, 429, 502, 503, 504 and a 500 without a hint", async (_, work) => {
+    const fates: Fate[] = ["drop before", { status: 429 }, { status: 503 }, { status: 500, body: '{"hint":null,"details":null}' }];
+    const { sandbox } = await rig();
+    await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
+    const server = await unreliable(sandbox.baseUrl, ({ number }) => fates[number - 1] ?? "pass");
+    await work(clientOf(server.baseUrl));
+    expect(server.seen).toHaveLength(5);
+  });
+
+  test("a 500 with a hint is never repeated", async () => {
+    const { client, server } = await facing([]);
+    const error = await failureOf(client.courses({ limit: 101 }));
+    expect(error).toMatchObject({
+      kind: "refused",
+      facts: { status: 500, hint: "Limit Too High", details: "Limit should equal at most 100" },
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("a DELETE repeated after a lost answer that then says 406 counts as deleted", async () => {
+    const { sandbox } = await rig();
+    await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
+    const server = await unreliable(sandbox.baseUrl, ({ number }) => (number === 1 ? "drop after" : "pass"));
+    await clientOf(server.baseUrl).delete(ID);
+    expect(server.seen).toHaveLength(2);
+    expect(await clientOf(sandbox.baseUrl).courses()).toEqual([]);
+  });
+
+  test("a hanging service is given up after the timeout", async () => {
+    const { client, server } = await facing(["hang", "hang"], { timeout: 30, retries: 1 });
+    const error = await failureOf(client.providers());
+    expect(error).toMatchObject({ kind: "unreachable", facts: { code: "TIMEOUT" } });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test("the signal ends a hanging request at once", async () => {
+    const controller = new AbortController();
+    const { sandbox } = await rig();
+    const server = await unreliable(sandbox.baseUrl, () => {
+      controller.abort();
+      return "hang";
+    });
+    const error = await failureOf(clientOf(server.baseUrl, { signal: controller.signal }).providers());
+    expect(error.kind).toBe("interrupted");
+  });
+});
+
+describe("answers", () => {
+  test.each<[string, Fate, Partial<CatalogError>]>([
+    ["an HTML page with 200", { status: 200, body: "<!doctype html><p>Log in</p>" }, { kind: "unreachable" }],
+    ["an empty body with 200", { status: 200 }, { kind: "unreachable" }],
+    ["broken JSON with 200", { status: 200, body: '[{"id":' }, { kind: "unreachable" }],
+    ["an object where a list belongs", { status: 200, body: '{"id":1}' }, { kind: "unreachable" }],
+    ["a list of numbers", { status: 200, body: "[1,2]" }, { kind: "unreachable" }],
+    ["an HTML page with 403", { status: 403, body: "<html>no</html>" }, { kind: "refused" }],
+    ["401", { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' }, { kind: "auth" }],
+    ["404 without a body", { status: 404 }, { kind: "missing" }],
+    ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/x" } }, { kind: "refused" }],
+  ])("%s becomes an error of its kind", async (_, fate, wanted) => {
+    const { client, server } = await facing([fate]);
+    expect(await failureOf(client.providers())).toMatchObject(wanted);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("an answer that is cut off is read again", async () => {
+    const cut = { status: 200, body: "[]", headers: { "content-length": "50" }, cutAfter: 1 };
+    const { client, server } = await facing([cut]);
+    expect(await client.courses()).toEqual([]);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test("a database error's code and message are kept as given", async () => {
+    const body = '{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"x\\""}';
+    const { client } = await facing([{ status: 400, body }]);
+    expect(await failureOf(client.courses())).toMatchObject({
+      kind: "refused",
+      facts: { status: 400, code: "22P02", details: 'invalid input syntax for type uuid: "x"' },
+    });
+  });
+
+  test("a redirect is not followed, and the key goes nowhere else", async () => {
+    const elsewhere = await unreliable("http://127.0.0.1:9", () => ({ status: 200, body: "[]" }));
+    const { client } = await facing([{ status: 307, headers: { location: elsewhere.baseUrl } }]);
+    const error = await failureOf(client.providers());
+    expect(error.message).toContain(elsewhere.baseUrl);
+    expect(elsewhere.seen).toEqual([]);
+  });
+});
+
+describe("requests", () => {
+  test("carry the key in X-Api-Key, and JSON bodies their type", async () => {
+    const { client, server } = await facing([]);
+    await client.create({ ...course(), id: ID }, true);
+    expect(server.headers[0]).toMatchObject({ "x-api-key": DEFAULT_KEY, "content-type": "application/json" });
+  });
+
+  test("a DELETE asks for the single object, by the vendor's word", async () => {
+    const { client, server } = await facing([], { vendor: "acme" });
+    await client.create({ ...course(), id: ID }, true);
+    await client.delete(ID);
+    expect(server.headers[1]?.accept).toBe("application/vnd.acme.object+json");
+  });
+
+  test("paths are below the base URL's own path", async () => {
+    const server = await unreliable("http://127.0.0.1:9", () => ({ status: 200, body: "[]" }));
+    await clientOf(`${server.baseUrl}/catalog/`).providers();
+    await clientOf(`${server.baseUrl}/catalog`).providers();
+    expect(server.seen).toEqual(["GET /catalog/developer/v1/providers", "GET /catalog/developer/v1/providers"]);
+  });
+
+  test.each(["", "12", "x' or 1=1", `${ID} `])("no DELETE, PATCH or look-up leaves for the id %j", async (id) => {
+    const { client, server } = await facing([]);
+    expect((await failureOf(client.delete(id))).kind).toBe("usage");
+    expect((await failureOf(client.update(id, {}))).kind).toBe("usage");
+    expect((await failureOf(client.course(id))).kind).toBe("usage");
+    expect(server.seen).toEqual([]);
+  });
+
+  test("a key that no header may hold is refused before any request", () => {
+    expect(() => clientOf("http://127.0.0.1", { apiKey: "a\nb" })).toThrow(CatalogError);
+  });
+
+  test("a gzipped answer is read although nobody asked for one", async () => {
+    const { gzipSync } = await import("node:zlib");
+    const { createServer } = await import("node:http");
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("[]"));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    expect(await clientOf(`http://127.0.0.1:${port}`).courses()).toEqual([]);
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe("listing", () => {
+  async function filled(count: number): Promise<Rig> {
+    const courses = Array.from({ length: count }, (_, index) =>
+      course({ id: `00000000-0000-4000-9000-${String(index).padStart(12, "0")}`, url: `https://academy.example/${index}` }),
+    );
+    const { courseSeed } = await import("../../src/sandbox/seed.ts");
+    return await rig({ seed: courseSeed(courses, testClock()) });
+  }
+
+  async function walk(client: CatalogClient, options: Parameters<CatalogClient["list"]>[0]) {
+    const ids: string[] = [];
+    const pages = client.list(options);
+    for (;;) {
+      const page = await pages.next();
+      if (page.done) return { ids, more: page.value.more };
+      ids.push(...page.value.map(({ id }) => id));
+    }
+  }
+
+  test.each([
+    [0, undefined, 0, false],
+    [99, undefined, 99, false],
+    [100, undefined, 100, false],
+    [350, undefined, 350, false],
+    [350, 250, 250, true],
+    [350, 350, 350, true],
+    [350, 400, 350, false],
+    [5, 5, 5, true],
+  ])("of %i courses with limit %s gives %i", async (held, limit, wanted, more) => {
+    const { sandbox } = await filled(held);
+    const walked = await walk(clientOf(sandbox.baseUrl), limit === undefined ? {} : { limit });
+    expect(walked.more).toBe(more);
+    expect(new Set(walked.ids).size).toBe(wanted);
+    expect(walked.ids).toHaveLength(wanted);
+  });
+
+  test("starts at the offset", async () => {
+    const { sandbox } = await filled(250);
+    const { ids } = await walk(clientOf(sandbox.baseUrl), { offset: 240 });
+    expect(ids).toHaveLength(10);
+  });
+
+  test("gives a course that two pages hold once", async () => {
+    const { sandbox } = await filled(150);
+    const page = await clientOf(sandbox.baseUrl).courses({ limit: 100 });
+    const twice = JSON.stringify([...page.slice(0, 20), { ...course(), id: OTHER_ID }]);
+    const server = await unreliable(sandbox.baseUrl, ({ number }) => (number === 1 ? "pass" : { status: 200, body: twice }));
+    const { ids } = await walk(clientOf(server.baseUrl), {});
+    expect(ids).toHaveLength(101);
+    expect(new Set(ids).size).toBe(101);
+  });
+
+  test("one short page is one request", async () => {
+    const { sandbox } = await filled(7);
+    await walk(clientOf(sandbox.baseUrl), {});
+    expect(sandbox.requests()).toBe(1);
+  });
+});

@@ -1,0 +1,213 @@
+/** Reading course files: both languages, many courses, broken texts, places (cli.md section 7). */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CatalogError } from "../../src/base/errors.ts";
+import { checkFiles } from "../../src/files/check.ts";
+import { findFiles } from "../../src/files/find.ts";
+import { readCourseFile, readCourseStream, type SourceFile } from "../../src/files/read.ts";
+import { course } from "../rig.ts";
+
+async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-files-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
+
+async function read(name: string, content: string | Uint8Array): Promise<SourceFile> {
+  const folder = await folderOf({ [name]: content });
+  return await readCourseFile({ name, path: join(folder, name) });
+}
+
+async function found(folder: string, path = "."): Promise<string[]> {
+  return (await findFiles(path, folder, new Set())).map(({ name }) => name);
+}
+
+function told(file: SourceFile): string[] {
+  return checkFiles([file])
+    .filter(({ severity }) => severity === "error")
+    .map(({ line, column, rule }) => `${line}:${column} ${rule}`);
+}
+
+describe("finding", () => {
+  test("a folder means every course file below it, in the order of their names", async () => {
+    const folder = await folderOf({ "b.yaml": "", "a/z.yml": "", "a/c.json": "", "d.txt": "", "e.YAML": "" });
+    expect(await found(folder)).toEqual(["a/c.json", "a/z.yml", "b.yaml", "e.YAML"]);
+  });
+
+  test("hidden folders, node_modules and the files of other tools are left out", async () => {
+    const folder = await folderOf({
+      ".git/a.yaml": "",
+      "node_modules/b/c.json": "",
+      "package.json": "",
+      "package-lock.json": "",
+      "tsconfig.json": "",
+      ".catalogrc.yaml": "",
+      "catalog.config.json": "",
+      "course.yaml": "",
+    });
+    expect(await found(folder)).toEqual(["course.yaml"]);
+  });
+
+  test("a symbolic link is followed only to a file inside the folder, and a file counts once", async () => {
+    const folder = await folderOf({ "in/a.yaml": "", "outside.yaml": "" });
+    await symlink(join(folder, "in/a.yaml"), join(folder, "in/b.yaml"));
+    await symlink(join(folder, "outside.yaml"), join(folder, "in/c.yaml"));
+    await symlink(join(folder, "in"), join(folder, "in/loop"));
+    expect(await found(folder, "in")).toEqual(["in/a.yaml"]);
+  });
+
+  test("one file named twice counts once", async () => {
+    const folder = await folderOf({ "a.yaml": "" });
+    const seen = new Set<string>();
+    expect(await findFiles("a.yaml", folder, seen)).toHaveLength(1);
+    expect(await findFiles("./a.yaml", folder, seen)).toHaveLength(0);
+  });
+
+  test("a folder named like a file is a folder; without course files it is a usage error", async () => {
+    const folder = await folderOf({ "x.yaml/readme.txt": "" });
+    await expect(found(folder, "x.yaml")).rejects.toMatchObject({ kind: "usage" });
+  });
+
+  test("a path that is not there is a file error", async () => {
+    const folder = await folderOf({});
+    const error = await found(folder, "no.yaml").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CatalogError);
+    expect(error).toMatchObject({ kind: "file", message: expect.stringContaining("no.yaml") });
+  });
+});
+
+describe("reading", () => {
+  test("one course, a list of courses, several documents", async () => {
+    expect((await read("a.yaml", "name: A")).courses).toHaveLength(1);
+    expect((await read("a.yaml", "- name: A\n- name: B")).courses).toHaveLength(2);
+    expect((await read("a.yaml", "name: A\n---\nname: B\n---\n- name: C\n")).courses).toHaveLength(3);
+    expect((await read("a.json", '[{"name":"A"},{"name":"B"}]')).courses).toHaveLength(2);
+  });
+
+  test("YAML 1.2, core schema: dates stay texts, no stays no", async () => {
+    const { courses } = await read("a.yaml", "a: no\nb: 2026-01-01\nc: on\nd: true\ne: 0o17\nf: ~\n");
+    expect(courses[0]?.value).toEqual({ a: "no", b: "2026-01-01", c: "on", d: true, e: 15, f: null });
+  });
+
+  test("a byte order mark and CRLF change nothing", async () => {
+    const { courses } = await read("a.yaml", "\ufeffname: A\r\npace: b\r\n");
+    expect(courses[0]?.value).toEqual({ name: "A", pace: "b" });
+    expect((await read("a.json", '\ufeff{"name":"A"}')).courses[0]?.value).toEqual({ name: "A" });
+  });
+
+  test.each(["a.yaml", "a.json"])("an empty %s is a usage error that names it", async (name) => {
+    for (const content of ["", " \n", name.endsWith("json") ? "[]" : "# nothing\n"]) {
+      await expect(read(name, content)).rejects.toMatchObject({
+        kind: "usage",
+        message: expect.stringContaining(name),
+      });
+    }
+  });
+
+  test("standard input may hold either language", async () => {
+    const values = await Promise.all(
+      ["name: A", '{"name": "A"}', "{name: A}"].map(async (text) => {
+        return (await readCourseStream(Readable.from([text]))).courses[0]?.value;
+      }),
+    );
+    expect(values).toEqual([{ name: "A" }, { name: "A" }, { name: "A" }]);
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    ["a.yaml", "a: [1,\n", "2:1 syntax"],
+    ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
+    ["a.json", '{"a": 1,}', "1:9 syntax"],
+    ["a.json", '{"a": ', "1:6 syntax"],
+    ["a.json", "name: A", "1:1 syntax"],
+    ["a.json", '{"a": "b\nc"}', "1:9 syntax"],
+    ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-key"],
+    ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-key"],
+    ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 syntax"],
+    ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:70 syntax"],
+    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:67 syntax"],
+  ])("%s: %j is told with its place", async (name, content, place) => {
+    expect(told(await read(name, content))).toContain(place);
+  });
+
+  test("the other mistakes of a file with a repeated key are told, too", async () => {
+    const text = "name: A\nname: B\npace: slow\n";
+    expect(told(await read("a.yaml", text))).toContain("3:7 choice");
+  });
+
+  test("an alias bomb ends with a problem, not with the memory", async () => {
+    const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"];
+    for (let level = 1; level < 9; level++) {
+      lines.push(`a${level}: &a${level} [${Array(9).fill(`*a${level - 1}`).join(",")}]`);
+    }
+    expect(told(await read("a.yaml", lines.join("\n")))[0]).toMatch(/syntax$/);
+  });
+
+  test("aliases within reason are what they stand for", async () => {
+    const { courses, problems } = await read("a.yaml", "a: &x [en]\nb: *x\n");
+    expect(problems).toEqual([]);
+    expect(courses[0]?.value).toEqual({ a: ["en"], b: ["en"] });
+  });
+
+  test("keys such as __proto__ and constructor are keys like any other", async () => {
+    for (const [name, text] of [
+      ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\n"],
+      ["a.json", '{"__proto__": {"a": 1}, "constructor": 2}'],
+    ] as const) {
+      const file = await read(name, text);
+      const value = file.courses[0]?.value;
+      expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor"]);
+      expect(told(file).filter((line) => line.endsWith("unknown-key"))).toHaveLength(2);
+    }
+  });
+});
+
+describe("places", () => {
+  const yaml = [
+    "name: A",
+    "pace: slow",
+    "prices:",
+    "  - type: single_course",
+    "    currency: EURO",
+    "syllabus:",
+    "  - title: One",
+    "    duratoin: 1",
+    "certificate:",
+    "  price: '1'",
+    "",
+  ].join("\n");
+
+  test("of a value, of an unknown key, of the mapping that lacks a key", async () => {
+    const places = told(await read("a.yaml", yaml));
+    expect(places).toContain("2:7 choice");
+    expect(places).toContain("5:15 currency-code");
+    expect(places).toContain("8:5 unknown-key");
+    expect(places).toContain("10:3 required");
+    expect(places).toContain("1:1 required");
+  });
+
+  test("are the same in JSON", async () => {
+    const text = '{\n  "pace": "slow",\n  "prices": [{"type": "single_course", "currency": "EURO"}]\n}';
+    const places = told(await read("a.json", text));
+    expect(places).toContain("2:11 choice");
+    expect(places).toContain("3:52 currency-code");
+    expect(places).toContain("1:1 required");
+  });
+
+  test("one id or one url twice is told at the second, with the place of the first", async () => {
+    const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+    const one = await read("one.json", JSON.stringify(course({ id })));
+    const two = await read("two.json", JSON.stringify(course({ id: id.toUpperCase() })));
+    const repeats = checkFiles([one, two]).map(({ file, rule, message }) => ({ file, rule, message }));
+    expect(repeats).toEqual([
+      { file: "two.json", rule: "duplicate-url", message: expect.stringContaining("one.json:1:40") },
+      { file: "two.json", rule: "duplicate-id", message: expect.stringContaining("one.json:1:") },
+    ]);
+  });
+});
