@@ -27,5 +27,7 @@ await build({
   logLevel: "warning",
 });
 
-const tsc = createRequire(import.meta.url).resolve("typescript/package.json").replace(/package\.json$/, "bin/tsc");
+const tsc = createRequire(import.meta.url)
+  .resolve("typescript/package.json")
+  .replace(/package\.json$/, "bin/tsc");
 execFileSync(process.execPath, [tsc, "--project", "tsconfig.types.json"], { stdio: "inherit" });

@@ -61,7 +61,9 @@ test("only cli/ knows commander, only main.ts reads process", () => {
   const knowing = FILES.filter((file) => importsOf(file).includes("commander"));
   expect(knowing.filter((file) => roomOf(file) !== "cli")).toEqual([]);
   const reading = FILES.filter((file) =>
-    /(^|[^.\w"/])process\./m.test(readFileSync(join(SOURCE, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")),
+    /(^|[^.\w"/])process\./m.test(
+      readFileSync(join(SOURCE, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""),
+    ),
   );
   expect(reading).toEqual(["main.ts"]);
 });

@@ -1,5 +1,5 @@
 /** Runs command lines in process, against a sandbox of their own, and tells all that came of them. */
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -91,7 +91,11 @@ export class Rig {
     const terminal = options.terminal === true;
     const out = new MemoryOutput(terminal, options.columns);
     const err = new MemoryOutput(terminal, options.columns);
-    const io: IO = { in: { isTerminal: terminal, stream: Readable.from([options.input ?? ""]) }, out, err };
+    const io: IO = {
+      in: { isTerminal: terminal, stream: Readable.from([options.input ?? ""]) },
+      out,
+      err,
+    };
     const requests: string[] = [];
     const environment = {
       HOME: this.folder,

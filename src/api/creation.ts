@@ -31,8 +31,7 @@ export async function createCourse(
   chosen: boolean,
   calls: CreationCalls,
 ): Promise<Creation> {
-  const isThisOne = (held: Course): boolean =>
-    chosen || differingFields(course, held).length === 0;
+  const isThisOne = (held: Course): boolean => chosen || differingFields(course, held).length === 0;
   let stranger: Course | undefined;
 
   const { outcome, uncertainBefore } = await calls.attempt(async (deadline) => {

@@ -4,7 +4,13 @@ import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Environment } from "../base/io.ts";
 import { noAnswer } from "./no-answer.ts";
-import { type Answer, NoAnswer, type Request, type SendOptions, type Transport } from "./transport.ts";
+import {
+  type Answer,
+  NoAnswer,
+  type Request,
+  type SendOptions,
+  type Transport,
+} from "./transport.ts";
 
 /** No answer of the service is larger: a page has 100 courses. In bytes. */
 const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;

@@ -16,6 +16,7 @@ declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
 
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
+
   function request(
     this: Dispatcher,
     options: Dispatcher.RequestOptions,

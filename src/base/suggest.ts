@@ -26,5 +26,8 @@ export function closest(word: string, candidates: readonly string[]): string | u
 const LONGEST = 64;
 
 function fold(word: string): string {
-  return word.slice(0, LONGEST).toLowerCase().replace(/[\s_-]/g, "");
+  return word
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .replace(/[\s_-]/g, "");
 }

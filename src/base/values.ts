@@ -31,7 +31,8 @@ export function formatPath(path: Path): string {
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const step of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step))
+      return undefined;
     value = (value as Record<string | number, unknown>)[step];
   }
   return value;

@@ -136,7 +136,9 @@ function addFlags(command: CommanderCommand, flags: readonly Flag[], heading: st
   for (const flag of flags) {
     const short = flag.short === undefined ? "" : `-${flag.short}, `;
     const value = flag.value === undefined ? "" : ` ${flag.value}`;
-    const option = new Option(`${short}--${flag.name}${value}`, flag.description).helpGroup(heading);
+    const option = new Option(`${short}--${flag.name}${value}`, flag.description).helpGroup(
+      heading,
+    );
     if (flag.repeatable) {
       option.argParser((text: string, before: readonly string[] | undefined) => [
         ...(before ?? []),

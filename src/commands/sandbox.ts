@@ -1,13 +1,13 @@
 /** `catalog sandbox`: serves the whole API locally, alone or around a command (cli.md section 9). */
 import { usageError } from "../base/errors.ts";
 import { isMapping } from "../base/values.ts";
+import { textDiagnostics } from "../files/diagnostic.ts";
+import { runChild } from "../kit/child.ts";
 import { type Command, command } from "../kit/command.ts";
 import type { Context } from "../kit/context.ts";
 import { readCourseFiles, tellDiagnostics } from "../kit/course-files.ts";
-import { runChild } from "../kit/child.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import { isSet, textFlag, wholeFlag } from "../kit/values.ts";
-import { textDiagnostics } from "../files/diagnostic.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import type { Seed } from "../sandbox/store.ts";
@@ -31,12 +31,24 @@ export const sandbox = command({
   description:
     "Serves every endpoint, rule, error and limit of the API from memory. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with its code.",
   arguments: [
-    { name: "command", variadic: true, description: "behind --: a command to run against the sandbox" },
+    {
+      name: "command",
+      variadic: true,
+      description: "behind --: a command to run against the sandbox",
+    },
   ],
   flags: [
-    { name: "port", value: "<n>", description: `port to listen on, 0 for a free one (default ${DEFAULT_PORT})` },
+    {
+      name: "port",
+      value: "<n>",
+      description: `port to listen on, 0 for a free one (default ${DEFAULT_PORT})`,
+    },
     { name: "host", value: "<address>", description: "address to listen on (default 127.0.0.1)" },
-    { name: "seed", value: "<path>", description: "users, keys, providers and courses: a file, or a folder of courses" },
+    {
+      name: "seed",
+      value: "<path>",
+      description: "users, keys, providers and courses: a file, or a folder of courses",
+    },
     { name: "latency", value: "<ms>", description: "delay every answer by this" },
     { name: "fail", value: "<rate>", description: "fail this share of the requests, 0 to 1" },
   ],
@@ -85,7 +97,9 @@ async function serve(request: Request, context: Context): Promise<number | undef
   // From here on a stop signal closes the server in order, or is passed to the command.
   const release = context.holdStop();
   const { port, host, latency, fail } = request;
-  const running = await startSandbox({ seed, port, host, latency, fail, clock: context.clock });
+  const vendor = (await context.settings()).vendor?.value;
+  const { clock } = context;
+  const running = await startSandbox({ seed, port, host, latency, fail, vendor, clock });
   const key = seed.users[0]?.key ?? "";
   try {
     if (request.command.length > 0) {
@@ -121,7 +135,9 @@ async function announce(baseUrl: string, seed: Seed, { io, messages }: Context):
 
 function stopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
 }
 
 /** The seed that a path holds, or the default one. */

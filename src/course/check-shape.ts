@@ -42,18 +42,9 @@ export function checkShape(value: unknown, shape: Shape, path: Path, report: Rep
 }
 
 function checkObject(object: Mapping, shape: ObjectShape, path: Path, report: Report): void {
-  for (const name of Object.keys(object)) {
-    const key = shape.keys.find((candidate) => candidate.name === name);
-    if (key === undefined) {
-      reportUnknownKey(
-        name,
-        shape.keys.map((candidate) => candidate.name),
-        path,
-        report,
-        shape.called,
-      );
-    }
-  }
+  const known = shape.keys.map((key) => key.name);
+  const unknown = Object.keys(object).filter((name) => !known.includes(name));
+  reportUnknownKeys(unknown, known, path, report, shape.called);
   for (const key of shape.keys) checkKey(object, key, path, report);
   for (const rule of shape.rules) rule(object, path, report);
 }
@@ -87,26 +78,31 @@ function isBlank(value: unknown): boolean {
   return typeof value === "string" ? value.trim() === "" : isList(value) && value.length === 0;
 }
 
-/** Reports a key that nobody knows, with the known one that it resembles. */
-export function reportUnknownKey(
-  name: string,
+/** Suggestions cost time, and who writes more unknown keys than this has not mistyped one. */
+const MOST_SUGGESTIONS = 20;
+
+/** Reports keys that nobody knows, each with the known one that it resembles. */
+export function reportUnknownKeys(
+  unknown: readonly string[],
   known: readonly string[],
   path: Path,
   report: Report,
   owner: string,
 ): void {
-  const suggestion = closest(name, known);
-  const message =
-    name === "<<"
-      ? "<< is not a key of a course, and YAML 1.2 has no merge keys: write the keys out"
-      : `${formatPath([...path, name])} is not a key of ${owner}`;
-  report({
-    rule: "unknown-key",
-    at: "key",
-    path: [...path, name],
-    message,
-    ...(suggestion === undefined ? {} : { suggestion }),
-  });
+  for (const [index, name] of unknown.entries()) {
+    const suggestion = index < MOST_SUGGESTIONS ? closest(name, known) : undefined;
+    const message =
+      name === "<<"
+        ? "<< is not a key of a course, and YAML 1.2 has no merge keys: write the keys out"
+        : `${formatPath([...path, name])} is not a key of ${owner}`;
+    report({
+      rule: "unknown-key",
+      at: "key",
+      path: [...path, name],
+      message,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
+  }
 }
 
 function checkChoice(value: unknown, shape: ChoiceShape, path: Path, report: Report): void {

@@ -1,7 +1,7 @@
 /** Checks one course against every rule of api.md that can be known locally. */
 import { isMapping, type Mapping } from "../base/values.ts";
-import { checkKey, reportUnknownKey } from "./check-shape.ts";
-import { FIELDS, type Field, fieldNamed } from "./fields.ts";
+import { checkKey, reportUnknownKeys } from "./check-shape.ts";
+import { FIELDS, type Field } from "./fields.ts";
 import type { Problem, Report } from "./problem.ts";
 
 /** The key that a file may use in place of `provider_id` (cli.md section 7). */
@@ -24,8 +24,7 @@ export interface CheckOptions {
  */
 export function checkCourse(course: unknown, options: CheckOptions = {}): Problem[] {
   const problems: Problem[] = [];
-  const report: Report = (problem) =>
-    problems.push({ severity: "error", at: "value", ...problem });
+  const report: Report = (problem) => problems.push({ severity: "error", at: "value", ...problem });
   if (!isMapping(course)) {
     report({ rule: "not-a-course", path: [], message: "a course is a mapping of fields" });
     return problems;
@@ -37,11 +36,9 @@ export function checkCourse(course: unknown, options: CheckOptions = {}): Proble
 }
 
 function checkUnknownFields(course: Mapping, report: Report): void {
-  for (const name of Object.keys(course)) {
-    if (fieldNamed(name) !== undefined || name === PROVIDER_KEY) continue;
-    const known = [...FIELDS.map((field) => field.name), PROVIDER_KEY];
-    reportUnknownKey(name, known, [], report, "a course");
-  }
+  const known = [...FIELDS.map((field) => field.name), PROVIDER_KEY];
+  const unknown = Object.keys(course).filter((name) => !known.includes(name));
+  reportUnknownKeys(unknown, known, [], report, "a course");
 }
 
 /** Two ways to name the provider say the same thing twice, or two different things. */
@@ -63,12 +60,7 @@ function checkProviderKeys(course: Mapping, report: Report): void {
   }
 }
 
-function checkField(
-  course: Mapping,
-  field: Field,
-  mode: "create" | "patch",
-  report: Report,
-): void {
+function checkField(course: Mapping, field: Field, mode: "create" | "patch", report: Report): void {
   const given = isGiven(course, field.name);
   if (field.readOnly) {
     if (given) reportReadOnly(field.name, report);

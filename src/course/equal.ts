@@ -47,7 +47,11 @@ function deepEqual(one: unknown, other: unknown): boolean {
   if (isMapping(left)) {
     if (!isMapping(right)) return false;
     const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-    return [...keys].every((key) => deepEqual(left[key], right[key]));
+    return [...keys].every((key) => deepEqual(own(left, key), own(right, key)));
   }
   return left === right;
+}
+
+function own(mapping: Mapping, key: string): unknown {
+  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }

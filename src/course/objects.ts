@@ -8,7 +8,15 @@ import {
   ratingValueRange,
   videoSource,
 } from "./rules.ts";
-import { boolean, choice, numberFrom, type ObjectShape, paragraphs, text, textOf } from "./shape.ts";
+import {
+  boolean,
+  choice,
+  numberFrom,
+  type ObjectShape,
+  paragraphs,
+  text,
+  textOf,
+} from "./shape.ts";
 
 const amount = textOf("amount");
 const currency = textOf("currency");
@@ -47,8 +55,7 @@ export const price: ObjectShape = {
       name: "type",
       required: true,
       shape: choice("single_course", "subscription"),
-      description:
-        "single_course: bought on its own; subscription: part of a subscription plan.",
+      description: "single_course: bought on its own; subscription: part of a subscription plan.",
       example: "single_course",
     },
     { name: "price", shape: amount, description: "Amount, as a text.", example: "49.99" },

@@ -1,6 +1,7 @@
 /** Checks what only the user's providers can tell: whose course it is, and where its page lies. */
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
+import { isUuid } from "../base/uuid.ts";
 import type { Mapping } from "../base/values.ts";
 import { PROVIDER_KEY } from "./check.ts";
 import type { Problem } from "./problem.ts";
@@ -36,7 +37,7 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
   const { provider_id: id } = course;
   const word = course[PROVIDER_KEY];
   if (typeof id === "string") {
-    if (findProvider(id, providers).found !== undefined) return [];
+    if (!isUuid(id) || findProvider(id, providers).found !== undefined) return [];
     return [
       problem(
         "provider-owned",

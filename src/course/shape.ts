@@ -3,14 +3,7 @@ import type { Mapping, Path } from "../base/values.ts";
 import type { Report } from "./problem.ts";
 
 /** How a text must be written; each format is one rule in `formats.ts`. */
-export type Format =
-  | "uuid"
-  | "url"
-  | "language"
-  | "currency"
-  | "amount"
-  | "timestamp"
-  | "version";
+export type Format = "uuid" | "url" | "language" | "currency" | "amount" | "timestamp" | "version";
 
 /** A text; where its key is required, not blank. */
 export interface TextShape {

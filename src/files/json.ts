@@ -73,7 +73,8 @@ function offsetOf(text: string, error: unknown): number {
   try {
     parse(text);
   } catch (again) {
-    if (isMapping(again) && /end of input/.test(String(again.message))) return text.trimEnd().length;
+    if (isMapping(again) && /end of input/.test(String(again.message)))
+      return text.trimEnd().length;
     if (isMapping(again) && typeof again.offset === "number") return again.offset;
   }
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];

@@ -92,7 +92,8 @@ export class LineIndex {
   #lines(): number[] {
     if (this.#starts !== undefined) return this.#starts;
     const starts = [0];
-    for (const match of this.#text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+    for (const match of this.#text.matchAll(/\r\n|\n|\r/g))
+      starts.push(match.index + match[0].length);
     this.#starts = starts;
     return starts;
   }

@@ -74,9 +74,13 @@ async function readBytes(file: FoundFile): Promise<Buffer> {
 
 function tooLarge(name: string): CatalogError {
   const most = MAX_FILE_SIZE / 1024 / 1024;
-  return new CatalogError("file", `${name} is larger than ${most} MiB, the most for a course file`, {
-    file: name,
-  });
+  return new CatalogError(
+    "file",
+    `${name} is larger than ${most} MiB, the most for a course file`,
+    {
+      file: name,
+    },
+  );
 }
 
 /** The bytes as text without a byte order mark, or the line of the first byte that is no UTF-8. */
@@ -111,13 +115,17 @@ function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed
     if (document === null || document === undefined) continue;
     const place = (): PlacedNode => parsed.places()[index] ?? { span: { start: 0, end: 0 } };
     if (isList(document)) {
-      for (const [item, value] of document.entries()) courses.push(course(file, value, place, [item]));
+      for (const [item, value] of document.entries())
+        courses.push(course(file, value, place, [item]));
     } else {
       courses.push(course(file, document, place, []));
     }
   }
   if (courses.length === 0 && parsed.problems.length === 0) {
-    throw usageError(`${name} holds no course`, "A course file holds one course or a list of them.");
+    throw usageError(
+      `${name} holds no course`,
+      "A course file holds one course or a list of them.",
+    );
   }
   return file;
 }

@@ -1,5 +1,5 @@
 /** Builds the tree of places from the parser's events. */
-import { type Event, EVENT_ID, getScalarValue } from "js-yaml";
+import { EVENT_ID, type Event, getScalarValue } from "js-yaml";
 import type { TextProblem } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
 

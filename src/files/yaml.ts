@@ -2,8 +2,8 @@
 import {
   CORE_SCHEMA,
   constructFromEvents,
-  type Event,
   EVENT_ID,
+  type Event,
   parseEvents,
   YAMLException,
 } from "js-yaml";
@@ -25,7 +25,11 @@ export function parseYaml(text: string): Parsed {
   try {
     const documents = constructFromEvents(events, { source: text, schema: CORE_SCHEMA });
     if (events.some((event) => event.type === EVENT_ID.ALIAS) && expandsTooFar(documents)) {
-      return unparsed({ rule: "syntax", message: "its aliases stand for too much", span: aliasSpan(events) });
+      return unparsed({
+        rule: "syntax",
+        message: "its aliases stand for too much",
+        span: aliasSpan(events),
+      });
     }
     return { documents, problems: [], places };
   } catch (error) {
@@ -54,7 +58,11 @@ function problemOf(error: unknown, text: string): TextProblem {
     const message = error.reason.startsWith("nesting exceeded")
       ? `more than ${MAX_DEPTH} mappings and lists inside one another`
       : error.reason;
-    return { rule: "syntax", message: `not valid YAML: ${message}`, span: { start, end: start + 1 } };
+    return {
+      rule: "syntax",
+      message: `not valid YAML: ${message}`,
+      span: { start, end: start + 1 },
+    };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { rule: "syntax", message: `not valid YAML: ${message}`, span: { start: 0, end: 0 } };
@@ -75,7 +83,8 @@ function expandsTooFar(documents: readonly unknown[]): boolean {
 
 function aliasSpan(events: readonly Event[]): Span {
   for (const event of events) {
-    if (event.type === EVENT_ID.ALIAS) return { start: event.anchorStart - 1, end: event.anchorEnd };
+    if (event.type === EVENT_ID.ALIAS)
+      return { start: event.anchorStart - 1, end: event.anchorEnd };
   }
   return { start: 0, end: 0 };
 }

@@ -1,8 +1,8 @@
 /** `--set path=value`, `--unset path` and the flags of the required fields (cli.md section 8). */
-import { CatalogError, usageError } from "../base/errors.ts";
-import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
+import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { isUuid } from "../base/uuid.ts";
+import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
 import { checkCourse, PROVIDER_KEY } from "../course/check.ts";
 import { FIELDS, type Field, fieldNamed, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Flag, Words } from "./command.ts";
@@ -47,7 +47,8 @@ function placeholderOf(field: Field): string {
 }
 
 function descriptionOf(field: Field): string {
-  if (field.name === "provider_id") return "provider_id, by the provider's UUID, slug, domain or name";
+  if (field.name === "provider_id")
+    return "provider_id, by the provider's UUID, slug, domain or name";
   return `${field.name}: ${field.description.split(". ")[0]?.replace(/\.$/, "")}`;
 }
 
@@ -75,11 +76,15 @@ function fieldAssignment(field: Field, words: Words): Assignment[] {
   }
   const value =
     field.shape.kind === "list"
-      ? text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+      ? text
+          .split(",")
+          .map((part) => part.trim())
+          .filter((part) => part !== "")
       : text;
   const [problem] = checkCourse({ [field.name]: value }, { mode: "patch" });
   if (problem !== undefined) {
-    const next = problem.suggestion === undefined ? undefined : `Did you mean ${problem.suggestion}?`;
+    const next =
+      problem.suggestion === undefined ? undefined : `Did you mean ${problem.suggestion}?`;
     throw usageError(`${origin}: ${problem.message}`, next);
   }
   return [{ origin, path: [field.name], value }];
@@ -124,7 +129,10 @@ function requireWritable(name: string, flag: string): void {
   const field = fieldNamed(name);
   if (field?.readOnly) throw usageError(`${flag}: ${name} is set by the service alone`);
   if (field !== undefined || name === PROVIDER_KEY) return;
-  const meant = closest(name, FIELDS.map((known) => known.name));
+  const meant = closest(
+    name,
+    FIELDS.map((known) => known.name),
+  );
   throw usageError(
     `${flag}: ${name} is not a field of a course`,
     meant === undefined ? undefined : `Did you mean ${meant}?`,
@@ -172,12 +180,7 @@ function changed(value: unknown, path: Path, assignment: Assignment): unknown {
     : changedMapping(value, step, rest, assignment);
 }
 
-function changedList(
-  value: unknown,
-  index: number,
-  rest: Path,
-  assignment: Assignment,
-): unknown[] {
+function changedList(value: unknown, index: number, rest: Path, assignment: Assignment): unknown[] {
   const list = isList(value) ? [...value] : [];
   if (!isList(value ?? [])) throw mismatch(assignment, "a list");
   const beyond = assignment.value === undefined ? index >= list.length : index > list.length;
@@ -192,12 +195,7 @@ function changedList(
   return list;
 }
 
-function changedMapping(
-  value: unknown,
-  key: string,
-  rest: Path,
-  assignment: Assignment,
-): Mapping {
+function changedMapping(value: unknown, key: string, rest: Path, assignment: Assignment): Mapping {
   if (!isMapping(value ?? {})) throw mismatch(assignment, "a mapping");
   const mapping = isMapping(value) ? value : {};
   if (rest.length === 0 && assignment.value === undefined) return withoutKeys(mapping, [key]);

@@ -10,7 +10,11 @@ import type { Flag, Words } from "./command.ts";
 export const GLOBAL_FLAGS: readonly Flag[] = [
   { name: "profile", value: "<name>", description: "named set of settings to use" },
   { name: "base-url", value: "<url>", description: "the service's address" },
-  { name: "config", value: "<file>", description: "project config to use instead of the one found" },
+  {
+    name: "config",
+    value: "<file>",
+    description: "project config to use instead of the one found",
+  },
   { name: "timeout", value: "<seconds>", description: "time for one request (default 30)" },
   { name: "retries", value: "<n>", description: "repetitions of a failed request (default 4)" },
   { name: "concurrency", value: "<n>", description: "requests under way at once (default 4)" },

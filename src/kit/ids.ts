@@ -39,7 +39,10 @@ export async function readIds(
 async function idsFromInput({ io }: Pick<Context, "io">): Promise<string[]> {
   const bytes = await readAll(io.in.stream, MAX_INPUT);
   if (bytes === undefined) throw usageError("standard input is too large for a list of ids");
-  const lines = bytes.toString("utf8").replace(/^\ufeff/, "").split(/\r?\n/);
+  const lines = bytes
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/);
   return lines.flatMap((line, index) =>
     line.trim() === "" ? [] : [uuid(line, `line ${index + 1} of standard input`)],
   );

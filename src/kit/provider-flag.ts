@@ -12,7 +12,10 @@ import type { Context } from "./context.ts";
  *
  * @throws CatalogError of kind `usage` with the candidates when none or several match
  */
-export async function providerIdOf(word: string, context: Pick<Context, "client">): Promise<string> {
+export async function providerIdOf(
+  word: string,
+  context: Pick<Context, "client">,
+): Promise<string> {
   if (isUuid(word)) return word.toLowerCase();
   const providers = await (await context.client()).providers();
   const match = findProvider(word, providers);
@@ -21,8 +24,15 @@ export async function providerIdOf(word: string, context: Pick<Context, "client"
     const ids = match.candidates.map((provider) => `${provider.id} (${provider.name})`);
     throw usageError(`--provider ${word} names several providers: ${oneOf(ids, "and")}`);
   }
-  const words = providers.flatMap((provider) => [provider.slug, domainOf(provider) ?? "", provider.name]);
-  const meant = closest(word, words.filter((candidate) => typeof candidate === "string"));
+  const words = providers.flatMap((provider) => [
+    provider.slug,
+    domainOf(provider) ?? "",
+    provider.name,
+  ]);
+  const meant = closest(
+    word,
+    words.filter((candidate) => typeof candidate === "string"),
+  );
   throw usageError(
     `--provider ${word} is none of your providers`,
     meant === undefined ? '"catalog providers ls" lists them.' : `Did you mean ${meant}?`,

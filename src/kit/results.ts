@@ -1,5 +1,5 @@
 /** What was done to each course, for `--json` and `--output` (cli.md section 3). */
-import { CatalogError } from "../base/errors.ts";
+import type { CatalogError } from "../base/errors.ts";
 import { factsOf } from "../output/failure.ts";
 import type { Renderer } from "../output/render.ts";
 import type { Context } from "./context.ts";

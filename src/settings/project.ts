@@ -111,10 +111,7 @@ function unreadable(cause: unknown, where: string): CatalogError {
   });
 }
 
-const KEYS = [
-  ...Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []),
-  "profiles",
-];
+const KEYS = [...Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []), "profiles"];
 
 function checkConfig(file: string, config: unknown): ProjectConfig {
   if (!isMapping(config)) throw usageError(`the config file ${file} is not a mapping of settings`);
@@ -138,7 +135,8 @@ function checkKeys(file: string, values: Mapping, known: readonly string[], pref
   for (const [key, value] of Object.entries(values)) {
     if (!known.includes(key)) {
       const meant = closest(key, known);
-      const next = meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
+      const next =
+        meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
       throw new CatalogError("usage", `unknown setting ${prefix}${key} in ${file}`, { file, next });
     }
     if (key === "profiles" && prefix === "") continue;

@@ -5,7 +5,13 @@ import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
 import { type ProjectConfig, readProjectConfig } from "./project.ts";
-import { SETTINGS, type Setting, type SettingName, type SettingValues, type Source } from "./table.ts";
+import {
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+  type Source,
+} from "./table.ts";
 
 /** A value with where it came from. */
 export interface Resolved<Value> {
@@ -113,7 +119,7 @@ export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Co
   if (baseUrl === undefined) {
     throw usageError(
       "no base URL is set",
-      "Set CATALOG_BASE_URL, pass --base-url, or put baseUrl into .catalogrc; \"catalog sandbox\" serves one to try.",
+      'Set CATALOG_BASE_URL, pass --base-url, or put baseUrl into .catalogrc; "catalog sandbox" serves one to try.',
     );
   }
   if (!allowInsecureHttp && isPlainHttp(baseUrl.value)) {

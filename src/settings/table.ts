@@ -32,7 +32,9 @@ export const SETTINGS = {
       const key = text.trim();
       // The value itself is never part of a message.
       if (!/^[\x21-\x7e]+$/.test(key)) {
-        throw usageError(`the API key from ${origin} holds characters that no HTTP header may hold`);
+        throw usageError(
+          `the API key from ${origin} holds characters that no HTTP header may hold`,
+        );
       }
       return key;
     },

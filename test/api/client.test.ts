@@ -65,10 +65,13 @@ describe("creating once", () => {
     expect(server.seen.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
   });
 
-  test.each([200, 201, 202, 204])("any 2xx is a success: %i, with or without a body", async (status) => {
-    const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
-  });
+  test.each([200, 201, 202, 204])(
+    "any 2xx is a success: %i, with or without a body",
+    async (status) => {
+      const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
+      expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    },
+  );
 
   test("a 201 whose body is cut off is a success all the same", async () => {
     const headers = { "content-length": "100" };
@@ -81,7 +84,10 @@ describe("creating once", () => {
     const { client, direct } = await facing([]);
     await client.create({ ...course(), id: ID }, false);
     const again = await client.create({ ...course({ name: "Another" }), id: ID }, false);
-    expect(again).toMatchObject({ outcome: "exists", course: { id: ID, name: "Knitting for Beginners" } });
+    expect(again).toMatchObject({
+      outcome: "exists",
+      course: { id: ID, name: "Knitting for Beginners" },
+    });
     expect(await direct.courses()).toHaveLength(1);
   });
 
@@ -114,14 +120,22 @@ describe("repeating", () => {
     ["GET", (client) => client.courses()],
     ["PATCH", (client) => client.update(ID, { published: false })],
     ["DELETE", (client) => client.delete(ID)],
-  ])("%s is repeated after a lost connection, 429, 502, 503, 504 and a 500 without a hint", async (_, work) => {
-    const fates: Fate[] = ["drop before", { status: 429 }, { status: 503 }, { status: 500, body: '{"hint":null,"details":null}' }];
-    const { sandbox } = await rig();
-    await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
-    const server = await unreliable(sandbox.baseUrl, ({ number }) => fates[number - 1] ?? "pass");
-    await work(clientOf(server.baseUrl));
-    expect(server.seen).toHaveLength(5);
-  });
+  ])(
+    "%s is repeated after a lost connection, 429, 502, 503, 504 and a 500 without a hint",
+    async (_, work) => {
+      const fates: Fate[] = [
+        "drop before",
+        { status: 429 },
+        { status: 503 },
+        { status: 500, body: '{"hint":null,"details":null}' },
+      ];
+      const { sandbox } = await rig();
+      await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
+      const server = await unreliable(sandbox.baseUrl, ({ number }) => fates[number - 1] ?? "pass");
+      await work(clientOf(server.baseUrl));
+      expect(server.seen).toHaveLength(5);
+    },
+  );
 
   test("a 500 with a hint is never repeated", async () => {
     const { client, server } = await facing([]);
@@ -136,7 +150,9 @@ describe("repeating", () => {
   test("a DELETE repeated after a lost answer that then says 406 counts as deleted", async () => {
     const { sandbox } = await rig();
     await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
-    const server = await unreliable(sandbox.baseUrl, ({ number }) => (number === 1 ? "drop after" : "pass"));
+    const server = await unreliable(sandbox.baseUrl, ({ number }) =>
+      number === 1 ? "drop after" : "pass",
+    );
     await clientOf(server.baseUrl).delete(ID);
     expect(server.seen).toHaveLength(2);
     expect(await clientOf(sandbox.baseUrl).courses()).toEqual([]);
@@ -156,22 +172,36 @@ describe("repeating", () => {
       controller.abort();
       return "hang";
     });
-    const error = await failureOf(clientOf(server.baseUrl, { signal: controller.signal }).providers());
+    const error = await failureOf(
+      clientOf(server.baseUrl, { signal: controller.signal }).providers(),
+    );
     expect(error.kind).toBe("interrupted");
   });
 });
 
 describe("answers", () => {
   test.each<[string, Fate, Partial<CatalogError>]>([
-    ["an HTML page with 200", { status: 200, body: "<!doctype html><p>Log in</p>" }, { kind: "unreachable" }],
+    [
+      "an HTML page with 200",
+      { status: 200, body: "<!doctype html><p>Log in</p>" },
+      { kind: "unreachable" },
+    ],
     ["an empty body with 200", { status: 200 }, { kind: "unreachable" }],
     ["broken JSON with 200", { status: 200, body: '[{"id":' }, { kind: "unreachable" }],
     ["an object where a list belongs", { status: 200, body: '{"id":1}' }, { kind: "unreachable" }],
     ["a list of numbers", { status: 200, body: "[1,2]" }, { kind: "unreachable" }],
     ["an HTML page with 403", { status: 403, body: "<html>no</html>" }, { kind: "refused" }],
-    ["401", { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' }, { kind: "auth" }],
+    [
+      "401",
+      { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' },
+      { kind: "auth" },
+    ],
     ["404 without a body", { status: 404 }, { kind: "missing" }],
-    ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/x" } }, { kind: "refused" }],
+    [
+      "a redirect",
+      { status: 302, headers: { location: "https://elsewhere.example/x" } },
+      { kind: "refused" },
+    ],
   ])("%s becomes an error of its kind", async (_, fate, wanted) => {
     const { client, server } = await facing([fate]);
     expect(await failureOf(client.providers())).toMatchObject(wanted);
@@ -186,7 +216,8 @@ describe("answers", () => {
   });
 
   test("a database error's code and message are kept as given", async () => {
-    const body = '{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"x\\""}';
+    const body =
+      '{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"x\\""}';
     const { client } = await facing([{ status: 400, body }]);
     expect(await failureOf(client.courses())).toMatchObject({
       kind: "refused",
@@ -207,7 +238,10 @@ describe("requests", () => {
   test("carry the key in X-Api-Key, and JSON bodies their type", async () => {
     const { client, server } = await facing([]);
     await client.create({ ...course(), id: ID }, true);
-    expect(server.headers[0]).toMatchObject({ "x-api-key": DEFAULT_KEY, "content-type": "application/json" });
+    expect(server.headers[0]).toMatchObject({
+      "x-api-key": DEFAULT_KEY,
+      "content-type": "application/json",
+    });
   });
 
   test("a DELETE asks for the single object, by the vendor's word", async () => {
@@ -221,16 +255,22 @@ describe("requests", () => {
     const server = await unreliable("http://127.0.0.1:9", () => ({ status: 200, body: "[]" }));
     await clientOf(`${server.baseUrl}/catalog/`).providers();
     await clientOf(`${server.baseUrl}/catalog`).providers();
-    expect(server.seen).toEqual(["GET /catalog/developer/v1/providers", "GET /catalog/developer/v1/providers"]);
+    expect(server.seen).toEqual([
+      "GET /catalog/developer/v1/providers",
+      "GET /catalog/developer/v1/providers",
+    ]);
   });
 
-  test.each(["", "12", "x' or 1=1", `${ID} `])("no DELETE, PATCH or look-up leaves for the id %j", async (id) => {
-    const { client, server } = await facing([]);
-    expect((await failureOf(client.delete(id))).kind).toBe("usage");
-    expect((await failureOf(client.update(id, {}))).kind).toBe("usage");
-    expect((await failureOf(client.course(id))).kind).toBe("usage");
-    expect(server.seen).toEqual([]);
-  });
+  test.each(["", "12", "x' or 1=1", `${ID} `])(
+    "no DELETE, PATCH or look-up leaves for the id %j",
+    async (id) => {
+      const { client, server } = await facing([]);
+      expect((await failureOf(client.delete(id))).kind).toBe("usage");
+      expect((await failureOf(client.update(id, {}))).kind).toBe("usage");
+      expect((await failureOf(client.course(id))).kind).toBe("usage");
+      expect(server.seen).toEqual([]);
+    },
+  );
 
   test("a key that no header may hold is refused before any request", () => {
     expect(() => clientOf("http://127.0.0.1", { apiKey: "a\nb" })).toThrow(CatalogError);
@@ -254,7 +294,10 @@ describe("requests", () => {
 describe("listing", () => {
   async function filled(count: number): Promise<Rig> {
     const courses = Array.from({ length: count }, (_, index) =>
-      course({ id: `00000000-0000-4000-9000-${String(index).padStart(12, "0")}`, url: `https://academy.example/${index}` }),
+      course({
+        id: `00000000-0000-4000-9000-${String(index).padStart(12, "0")}`,
+        url: `https://academy.example/${index}`,
+      }),
     );
     const { courseSeed } = await import("../../src/sandbox/seed.ts");
     return await rig({ seed: courseSeed(courses, testClock()) });
@@ -297,7 +340,9 @@ describe("listing", () => {
     const { sandbox } = await filled(150);
     const page = await clientOf(sandbox.baseUrl).courses({ limit: 100 });
     const twice = JSON.stringify([...page.slice(0, 20), { ...course(), id: OTHER_ID }]);
-    const server = await unreliable(sandbox.baseUrl, ({ number }) => (number === 1 ? "pass" : { status: 200, body: twice }));
+    const server = await unreliable(sandbox.baseUrl, ({ number }) =>
+      number === 1 ? "pass" : { status: 200, body: twice },
+    );
     const { ids } = await walk(clientOf(server.baseUrl), {});
     expect(ids).toHaveLength(101);
     expect(new Set(ids).size).toBe(101);

@@ -57,12 +57,24 @@ describe("the pause", () => {
 
   test("never leads past five minutes for all attempts together", () => {
     expect(decide(answered(503), { ...standing, elapsed: BUDGET - 100 }, policy)).toBe("stop");
-    expect(decide(answered(503), { ...standing, elapsed: BUDGET - 251 }, policy)).toEqual({ wait: 250 });
+    expect(decide(answered(503), { ...standing, elapsed: BUDGET - 251 }, policy)).toEqual({
+      wait: 250,
+    });
   });
 });
 
 test("an outcome is uncertain when the service may have done what it did not answer", () => {
   expect(isUncertain({ noAnswer: new NoAnswer("cut", { code: "ECONNRESET" }) })).toBe(true);
-  expect([500, 502, 503, 504].map((status) => isUncertain(answered(status)))).toEqual([true, true, true, true]);
-  expect([201, 400, 409, 429].map((status) => isUncertain(answered(status)))).toEqual([false, false, false, false]);
+  expect([500, 502, 503, 504].map((status) => isUncertain(answered(status)))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect([201, 400, 409, 429].map((status) => isUncertain(answered(status)))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -58,7 +58,10 @@ describe("the sandbox", () => {
       }
       const { hint, details } = JSON.parse(body);
       expect([entry.says, status, details]).toEqual([entry.says, 400, null]);
-      expect([entry.says, hint]).toEqual([entry.says, expect.stringContaining(String(entry.breaks.path[0]))]);
+      expect([entry.says, hint]).toEqual([
+        entry.says,
+        expect.stringContaining(String(entry.breaks.path[0])),
+      ]);
     }
   });
 });

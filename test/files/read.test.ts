@@ -37,7 +37,13 @@ function told(file: SourceFile): string[] {
 
 describe("finding", () => {
   test("a folder means every course file below it, in the order of their names", async () => {
-    const folder = await folderOf({ "b.yaml": "", "a/z.yml": "", "a/c.json": "", "d.txt": "", "e.YAML": "" });
+    const folder = await folderOf({
+      "b.yaml": "",
+      "a/z.yml": "",
+      "a/c.json": "",
+      "d.txt": "",
+      "e.YAML": "",
+    });
     expect(await found(folder)).toEqual(["a/c.json", "a/z.yml", "b.yaml", "e.YAML"]);
   });
 
@@ -87,13 +93,25 @@ describe("reading", () => {
   test("one course, a list of courses, several documents", async () => {
     expect((await read("a.yaml", "name: A")).courses).toHaveLength(1);
     expect((await read("a.yaml", "- name: A\n- name: B")).courses).toHaveLength(2);
-    expect((await read("a.yaml", "name: A\n---\nname: B\n---\n- name: C\n")).courses).toHaveLength(3);
+    expect((await read("a.yaml", "name: A\n---\nname: B\n---\n- name: C\n")).courses).toHaveLength(
+      3,
+    );
     expect((await read("a.json", '[{"name":"A"},{"name":"B"}]')).courses).toHaveLength(2);
   });
 
   test("YAML 1.2, core schema: dates stay texts, no stays no", async () => {
-    const { courses } = await read("a.yaml", "a: no\nb: 2026-01-01\nc: on\nd: true\ne: 0o17\nf: ~\n");
-    expect(courses[0]?.value).toEqual({ a: "no", b: "2026-01-01", c: "on", d: true, e: 15, f: null });
+    const { courses } = await read(
+      "a.yaml",
+      "a: no\nb: 2026-01-01\nc: on\nd: true\ne: 0o17\nf: ~\n",
+    );
+    expect(courses[0]?.value).toEqual({
+      a: "no",
+      b: "2026-01-01",
+      c: "on",
+      d: true,
+      e: 15,
+      f: null,
+    });
   });
 
   test("a byte order mark and CRLF change nothing", async () => {
@@ -144,7 +162,11 @@ describe("reading", () => {
   test("an alias bomb ends with a problem, not with the memory", async () => {
     const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"];
     for (let level = 1; level < 9; level++) {
-      lines.push(`a${level}: &a${level} [${Array(9).fill(`*a${level - 1}`).join(",")}]`);
+      lines.push(
+        `a${level}: &a${level} [${Array(9)
+          .fill(`*a${level - 1}`)
+          .join(",")}]`,
+      );
     }
     expect(told(await read("a.yaml", lines.join("\n")))[0]).toMatch(/syntax$/);
   });
@@ -193,7 +215,8 @@ describe("places", () => {
   });
 
   test("are the same in JSON", async () => {
-    const text = '{\n  "pace": "slow",\n  "prices": [{"type": "single_course", "currency": "EURO"}]\n}';
+    const text =
+      '{\n  "pace": "slow",\n  "prices": [{"type": "single_course", "currency": "EURO"}]\n}';
     const places = told(await read("a.json", text));
     expect(places).toContain("2:11 choice");
     expect(places).toContain("3:52 currency-code");
@@ -204,9 +227,17 @@ describe("places", () => {
     const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
     const one = await read("one.json", JSON.stringify(course({ id })));
     const two = await read("two.json", JSON.stringify(course({ id: id.toUpperCase() })));
-    const repeats = checkFiles([one, two]).map(({ file, rule, message }) => ({ file, rule, message }));
+    const repeats = checkFiles([one, two]).map(({ file, rule, message }) => ({
+      file,
+      rule,
+      message,
+    }));
     expect(repeats).toEqual([
-      { file: "two.json", rule: "duplicate-url", message: expect.stringContaining("one.json:1:40") },
+      {
+        file: "two.json",
+        rule: "duplicate-url",
+        message: expect.stringContaining("one.json:1:40"),
+      },
       { file: "two.json", rule: "duplicate-id", message: expect.stringContaining("one.json:1:") },
     ]);
   });

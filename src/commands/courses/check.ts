@@ -29,10 +29,20 @@ type Needs = Pick<
 /** No request; with `--online`, GET providers. */
 export const check = command({
   arguments: [
-    { name: "path", required: true, variadic: true, description: "course files or folders; - reads standard input" },
+    {
+      name: "path",
+      required: true,
+      variadic: true,
+      description: "course files or folders; - reads standard input",
+    },
   ],
   flags: [
-    { name: "format", value: `<${STYLES.join("|")}>`, choices: STYLES, description: "how findings are shown (default human; github in a GitHub workflow)" },
+    {
+      name: "format",
+      value: `<${STYLES.join("|")}>`,
+      choices: STYLES,
+      description: "how findings are shown (default human; github in a GitHub workflow)",
+    },
     { name: "strict", description: "count warnings as errors" },
     { name: "online", description: "check the provider and the host of the url, too" },
   ],

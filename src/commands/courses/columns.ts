@@ -1,6 +1,7 @@
 /** Which fields of a course its tables show. */
-import { FIELDS } from "../../course/fields.ts";
+
 import { isUuid } from "../../base/uuid.ts";
+import { FIELDS } from "../../course/fields.ts";
 
 /** The columns of `courses ls`. */
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];

@@ -9,7 +9,7 @@ import { type Command, command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { STANDARD_INPUT } from "../../kit/ids.ts";
 import { isSet } from "../../kit/values.ts";
-import { type Draft, checkDrafts, readDrafts, resolveDrafts } from "./drafts.ts";
+import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { placeRefusal } from "./refused.ts";
 
@@ -31,17 +31,22 @@ interface Ready {
 
 /** GET providers, then one POST a course. */
 export const create = command({
-  description: "Prints the new ids, one a line, in the order of the input. Nothing is sent until every course has passed the checks.",
+  description:
+    "Prints the new ids, one a line, in the order of the input. Nothing is sent until every course has passed the checks.",
   arguments: [
-    { name: "file", variadic: true, description: "course files or folders; - reads standard input" },
+    {
+      name: "file",
+      variadic: true,
+      description: "course files or folders; - reads standard input",
+    },
   ],
-  flags: [
-    ...ASSIGNMENT_FLAGS,
-    { name: "dry-run", description: "read and check, create nothing" },
-  ],
+  flags: [...ASSIGNMENT_FLAGS, { name: "dry-run", description: "read and check, create nothing" }],
   examples: [
     { says: "Create a course and keep its id", line: "id=$(catalog courses create intro.yaml)" },
-    { says: "A copy of a file with another address", line: "catalog courses create intro.yaml --url https://academy.example/intro-2" },
+    {
+      says: "A copy of a file with another address",
+      line: "catalog courses create intro.yaml --url https://academy.example/intro-2",
+    },
     { says: "See what would be created", line: "catalog courses create courses/ --dry-run" },
   ],
   parse: parseRequest,
@@ -52,7 +57,10 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
   const assignments = parseAssignments(words);
   const paths = words.arguments;
   if (paths.length === 0 && assignments.length === 0) {
-    throw usageError("there is nothing to create", "Name a course file, - for standard input, or give flags such as --name.");
+    throw usageError(
+      "there is nothing to create",
+      "Name a course file, - for standard input, or give flags such as --name.",
+    );
   }
   if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
     throw usageError("- stands for standard input, which can be read once");

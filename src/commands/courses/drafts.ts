@@ -44,9 +44,14 @@ export async function readDrafts(
     source,
     assignments,
   }));
-  if (failure === undefined && read.files.every((file) => file.problems.length === 0)) return drafts;
+  if (failure === undefined && read.files.every((file) => file.problems.length === 0))
+    return drafts;
   // The text is broken somewhere; the mistakes of the courses that could be read are told as well.
-  await tellProblems(drafts, drafts.map(({ source }) => problemsOf(source.value, mode)), context);
+  await tellProblems(
+    drafts,
+    drafts.map(({ source }) => problemsOf(source.value, mode)),
+    context,
+  );
   throw new AlreadyTold(failure?.kind ?? "file");
 }
 

@@ -15,7 +15,12 @@ type Needs = Pick<Context, "client" | "settings" | "io" | "options" | "paint" | 
 /** GET courses?id=, once an id. */
 export const get = command({
   arguments: [
-    { name: "id", required: true, variadic: true, description: "course ids; - reads them from standard input" },
+    {
+      name: "id",
+      required: true,
+      variadic: true,
+      description: "course ids; - reads them from standard input",
+    },
   ],
   examples: [
     { says: "Read a course", line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },

@@ -29,9 +29,22 @@ type Needs = Pick<
 /** GET courses, as many pages as asked for. */
 export const ls = command({
   flags: [
-    { name: "provider", value: "<provider>", description: "only of this provider: UUID, slug, domain or name" },
-    { name: "name", value: "<text>", description: "only courses whose name holds this text; case matters" },
-    { name: "published", value: "<true|false>", choices: ["true", "false"], description: "only published, or only unpublished" },
+    {
+      name: "provider",
+      value: "<provider>",
+      description: "only of this provider: UUID, slug, domain or name",
+    },
+    {
+      name: "name",
+      value: "<text>",
+      description: "only courses whose name holds this text; case matters",
+    },
+    {
+      name: "published",
+      value: "<true|false>",
+      choices: ["true", "false"],
+      description: "only published, or only unpublished",
+    },
     { name: "id", value: "<uuid>", description: "only the course with this id" },
     { name: "limit", value: "<n>", description: `how many at most (default ${DEFAULT_LIMIT})` },
     { name: "offset", value: "<n>", description: "how many to pass over (default 0)" },
@@ -102,7 +115,9 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
   }
   await renderer.end();
   if (shown === 0) {
-    await context.messages.info(offset > 0 ? `No courses from number ${offset} on.` : "No courses.");
+    await context.messages.info(
+      offset > 0 ? `No courses from number ${offset} on.` : "No courses.",
+    );
   } else if (more && filter.id === undefined) {
     await context.messages.info(
       `Shown: ${count(shown, "course")}. There may be more: --all shows all, --offset ${offset + shown} goes on from here.`,

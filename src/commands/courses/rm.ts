@@ -33,9 +33,14 @@ interface Target {
 /** GET to name what goes, DELETE to let it go. */
 export const rm = command({
   description:
-    "The whole courses are kept in a file first; its name is printed, and \"catalog courses create\" of that file brings them back under their ids.",
+    'The whole courses are kept in a file first; its name is printed, and "catalog courses create" of that file brings them back under their ids.',
   arguments: [
-    { name: "id", required: true, variadic: true, description: "course ids; - reads them from standard input" },
+    {
+      name: "id",
+      required: true,
+      variadic: true,
+      description: "course ids; - reads them from standard input",
+    },
   ],
   flags: [
     { name: "yes", short: "y", description: "do not ask" },
@@ -62,7 +67,9 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
 async function removeCourses(request: Request, context: Needs): Promise<void> {
   if (!request.dryRun) {
     // With the ids on standard input there is nobody to answer there.
-    const asked = request.ids.includes(STANDARD_INPUT) ? { ...context, io: withoutInput(context) } : context;
+    const asked = request.ids.includes(STANDARD_INPUT)
+      ? { ...context, io: withoutInput(context) }
+      : context;
     requireConfirmable(request.yes, "deleting courses", asked);
   }
   const ids = await readIds(request.ids, context);
@@ -97,7 +104,8 @@ async function removeCourses(request: Request, context: Needs): Promise<void> {
           return await remove(target, request, client);
         } catch (thrown) {
           const error = asCatalogError(thrown);
-          if (error.kind === "missing" && request.ignoreNotFound) return { status: "skipped" as const };
+          if (error.kind === "missing" && request.ignoreNotFound)
+            return { status: "skipped" as const };
           throw error;
         }
       },
@@ -126,7 +134,9 @@ async function readTargets(
   context: Needs,
 ): Promise<Target[]> {
   const targets: Target[] = [];
-  for await (const target of inOrder(ids, await concurrencyOf(context), (id) => readTarget(id, client))) {
+  for await (const target of inOrder(ids, await concurrencyOf(context), (id) =>
+    readTarget(id, client),
+  )) {
     targets.push(target);
   }
   return targets;

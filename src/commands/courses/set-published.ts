@@ -14,10 +14,18 @@ export function setPublished(published: boolean): AnyCommand {
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
     arguments: [
-      { name: "id", required: true, variadic: true, description: "course ids; - reads them from standard input" },
+      {
+        name: "id",
+        required: true,
+        variadic: true,
+        description: "course ids; - reads them from standard input",
+      },
     ],
     examples: [
-      { says: `${published ? "Publish" : "Unpublish"} a course`, line: `catalog courses ${verb} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10` },
+      {
+        says: `${published ? "Publish" : "Unpublish"} a course`,
+        line: `catalog courses ${verb} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
+      },
       {
         says: `${published ? "Publish" : "Unpublish"} what a listing names`,
         line: `catalog courses ls --name Draft -o id | catalog courses ${verb} -`,
@@ -40,7 +48,10 @@ export function setPublished(published: boolean): AnyCommand {
         context,
       );
       const done = results.count("done");
-      if (done > 0) await context.messages.info(`${published ? "Published" : "Unpublished"} ${count(done, "course")}.`);
+      if (done > 0)
+        await context.messages.info(
+          `${published ? "Published" : "Unpublished"} ${count(done, "course")}.`,
+        );
     },
   });
 }

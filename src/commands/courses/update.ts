@@ -5,7 +5,12 @@ import { count } from "../../base/text.ts";
 import { isMapping, type Mapping } from "../../base/values.ts";
 import { PROVIDER_KEY } from "../../course/check.ts";
 import { toChange } from "../../course/wire.ts";
-import { ASSIGNMENT_FLAGS, type Assignment, assign, parseAssignments } from "../../kit/assignments.ts";
+import {
+  ASSIGNMENT_FLAGS,
+  type Assignment,
+  assign,
+  parseAssignments,
+} from "../../kit/assignments.ts";
 import { type Command, command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
@@ -36,7 +41,10 @@ export const update = command({
   flags: [...ASSIGNMENT_FLAGS, { name: "dry-run", description: "read and check, change nothing" }],
   examples: [
     { says: "Rename a course", line: 'catalog courses update $id --name "Knitting for Beginners"' },
-    { says: "Change one price's currency", line: "catalog courses update $id --set prices[0].currency=EUR" },
+    {
+      says: "Change one price's currency",
+      line: "catalog courses update $id --set prices[0].currency=EUR",
+    },
     { says: "Take the video away", line: "catalog courses update $id --unset video" },
   ],
   parse: parseRequest,
@@ -51,7 +59,10 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
   }
   const assignments = parseAssignments(words);
   if (paths.length === 0 && assignments.length === 0) {
-    throw usageError("there is nothing to change", "Name a file, or give flags such as --name or --set.");
+    throw usageError(
+      "there is nothing to change",
+      "Name a file, or give flags such as --name or --set.",
+    );
   }
   return { id, paths, assignments, dryRun: isSet(words, "dry-run") };
 }
@@ -100,10 +111,14 @@ function onlyDraft(draft: Draft | undefined, request: Request, ids: readonly str
   const file = draft?.source?.file;
   if (draft === undefined) throw usageError("there is nothing to change");
   if (file !== undefined && file.courses.length > 1) {
-    throw new CatalogError("file", `${file.name} holds ${count(file.courses.length, "course")}, but an update takes one`, {
-      file: file.name,
-      next: 'Use "catalog courses push" for many.',
-    });
+    throw new CatalogError(
+      "file",
+      `${file.name} holds ${count(file.courses.length, "course")}, but an update takes one`,
+      {
+        file: file.name,
+        next: 'Use "catalog courses push" for many.',
+      },
+    );
   }
   const own = draft.course.id;
   if (typeof own === "string" && ids.some((id) => id !== own.toLowerCase())) {
@@ -153,6 +168,10 @@ async function changesFor(
   const fields = new Set(deep.map(({ path }) => String(path[0])));
   const base = Object.fromEntries([...fields].map((field) => [field, held[field]]));
   const course = assign({ ...base, ...draft.course }, deep, "null");
-  await checkDrafts([{ ...draft, course, assignments: [...draft.assignments, ...deep] }], "patch", context);
+  await checkDrafts(
+    [{ ...draft, course, assignments: [...draft.assignments, ...deep] }],
+    "patch",
+    context,
+  );
   return toChange(course);
 }

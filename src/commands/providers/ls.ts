@@ -10,7 +10,8 @@ type Needs = Pick<Context, "client" | "io" | "options" | "paint" | "messages">;
 
 /** GET providers, as rows. */
 export const ls = command({
-  description: "Providers are the sites on which your courses live. They are added outside the API.",
+  description:
+    "Providers are the sites on which your courses live. They are added outside the API.",
   examples: [
     { says: "See your providers", line: "catalog providers ls" },
     { says: "Their ids, for a script", line: "catalog providers ls -o id" },
@@ -28,6 +29,8 @@ async function listProviders(_: undefined, context: Needs): Promise<void> {
   await renderer.rows(providers.map((provider) => ({ ...provider })));
   await renderer.end();
   if (providers.length === 0) {
-    await context.messages.info("You have no providers; they are added in the developer dashboard.");
+    await context.messages.info(
+      "You have no providers; they are added in the developer dashboard.",
+    );
   }
 }
