@@ -1,12 +1,10 @@
 /** Makes text that comes from elsewhere safe to show. */
 
 /*
- * C0 and C1 controls, the bidirectional controls, and the two line separators that some terminals
- * break at. Zero-width joiners stay: emoji and several scripts need them.
+ * Controls, those of writing direction included, and the line separators that some terminals break
+ * at. Zero-width joiners stay: emoji and several scripts need them.
  */
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-const UNSAFE_BUT_NEWLINE =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 
 /** The text on one line, every control character written out as `\x1b` or `\u202e` (cli.md section 3). */
 export function oneLine(text: string): string {
@@ -15,7 +13,9 @@ export function oneLine(text: string): string {
 
 /** The text with its line breaks kept and every other control character written out. */
 export function multiLine(text: string): string {
-  return text.replace(/\r\n/g, "\n").replace(UNSAFE_BUT_NEWLINE, escapeOf);
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(UNSAFE, (character) => (character === "\n" ? character : escapeOf(character)));
 }
 
 function escapeOf(character: string): string {

@@ -2,6 +2,7 @@
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
+import { describe, nameOf, repairedText } from "./describe.ts";
 import { formatFault } from "./formats.ts";
 import type { Report } from "./problem.ts";
 import type { ChoiceShape, Key, NumberShape, ObjectShape, Shape } from "./shape.ts";
@@ -10,7 +11,10 @@ import type { ChoiceShape, Key, NumberShape, ObjectShape, Shape } from "./shape.
 export function checkShape(value: unknown, shape: Shape, path: Path, report: Report): void {
   switch (shape.kind) {
     case "text":
-      if (typeof value !== "string") return wrongType(value, "a text", path, report);
+      if (typeof value !== "string") {
+        wrongType(value, "a text", path, report);
+        return;
+      }
       if (shape.format !== undefined) {
         const fault = formatFault(shape.format, value);
         if (fault !== undefined) {
@@ -19,16 +23,22 @@ export function checkShape(value: unknown, shape: Shape, path: Path, report: Rep
       }
       return;
     case "choice":
-      return checkChoice(value, shape, path, report);
+      checkChoice(value, shape, path, report);
+      return;
     case "number":
-      return checkNumber(value, shape, path, report);
+      checkNumber(value, shape, path, report);
+      return;
     case "boolean":
       if (typeof value !== "boolean") wrongType(value, "true or false", path, report);
       return;
     case "paragraphs":
-      return checkParagraphs(value, path, report);
+      checkParagraphs(value, path, report);
+      return;
     case "list":
-      if (!isList(value)) return wrongType(value, "a list", path, report);
+      if (!isList(value)) {
+        wrongType(value, "a list", path, report);
+        return;
+      }
       for (const [index, element] of value.entries()) {
         const at = [...path, index];
         if (element === null) wrongType(element, nameOf(shape.of), at, report);
@@ -36,8 +46,12 @@ export function checkShape(value: unknown, shape: Shape, path: Path, report: Rep
       }
       return;
     case "object":
-      if (!isMapping(value)) return wrongType(value, nameOf(shape), path, report);
-      return checkObject(value, shape, path, report);
+      if (!isMapping(value)) {
+        wrongType(value, nameOf(shape), path, report);
+        return;
+      }
+      checkObject(value, shape, path, report);
+      return;
   }
 }
 
@@ -106,7 +120,10 @@ export function reportUnknownKeys(
 }
 
 function checkChoice(value: unknown, shape: ChoiceShape, path: Path, report: Report): void {
-  if (typeof value !== "string") return wrongType(value, nameOf(shape), path, report);
+  if (typeof value !== "string") {
+    wrongType(value, nameOf(shape), path, report);
+    return;
+  }
   if (shape.values.includes(value)) return;
   const suggestion = closest(value, shape.values);
   report({
@@ -119,7 +136,8 @@ function checkChoice(value: unknown, shape: ChoiceShape, path: Path, report: Rep
 
 function checkNumber(value: unknown, shape: NumberShape, path: Path, report: Report): void {
   if (typeof value !== "number" || !Number.isFinite(value)) {
-    return wrongType(value, nameOf(shape), path, report);
+    wrongType(value, nameOf(shape), path, report);
+    return;
   }
   if (shape.whole && !Number.isInteger(value)) {
     report({
@@ -139,7 +157,10 @@ function checkNumber(value: unknown, shape: NumberShape, path: Path, report: Rep
 
 function checkParagraphs(value: unknown, path: Path, report: Report): void {
   if (typeof value === "string") return;
-  if (!isList(value)) return wrongType(value, "a text or a list of texts", path, report);
+  if (!isList(value)) {
+    wrongType(value, "a text or a list of texts", path, report);
+    return;
+  }
   for (const [index, element] of value.entries()) {
     if (typeof element !== "string") wrongType(element, "a text", [...path, index], report);
   }
@@ -153,50 +174,4 @@ function wrongType(value: unknown, expected: string, path: Path, report: Report)
     message: `${formatPath(path)} is ${describe(value)}, not ${expected}`,
     ...(repaired === undefined ? {} : { suggestion: repaired }),
   });
-}
-
-/** A number or boolean where a text belongs only lacks its quotation marks, and the reverse. */
-function repairedText(value: unknown, expected: string): string | undefined {
-  if (expected === "a text" && (typeof value === "number" || typeof value === "boolean")) {
-    return JSON.stringify(String(value));
-  }
-  if (typeof value !== "string" || value.trim() === "") return undefined;
-  if (expected === "true or false" && /^(true|yes|on)$/i.test(value)) return "true";
-  if (expected === "true or false" && /^(false|no|off)$/i.test(value)) return "false";
-  if (expected.endsWith("number") && Number.isFinite(Number(value))) return String(Number(value));
-  return undefined;
-}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  if (isList(value)) return "a list";
-  switch (typeof value) {
-    case "string":
-      return "a text";
-    case "number":
-      return Number.isFinite(value) ? "a number" : "no finite number";
-    case "boolean":
-      return String(value);
-    default:
-      return "a mapping";
-  }
-}
-
-function nameOf(shape: Shape): string {
-  switch (shape.kind) {
-    case "text":
-      return "a text";
-    case "choice":
-      return `one of ${oneOf(shape.values)}`;
-    case "number":
-      return shape.whole ? "a whole number" : "a number";
-    case "boolean":
-      return "true or false";
-    case "paragraphs":
-      return "a text or a list of texts";
-    case "list":
-      return "a list";
-    case "object":
-      return `a mapping that describes ${shape.called}`;
-  }
 }

@@ -49,7 +49,7 @@ export interface Command<Input> {
    * Does it. Failures of single items go to `context.messages`; a failure of the whole is thrown.
    * A number that it resolves with is the exit code.
    */
-  readonly run: (input: Input, context: Context) => Promise<number | void>;
+  readonly run: (input: Input, context: Context) => Promise<number | undefined> | Promise<void>;
 }
 
 /** A command whose input is its own affair. */

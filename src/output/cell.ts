@@ -15,6 +15,9 @@ export interface Shown {
   readonly style?: Style;
 }
 
+/** What stands for null. */
+export const NOTHING = "–";
+
 const STATUS_STYLES: ReadonlyMap<string, Style> = new Map([
   ["approved", "green"],
   ["rejected", "red"],
@@ -22,7 +25,7 @@ const STATUS_STYLES: ReadonlyMap<string, Style> = new Map([
 
 /** The value of a column as people see it; `published` and `approval_status` are more than words. */
 export function shownCell(name: string, value: unknown): Shown {
-  if (value === null || value === undefined) return { text: "–", style: "dim" };
+  if (value === null || value === undefined) return { text: NOTHING, style: "dim" };
   if (name === "published" && typeof value === "boolean") {
     return value ? { text: "✓ yes", style: "green" } : { text: "✗ no", style: "dim" };
   }

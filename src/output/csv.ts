@@ -28,7 +28,9 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   };
   return {
     rows: (rows) =>
-      rows.length === 0 ? "" : records(rows.map((row) => columns.map(({ read }) => cell(read(row))))),
+      rows.length === 0
+        ? ""
+        : records(rows.map((row) => columns.map(({ read }) => cell(read(row))))),
     end: () => (header ? records([]) : ""),
   };
 }

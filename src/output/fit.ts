@@ -20,19 +20,22 @@ const NARROW = 60;
 /**
  * The widths that fit into a line. The widest columns give way first, down to a readable width;
  * then headers wider than their column; then any text; ids last, unless the line is narrow.
- * Columns that find no room even so have no width: the result is shorter than the wishes.
+ * Columns that find no room even so have no width: the result is shorter than the wishes, and leaves
+ * room for one more column of one sign.
  */
 export function fitColumns(wishes: readonly Wish[], room: number): number[] {
-  const most = Math.floor((room + GAP) / (LEAST + GAP));
-  const placed = wishes.length <= most ? wishes : wishes.slice(0, Math.max(1, most));
-  const widths = placed.map(({ content, header }) => Math.min(room, Math.max(content, header, 1)));
-  const gives = placed.map(({ isId }) => !isId || room < NARROW);
-  const everything = placed.map(() => true);
+  if (wishes.length * (LEAST + GAP) - GAP > room) {
+    const most = Math.max(1, Math.floor((room - 1) / (LEAST + GAP)));
+    if (most < wishes.length) return fitColumns(wishes.slice(0, most), room - GAP - 1);
+  }
+  const widths = wishes.map(({ content, header }) => Math.min(room, Math.max(content, header, 1)));
+  const gives = wishes.map(({ isId }) => !isId || room < NARROW);
+  const everything = wishes.map(() => true);
   const stages = [
-    { gives, floors: placed.map(() => READABLE) },
-    { gives, floors: placed.map(({ content }) => Math.max(content, LEAST)) },
-    { gives, floors: placed.map(() => LEAST) },
-    { gives: everything, floors: placed.map(() => LEAST) },
+    { gives, floors: wishes.map(() => READABLE) },
+    { gives, floors: wishes.map(({ content }) => Math.max(content, LEAST)) },
+    { gives, floors: wishes.map(() => LEAST) },
+    { gives: everything, floors: wishes.map(() => LEAST) },
   ];
   let excess = widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1)) - room;
   for (const stage of stages) {

@@ -6,6 +6,8 @@ export interface Ruler {
   width(text: string): number;
   /** The text in at most that many columns, ending in `…` where it was cut. */
   cut(text: string, columns: number): string;
+  /** The end of the text that takes at most that many columns. */
+  tail(text: string, columns: number): string;
   /** The text in exactly that many columns, cut or filled with blanks. */
   fit(text: string, columns: number): string;
   /** The text's lines, broken at blanks, or anywhere in words that are longer than a line. */
@@ -19,6 +21,8 @@ export async function loadRuler(): Promise<Ruler> {
 
   /** The index after the last character that still fits. */
   const fitting = (text: string, columns: number): number => {
+    if (columns === Number.POSITIVE_INFINITY) return text.length;
+    if (/^[ -~]*$/.test(text)) return Math.min(text.length, columns);
     let used = 0;
     for (const { segment, index } of segmenter.segment(text)) {
       used += width(segment);
@@ -30,6 +34,17 @@ export async function loadRuler(): Promise<Ruler> {
   const cut = (text: string, columns: number): string => {
     if (fitting(text, columns) === text.length) return text;
     return columns < 1 ? "" : `${text.slice(0, fitting(text, columns - 1))}…`;
+  };
+
+  const tail = (text: string, columns: number): string => {
+    let used = 0;
+    let start = text.length;
+    for (const { segment, index } of [...segmenter.segment(text)].reverse()) {
+      used += width(segment);
+      if (used > columns) break;
+      start = index;
+    }
+    return text.slice(start);
   };
 
   const wrapLine = (line: string, columns: number): string[] => {
@@ -64,6 +79,7 @@ export async function loadRuler(): Promise<Ruler> {
   return {
     width: (text) => width(text),
     cut,
+    tail,
     fit: (text, columns) => {
       const short = cut(text, columns);
       return short + " ".repeat(Math.max(0, columns - width(short)));

@@ -1,9 +1,9 @@
 /** Lays rows out as a table that fits the terminal (cli.md section 3). */
 import { isUuid } from "../base/uuid.ts";
-import { type Shown, shownCell } from "./cell.ts";
+import { NOTHING, type Shown, shownCell } from "./cell.ts";
 import { fitColumns, GAP, type Wish } from "./fit.ts";
 import type { Formatter, RenderOptions } from "./render.ts";
-import { type Ruler, loadRuler } from "./ruler.ts";
+import { loadRuler, type Ruler } from "./ruler.ts";
 import { type Column, columnsNamed } from "./select.ts";
 
 /** Bold headers over columns without borders. Off a terminal nothing is cut. No rows: no text. */
@@ -84,7 +84,11 @@ function widthsOf(
     const texts = rows.map((row) => row[index]?.text ?? "");
     const content = texts.reduce((widest, text) => Math.max(widest, ruler.width(text)), 0);
     const header = ruler.width(name.toUpperCase());
-    return { content, header, isId: texts.some(isUuid) };
+    return {
+      content,
+      header,
+      isId: texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NOTHING),
+    };
   });
   return fitColumns(wishes, room);
 }

@@ -17,7 +17,10 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
   const dumping: DumpOptions = {
     noRefs: true,
     skipInvalid: true,
-    scalarStyleRules: [quoteUnsafe, ...Object.values(DEFAULT_SCALAR_STYLE_RULES)],
+    scalarStyleRules: [
+      ...(out.isTerminal ? [quoteUnsafe] : []),
+      ...Object.values(DEFAULT_SCALAR_STYLE_RULES),
+    ],
   };
   const write = (row: Mapping): string => {
     const shown = columns === undefined ? row : project(row, columns);

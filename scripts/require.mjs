@@ -1,4 +1,0 @@
-/** Gives bundled packages of the older module format their `require`. */
-import { createRequire } from "node:module";
-
-export const require = createRequire(import.meta.url);

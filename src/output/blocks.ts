@@ -1,0 +1,78 @@
+/** Lays rows out as readable blocks, as `get` does on a terminal (cli.md section 11). */
+import { multiLine } from "../base/text.ts";
+import type { Mapping } from "../base/values.ts";
+import { FIELDS } from "../course/fields.ts";
+import { shownCell } from "./cell.ts";
+import { hanging, outline } from "./outline.ts";
+import type { Formatter, RenderOptions } from "./render.ts";
+import { loadRuler, type Ruler } from "./ruler.ts";
+import { columnsNamed } from "./select.ts";
+
+const TITLE = "name";
+const SIGNS = new Set(["published", "approval_status"]);
+const NARROWEST = 24;
+
+/**
+ * The name as a title, then each field that is set, in the document's order, unknown ones last; a
+ * blank line between rows. Text is wrapped to the terminal.
+ */
+export async function blocksFormatter(options: RenderOptions): Promise<Formatter> {
+  const ruler = await loadRuler();
+  let first = true;
+  return {
+    rows: (rows) =>
+      rows
+        .map((row) => {
+          const before = first ? "" : "\n";
+          first = false;
+          return `${before}${block(row, options, ruler).join("\n")}\n`;
+        })
+        .join(""),
+    end: () => "",
+  };
+}
+
+function block(row: Mapping, { fields, out, paint }: RenderOptions, ruler: Ruler): string[] {
+  const room = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
+  const set = columnsNamed(fields ?? namesOf(row))
+    .map(({ name, read }) => ({ name, value: read(row) }))
+    .filter(({ value }) => value !== null && value !== undefined);
+  const title = set.find(({ name, value }) => name === TITLE && typeof value === "string");
+  const others = set
+    .filter((entry) => entry !== title)
+    .map((entry) => ({
+      ...entry,
+      label: multiLine(entry.name).replaceAll("\n", "\\n"),
+    }));
+  const widest = Math.max(0, ...others.map(({ label }) => ruler.width(label)));
+  const isWide = room - widest - 2 >= NARROWEST;
+  const indent = isWide ? widest + 2 : 2;
+
+  const lines: string[] = [];
+  if (title !== undefined) {
+    lines.push(...ruler.wrap(multiLine(String(title.value)), room).map(paint.bold));
+  }
+  for (const { name, label, value } of others) {
+    const text = linesOf(name, value);
+    if (isWide) {
+      const mark = paint.cyan(label) + " ".repeat(indent - ruler.width(label));
+      lines.push(...hanging(mark, text, indent));
+    } else {
+      lines.push(...ruler.wrap(label, room).map(paint.cyan));
+      lines.push(...hanging(" ".repeat(indent), text));
+    }
+  }
+  return lines;
+
+  function linesOf(name: string, value: unknown): string[] {
+    if (!SIGNS.has(name)) return outline(value, room - indent, ruler);
+    const { text, style } = shownCell(name, value);
+    const wrapped = ruler.wrap(text, room - indent);
+    return style === undefined ? wrapped : wrapped.map(paint[style]);
+  }
+}
+
+function namesOf(row: Mapping): string[] {
+  const known = FIELDS.map(({ name }) => name).filter((name) => Object.hasOwn(row, name));
+  return [...known, ...Object.keys(row).filter((name) => !known.includes(name))];
+}

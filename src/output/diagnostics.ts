@@ -1,0 +1,131 @@
+/** Shows what is wrong with course files: to people, to programs, to GitHub (cli.md section 11). */
+import { count, oneLine } from "../base/text.ts";
+import type { Path } from "../base/values.ts";
+import type { Paint } from "./colour.ts";
+import type { Ruler } from "./ruler.ts";
+import { snippet } from "./snippet.ts";
+
+export { githubAnnotations } from "./annotations.ts";
+
+/** What is wrong, and where. Lines and columns count from 1, in UTF-16 units; the end is past. */
+export interface Diagnostic {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly severity: "error" | "warning";
+  readonly rule: string;
+  readonly message: string;
+  /** What was probably meant. */
+  readonly suggestion?: string;
+  readonly path: Path;
+  /** The line on which it starts. */
+  readonly source?: string;
+}
+
+/** What a check came to. */
+export interface CheckReport {
+  /** How many files were checked. */
+  readonly files: number;
+  /** How many courses they hold. */
+  readonly courses: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How diagnostics are shown to people. */
+export interface HumanOptions {
+  /** Whether the source line stands below each, as on a terminal. */
+  readonly snippets: boolean;
+  /** The terminal's width. */
+  readonly columns: number;
+}
+
+/** Each diagnostic as `path:line:column: severity: message [rule]`, then a summary. */
+export async function humanDiagnostics(
+  report: CheckReport,
+  paint: Paint,
+  { snippets, columns }: HumanOptions,
+): Promise<string> {
+  const draws = snippets && report.diagnostics.length > 0;
+  const ruler = draws ? await (await import("./ruler.ts")).loadRuler() : undefined;
+  const parts = report.diagnostics.map((diagnostic) =>
+    ruler === undefined
+      ? headline(diagnostic, paint, meant(diagnostic))
+      : illustrated(diagnostic, paint, columns, ruler),
+  );
+  return [...parts, summary(report, paint)].map((part) => `${part}\n`).join("");
+}
+
+function headline(diagnostic: Diagnostic, paint: Paint, addition: string): string {
+  const { file, line, column, severity, message, rule } = diagnostic;
+  const place = paint.bold(`${oneLine(file)}:${line}:${column}:`);
+  const level = tint(diagnostic, paint)(`${severity}:`);
+  return `${place} ${level} ${oneLine(message)}${addition} ${paint.dim(`[${oneLine(rule)}]`)}`;
+}
+
+function illustrated(diagnostic: Diagnostic, paint: Paint, columns: number, ruler: Ruler): string {
+  const lines = [headline(diagnostic, paint, "")];
+  lines.push(...snippet(diagnostic, { paint, tint: tint(diagnostic, paint), columns, ruler }));
+  const { suggestion } = diagnostic;
+  if (suggestion !== undefined) {
+    lines.push(`    did you mean ${paint.green(`"${oneLine(suggestion)}"`)}?`);
+  }
+  return lines.join("\n");
+}
+
+/** What was probably meant, as a part of the message. */
+function meant({ suggestion }: Diagnostic): string {
+  return suggestion === undefined ? "" : ` (did you mean "${oneLine(suggestion)}"?)`;
+}
+
+function tint({ severity }: Diagnostic, paint: Paint): (text: string) => string {
+  return severity === "error" ? paint.red : paint.yellow;
+}
+
+function summary(report: CheckReport, paint: Paint): string {
+  const { files, courses, diagnostics } = report;
+  if (diagnostics.length === 0) {
+    const checked = `${count(files, "file")}, ${count(courses, "course")}`;
+    return `${checked}: ${paint.green("no problems")}`;
+  }
+  const { errors, warnings } = totals(diagnostics);
+  const found = [
+    ...(errors === 0 ? [] : [paint.red(count(errors, "error"))]),
+    ...(warnings === 0 ? [] : [paint.yellow(count(warnings, "warning"))]),
+  ].join(" and ");
+  const affected = new Set(diagnostics.map(({ file }) => file)).size.toLocaleString("en-US");
+  return `${found} in ${affected} of ${count(files, "file")}`;
+}
+
+/** The report as `check --json` prints it. */
+export interface JsonReport {
+  readonly files: number;
+  readonly courses: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly diagnostics: readonly Omit<Diagnostic, "source">[];
+}
+
+/** The report as plain data. */
+export function jsonReport({ files, courses, diagnostics }: CheckReport): JsonReport {
+  return {
+    files,
+    courses,
+    ...totals(diagnostics),
+    diagnostics: diagnostics.map((diagnostic) => {
+      const { file, line, column, endLine, endColumn } = diagnostic;
+      const { severity, rule, message, suggestion, path } = diagnostic;
+      return {
+        ...{ file, line, column, endLine, endColumn, severity, rule, message },
+        ...(suggestion === undefined ? {} : { suggestion }),
+        path,
+      };
+    }),
+  };
+}
+
+function totals(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number } {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  return { errors, warnings: diagnostics.length - errors };
+}

@@ -1,0 +1,85 @@
+/** Shows that long work goes on, on one line of a terminal that leaves no trace. */
+import type { Output } from "../base/io.ts";
+import { oneLine } from "../base/text.ts";
+import type { Ruler } from "./ruler.ts";
+
+/** A line that tells what is going on. */
+export interface Progress {
+  /** Replaces the text. */
+  update(text: string): void;
+  /** Takes the line away, for good. */
+  stop(): void;
+}
+
+type Spinner = ReturnType<typeof import("yocto-spinner")["default"]>;
+
+const PATIENCE = 150;
+const SHOW_CURSOR = "\u001b[?25h";
+/** Columns beside the text: the sign, a blank, and the last column, where terminals wrap. */
+const MARGIN = 3;
+
+/**
+ * Starts a progress line after a short while, so that quick work shows none.
+ *
+ * @param show false where there must be none: off a terminal, with `--quiet`, with `TERM=dumb`
+ */
+export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
+  if (!show) return { update: () => undefined, stop: () => undefined };
+  let latest = text;
+  let stopped = false;
+  let shown: { readonly spinner: Spinner; readonly ruler: Ruler } | undefined;
+
+  const begin = async (): Promise<void> => {
+    const [{ default: spin }, { loadRuler }] = await Promise.all([
+      import("yocto-spinner"),
+      import("./ruler.ts"),
+    ]);
+    const ruler = await loadRuler();
+    if (stopped) return;
+    // Signals are the program's business, and `--no-color` is unknown to the spinner.
+    const spinner = spin({
+      stream: err.stream,
+      text: oneRow(latest, err.columns, ruler),
+      color: COLOURLESS,
+      handleSignals: false,
+    });
+    const write = err.stream.write.bind(err.stream);
+    spinner.start();
+    // A program that is killed could not bring the cursor back, so it never goes.
+    write(SHOW_CURSOR);
+    shown = { spinner, ruler };
+  };
+
+  const timer = setTimeout(() => {
+    // Without a spinner the work goes on all the same.
+    begin().catch(() => undefined);
+  }, PATIENCE);
+  timer.unref();
+
+  return {
+    update: (next) => {
+      latest = next;
+      if (shown !== undefined && !stopped) {
+        shown.spinner.text = oneRow(next, err.columns, shown.ruler);
+      }
+    },
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      shown?.spinner.stop();
+      shown = undefined;
+    },
+  };
+}
+
+// The spinner knows it, its types do not.
+const COLOURLESS = "reset" as string as "white";
+
+/** The text on one row. The spinner counts rows by the text's length, so that must fit as well. */
+function oneRow(text: string, columns: number, ruler: Ruler): string {
+  const safe = oneLine(text);
+  let room = Math.max(0, columns - MARGIN);
+  let row = ruler.cut(safe, room);
+  while (row.length > columns - MARGIN && room > 0) row = ruler.cut(safe, --room);
+  return row;
+}

@@ -1,0 +1,315 @@
+/** The layouts that programs read: what goes in comes out again. */
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { CORE_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import type { Mapping } from "../../src/base/values.ts";
+import { plain } from "../../src/output/colour.ts";
+import { defaultLayout, FORMATS } from "../../src/output/format.ts";
+import { createRenderer } from "../../src/output/render.ts";
+import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
+
+test("the layout without --output", () => {
+  expect(defaultLayout("list", true)).toBe("table");
+  expect(defaultLayout("list", false)).toBe("lines");
+  expect(defaultLayout("single", true)).toBe("blocks");
+  expect(defaultLayout("single", false)).toBe("json");
+});
+
+describe.each([undefined, 80])("for a terminal of %s columns", (terminal) => {
+  const wish = terminal === undefined ? {} : { terminal };
+
+  test("json and ndjson round-trip", async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (given) => {
+        const json = await render(given, { ...wish, layout: "json" });
+        const ndjson = await render(given, { ...wish, layout: "ndjson" });
+        expect(JSON.parse(json)).toEqual(plainNumbers(given));
+        expect(linesOf(ndjson).map((line) => JSON.parse(line))).toEqual(plainNumbers(given));
+        if (terminal !== undefined) expect(json + ndjson).not.toMatch(UNSAFE);
+      }),
+    );
+  });
+
+  test("yaml round-trips, for readers of both versions", async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (given) => {
+        const yaml = await render(given, { ...wish, layout: "yaml" });
+        expect(load(yaml, { schema: CORE_SCHEMA })).toEqual(given);
+        expect(load(yaml, { schema: YAML11_SCHEMA })).toEqual(given);
+        if (terminal !== undefined) expect(yaml).not.toMatch(UNSAFE);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const cells = fc.array(
+  fc.record({
+    id: tricky(),
+    name: fc.oneof(tricky(), fc.boolean(), fc.integer(), fc.constant(null)),
+    prices: fc.oneof(fc.array(tricky()), fc.dictionary(fc.string(), tricky())),
+  }),
+);
+
+const asText = (value: unknown): string => {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+describe("csv", () => {
+  const allColumns = ["id", "name", "prices"];
+
+  test("round-trips, with a header and lists as JSON", async () => {
+    await fc.assert(
+      fc.asyncProperty(cells, async (given) => {
+        const csv = await render(given, { layout: "csv", allColumns });
+        const [header, ...records] = parse(csv, { record_delimiter: "\r\n" });
+        expect(header).toEqual(allColumns);
+        expect(records).toEqual(
+          given.map(({ id, name, prices }) => [id, name, prices].map(asText)),
+        );
+      }),
+    );
+  });
+
+  test("ends each record with CR LF and quotes what holds either", async () => {
+    const csv = await render([{ id: "a\rb", name: "c\nd", prices: 'e"f' }], {
+      layout: "csv",
+      allColumns,
+    });
+    expect(csv).toBe('id,name,prices\r\n"a\rb","c\nd","e""f"\r\n');
+  });
+
+  test("has a header and nothing else without rows", async () => {
+    expect(await render([], { layout: "csv", allColumns })).toBe("id,name,prices\r\n");
+  });
+
+  test("has a record for each null of a single column", async () => {
+    expect(await render([{ slug: null }, {}], { layout: "csv", fields: ["slug"] })).toBe(
+      'slug\r\n""\r\n""\r\n',
+    );
+  });
+
+  test("guards no formula: data is data", async () => {
+    expect(await render([{ id: "=1+1" }], { layout: "csv", fields: ["id"] })).toBe(
+      "id\r\n=1+1\r\n",
+    );
+  });
+
+  test("has one header over several batches", async () => {
+    const out = new Memory();
+    const options = {
+      layout: "csv",
+      columns: ["id"],
+      allColumns: ["id"],
+      out,
+      paint: plain,
+    } as const;
+    const renderer = await createRenderer(options);
+    for (const id of ["a", "b", "c"]) await renderer.rows([{ id }]);
+    await renderer.end();
+    expect(out.writes).toEqual(["id\r\na\r\n", "b\r\n", "c\r\n"]);
+  });
+});
+
+test("lines round-trip, with tab, line breaks and backslash escaped", async () => {
+  const unescape = (text: string): string =>
+    text.replace(
+      /\\([\\tnr])/g,
+      (_, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? "\\",
+    );
+  await fc.assert(
+    fc.asyncProperty(cells, async (given) => {
+      const text = await render(given, { layout: "lines", columns: ["id", "name", "prices"] });
+      const read = linesOf(text).map((line) => line.split("\t").map(unescape));
+      expect(read).toEqual(given.map(({ id, name, prices }) => [id, name, prices].map(asText)));
+    }),
+  );
+});
+
+describe("every layout", () => {
+  test.each([...FORMATS, "lines", "blocks"] as const)("%s without rows", async (layout) => {
+    const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
+    expect(await render([], { layout, allColumns: ["id"] })).toBe(empty);
+    expect(await render([], { layout, allColumns: ["id"], terminal: 80 })).toBe(empty);
+  });
+
+  test.each([...FORMATS, "lines", "blocks"] as const)(
+    "%s shows a terminal nothing raw",
+    async (layout) => {
+      const hostile = {
+        id: HOSTILE,
+        name: HOSTILE,
+        approval_status: HOSTILE,
+        [HOSTILE]: HOSTILE,
+        prices: [{ [HOSTILE]: HOSTILE }, [HOSTILE]],
+        audio: [HOSTILE],
+      };
+      for (const single of [true, false]) {
+        const text = await render([hostile], { layout, terminal: 80, single });
+        expect(
+          text.replaceAll(layout === "csv" ? "\r\n" : layout === "lines" ? "\t" : "", ""),
+        ).not.toMatch(UNSAFE);
+        const fields = ["id", HOSTILE, "prices", "audio[0]"];
+        const some = await render([hostile], { layout, terminal: 80, single, fields });
+        expect(
+          some.replaceAll(layout === "csv" ? "\r\n" : layout === "lines" ? "\t" : "", ""),
+        ).not.toMatch(UNSAFE);
+      }
+    },
+  );
+
+  test.each([...FORMATS, "lines", "blocks"] as const)(
+    "%s stops when the reader is gone",
+    async (layout) => {
+      const out = new Memory();
+      const renderer = await createRenderer({
+        layout,
+        columns: ["id"],
+        allColumns: ["id"],
+        out,
+        paint: plain,
+      });
+      out.closed = true;
+      let read = 0;
+      const row: Mapping = {
+        get id() {
+          read++;
+          return "a";
+        },
+      };
+      await renderer.rows(Array.from({ length: 1000 }, () => row));
+      await renderer.end();
+      expect(read).toBe(0);
+    },
+  );
+});
+
+describe("id", () => {
+  test("is one line a row, off and on a terminal", async () => {
+    const given = [{ id: "a" }, { id: null }, { name: "no id" }, { id: "b\nc" }];
+    expect(await render(given, { layout: "id" })).toBe("a\nb\\nc\n");
+    expect(await render([{ id: "a" }], { layout: "id", terminal: 40, fields: ["name"] })).toBe(
+      "a\n",
+    );
+  });
+});
+
+describe("single", () => {
+  test("is the object itself in json and yaml", async () => {
+    const row = courseRow({ unknown: { kept: [1, null] } });
+    expect(JSON.parse(await render([row], { single: true }))).toEqual(row);
+    expect(load(await render([row], { layout: "yaml", single: true }))).toEqual(row);
+    expect(await render([{ id: "a" }], { single: true })).toBe('{\n  "id": "a"\n}\n');
+  });
+});
+
+test("json is indented by two, the same for one batch and for many", async () => {
+  expect(await render([{ id: "a", prices: [1] }, {}])).toBe(
+    '[\n  {\n    "id": "a",\n    "prices": [\n      1\n    ]\n  },\n  {}\n]\n',
+  );
+});
+
+test("yaml has block scalars for long text", async () => {
+  const long = `${"Knit a scarf in six evenings. ".repeat(6)}\nThen a hat.\n`;
+  const yaml = await render([{ name: long }], { layout: "yaml" });
+  expect(yaml).toMatch(/^- name: >\n/);
+  expect(Math.max(...yaml.split("\n").map((line) => line.length))).toBeLessThan(85);
+  expect(await render([{ name: "a\nb\n" }], { layout: "yaml" })).toBe("- name: |\n    a\n    b\n");
+});
+
+describe("--fields", () => {
+  const row = courseRow({ "a.b": 1, certificate: { type: "paid" } });
+  const fields = [
+    "prices[0].currency",
+    "certificate.type",
+    "a.b",
+    "missing",
+    "prices[1].currency",
+    "x[",
+  ];
+
+  test("takes paths, in the order given, null where there is nothing", async () => {
+    const [read] = JSON.parse(await render([row], { fields }));
+    expect(Object.entries(read)).toEqual([
+      ["prices[0].currency", "EUR"],
+      ["certificate.type", "paid"],
+      ["a.b", 1],
+      ["missing", null],
+      ["prices[1].currency", null],
+      ["x[", null],
+    ]);
+  });
+
+  test("means the same in every layout", async () => {
+    expect(await render([row], { fields, layout: "lines" })).toBe("EUR\tpaid\t1\t\t\t\n");
+    expect(await render([row], { fields, layout: "csv" })).toBe(
+      "prices[0].currency,certificate.type,a.b,missing,prices[1].currency,x[\r\nEUR,paid,1,,,\r\n",
+    );
+    expect(load(await render([row], { fields, layout: "yaml" }))).toEqual(
+      JSON.parse(await render([row], { fields, layout: "ndjson" }).then((text) => `[${text}]`)),
+    );
+  });
+
+  test("reaches no inherited key", async () => {
+    const inherited = ["constructor", "constructor.name", "__proto__", "prices.length"];
+    expect(await render([row], { fields: inherited.slice(0, 3), layout: "lines" })).toBe("\t\t\n");
+  });
+});
+
+describe("writing", () => {
+  test("ndjson writes each batch as it comes", async () => {
+    const out = new Memory();
+    const renderer = await createRenderer({
+      layout: "ndjson",
+      columns: [],
+      allColumns: [],
+      out,
+      paint: plain,
+    });
+    await renderer.rows([{ id: 1 }, { id: 2 }]);
+    expect(out.writes).toEqual(['{"id":1}\n{"id":2}\n']);
+    await renderer.rows([]);
+    await renderer.rows([{ id: 3 }]);
+    await renderer.end();
+    expect(out.writes).toEqual(['{"id":1}\n{"id":2}\n', '{"id":3}\n']);
+  });
+
+  test("a large batch is written in pieces, waiting for each", async () => {
+    let open = 0;
+    let most = 0;
+    class Slow extends Memory {
+      override async write(text: string): Promise<void> {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setImmediate(resolve));
+        open--;
+        await super.write(text);
+      }
+    }
+    const out = new Slow();
+    const renderer = await createRenderer({
+      layout: "json",
+      columns: [],
+      allColumns: [],
+      out,
+      paint: plain,
+    });
+    const long = "x".repeat(1000);
+    await renderer.rows(Array.from({ length: 1000 }, () => ({ long })));
+    await renderer.end();
+    expect(most).toBe(1);
+    expect(out.writes.length).toBeGreaterThan(10);
+    expect(Math.max(...out.writes.map((text) => text.length))).toBeLessThan(100_000);
+    expect(JSON.parse(out.text)).toHaveLength(1000);
+  });
+});
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** JSON has no negative zero. */
+function plainNumbers(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { CatalogError } from "../../src/base/errors.ts";
+import { paintFor, plain } from "../../src/output/colour.ts";
+import { factsOf, failureJson, failureText } from "../../src/output/failure.ts";
+import { Messages } from "../../src/output/messages.ts";
+import { HOSTILE, Memory, UNSAFE } from "./rig.ts";
+
+function messages(options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {}) {
+  const err = new Memory({ isTerminal: true });
+  const paint = async () => plain;
+  const told = new Messages({ err, json: false, quiet: false, verbose: false, paint, ...options });
+  return { err, told };
+}
+
+const REFUSED = new CatalogError("refused", "could not create the course: the service refused it", {
+  status: 400,
+  code: "23514",
+  hint: "audio must not be empty",
+  details: "Failing row.",
+  file: "courses/a.yaml",
+  line: 3,
+  column: 8,
+  next: "Correct the file and push again",
+});
+
+describe("failureText", () => {
+  test("says what failed, where, why, and what to do", () => {
+    expect(failureText(REFUSED, plain)).toBe(
+      [
+        "error: courses/a.yaml:3:8: could not create the course: the service refused it",
+        "  hint: audio must not be empty",
+        "  details: Failing row.",
+        "  code: 23514",
+        "  Correct the file and push again.",
+      ].join("\n"),
+    );
+  });
+
+  test("names a place once", () => {
+    const place = { file: "a.yaml", line: 2, column: 1 };
+    expect(failureText(new CatalogError("file", "a.yaml:2:1: odd", place), plain)).toBe(
+      "error: a.yaml:2:1: odd",
+    );
+    expect(
+      failureText(new CatalogError("file", "could not read a.yaml", { file: "a.yaml" }), plain),
+    ).toBe("error: could not read a.yaml");
+    expect(failureText(new CatalogError("file", "bad", { ...place, rule: "service" }), plain)).toBe(
+      "error: a.yaml:2:1: bad [service]",
+    );
+  });
+
+  test("is red only with paint", async () => {
+    expect(failureText(REFUSED, plain)).not.toMatch(UNSAFE);
+    expect(failureText(REFUSED, await paintFor(1))).toContain("\u001b[31merror:\u001b[39m");
+  });
+
+  test("shows nothing raw", () => {
+    const error = new CatalogError("refused", HOSTILE, {
+      hint: HOSTILE,
+      details: HOSTILE,
+      code: HOSTILE,
+      file: HOSTILE,
+      next: HOSTILE,
+      rule: HOSTILE,
+    });
+    expect(failureText(error, plain)).not.toMatch(UNSAFE);
+    expect(failureJson(error)).not.toMatch(/\n/);
+    expect(failureJson(error)).not.toMatch(UNSAFE);
+    expect(JSON.parse(failureJson(error)).error.hint).toBe(HOSTILE);
+  });
+});
+
+test("failureJson holds the facts that are known, in the documented order", () => {
+  expect(JSON.parse(failureJson(REFUSED))).toEqual({ error: factsOf(REFUSED) });
+  expect(Object.keys(factsOf(REFUSED))).toEqual(
+    "kind message hint details status code file line column next".split(" "),
+  );
+  expect(factsOf(new CatalogError("usage", "no"))).toEqual({ kind: "usage", message: "no" });
+});
+
+describe("Messages", () => {
+  test("as text", async () => {
+    const { err, told } = messages();
+    await told.info("two\nlines\n");
+    await told.important("kept");
+    await told.warn("odd");
+    await told.trace("hidden");
+    await told.fail(new CatalogError("missing", "no course"));
+    expect(err.text).toBe("two\nlines\nkept\nwarning: odd\nerror: no course\n");
+  });
+
+  test("quiet leaves errors and what is important", async () => {
+    const { err, told } = messages({ quiet: true });
+    await told.info("a");
+    await told.warn("b");
+    await told.important("c");
+    await told.fail(new CatalogError("missing", "d"));
+    expect(err.text).toBe("c\nerror: d\n");
+  });
+
+  test("in JSON mode each is a line of JSON with the text as it was", async () => {
+    const { err, told } = messages({ json: true });
+    await told.info(HOSTILE);
+    await told.warn(HOSTILE);
+    await told.fail(new CatalogError("missing", HOSTILE));
+    expect(err.text).not.toMatch(UNSAFE);
+    expect(
+      err.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { notice: HOSTILE },
+      { warning: HOSTILE },
+      { error: { kind: "missing", message: HOSTILE } },
+    ]);
+  });
+
+  test("verbose adds traces and stacks as text, in JSON mode too", async () => {
+    const { err, told } = messages({ json: true, verbose: true });
+    await told.trace("GET /courses");
+    const cause = new Error("deep", { cause: new Error("deeper") });
+    await told.fail(new CatalogError("unreachable", "far", { cause }));
+    const [trace, error, ...stack] = err.text.split("\n");
+    expect(trace).toBe("GET /courses");
+    expect(JSON.parse(error ?? "")).toEqual({ error: { kind: "unreachable", message: "far" } });
+    expect(stack.join("\n")).toMatch(
+      /^CatalogError: far\n[\s\S]*caused by: Error: deep\n[\s\S]*caused by: Error: deeper\n/,
+    );
+  });
+
+  test("without verbose there is no stack", async () => {
+    const { err, told } = messages();
+    await told.fail(new CatalogError("internal", "broken", { cause: new Error("inside") }));
+    expect(err.text).toBe("error: broken\n");
+  });
+
+  test("hostile text is written out in every kind of message", async () => {
+    const { err, told } = messages({ verbose: true });
+    await told.info(HOSTILE);
+    await told.warn(HOSTILE);
+    await told.trace(HOSTILE);
+    await told.fail(new CatalogError("file", HOSTILE, { cause: new Error(HOSTILE) }));
+    expect(err.text).not.toMatch(UNSAFE);
+  });
+
+  test("kinds are those of fail and record, in order", async () => {
+    const { told } = messages();
+    await told.fail(new CatalogError("file", "a"));
+    told.record("unreachable");
+    expect(told.kinds).toEqual(["file", "unreachable"]);
+  });
+});

@@ -1,0 +1,140 @@
+/** What the tests of output share: streams in memory, hostile text, and many scripts. */
+import { PassThrough } from "node:stream";
+import fc from "fast-check";
+import type { Output } from "../../src/base/io.ts";
+import type { Mapping } from "../../src/base/values.ts";
+import { type ColourLevel, paintFor } from "../../src/output/colour.ts";
+import { createRenderer, type RenderOptions } from "../../src/output/render.ts";
+
+/** An output that keeps what was written, with a count of the writes. */
+export class Memory implements Output {
+  readonly stream = new PassThrough();
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly writes: string[] = [];
+  closed = false;
+
+  constructor({ isTerminal = false, columns = 80 } = {}) {
+    this.isTerminal = isTerminal;
+    this.columns = columns;
+  }
+
+  get text(): string {
+    return this.writes.join("");
+  }
+
+  async write(text: string): Promise<void> {
+    if (!this.closed) this.writes.push(text);
+  }
+}
+
+/** How `render` differs from JSON off a terminal without colour. */
+export type Wish = Partial<Omit<RenderOptions, "out" | "paint">> & {
+  readonly terminal?: number;
+  readonly colour?: ColourLevel;
+};
+
+/** The text of rows, all given in one batch. `terminal` is the width of one. */
+export async function render(rows: readonly Mapping[], wish: Wish = {}): Promise<string> {
+  const { terminal, colour = 0, ...options } = wish;
+  const out = new Memory(terminal === undefined ? {} : { isTerminal: true, columns: terminal });
+  const renderer = await createRenderer({
+    layout: "json",
+    columns: ["id", "name", "published", "approval_status"],
+    allColumns: ["id", "name", "published", "prices", "approval_status"],
+    ...options,
+    out,
+    paint: await paintFor(colour),
+  });
+  await renderer.rows(rows);
+  await renderer.end();
+  return out.text;
+}
+
+/** A course as the service sends it. */
+export function courseRow(changes: Mapping = {}): Mapping {
+  return {
+    id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+    name: "Knitting for Beginners",
+    published: true,
+    prices: [{ type: "single_course", price: "49.90", currency: "EUR" }],
+    approval_status: "pending",
+    ...changes,
+  };
+}
+
+/** Names in scripts that measure differently from their length. */
+export const NAMES = [
+  "Knitting for Beginners",
+  "编程入门：从零开始学习 Python 与数据分析",
+  "データ構造とアルゴリズム",
+  "자료구조와 알고리즘 입문",
+  "👩‍👩‍👧‍👦 Family finance 🏳️‍🌈 for everyone 🇧🇷",
+  "การเขียนโปรแกรมภาษาซีพลัสพลัสเบื้องต้น",
+  "हिन्दी में प्रोग्रामिंग सीखें",
+  "מבוא לתכנות בפייתון",
+  "هياكل البيانات والخوارزميات",
+  "Cafe\u0301 et pa\u0302tisserie",
+  "",
+];
+
+/** Text that would move the cursor, ring, recolour, reorder or forge lines, were it shown raw. */
+export const HOSTILE =
+  "a\u001b[31mred\u001b]0;title\u0007\u009b2J\u0085b\r\nc\td\u202ee\u2066f\u200eg\u061ch\u2028i\u0000\u007f\ufeff";
+
+/** What must not reach a terminal. */
+export const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+/** The escape sequences of colours. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+export const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** Rows of anything that JSON holds, under keys that need care. */
+export const rows = fc.array(
+  fc.dictionary(
+    fc.oneof(
+      fc.constantFrom("id", "name", "a b", "no", "12", "x:y", "a.b", "c[0]"),
+      fc.string({ unit: "grapheme" }).filter((key) => key !== "__proto__"),
+    ),
+    fc.oneof(
+      tricky(),
+      fc.jsonValue({ noUnicodeString: false }).map((value) => JSON.parse(JSON.stringify(value))),
+    ),
+    { noNullPrototype: true },
+  ),
+  { maxLength: 5 },
+);
+
+/** Text that formats tend to lose or to read as something else. */
+export function tricky(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(
+      ...["no", "Yes", "on", "~", "null", "", " ", "=", "<<", "2026-01-31", "1:30", "0o7", "012"],
+      ...["1_000", ".5", "1e3", "0x1F", "- a", "# b", "a: b", "a #b", "---", "...", "'", '"', "\\"],
+      ...["a\nb", "a\n", "\na", " a\n  b", "a \n", "\n\n", "a\r\nb", "\t", "a\tb\\n", "!t", "&x"],
+      ...[
+        "*x",
+        "@",
+        "`",
+        "%",
+        "|",
+        ">",
+        "?",
+        "[",
+        "{",
+        ",",
+        "a,b",
+        '"a"',
+        "=1+1",
+        "a\rb",
+        "\ufeffa",
+      ],
+      HOSTILE,
+      `${"long words ".repeat(30)}\n\n  indented ${"x".repeat(90)}\n`,
+    ),
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: "binary" }),
+  );
+}
