@@ -4,7 +4,7 @@ import { type CheckOptions, checkCourse } from "../course/check.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { type Diagnostic, placeProblem, textDiagnostics } from "./diagnostic.ts";
+import { type Diagnostic, placeProblem, sortByPlace, textDiagnostics } from "./diagnostic.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 
 /** What to check for. */
@@ -19,14 +19,15 @@ export function checkFiles(
   options: CheckFilesOptions = {},
 ): Diagnostic[] {
   const repeats = repeatedCourses(files.flatMap((file) => file.courses));
-  return files.flatMap((file) => {
-    const found = file.courses.flatMap((course) =>
+  const found = files.flatMap((file) => [
+    ...textDiagnostics(file),
+    ...file.courses.flatMap((course) =>
       [...problemsOf(course.value, options), ...(repeats.get(course) ?? [])].map((problem) =>
         placeProblem(course, problem),
       ),
-    );
-    return [...textDiagnostics(file), ...found].sort(byPlace);
-  });
+    ),
+  ]);
+  return sortByPlace(found);
 }
 
 /** The problems of one course, with those that only the providers tell. */
@@ -34,10 +35,6 @@ function problemsOf(value: unknown, options: CheckFilesOptions): Problem[] {
   const problems = checkCourse(value, options);
   if (options.providers === undefined || !isMapping(value)) return problems;
   return [...problems, ...checkOwnership(value, options.providers)];
-}
-
-function byPlace(one: Diagnostic, other: Diagnostic): number {
-  return one.line - other.line || one.column - other.column;
 }
 
 /** One id or one url given by two courses: the later one names the place of the earlier. */

@@ -17,6 +17,8 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
     out.isTerminal ? oneLine(plainCell(value)) : plainCell(value);
   const layout: Options = {
     record_delimiter: "\r\n",
+    // Readers take either alone for the end of a record.
+    quoted_match: /[\r\n]/,
     // An empty line would be no record to most readers.
     quoted_empty: columns.length === 1,
   };

@@ -8,8 +8,6 @@ export interface Ruler {
   cut(text: string, columns: number): string;
   /** The end of the text that takes at most that many columns. */
   tail(text: string, columns: number): string;
-  /** The text in exactly that many columns, cut or filled with blanks. */
-  fit(text: string, columns: number): string;
   /** The text's lines, broken at blanks, or anywhere in words that are longer than a line. */
   wrap(text: string, columns: number): string[];
 }
@@ -80,10 +78,6 @@ export async function loadRuler(): Promise<Ruler> {
     width: (text) => width(text),
     cut,
     tail,
-    fit: (text, columns) => {
-      const short = cut(text, columns);
-      return short + " ".repeat(Math.max(0, columns - width(short)));
-    },
     wrap: (text, columns) => {
       const lines = text.split("\n");
       if (columns === Number.POSITIVE_INFINITY) return lines;

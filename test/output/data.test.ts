@@ -114,7 +114,7 @@ describe("csv", () => {
 });
 
 test("lines round-trip, with tab, line breaks and backslash escaped", async () => {
-  const unescape = (text: string): string =>
+  const restored = (text: string): string =>
     text.replace(
       /\\([\\tnr])/g,
       (_, letter: string) => ({ t: "\t", n: "\n", r: "\r" })[letter] ?? "\\",
@@ -122,7 +122,7 @@ test("lines round-trip, with tab, line breaks and backslash escaped", async () =
   await fc.assert(
     fc.asyncProperty(cells, async (given) => {
       const text = await render(given, { layout: "lines", columns: ["id", "name", "prices"] });
-      const read = linesOf(text).map((line) => line.split("\t").map(unescape));
+      const read = linesOf(text).map((line) => line.split("\t").map(restored));
       expect(read).toEqual(given.map(({ id, name, prices }) => [id, name, prices].map(asText)));
     }),
   );

@@ -6,7 +6,12 @@ import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { repeatedCourses } from "../../files/check.ts";
-import { placeProblem, textDiagnostics } from "../../files/diagnostic.ts";
+import {
+  type Diagnostic,
+  placeProblem,
+  sortByPlace,
+  textDiagnostics,
+} from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
 import { type Assignment, assign, isAssigned } from "../../kit/assignments.ts";
 import type { Context } from "../../kit/context.ts";
@@ -96,25 +101,24 @@ async function tellProblems(
   problems: readonly (readonly Problem[])[],
   context: Needs,
 ): Promise<void> {
-  let ofFlags = false;
-  let ofFiles = false;
+  const ofFiles: Diagnostic[] = [];
+  const ofFlags: string[] = [];
   for (const [index, { source, assignments }] of drafts.entries()) {
-    const own = problems[index] ?? [];
-    const byFlag = own.filter(({ path }) => source === undefined || isAssigned(path, assignments));
-    const byFile = own.filter((problem) => !byFlag.includes(problem));
-    ofFlags ||= byFlag.length > 0;
-    ofFiles ||= byFile.length > 0;
-    for (const problem of byFlag) await context.messages.fail(flagError(problem, assignments));
-    if (source === undefined) continue;
-    const diagnostics = byFile.map((problem) => placeProblem(source, problem));
-    await tellDiagnostics(diagnostics, context);
+    for (const problem of problems[index] ?? []) {
+      if (source === undefined || isAssigned(problem.path, assignments)) {
+        ofFlags.push(flagFault(problem, assignments));
+      } else {
+        ofFiles.push(placeProblem(source, problem));
+      }
+    }
   }
-  if (ofFlags || ofFiles) throw new AlreadyTold(ofFlags ? "usage" : "file");
+  await tellDiagnostics(sortByPlace(ofFiles), context);
+  if (ofFlags.length > 0) throw usageError([...new Set(ofFlags)].join("; "));
+  if (ofFiles.length > 0) throw new AlreadyTold("file");
 }
 
-function flagError(problem: Problem, assignments: readonly Assignment[]) {
+function flagFault(problem: Problem, assignments: readonly Assignment[]): string {
   const origin = assignments.find((assignment) => isAssigned(problem.path, [assignment]))?.origin;
-  const message = origin === undefined ? problem.message : `${origin}: ${problem.message}`;
-  const next = problem.suggestion === undefined ? undefined : `Did you mean ${problem.suggestion}?`;
-  return usageError(message, next);
+  const meant = problem.suggestion === undefined ? "" : ` (did you mean ${problem.suggestion}?)`;
+  return `${origin === undefined ? "" : `${origin}: `}${problem.message}${meant}`;
 }

@@ -3,7 +3,7 @@ import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { rendererFor } from "../../kit/show.ts";
 
-const COLUMNS = ["id", "name", "slug", "url"];
+const COLUMNS = ["id", "name", "slug"];
 const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
 
 type Needs = Pick<Context, "client" | "io" | "options" | "paint" | "messages">;

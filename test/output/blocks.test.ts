@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { FIELDS } from "../../src/course/fields.ts";
+import { loadRuler } from "../../src/output/ruler.ts";
+import { COLOURS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
+
+const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
+
+test("shows the name, then each field that is set in the document's order", async () => {
+  const row = { later: "x", url: "https://a.example/b", id: "1", name: "Knitting", slug: null };
+  expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
+    "Knitting\nid     1\nurl    https://a.example/b\nlater  x\n",
+  );
+});
+
+test("puts a blank line between blocks, over batches too", async () => {
+  const text = await render(
+    [
+      { name: "A", id: "1" },
+      { name: "B", id: "2" },
+    ],
+    {
+      layout: "blocks",
+      terminal: 80,
+    },
+  );
+  expect(text).toBe("A\nid  1\n\nB\nid  2\n");
+});
+
+test("nested values are indented, null inside them left out", async () => {
+  const row = {
+    prices: [
+      { type: "single_course", price: "49.90", currency: null },
+      { type: "free", trial: { value: 7, unit: "days" } },
+    ],
+    video: { type: "youtube", id: "abc" },
+    audio: ["en", "pt-BR"],
+    level: [],
+    published: false,
+  };
+  expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
+    [
+      "audio      en, pt-BR",
+      "published  ✗ no",
+      "prices     - type: single_course",
+      "             price: 49.90",
+      "           - type: free",
+      "             trial:",
+      "               value: 7",
+      "               unit: days",
+      "video      type: youtube",
+      "           id: abc",
+      "level      []",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("long text wraps below itself, and keeps its line breaks", async () => {
+  const row = { short_description: `${"word ".repeat(12).trim()}\nsecond` };
+  expect(await render([row], { layout: "blocks", terminal: 50 })).toBe(
+    [
+      "short_description  word word word word word word",
+      "                   word word word word word word",
+      "                   second",
+      "",
+    ].join("\n"),
+  );
+});
+
+describe.each([20, 40, 80, 200])("at %i columns", (terminal) => {
+  test("no line is wider, whatever the script and the depth", async () => {
+    const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
+    const row = fc.record({ name: text, long_description: text, syllabus: fc.jsonValue() });
+    await fc.assert(
+      fc.asyncProperty(row, async (some) => {
+        const shown = await render([{ ...FULL, ...some }], { layout: "blocks", terminal });
+        expect(shown).not.toMatch(UNSAFE);
+        for (const line of shown.split("\n")) {
+          expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test("nothing raw, at any depth and in any key", async () => {
+  const row = { name: HOSTILE, [HOSTILE]: [{ [HOSTILE]: [HOSTILE, { deep: HOSTILE }] }] };
+  expect(await render([row], { layout: "blocks", terminal: 40 })).not.toMatch(UNSAFE);
+});
+
+test("--fields chooses and orders", async () => {
+  const text = await render([courseRow()], {
+    layout: "blocks",
+    terminal: 80,
+    fields: ["prices[0].currency", "id"],
+  });
+  expect(text).toBe(`prices[0].currency  EUR\nid                  ${courseRow().id}\n`);
+});
+
+test("colour comes with paint alone, and moves nothing", async () => {
+  const painted = await render([FULL], { layout: "blocks", terminal: 60, colour: 1 });
+  const bare = await render([FULL], { layout: "blocks", terminal: 60 });
+  expect(bare).not.toContain("\u001b");
+  expect(painted).toContain(`\u001b[1m${FULL.name}\u001b[22m`);
+  expect(painted.replaceAll(COLOURS, "")).toBe(bare);
+});
+
+describe("the ruler", () => {
+  test("cuts between characters, never inside one", async () => {
+    const { cut } = await loadRuler();
+    expect(cut("编程入门", 8)).toBe("编程入门");
+    expect(cut("编程入门", 7)).toBe("编程入…");
+    expect(cut("编程入门", 6)).toBe("编程…");
+    expect(cut("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 3)).toBe("👩‍👩‍👧‍👦…");
+    expect(cut("abc", 1)).toBe("…");
+    expect(cut("abc", 0)).toBe("");
+    expect(cut("", 0)).toBe("");
+  });
+
+  test("wraps at blanks, and inside words that are too long", async () => {
+    const { wrap } = await loadRuler();
+    expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
+    expect(wrap("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
+    expect(wrap("编程入门", 5)).toEqual(["编程", "入门"]);
+    expect(wrap("编程", 1)).toEqual(["编", "程"]);
+    expect(wrap("a\n\nb", 5)).toEqual(["a", "", "b"]);
+    expect(wrap("", 5)).toEqual([""]);
+  });
+
+  test("takes the end of a text", async () => {
+    const { tail } = await loadRuler();
+    expect(tail("abc编程", 5)).toBe("c编程");
+    expect(tail("abc编程", 3)).toBe("程");
+    expect(tail("abc", 9)).toBe("abc");
+  });
+});

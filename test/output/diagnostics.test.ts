@@ -1,0 +1,242 @@
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { paintFor, plain } from "../../src/output/colour.ts";
+import {
+  type Diagnostic,
+  githubAnnotations,
+  humanDiagnostics,
+  jsonReport,
+} from "../../src/output/diagnostics.ts";
+import { COLOURS, HOSTILE, UNSAFE } from "./rig.ts";
+
+/** A diagnostic about `mark` in the source line. */
+function about(source: string, mark: string, changes: Partial<Diagnostic> = {}): Diagnostic {
+  const column = source.indexOf(mark) + 1;
+  return {
+    file: "courses/a.yaml",
+    line: 12,
+    column,
+    endLine: 12,
+    endColumn: column + mark.length,
+    severity: "error",
+    rule: "unknown-key",
+    message: "curency is no key of a price",
+    path: ["prices", 0, "curency"],
+    source,
+    ...changes,
+  };
+}
+
+const TYPO = about("  - curency: EUR", "curency", { suggestion: "currency" });
+const ON_TERMINAL = { snippets: true, columns: 80 };
+
+async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL): Promise<string[]> {
+  const text = await humanDiagnostics({ files: 5, courses: 12, diagnostics }, plain, options);
+  expect(text.endsWith("\n")).toBe(true);
+  return text.slice(0, -1).split("\n");
+}
+
+describe("for people", () => {
+  test("on a terminal: place, message, rule, source line, mark, suggestion, summary", async () => {
+    expect(await human([TYPO])).toEqual([
+      "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
+      "  12 |   - curency: EUR",
+      "     |     ^^^^^^^",
+      '    did you mean "currency"?',
+      "1 error in 1 of 5 files",
+    ]);
+  });
+
+  test("off a terminal: one line each", async () => {
+    expect(
+      await human([TYPO, { ...TYPO, severity: "warning" }], { snippets: false, columns: 80 }),
+    ).toEqual([
+      'courses/a.yaml:12:5: error: curency is no key of a price (did you mean "currency"?) [unknown-key]',
+      'courses/a.yaml:12:5: warning: curency is no key of a price (did you mean "currency"?) [unknown-key]',
+      "1 error and 1 warning in 1 of 5 files",
+    ]);
+  });
+
+  test.each([
+    [[], "5 files, 12 courses: no problems"],
+    [["a"], "1 error in 1 of 5 files"],
+    [["a", "a", "b"], "3 errors in 2 of 5 files"],
+  ])("sums up %j", async (files, summary) => {
+    const lines = await human(
+      files.map((file) => ({ ...TYPO, file })),
+      { snippets: false, columns: 80 },
+    );
+    expect(lines.at(-1)).toBe(summary);
+  });
+
+  test("warnings alone, and one file", async () => {
+    const diagnostics = [{ ...TYPO, severity: "warning" as const }];
+    const report = { files: 1, courses: 1, diagnostics };
+    const text = await humanDiagnostics(report, plain, { snippets: false, columns: 80 });
+    expect(text).toMatch(/\n1 warning in 1 of 1 file\n$/);
+    expect(await humanDiagnostics({ ...report, diagnostics: [] }, plain, ON_TERMINAL)).toBe(
+      "1 file, 1 course: no problems\n",
+    );
+  });
+
+  test("paint changes nothing but colour", async () => {
+    const report = {
+      files: 1,
+      courses: 1,
+      diagnostics: [TYPO, { ...TYPO, severity: "warning" as const }],
+    };
+    const painted = await humanDiagnostics(report, await paintFor(1), ON_TERMINAL);
+    expect(painted).toContain("\u001b[31merror:\u001b[39m");
+    expect(painted).toContain("\u001b[33m^^^^^^^\u001b[39m");
+    expect(painted.replaceAll(COLOURS, "")).toBe(
+      await humanDiagnostics(report, plain, ON_TERMINAL),
+    );
+  });
+
+  test("hostile text is written out", async () => {
+    const hostile = about(HOSTILE.replaceAll("\n", ""), "title", {
+      file: HOSTILE,
+      message: HOSTILE,
+      suggestion: HOSTILE,
+      rule: HOSTILE,
+    });
+    for (const snippets of [true, false]) {
+      const lines = await human([hostile], { snippets, columns: 60 });
+      expect(lines.join("\n")).not.toMatch(UNSAFE);
+      expect(lines).toHaveLength(snippets ? 5 : 2);
+    }
+  });
+});
+
+/** The part of the drawn line above the mark. */
+async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
+  const [, line = "", mark = ""] = await human([diagnostic], { snippets: true, columns });
+  expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  expect(stringWidth(mark)).toBeLessThanOrEqual(columns);
+  const start = mark.indexOf("^");
+  let column = 0;
+  let above = "";
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    if (column >= start && column < mark.length) above += segment;
+    column += stringWidth(segment);
+  }
+  return above;
+}
+
+describe("the mark", () => {
+  test.each([
+    ["name: 编程入门 curency", "curency"],
+    ["name: 编程入门", "程入"],
+    ["{name: 👩‍👩‍👧‍👦, slug: x}", "slug"],
+    ["name: หลักสูตร x", "x"],
+    ["name: हिन्दी y", "y"],
+    ["{a: מבוא, b: c}", "b: c"],
+    ["{a: \u001b[31m, b: c}", "b: c"],
+  ])("stands below what is meant in %j", async (source, mark) => {
+    expect(await marked(about(source, mark))).toBe(mark);
+  });
+
+  test("counts a tab as the blanks it is shown as", async () => {
+    expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
+    expect(await marked(about('\t"a":\t1', "1"))).toBe("1");
+  });
+
+  test("reaches the end of the line when the range ends on a later one", async () => {
+    expect(await marked(about("text: |", "|", { endLine: 15, endColumn: 2 }))).toBe("|");
+  });
+
+  test("is one column where the range is empty, and may stand behind the line", async () => {
+    const at = { column: 4, endColumn: 4 };
+    expect((await human([about("abc", "", at)])).slice(1, 3)).toEqual([
+      "  12 | abc",
+      "     |    ^",
+    ]);
+    expect((await human([about("", "", { column: 9, endColumn: 12 })])).slice(1, 3)).toEqual([
+      "  12 |",
+      "     | ^",
+    ]);
+  });
+
+  test("never stands between the halves of a character", async () => {
+    const source = "a: 😀 b";
+    expect(await marked(about(source, "", { column: 5, endColumn: 6 }))).toBe("😀");
+  });
+
+  test.each([40, 60, 80])("stays in sight in a long line at %i columns", async (columns) => {
+    const filler = '"编程":"x", '.repeat(400);
+    const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
+    const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
+    const end = about(`{${filler}"bad":1}`, '"bad"', { line: 1, endLine: 1 });
+    for (const diagnostic of [start, middle, end]) {
+      expect(await marked(diagnostic, columns)).toBe('"bad"');
+    }
+    expect((await human([middle], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| ….*…$/);
+    expect((await human([start], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| \{"bad".*…$/);
+    expect((await human([end], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| ….*"bad":1\}$/);
+  });
+
+  test("fills the line when what is meant is longer", async () => {
+    const long = about(`a: ${"x".repeat(500)}`, "x".repeat(500));
+    const [, line = "", mark = ""] = await human([long], { snippets: true, columns: 60 });
+    expect(line).toMatch(/x…$/);
+    expect([line.length, mark.length]).toEqual([60, 60]);
+  });
+
+  test("is missing where there is no source", async () => {
+    const { source: _, ...bare } = TYPO;
+    expect(await human([bare])).toEqual([
+      "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
+      '    did you mean "currency"?',
+      "1 error in 1 of 5 files",
+    ]);
+  });
+
+  test("takes no longer in a line of megabytes", async () => {
+    const source = `{"bad":1, ${'"编程":"x", '.repeat(400_000)}`;
+    const many = Array.from({ length: 200 }, () => about(source, '"bad"'));
+    expect((await human(many)).at(-1)).toBe("200 errors in 1 of 5 files");
+  });
+});
+
+test("the JSON report has the documented keys in the documented order", () => {
+  const report = jsonReport({
+    files: 5,
+    courses: 12,
+    diagnostics: [TYPO, about("x", "x", { severity: "warning", path: [] })],
+  });
+  expect(JSON.stringify(report)).toBe(
+    '{"files":5,"courses":12,"errors":1,"warnings":1,"diagnostics":[' +
+      '{"file":"courses/a.yaml","line":12,"column":5,"endLine":12,"endColumn":12,"severity":"error",' +
+      '"rule":"unknown-key","message":"curency is no key of a price","suggestion":"currency","path":["prices",0,"curency"]},' +
+      '{"file":"courses/a.yaml","line":12,"column":1,"endLine":12,"endColumn":2,"severity":"warning",' +
+      '"rule":"unknown-key","message":"curency is no key of a price","path":[]}]}',
+  );
+});
+
+describe("for GitHub", () => {
+  const annotate = (...diagnostics: Diagnostic[]) =>
+    githubAnnotations({ files: 1, courses: 1, diagnostics });
+
+  test("one command a line", () => {
+    expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(
+      "::error file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
+        '::curency is no key of a price (did you mean "currency"?)\n' +
+        "::warning file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
+        '::curency is no key of a price (did you mean "currency"?)\n',
+    );
+    expect(annotate()).toBe("");
+  });
+
+  test("escapes as GitHub reads it, so that no text can forge a command", () => {
+    const { suggestion: _, ...forged } = {
+      ...TYPO,
+      file: "a,b:c%\n.yaml",
+      message: "100%\r\n::error::x, y: z",
+    };
+    expect(annotate(forged)).toBe(
+      "::error file=a%2Cb%3Ac%25%0A.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
+        "::100%25%0D%0A::error::x, y: z\n",
+    );
+    expect(annotate({ ...TYPO, file: HOSTILE, message: HOSTILE })).not.toMatch(UNSAFE);
+  });
+});

@@ -1,0 +1,135 @@
+import type { EventEmitter } from "node:events";
+import { Writable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startProgress } from "../../src/output/progress.ts";
+import { HOSTILE, Memory } from "./rig.ts";
+
+/** A terminal that keeps what it was told. */
+class Terminal extends Writable {
+  readonly isTTY = true;
+  readonly columns: number;
+  readonly events: string[] = [];
+  /** The line that the cursor is on, as it would be seen. */
+  line = "";
+  cursorVisible = true;
+
+  constructor(columns: number) {
+    super({ decodeStrings: false });
+    this.columns = columns;
+  }
+
+  override _write(chunk: unknown, _encoding: string, done: () => void): void {
+    const text = String(chunk);
+    this.events.push(text);
+    if (text.includes("\u001b[?25l")) this.cursorVisible = false;
+    if (text.includes("\u001b[?25h")) this.cursorVisible = true;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+    this.line = (this.line + text.replace(/\u001b\[[?\d;]*[a-zA-Z]/g, "")).split("\n").at(-1) ?? "";
+    done();
+  }
+
+  cursorTo(): boolean {
+    return true;
+  }
+
+  moveCursor(_x: number, rows: number): boolean {
+    this.events.push(`up ${rows}`);
+    return true;
+  }
+
+  clearLine(): boolean {
+    this.line = "";
+    return true;
+  }
+}
+
+function terminalOutput(columns = 60) {
+  const stream = new Terminal(columns);
+  const err = Object.assign(new Memory({ isTerminal: true, columns }), { stream });
+  return { stream, err };
+}
+
+const listeners = () =>
+  ["SIGINT", "SIGTERM"].map((name) => (process as EventEmitter).listenerCount(name));
+
+/** Lets the spinner load, which takes real time. */
+async function appear(stream: Terminal): Promise<void> {
+  await vi.waitFor(() => expect(stream.line).not.toBe(""), { timeout: 5000 });
+}
+
+describe("progress", () => {
+  beforeEach(() => {
+    vi.stubEnv("CI", undefined);
+    vi.stubEnv("TERM", "xterm");
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  test("shows nothing where there must be none", async () => {
+    const { stream, err } = terminalOutput();
+    const progress = await startProgress(err, "Reading", false);
+    progress.update("more");
+    progress.stop();
+    expect(stream.events).toEqual([]);
+  });
+
+  test("shows nothing for quick work", async () => {
+    const { stream, err } = terminalOutput();
+    const progress = await startProgress(err, "Reading", true);
+    progress.stop();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    progress.update("late");
+    expect(stream.events).toEqual([]);
+  });
+
+  test("shows the latest text on one line, and takes it away", async () => {
+    const { stream, err } = terminalOutput();
+    const before = listeners();
+    const progress = await startProgress(err, "Reading", true);
+    progress.update("Reading: 100");
+    await appear(stream);
+    expect(stream.line).toMatch(/^. Reading: 100$/);
+    expect(stream.cursorVisible).toBe(true);
+    expect(listeners()).toEqual(before);
+    progress.update("Reading: 200");
+    expect(stream.line).toMatch(/^. Reading: 200$/);
+    progress.stop();
+    progress.stop();
+    progress.update("late");
+    expect([stream.line, stream.cursorVisible]).toEqual(["", true]);
+  });
+
+  test("gives way to what is written meanwhile", async () => {
+    const { stream, err } = terminalOutput();
+    const progress = await startProgress(err, "Reading", true);
+    await appear(stream);
+    stream.write("warning: odd\n");
+    const at = stream.events.indexOf("warning: odd\n");
+    expect(at).toBeGreaterThan(0);
+    expect(stream.line).toMatch(/^. Reading$/);
+    progress.stop();
+    expect(stream.line).toBe("");
+  });
+
+  test.each([
+    ["wide", "编程入门".repeat(30)],
+    ["combining", "हिन्दी".repeat(30)],
+    ["hostile", HOSTILE.repeat(5)],
+  ])("keeps %s text on one row", async (_, text) => {
+    const { stream, err } = terminalOutput(40);
+    const progress = await startProgress(err, text, true);
+    await appear(stream);
+    progress.update(`${text}!`);
+    progress.stop();
+    expect(stream.events.filter((event) => event.startsWith("up"))).toEqual([]);
+    for (const raw of ["\n", "\u0007", "\u202e"]) expect(stream.events.join("")).not.toContain(raw);
+  });
+
+  test("takes no colour, whatever the terminal can", async () => {
+    const { stream, err } = terminalOutput();
+    const progress = await startProgress(err, "Reading", true);
+    await appear(stream);
+    progress.stop();
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+    expect(stream.events.join("")).not.toMatch(/\u001b\[[1-9]\d*m/);
+  });
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import type { Mapping } from "../../src/base/values.ts";
+import { fitColumns } from "../../src/output/fit.ts";
+import { COLOURS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
+
+const WIDTHS = [40, 60, 80, 200];
+
+const manyNames = NAMES.map((name, index) =>
+  courseRow({
+    name,
+    published: index % 2 === 0,
+    approval_status: ["pending", "approved", "rejected", null][index % 4],
+  }),
+);
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
+}
+
+/** The columns before a mark in a line, as a terminal counts. */
+function offsetOf(line: string, mark: RegExp): number {
+  const found = mark.exec(line);
+  return found === null ? Number.NaN : stringWidth(line.slice(0, found.index));
+}
+
+describe.each(WIDTHS)("at %i columns", (terminal) => {
+  test("no line is wider, and columns stand below each other in every script", async () => {
+    const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
+    expect(lines).toHaveLength(manyNames.length + 1);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+    const signs = lines.slice(1).map((line) => offsetOf(line, /[✓✗]/));
+    expect(new Set(signs).size).toBe(1);
+    expect(signs[0]).toBe(offsetOf(lines[0] ?? "", /PUB/));
+  });
+
+  test("no line is wider for any text, and none breaks", async () => {
+    const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }));
+    const given = fc.array(
+      fc.record({ id: fc.uuid(), name: text, url: text, prices: fc.jsonValue() }),
+      { minLength: 1, maxLength: 5 },
+    );
+    await fc.assert(
+      fc.asyncProperty(given, async (some) => {
+        const columns = ["id", "name", "url", "prices"];
+        const table = await render(some as Mapping[], { layout: "table", columns, terminal });
+        expect(table).not.toMatch(UNSAFE);
+        const lines = linesOf(table);
+        expect(lines).toHaveLength(some.length + 1);
+        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("more columns than there is room for end in a sign", async () => {
+    const columns = Array.from({ length: 60 }, (_, index) => `column_${index}`);
+    const row = Object.fromEntries(columns.map((name) => [name, "some text"]));
+    const lines = linesOf(await render([row], { layout: "table", columns, terminal }));
+    for (const line of lines) {
+      expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+      expect(line.endsWith("…")).toBe(true);
+    }
+  });
+});
+
+describe("ids", () => {
+  test.each([60, 61, 80, 200])("are whole at %i columns", async (terminal) => {
+    const table = await render(manyNames, { layout: "table", terminal });
+    for (const line of linesOf(table).slice(1)) expect(line).toContain(String(courseRow().id));
+  });
+
+  test("are cut below 60 columns", async () => {
+    const table = await render(manyNames, { layout: "table", terminal: 59 });
+    expect(table).not.toContain(String(courseRow().id));
+    expect(linesOf(table)[1]).toMatch(/^0b6ec7b5-\S*… {2}Knitting/);
+  });
+});
+
+test("the widest text gives way first", async () => {
+  const row = { id: "1", name: "short name", url: "https://academy.example/".padEnd(90, "x") };
+  const columns = ["id", "name", "url"];
+  const table = await render([row], { layout: "table", columns, terminal: 60 });
+  expect(linesOf(table)[1]).toMatch(/^1 {3}short name {2}https:\/\/academy\.example\/x+…$/);
+  expect(stringWidth(linesOf(table)[1] ?? "")).toBe(60);
+});
+
+test("off a terminal nothing is cut", async () => {
+  const name = "x".repeat(500);
+  expect(await render([courseRow({ name })], { layout: "table" })).toContain(name);
+});
+
+test("signs stand beside words, and null is a dash", async () => {
+  const given = [
+    courseRow({ published: true, approval_status: "pending" }),
+    courseRow({ published: false, approval_status: "approved", name: null }),
+    courseRow({ published: null, approval_status: "on hold" }),
+  ];
+  const [header, ...lines] = linesOf(await render(given, { layout: "table", terminal: 120 }));
+  expect(header).toMatch(/^ID +NAME +PUBLISHED {2}APPROVAL_STATUS$/);
+  expect(lines.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+    ["Knitting for Beginners", "✓ yes", "● pending"],
+    ["–", "✗ no", "approved"],
+    ["Knitting for Beginners", "–", "on hold"],
+  ]);
+});
+
+test("lists and mappings are compact JSON", async () => {
+  const table = await render([{ a: { b: [1, null] } }], { layout: "table", columns: ["a"] });
+  expect(table).toBe('A\n{"b":[1,null]}\n');
+});
+
+test("colour comes with paint alone, and moves nothing", async () => {
+  const plainTable = await render(manyNames, { layout: "table", terminal: 80 });
+  const painted = await render(manyNames, { layout: "table", terminal: 80, colour: 1 });
+  expect(plainTable).not.toContain("\u001b");
+  expect(painted.replaceAll(COLOURS, "")).toBe(plainTable);
+  expect(painted).toContain("\u001b[33m● pending\u001b[39m");
+  expect(painted).toContain("\u001b[32m✓ yes\u001b[39m");
+  expect(painted).toContain("\u001b[1mNAME\u001b[22m");
+});
+
+test("hostile names stay on their line, whole or cut", async () => {
+  const given = [courseRow({ name: HOSTILE }), courseRow({ name: "\u001b[31m".repeat(40) })];
+  for (const terminal of [40, 80, 400]) {
+    const table = await render(given, { layout: "table", terminal });
+    expect(table).not.toMatch(UNSAFE);
+    expect(linesOf(table)).toHaveLength(3);
+  }
+});
+
+test("ten thousand rows take seconds at most", async () => {
+  const given = Array.from({ length: 10_000 }, (_, index) => manyNames[index % 11] ?? {});
+  const table = await render(given, { layout: "table", terminal: 100 });
+  expect(linesOf(table)).toHaveLength(10_001);
+}, 10_000);
+
+describe("fitColumns", () => {
+  const wish = (content: number, header = 4, isId = false) => ({ content, header, isId });
+
+  test.each([
+    ["all fit", [wish(10), wish(5)], 80, [10, 5]],
+    ["a header counts", [wish(2, 9)], 80, [9]],
+    ["the widest first", [wish(90), wish(30)], 72, [40, 30]],
+    ["then headers", [wish(30), wish(5, 15)], 30, [20, 8]],
+    ["then any text", [wish(30), wish(9)], 20, [9, 9]],
+    ["ids last", [wish(36, 2, true), wish(60)], 60, [36, 22]],
+    ["ids too when narrow", [wish(36, 2, true), wish(60)], 42, [20, 20]],
+    ["ids too when nothing else helps", [wish(36, 2, true), wish(36, 2, true)], 60, [29, 29]],
+  ])("%s", (_, wishes, room, widths) => {
+    expect(fitColumns(wishes, room)).toEqual(widths);
+  });
+});
