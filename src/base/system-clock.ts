@@ -1,5 +1,4 @@
 /** The machine's own time and chance. */
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
 
@@ -7,7 +6,7 @@ import type { Clock } from "./clock.ts";
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  uuid: () => randomUUID(),
+  uuid: () => globalThis.crypto.randomUUID(),
   sleep: async (milliseconds, signal) => {
     await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
   },

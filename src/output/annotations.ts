@@ -1,6 +1,6 @@
 /** Writes diagnostics as GitHub's workflow commands, which become annotations. */
 import { oneLine } from "../base/text.ts";
-import type { CheckReport, Diagnostic } from "./diagnostics.ts";
+import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 
 /** One `::error …` or `::warning …` line a diagnostic; empty when there is none. */
 export function githubAnnotations({ diagnostics }: CheckReport): string {

@@ -3,8 +3,8 @@ import { multiLine } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
 import { shownCell } from "./cell.ts";
+import type { Formatter, RenderOptions } from "./formatter.ts";
 import { hanging, outline } from "./outline.ts";
-import type { Formatter, RenderOptions } from "./render.ts";
 import { loadRuler, type Ruler } from "./ruler.ts";
 import { columnsNamed } from "./select.ts";
 

@@ -2,7 +2,7 @@
 import type { Options } from "csv-stringify/sync";
 import { oneLine } from "../base/text.ts";
 import { plainCell } from "./cell.ts";
-import type { Formatter, RenderOptions } from "./render.ts";
+import type { Formatter, RenderOptions } from "./formatter.ts";
 import { columnsNamed } from "./select.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Lays rows out as JSON: one document, or one object a line. */
 import type { Mapping } from "../base/values.ts";
+import type { Formatter, RenderOptions } from "./formatter.ts";
 import { terminalJson } from "./json-text.ts";
-import type { Formatter, RenderOptions } from "./render.ts";
 import { columnsNamed, project } from "./select.ts";
 
 /** One array, or with `single` the one object; every key as it came, indented by two. */

@@ -1,7 +1,7 @@
 /** Lays rows out as lines for programs: tab-separated values, or ids alone. */
 import { oneLine } from "../base/text.ts";
 import { plainCell } from "./cell.ts";
-import type { Formatter, RenderOptions } from "./render.ts";
+import type { Formatter, RenderOptions } from "./formatter.ts";
 import { columnsNamed } from "./select.ts";
 
 /** The columns separated by tabs, with no header and nothing cut (cli.md section 11). */

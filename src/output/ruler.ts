@@ -1,8 +1,10 @@
 /** Measures, cuts and wraps text by the columns it takes on a terminal. */
 
+import { charactersOf } from "./characters.ts";
+
 /** Works on text without control characters. Wide characters (CJK, emoji) take two columns. */
 export interface Ruler {
-  /** The columns that a text takes; escape sequences of colours take none. */
+  /** The columns that a text takes. */
   width(text: string): number;
   /** The text in at most that many columns, ending in `…` where it was cut. */
   cut(text: string, columns: number): string;
@@ -12,18 +14,38 @@ export interface Ruler {
   wrap(text: string, columns: number): string[];
 }
 
+const ASCII = /^[ -~]*$/;
+const MOST_KNOWN = 10_000;
+
 /** Loads what measuring needs, which costs more than most commands. */
 export async function loadRuler(): Promise<Ruler> {
-  const { default: width } = await import("string-width");
+  const { default: measured } = await import("string-width");
   const segmenter = new Intl.Segmenter();
+  // Measuring is slow, and texts are made of few different characters.
+  const known = new Map<string, number>();
+
+  const widthOf = (character: string): number => {
+    const before = known.get(character);
+    if (before !== undefined) return before;
+    const width = measured(character);
+    if (known.size < MOST_KNOWN) known.set(character, width);
+    return width;
+  };
+
+  const width = (text: string): number => {
+    if (ASCII.test(text)) return text.length;
+    let used = 0;
+    for (const { segment } of charactersOf(text, segmenter)) used += widthOf(segment);
+    return used;
+  };
 
   /** The index after the last character that still fits. */
   const fitting = (text: string, columns: number): number => {
     if (columns === Number.POSITIVE_INFINITY) return text.length;
-    if (/^[ -~]*$/.test(text)) return Math.min(text.length, columns);
+    if (ASCII.test(text)) return Math.min(text.length, columns);
     let used = 0;
-    for (const { segment, index } of segmenter.segment(text)) {
-      used += width(segment);
+    for (const { segment, index } of charactersOf(text, segmenter)) {
+      used += widthOf(segment);
       if (used > columns) return index;
     }
     return text.length;
@@ -37,12 +59,28 @@ export async function loadRuler(): Promise<Ruler> {
   const tail = (text: string, columns: number): string => {
     let used = 0;
     let start = text.length;
-    for (const { segment, index } of [...segmenter.segment(text)].reverse()) {
-      used += width(segment);
+    for (const { segment, index } of [...charactersOf(text, segmenter)].reverse()) {
+      used += widthOf(segment);
       if (used > columns) break;
       start = index;
     }
     return text.slice(start);
+  };
+
+  /** A word in pieces that fit; a character wider than the line is a piece of its own. */
+  const pieces = (word: string, columns: number): string[] => {
+    const found: string[] = [];
+    let used = 0;
+    let start = 0;
+    for (const { segment, index } of charactersOf(word, segmenter)) {
+      if (used + widthOf(segment) > columns && index > start) {
+        found.push(word.slice(start, index));
+        start = index;
+        used = 0;
+      }
+      used += widthOf(segment);
+    }
+    return [...found, word.slice(start)];
   };
 
   const wrapLine = (line: string, columns: number): string[] => {
@@ -50,32 +88,21 @@ export async function loadRuler(): Promise<Ruler> {
     let current: string | undefined;
     for (const word of line.split(" ")) {
       const longer: string = current === undefined ? word : `${current} ${word}`;
-      if (width(longer) <= columns) {
+      if (fitting(longer, columns) === longer.length) {
         current = longer;
         continue;
       }
       if (current !== undefined) lines.push(current);
-      let rest = word;
-      while (width(rest) > columns) {
-        // A character wider than the line must not stop the work.
-        const end = Math.max(fitting(rest, columns), firstLength(rest));
-        if (end >= rest.length) break;
-        lines.push(rest.slice(0, end));
-        rest = rest.slice(end);
-      }
-      current = rest;
+      const parts = pieces(word, columns);
+      current = parts.pop();
+      lines.push(...parts);
     }
     if (current !== undefined) lines.push(current);
     return lines;
   };
 
-  const firstLength = (text: string): number => {
-    for (const { segment } of segmenter.segment(text)) return segment.length;
-    return 0;
-  };
-
   return {
-    width: (text) => width(text),
+    width,
     cut,
     tail,
     wrap: (text, columns) => {

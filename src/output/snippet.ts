@@ -1,7 +1,7 @@
 /** Draws the source line of a diagnostic, with a mark below the place that is meant. */
 import { oneLine } from "../base/text.ts";
 import type { Paint } from "./colour.ts";
-import type { Diagnostic } from "./diagnostics.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import type { Ruler } from "./ruler.ts";
 
 /** How a snippet is drawn. */
@@ -46,17 +46,16 @@ function picture(diagnostic: Diagnostic, source: string, room: number, ruler: Ru
   const before = shown(source.slice(Math.max(0, start - near), start));
   const marked = shown(source.slice(start, Math.min(end, start + near)));
   const after = shown(source.slice(end, end + near));
-  const isCut = start > near;
 
   const left = ruler.width(before);
   const wide = Math.max(1, ruler.width(marked));
   const whole = before + marked + after;
-  if (!isCut && ruler.width(whole) <= room) return { text: whole, offset: left, length: wide };
+  const reach = Math.max(ruler.width(whole), left + wide);
+  if (reach <= room) return { text: whole, offset: left, length: wide };
 
   // As much of the mark as fits, and before it what room is left, at least a quarter of the line.
   const lead = Math.min(left, Math.max(Math.floor(room / 4), room - wide - TAIL));
-  const isWhole = !isCut && lead === left;
-  const head = isWhole ? before : `…${ruler.tail(before, lead - 1)}`;
+  const head = lead === left ? before : `…${ruler.tail(before, lead - 1)}`;
   const offset = ruler.width(head);
   const text = ruler.cut(head + marked + after, room);
   return { text, offset, length: Math.max(1, Math.min(wide, room - offset)) };

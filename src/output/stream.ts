@@ -1,6 +1,6 @@
 /** Writes the text of rows piece by piece, so that memory does not grow with their number. */
 import type { Output } from "../base/io.ts";
-import type { Formatter, Renderer } from "./render.ts";
+import type { Formatter, Renderer } from "./formatter.ts";
 
 const BUFFERED = 64 * 1024;
 const ROWS_AT_ONCE = 16;

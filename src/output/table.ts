@@ -4,7 +4,7 @@ import { isUuid } from "../base/uuid.ts";
 import { NOTHING, type Shown, shownCell } from "./cell.ts";
 import type { Paint } from "./colour.ts";
 import { fitColumns, GAP, type Wish } from "./fit.ts";
-import type { Formatter, RenderOptions } from "./render.ts";
+import type { Formatter, RenderOptions } from "./formatter.ts";
 import { loadRuler, type Ruler } from "./ruler.ts";
 import { type Column, columnsNamed } from "./select.ts";
 

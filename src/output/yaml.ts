@@ -2,8 +2,8 @@
 import type { DumpOptions, ScalarStyleRule } from "js-yaml";
 import { oneLine } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
+import type { Formatter, RenderOptions } from "./formatter.ts";
 import { terminalJson } from "./json-text.ts";
-import type { Formatter, RenderOptions } from "./render.ts";
 import { columnsNamed, project } from "./select.ts";
 
 /** A sequence, item by item, or with `single` the one mapping. Long text becomes block scalars. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
+import { charactersOf } from "../../src/output/characters.ts";
 import { loadRuler } from "../../src/output/ruler.ts";
 import { COLOURS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
@@ -128,6 +129,46 @@ describe("the ruler", () => {
     expect(wrap("编程", 1)).toEqual(["编", "程"]);
     expect(wrap("a\n\nb", 5)).toEqual(["a", "", "b"]);
     expect(wrap("", 5)).toEqual([""]);
+    expect(wrap("编".repeat(1_000_000), 80)).toHaveLength(25_000);
+  });
+
+  test("measures as string-width does", async () => {
+    const { width } = await loadRuler();
+    const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
+    fc.assert(
+      fc.property(text, (some) => {
+        expect(width(some)).toBe(stringWidth(some));
+      }),
+    );
+  });
+
+  test("walks by the same characters as the segmenter, wherever pieces end", () => {
+    const segmenter = new Intl.Segmenter();
+    const some = fc.constantFrom(
+      "👩‍👩‍👧‍👦",
+      "🇧🇷",
+      "👍🏽",
+      "e\u0301",
+      "हि",
+      "编",
+      "a",
+      "\r\n",
+      "\ud83d",
+    );
+    const text = fc.array(some, { minLength: 800, maxLength: 1200 }).map((list) => list.join(""));
+    fc.assert(
+      fc.property(text, (long) => {
+        const expected = [...segmenter.segment(long)].map(({ segment, index }) => ({
+          segment,
+          index,
+        }));
+        expect([...charactersOf(long, segmenter)]).toEqual(expected);
+      }),
+      { numRuns: 20 },
+    );
+    const marks = `a${"\u0301".repeat(10_000)}b`;
+    expect([...charactersOf(marks, segmenter)].map(({ index }) => index)).toEqual([0, 10_001]);
+    expect([...charactersOf("", segmenter)]).toEqual([]);
   });
 
   test("takes the end of a text", async () => {

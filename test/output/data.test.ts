@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { CORE_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Mapping } from "../../src/base/values.ts";
 import { plain } from "../../src/output/colour.ts";
 import { defaultLayout, FORMATS } from "../../src/output/format.ts";
@@ -179,9 +179,11 @@ describe("every layout", () => {
           return "a";
         },
       };
+      const write = vi.spyOn(out, "write");
       await renderer.rows(Array.from({ length: 1000 }, () => row));
       await renderer.end();
       expect(read).toBe(0);
+      expect(write).not.toHaveBeenCalled();
     },
   );
 });

@@ -158,8 +158,9 @@ describe("the mark", () => {
   });
 
   test("never stands between the halves of a character", async () => {
-    const source = "a: 😀 b";
-    expect(await marked(about(source, "", { column: 5, endColumn: 6 }))).toBe("😀");
+    const half = about("a: 😀 b", "", { column: 5, endColumn: 5 });
+    expect((await human([half]))[2]).toBe("     |    ^^");
+    expect((await human([{ ...half, column: 4 }]))[2]).toBe("     |    ^^");
   });
 
   test.each([40, 60, 80])("stays in sight in a long line at %i columns", async (columns) => {
@@ -173,6 +174,13 @@ describe("the mark", () => {
     expect((await human([middle], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| ….*…$/);
     expect((await human([start], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| \{"bad".*…$/);
     expect((await human([end], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| ….*"bad":1\}$/);
+  });
+
+  test("stays in sight behind a line that fills the terminal", async () => {
+    const full = about("x".repeat(33), "", { column: 34, endColumn: 34 });
+    const [, line = "", mark = ""] = await human([full], { snippets: true, columns: 40 });
+    expect([line.length, mark.length]).toEqual([line.lastIndexOf("x") + 1, line.length + 1]);
+    expect(mark.length).toBeLessThanOrEqual(40);
   });
 
   test("fills the line when what is meant is longer", async () => {

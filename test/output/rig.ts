@@ -131,6 +131,7 @@ export function tricky(): fc.Arbitrary<string> {
         "a\rb",
         "\ufeffa",
       ],
+      ...["a\u202eb", "\u200f\u05e9\u05dc\u05d5\u05dd\nb", "\u2066"],
       HOSTILE,
       `${"long words ".repeat(30)}\n\n  indented ${"x".repeat(90)}\n`,
     ),

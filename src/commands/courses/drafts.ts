@@ -117,7 +117,8 @@ async function tellProblems(
   if (ofFiles.length > 0) throw new AlreadyTold("file");
 }
 
-function flagFault(problem: Problem, assignments: readonly Assignment[]): string {
+/** A problem that a flag made, in words that name the flag. */
+export function flagFault(problem: Problem, assignments: readonly Assignment[]): string {
   const origin = assignments.find((assignment) => isAssigned(problem.path, [assignment]))?.origin;
   const meant = problem.suggestion === undefined ? "" : ` (did you mean ${problem.suggestion}?)`;
   return `${origin === undefined ? "" : `${origin}: `}${problem.message}${meant}`;

@@ -1,21 +1,24 @@
 /** `catalog courses update`: changes only the given fields of a course (cli.md section 8). */
 import type { CatalogClient } from "../../api/client.ts";
-import { CatalogError, usageError } from "../../base/errors.ts";
+import { inOrder } from "../../base/concurrent.ts";
+import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import { isMapping, type Mapping } from "../../base/values.ts";
-import { PROVIDER_KEY } from "../../course/check.ts";
+import { checkCourse, PROVIDER_KEY } from "../../course/check.ts";
 import { toChange } from "../../course/wire.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
   assign,
+  isAssigned,
   parseAssignments,
 } from "../../kit/assignments.ts";
 import { type Command, command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
+import { concurrencyOf } from "../../kit/limits.ts";
 import { isSet, uuid } from "../../kit/values.ts";
-import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
+import { checkDrafts, type Draft, flagFault, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { noSuchCourse } from "./get.ts";
 import { placeRefusal } from "./refused.ts";
@@ -80,17 +83,18 @@ async function updateCourse(request: Request, context: Needs): Promise<void> {
   await checkDrafts([draftOnly], "patch", context);
   const client = await context.client();
   const resolved = await resolveIfNeeded(draftOnly, client, context);
+  const targets = await prepare(ids, resolved, deep, client, context);
   const results = await each(
     {
-      items: ids,
+      items: targets,
       doing: "Updating",
-      describe: (id) => ({
+      describe: ({ id }) => ({
         id,
         ...(draftOnly.source === undefined ? {} : { file: draftOnly.source.file.name }),
         action: "update",
       }),
-      work: async (id) => {
-        const changes = await changesFor(id, resolved, deep, client, context);
+      work: async ({ id, changes, failure }) => {
+        if (failure !== undefined) throw failure;
         if (request.dryRun) return { status: "planned" };
         await client.update(id, changes);
         return undefined;
@@ -104,6 +108,50 @@ async function updateCourse(request: Request, context: Needs): Promise<void> {
   if (done > 0) await context.messages.info(`Updated ${count(done, "course")}.`);
   const planned = results.count("planned");
   if (planned > 0) await context.messages.info(`Would update ${count(planned, "course")}.`);
+}
+
+/** A course with the body of its PATCH, or why it has none. */
+interface Target {
+  readonly id: string;
+  readonly changes: Mapping;
+  readonly failure?: CatalogError;
+}
+
+/** Reads what must be read, and checks all of it before the first change is sent. */
+async function prepare(
+  ids: readonly string[],
+  draft: Draft,
+  deep: readonly Assignment[],
+  client: CatalogClient,
+  context: Needs,
+): Promise<Target[]> {
+  if (deep.length === 0) return ids.map((id) => ({ id, changes: toChange(draft.course) }));
+  const targets: Target[] = [];
+  const prepareOne = async (id: string): Promise<Target> => {
+    const held = await client.course(id).catch(asCatalogError);
+    const failure = held instanceof CatalogError ? held : undefined;
+    if (held === undefined || failure !== undefined) {
+      return { id, changes: {}, failure: failure ?? noSuchCourse(id) };
+    }
+    return { id, changes: deepChanges(held as Mapping, draft, deep) };
+  };
+  for await (const target of inOrder(ids, await concurrencyOf(context), prepareOne)) {
+    targets.push(target);
+  }
+  return targets;
+}
+
+/** The course's own fields with the parts changed that the paths name. @throws `usage` */
+function deepChanges(held: Mapping, draft: Draft, deep: readonly Assignment[]): Mapping {
+  const fields = new Set(deep.map(({ path }) => String(path[0])));
+  const base = Object.fromEntries([...fields].map((field) => [field, held[field]]));
+  const course = assign({ ...base, ...draft.course }, deep, "null");
+  // What the service holds beside the changed part is its own affair.
+  const faults = checkCourse(course, { mode: "patch" })
+    .filter(({ severity, path }) => severity === "error" && isAssigned(path, deep))
+    .map((problem) => flagFault(problem, deep));
+  if (faults.length > 0) throw usageError(faults.join("; "));
+  return toChange(course);
 }
 
 /** The one course that the file holds. @throws CatalogError of kind `file` or `usage` */
@@ -152,26 +200,4 @@ async function resolveIfNeeded(
   if (!touched.some((field) => draft.course[field] !== undefined)) return draft;
   const [resolved] = await resolveDrafts([draft], await client.providers(), context);
   return resolved ?? draft;
-}
-
-/** The body of the PATCH; for a path inside a field, the course's own field with that changed. */
-async function changesFor(
-  id: string,
-  draft: Draft,
-  deep: readonly Assignment[],
-  client: CatalogClient,
-  context: Needs,
-): Promise<Mapping> {
-  if (deep.length === 0) return toChange(draft.course);
-  const held = await client.course(id);
-  if (held === undefined) throw noSuchCourse(id);
-  const fields = new Set(deep.map(({ path }) => String(path[0])));
-  const base = Object.fromEntries([...fields].map((field) => [field, held[field]]));
-  const course = assign({ ...base, ...draft.course }, deep, "null");
-  await checkDrafts(
-    [{ ...draft, course, assignments: [...draft.assignments, ...deep] }],
-    "patch",
-    context,
-  );
-  return toChange(course);
 }

@@ -1,0 +1,37 @@
+/** Says what every layout of rows takes and gives. */
+import type { Output } from "../base/io.ts";
+import type { Mapping } from "../base/values.ts";
+import type { Paint } from "./colour.ts";
+import type { Layout } from "./format.ts";
+
+/** Takes rows as they come. */
+export interface Renderer {
+  /** Shows more rows; resolves when more may come. */
+  rows(batch: readonly Mapping[]): Promise<void>;
+  /** Ends the output; nothing may follow. */
+  end(): Promise<void>;
+}
+
+/** What a renderer shows, and how. */
+export interface RenderOptions {
+  readonly layout: Layout;
+  /** The columns of tables and lines. */
+  readonly columns: readonly string[];
+  /** The columns of CSV, in order. */
+  readonly allColumns: readonly string[];
+  /** The columns of every layout when `--fields` is given; paths are allowed. */
+  readonly fields?: readonly string[];
+  /** Whether JSON and YAML show the one row itself and no list. */
+  readonly single?: boolean;
+  readonly out: Output;
+  /** Colours for `out`. */
+  readonly paint: Paint;
+}
+
+/** Makes the text of rows; what it needs has been loaded. */
+export interface Formatter {
+  /** The text of more rows; empty while they are only collected. */
+  rows(rows: readonly Mapping[]): string;
+  /** The text that ends the output. */
+  end(): string;
+}

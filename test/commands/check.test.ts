@@ -1,0 +1,248 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Ran, type Rig, rig } from "../rig.ts";
+import { errors, expectRefused, lines, numbered, spoilt } from "./helpers.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+const BAD = `name: Sewing
+url: https://academy.example/sewing
+short_description: Short.
+long_description: Long.
+audio: [en, xx]
+provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21
+pace: self-paced
+colour: red
+`;
+
+interface Report {
+  readonly files: number;
+  readonly courses: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly diagnostics: readonly Record<string, unknown>[];
+}
+const report = (ran: Ran): Report => JSON.parse(ran.stdout) as Report;
+
+/** A rig with a good file, a bad one and one with a warning. */
+async function mixed(): Promise<Rig> {
+  const r = await rig();
+  await r.write("courses/a-good.json", json(numbered(1)));
+  await r.write("courses/b-bad.yaml", BAD);
+  await r.write("courses/c-warned.json", json(numbered(2, { approval_status: "pending" })));
+  return r;
+}
+
+describe("findings", () => {
+  test("every problem of every file, each as path:line:column: severity: message [rule]", async () => {
+    const ran = await (await mixed()).run(["courses", "check", "courses"]);
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([3, "", []]);
+    const found = lines(ran.stdout);
+    expect(found.slice(0, 4).map((line) => /^\S+ \w+: /.exec(line)?.[0])).toEqual([
+      "courses/b-bad.yaml:5:13: error: ",
+      "courses/b-bad.yaml:7:7: error: ",
+      "courses/b-bad.yaml:8:1: error: ",
+      expect.stringMatching(/^courses\/c-warned\.json:1:\d+: warning: $/),
+    ]);
+    for (const line of found.slice(0, 4)) expect(line).toMatch(/ \[[a-z-]+\]$/);
+    expect(found[1]).toContain('did you mean "self_paced"?');
+    expect(found[4]).toBe("3 errors and 1 warning in 2 of 3 files");
+    expect(found).toHaveLength(5);
+  });
+
+  test("on a terminal with the source line and a caret below the place", async () => {
+    const ran = await (await mixed()).run(["courses", "check", "courses", "--no-color"], {
+      terminal: true,
+    });
+    expect(ran.stdout).toContain("  7 | pace: self-paced\n    |       ^^^^^^^^^^\n");
+  });
+
+  test("no problem: a count and exit 0", async () => {
+    const ran = await (await mixed()).run(["courses", "check", "courses/a-good.json"]);
+    expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
+  });
+
+  test("warnings alone are exit 0; --strict makes them errors, exit 3", async () => {
+    const r = await mixed();
+    const words = ["courses", "check", "courses/c-warned.json"];
+    const ran = await r.run(words);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain(": warning: ");
+    expect(ran.stdout).toContain("approval_status");
+    const strict = await r.run([...words, "--strict"]);
+    expect(strict.code).toBe(3);
+    expect(strict.stdout).toContain(": error: ");
+    expect(strict.stdout).not.toContain("warning");
+  });
+
+  test("one id or one url twice, across files, names both places", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    await r.write("b.json", json([numbered(1), numbered(2, { id: `${numbered(1).id}` })]));
+    const ran = await r.run(["courses", "check", "a.json", "b.json", "--json"]);
+    expect(report(ran).diagnostics.map(({ file, rule }) => [file, rule])).toEqual([
+      ["b.json", "duplicate-url"],
+      ["b.json", "duplicate-id"],
+      ["b.json", "duplicate-id"],
+    ]);
+    expect(String(report(ran).diagnostics[0]?.message)).toContain("a.json:1:");
+  });
+
+  test("one real file counts once, however it is reached", async () => {
+    const r = await mixed();
+    const words = ["courses", "check", "courses/a-good.json", "./courses/a-good.json", "--json"];
+    expect(report(await r.run(words))).toMatchObject({ files: 1, courses: 1, errors: 0 });
+  });
+
+  test("- reads standard input", async () => {
+    const ran = await (await rig()).run(["courses", "check", "-"], { input: BAD });
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toMatch(/^\S*stdin\S*:5:13: error: /);
+  });
+});
+
+describe("--format and --json", () => {
+  test.each([["--json"], ["-o", "json"], ["--format", "json"], ["--format=json", "--json"]])(
+    "json is the counts and the diagnostics: %s %s",
+    async (...words) => {
+      const ran = await (await mixed()).run(["courses", "check", "courses", ...words]);
+      expect(ran.code).toBe(3);
+      expect(report(ran)).toMatchObject({ files: 3, courses: 3, errors: 3, warnings: 1 });
+      expect(report(ran).diagnostics[1]).toEqual({
+        file: "courses/b-bad.yaml",
+        line: 7,
+        column: 7,
+        endLine: 7,
+        endColumn: 17,
+        severity: "error",
+        rule: "choice",
+        message: expect.any(String),
+        suggestion: "self_paced",
+        path: ["pace"],
+      });
+      expect(report(ran).diagnostics[0]?.path).toEqual(["audio", 1]);
+    },
+  );
+
+  test("json without a problem is still the whole object", async () => {
+    const ran = await (await mixed()).run(["courses", "check", "courses/a-good.json", "--json"]);
+    expect([ran.code, report(ran)]).toEqual([
+      0,
+      { files: 1, courses: 1, errors: 0, warnings: 0, diagnostics: [] },
+    ]);
+  });
+
+  test("github is workflow annotations, the default when GITHUB_ACTIONS=true", async () => {
+    const r = await mixed();
+    const ran = await r.run(["courses", "check", "courses", "--format", "github"]);
+    expect(ran.code).toBe(3);
+    expect(lines(ran.stdout)[1]).toMatch(
+      /^::error file=courses\/b-bad\.yaml,line=7,col=7,[^:]*::pace is not one of /,
+    );
+    expect(ran.stdout).toContain("::warning file=courses/c-warned.json");
+    const environment = { GITHUB_ACTIONS: "true" };
+    expect((await r.run(["courses", "check", "courses"], { environment })).stdout).toBe(ran.stdout);
+    const human = await r.run(["courses", "check", "courses", "--format", "human"], {
+      environment,
+    });
+    expect(human.stdout).toContain("courses/b-bad.yaml:7:7: error: ");
+  });
+
+  test.each([
+    ["--format", "xml"],
+    ["-o", "csv"],
+    ["--json", "--format=human"],
+  ])("another format, or two at once, is a usage error: %s %s", async (...words) => {
+    expectRefusedEither(await (await mixed()).run(["courses", "check", "courses", ...words]));
+  });
+});
+
+function expectRefusedEither(ran: Ran): void {
+  expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
+  expect(ran.stderr).not.toBe("");
+}
+
+describe("--online", () => {
+  const ONLINE = ["courses", "check", "--online"];
+
+  test("reads the providers once and checks provider and host", async () => {
+    const r = await rig();
+    const other = "11111111-1111-4111-8111-111111111111";
+    await r.write("a.json", json(numbered(1, { provider_id: other })));
+    await r.write("b.json", json(numbered(2, { url: "https://elsewhere.example/b" })));
+    await r.write("c.json", json(numbered(3, { url: "https://www.academy.example/c" })));
+    const files = ["a.json", "b.json", "c.json"];
+    expect((await r.run(["courses", "check", ...files])).code).toBe(0);
+    const ran = await r.run([...ONLINE, ...files, "--json"]);
+    expect([ran.code, ran.requests]).toEqual([3, ["GET /developer/v1/providers"]]);
+    expect(report(ran).diagnostics.map(({ file, path }) => [file, path])).toEqual([
+      ["a.json", ["provider_id"]],
+      ["b.json", ["url"]],
+    ]);
+  });
+
+  test("an unknown provider name is an error with the candidates", async () => {
+    const r = await rig();
+    const { provider_id: _, ...rest } = numbered(1);
+    await r.write("a.json", json({ ...rest, provider: "exemple-academy" }));
+    const ran = await r.run([...ONLINE, "a.json", "--json"]);
+    expect(report(ran).diagnostics).toMatchObject([
+      { rule: "provider-unknown", suggestion: "example-academy" },
+    ]);
+  });
+
+  test("without a key is exit 4, and with a wrong one, too", async () => {
+    const r = await mixed();
+    const none = { environment: { CATALOG_API_KEY: undefined } };
+    expect((await r.run([...ONLINE, "courses/a-good.json"], none)).code).toBe(4);
+    const wrong = { environment: { CATALOG_API_KEY: "a.b" } };
+    expect((await r.run([...ONLINE, "courses/a-good.json"], wrong)).code).toBe(4);
+  });
+
+  test("with an unreachable service is exit 6, and what is known locally is told", async () => {
+    const r = await mixed();
+    const { environment } = await spoilt(r, () => ({ status: 503 }));
+    const ran = await r.run([...ONLINE, "courses"], { environment });
+    expect(ran.code).toBe(6);
+    expect(`${ran.stdout}${ran.stderr}`).toContain("b-bad.yaml:7:7");
+  });
+});
+
+describe("what cannot be read", () => {
+  test("is exit 3, and the other files are checked all the same", async () => {
+    const r = await mixed();
+    const ran = await r.run(["courses", "check", "absent.yaml", "courses/b-bad.yaml"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain("b-bad.yaml:7:7");
+    expect(ran.stderr).toContain("absent.yaml");
+  });
+
+  test("with --json is one object on one line of stderr", async () => {
+    const ran = await (await mixed()).run(["courses", "check", "absent.yaml", "courses", "--json"]);
+    expect(errors(ran)).toMatchObject([{ kind: "file", file: "absent.yaml" }]);
+    expect(report(ran).files).toBe(3);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a file that may not be read is exit 3", async () => {
+    const r = await mixed();
+    await chmod(join(r.folder, "courses/a-good.json"), 0);
+    const ran = await r.run(["courses", "check", "courses/a-good.json"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toContain("it may not be read");
+  });
+
+  test("an empty file, and a folder without course files, are 2 and named", async () => {
+    const r = await mixed();
+    await r.write("empty.yaml", "# nothing\n");
+    await r.write("folder/readme.md", "x");
+    for (const path of ["empty.yaml", "folder"]) {
+      const ran = await r.run(["courses", "check", path]);
+      expectRefused(ran, 2);
+      expect(ran.stderr).toContain(path);
+    }
+  });
+
+  test("no path is a usage error", async () => {
+    expectRefused(await (await rig()).run(["courses", "check"]), 2);
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { parseSeed } from "../../src/sandbox/seed.ts";
+import { rig, testClock } from "../rig.ts";
+import { errors, expectRefused, held, id, lines, numbered, rows, sent, spoilt } from "./helpers.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+const BAD = `name: Sewing
+url: https://academy.example/sewing
+short_description: Short.
+long_description: Long.
+audio: [en]
+provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21
+pace: self-paced
+`;
+const GOOD = BAD.replace("self-paced", "self_paced");
+const REFUSAL = (hint: string) => ({ status: 400, body: json({ hint, details: null }) });
+
+describe("checks before anything is sent", () => {
+  test("when one of many is invalid, nothing is sent and every problem is told", async () => {
+    const r = await rig();
+    await r.write("a.json", json([numbered(1), numbered(2, { pace: "fast" })]));
+    await r.write("b.json", json(numbered(3, { audio: ["xx"], nope: 1 })));
+    const ran = await r.run(["courses", "create", "a.json", "b.json"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toMatch(/a\.json:1:\d+: .*pace/);
+    expect(ran.stderr).toMatch(/b\.json:1:\d+: .*audio/);
+    expect(ran.stderr).toMatch(/b\.json:1:\d+: .*nope/);
+  });
+
+  test("a file that does not parse, and one that cannot be read, stop everything", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    await r.write("b.yaml", "name: [");
+    await r.write("c.yaml", BAD);
+    const ran = await r.run(["courses", "create", "a.json", "b.yaml", "c.yaml", "absent.yaml"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toContain("b.yaml:1:");
+    expect(ran.stderr).toContain("c.yaml:7:7");
+    expect(ran.stderr).toContain("absent.yaml");
+  });
+
+  test.each(["id", "url"])("one %s twice across files is an error at the second", async (field) => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
+    const ran = await r.run(["courses", "create", "a.json", "b.json"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toMatch(new RegExp(`b\\.json:1:\\d+: ${field} .*a\\.json:1:`));
+  });
+
+  test("the diagnostics are check's, on stderr: place, severity, message, rule", async () => {
+    const r = await rig();
+    await r.write("bad.yaml", BAD);
+    const check = await r.run(["courses", "check", "bad.yaml"]);
+    const create = await r.run(["courses", "create", "bad.yaml"]);
+    const [diagnostic] = lines(check.stdout);
+    expect(diagnostic).toMatch(/^bad\.yaml:7:7: error: .*\[choice\]$/);
+    expect(lines(create.stderr)).toContain(diagnostic);
+  });
+
+  test("on a terminal the diagnostics on stderr show the source line and a caret", async () => {
+    const r = await rig();
+    await r.write("bad.yaml", BAD);
+    const ran = await r.run(["courses", "create", "bad.yaml", "--no-color"], { terminal: true });
+    expect(ran.stderr).toContain("7 | pace: self-paced");
+    expect(ran.stderr).toContain("^^^^^^^^^^");
+  });
+
+  test("with --json each is one object on one line, with file, line and column", async () => {
+    const r = await rig();
+    await r.write("bad.yaml", BAD);
+    const ran = await r.run(["courses", "create", "bad.yaml", "--json"]);
+    expect([ran.code, ran.stdout]).toEqual([3, ""]);
+    expect(errors(ran)).toMatchObject([{ kind: "file", file: "bad.yaml", line: 7, column: 7 }]);
+  });
+});
+
+describe("what the service refuses", () => {
+  test("names the file, and the line where the hint names a field, with the rule service", async () => {
+    const r = await rig();
+    await r.write("a.yaml", GOOD);
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" ? REFUSAL("audio is not spoken here") : "pass",
+    );
+    const ran = await r.run(["courses", "create", "a.yaml"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    expect(ran.stderr).toContain("a.yaml:5:8:");
+    expect(ran.stderr).toContain("[service]");
+    expect(ran.stderr).toContain("audio is not spoken here");
+    expect(errors(await r.run(["courses", "create", "a.yaml", "--json"], { environment }))).toEqual(
+      [
+        expect.objectContaining({
+          kind: "refused",
+          status: 400,
+          hint: "audio is not spoken here",
+          file: "a.yaml",
+          line: 5,
+          column: 8,
+        }),
+      ],
+    );
+  });
+
+  test("names the file where the hint names no field, or one the file lacks", async () => {
+    const r = await rig();
+    await r.write("all.yaml", `${GOOD}---\n${GOOD.replaceAll("sewing", "mending")}`);
+    for (const hint of ["no more today", "video is blank"]) {
+      const { environment } = await spoilt(r, ({ method }) =>
+        method === "POST" ? REFUSAL(hint) : "pass",
+      );
+      const ran = await r.run(["courses", "create", "all.yaml", "--json"], { environment });
+      expect(errors(ran)).toMatchObject([
+        { file: "all.yaml", line: 1, hint },
+        { file: "all.yaml", line: 9, hint },
+      ]);
+    }
+  });
+
+  test("one of many fails: exit 1, the others are created and their ids printed", async () => {
+    const r = await rig();
+    await r.write("all.json", json([1, 2, 3].map((n) => numbered(n))));
+    let posts = 0;
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" && ++posts === 2 ? REFUSAL("url is taken") : "pass",
+    );
+    const words = ["courses", "create", "all.json", "--concurrency", "1"];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, lines(ran.stdout)]).toEqual([1, [id(1), id(3)]]);
+  });
+
+  test("with --json the failed result carries the error", async () => {
+    const r = await rig();
+    await r.write("all.json", json([numbered(1), numbered(2)]));
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" ? REFUSAL("url is taken") : "pass",
+    );
+    const ran = await r.run(["courses", "create", "all.json", "--json"], { environment });
+    expect(rows(ran)).toMatchObject([
+      { id: id(1), file: "all.json", action: "create", status: "failed" },
+      { status: "failed", error: { kind: "refused", hint: "url is taken", status: 400 } },
+    ]);
+    expect(errors(ran)).toHaveLength(2);
+  });
+
+  test("an id that exists is exit 1, and the message says so and what to do", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    await r.write("b.json", json(numbered(1, { name: "Another" })));
+    await r.run(["courses", "create", "a.json"]);
+    const ran = await r.run(["courses", "create", "b.json"]);
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    expect(ran.stderr).toContain(`with the id ${id(1)} exists already`);
+    expect(ran.stderr).toContain("b.json");
+    expect(ran.stderr).toContain(`catalog courses update ${id(1)}`);
+    expect(await held(r)).toMatchObject([{ name: "Course 1" }]);
+  });
+
+  test("the same file twice in two runs creates one course when it carries its id", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    expect((await r.run(["courses", "create", "a.json"])).code).toBe(0);
+    expect((await r.run(["courses", "create", "a.json"])).code).toBe(1);
+    expect(await held(r)).toHaveLength(1);
+  });
+});
+
+describe("providers", () => {
+  const provider = (number: number, host: string) => ({
+    id: id(900 + number),
+    name: "Twin Academy",
+    slug: `twin-${number}`,
+    url: `https://${host}`,
+  });
+  const twins = async () =>
+    await rig({
+      seed: parseSeed([provider(1, "one.example"), provider(2, "two.example")], testClock()),
+    });
+
+  test("an ambiguous provider is exit 3 with the candidates, and nothing is created", async () => {
+    const r = await twins();
+    const { provider_id: _, ...rest } = numbered(1, { url: "https://one.example/1" });
+    await r.write("a.json", json({ ...rest, provider: "Twin Academy" }));
+    const ran = await r.run(["courses", "create", "a.json"]);
+    expect([ran.code, ran.stdout, sent(ran, "POST")]).toEqual([3, "", []]);
+    for (const candidate of [id(901), id(902)]) expect(ran.stderr).toContain(candidate);
+    const flag = await r.run(["courses", "create", "a.json", "--provider", "Twin Academy"]);
+    expect([flag.code, sent(flag, "POST")]).toEqual([2, []]);
+  });
+
+  test("the url may be on the site of any of the user's providers, or below it", async () => {
+    const r = await twins();
+    const url = "https://www.two.example/1";
+    await r.write("a.json", json(numbered(1, { url, provider_id: id(901) })));
+    expect((await r.run(["courses", "create", "a.json"])).code).toBe(0);
+    const check = await r.run(["courses", "check", "--online", "a.json"]);
+    expect(check.code).toBe(0);
+    expect(check.stdout).toMatch(/a\.json:1:\d+: warning: url /);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { course, rig } from "../rig.ts";
+import { held, id, numbered, sent, spoilt } from "./helpers.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+describe("a lost answer", () => {
+  test.each([
+    ["after it was processed", "drop after"],
+    ["before it was processed", "drop before"],
+  ] as const)("to the POST, %s: one course, exit 0 and its id printed", async (_, loss) => {
+    const r = await rig();
+    await r.write("a.json", json(course()));
+    const { environment } = await spoilt(r, ({ number }) => (number === 2 ? loss : "pass"));
+    const ran = await r.run(["courses", "create", "a.json"], { environment });
+    const courses = await held(r);
+    expect(ran.code).toBe(0);
+    expect(courses).toHaveLength(1);
+    expect(ran.stdout).toBe(`${courses[0]?.id}\n`);
+    const [, first, lookup] = sent(ran);
+    expect(first).toBe("POST /developer/v1/courses");
+    expect(lookup).toBe(`GET /developer/v1/courses?id=${courses[0]?.id}`);
+  });
+
+  test.each([502, 503, 504, 500])(
+    "as %i with the course created: looked up, not sent twice",
+    async (status) => {
+      const r = await rig();
+      await r.write("a.json", json(numbered(1)));
+      let posts = 0;
+      const { environment } = await spoilt(r, ({ method }) => {
+        if (method !== "POST") return "pass";
+        return ++posts === 1 ? { status } : "pass";
+      });
+      const ran = await r.run(["courses", "create", "a.json"], { environment });
+      expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n`]);
+      expect(sent(ran, "GET")).toContain(`GET /developer/v1/courses?id=${id(1)}`);
+      expect(await held(r)).toHaveLength(1);
+    },
+  );
+
+  test("429 is repeated without a look-up, after the pause that Retry-After asks for", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    const { environment } = await spoilt(r, ({ number }) =>
+      number === 2 ? { status: 429, headers: { "retry-after": "7" } } : "pass",
+    );
+    const ran = await r.run(["courses", "create", "a.json"], { environment });
+    expect(ran.code).toBe(0);
+    expect(sent(ran)).toEqual([
+      "GET /developer/v1/providers",
+      "POST /developer/v1/courses",
+      "POST /developer/v1/courses",
+    ]);
+    expect(r.clock.waits).toEqual([7000]);
+  });
+
+  test("every answer lost: exit 6, and the message names the file and the id", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    const { environment } = await spoilt(r, ({ number }) => (number > 1 ? "drop before" : "pass"));
+    const ran = await r.run(["courses", "create", "a.json"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([6, ""]);
+    expect(ran.stderr).toContain(id(1));
+    expect(ran.stderr).toContain("a.json");
+  });
+});
+
+test("many requests at once bring no warning of the runtime", async () => {
+  const r = await rig();
+  await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numbered(index))));
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", note);
+  try {
+    const ran = await r.run(["courses", "create", "all.json", "--concurrency", "32"]);
+    expect(ran.code).toBe(0);
+  } finally {
+    process.off("warning", note);
+  }
+  expect(warnings.map(({ name }) => name)).toEqual([]);
+});

@@ -1,0 +1,260 @@
+import { describe, expect, test } from "vitest";
+import { course, PROVIDER_ID, rig } from "../rig.ts";
+import { expectRefused, held, id, lines, numbered, rows, sent } from "./helpers.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** A course file in YAML, one field a line. */
+function yaml(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+    .join("");
+}
+
+describe("input", () => {
+  test("a YAML file: GET providers, one POST, the new id alone on stdout", async () => {
+    const r = await rig();
+    await r.write("intro.yaml", yaml(course()));
+    const ran = await r.run(["courses", "create", "intro.yaml"]);
+    expect(ran).toMatchObject({
+      code: 0,
+      requests: ["GET /developer/v1/providers", "POST /developer/v1/courses"],
+    });
+    const [stored] = await held(r);
+    expect(ran.stdout).toBe(`${stored?.id}\n`);
+    expect(stored).toMatchObject(course());
+    expect(ran.stderr).toBe("Created 1 course.\n");
+  });
+
+  test("a JSON file, a JSON array, several YAML documents and a folder", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    await r.write("b.json", json([numbered(2), numbered(3)]));
+    await r.write("c.yml", [numbered(4), numbered(5)].map(yaml).join("---\n"));
+    await r.write("more/deep/d.yaml", yaml(numbered(6)));
+    await r.write("more/.hidden/e.yaml", yaml(numbered(7)));
+    await r.write("more/package.json", "{}");
+    const ran = await r.run(["courses", "create", "c.yml", "a.json", "b.json", "more"]);
+    expect(ran.code).toBe(0);
+    expect(lines(ran.stdout)).toEqual([4, 5, 1, 2, 3, 6].map(id));
+  });
+
+  test("the ids on stdout are in input order, whichever POST ends first", async () => {
+    const r = await rig();
+    await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numbered(index))));
+    const ran = await r.run(["courses", "create", "all.json", "--concurrency", "16"]);
+    expect(lines(ran.stdout)).toEqual(Array.from({ length: 40 }, (_, index) => id(index)));
+  });
+
+  test.each([
+    ["JSON", json(course())],
+    ["YAML", yaml(course())],
+    ["flow YAML", `{name: A, ${yaml({ ...course(), name: undefined }).replaceAll("\n", ", ")}}`],
+  ])("%s from standard input for -", async (_, input) => {
+    const r = await rig();
+    const text = input.replace("name: undefined, ", "");
+    const ran = await r.run(["courses", "create", "-"], { input: text });
+    expect(ran.code).toBe(0);
+    expect(await held(r)).toHaveLength(1);
+  });
+
+  test("standard input twice is a usage error", async () => {
+    expectRefused(await (await rig()).run(["courses", "create", "-", "-"]), 2);
+  });
+
+  test("nothing to create is a usage error", async () => {
+    expectRefused(await (await rig()).run(["courses", "create"]), 2);
+  });
+
+  test("the id of the file is kept", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(numbered(7)));
+    expect((await r.run(["courses", "create", "a.yaml"])).stdout).toBe(`${id(7)}\n`);
+  });
+
+  test("read-only fields and nulls, as get prints them, are accepted and not sent", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    await r.run(["courses", "create", "a.json"]);
+    const { stdout } = await r.run(["courses", "get", id(1)]);
+    await r.write("b.json", stdout.replaceAll(id(1), id(2)).replace("/1", "/2"));
+    const ran = await r.run(["courses", "create", "b.json"]);
+    expect([ran.code, ran.stdout]).toEqual([0, `${id(2)}\n`]);
+  });
+
+  test("provider names the provider by slug, domain or name", async () => {
+    for (const provider of ["example-academy", "academy.example", "Example Academy"]) {
+      const r = await rig();
+      const { provider_id: _, ...rest } = course();
+      await r.write("a.yaml", yaml({ ...rest, provider }));
+      expect((await r.run(["courses", "create", "a.yaml"])).code).toBe(0);
+      expect(await held(r)).toMatchObject([{ provider_id: PROVIDER_ID }]);
+    }
+  });
+
+  test("an unknown provider is exit 3 with the candidates, and nothing is created", async () => {
+    const r = await rig();
+    const { provider_id: _, ...rest } = course();
+    await r.write("a.yaml", yaml({ ...rest, provider: "example-acadmy" }));
+    const ran = await r.run(["courses", "create", "a.yaml"]);
+    expect([ran.code, ran.stdout, sent(ran, "POST")]).toEqual([3, "", []]);
+    expect(ran.stderr).toContain("a.yaml:7:11");
+    expect(ran.stderr).toContain("example-academy");
+  });
+
+  test("provider and provider_id at once are an error", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml({ ...course(), provider: "example-academy" }));
+    expectRefused(await r.run(["courses", "create", "a.yaml"]), 3);
+  });
+
+  test("a url on no site of the user's is exit 3, at its place", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course({ url: "https://elsewhere.example/x" })));
+    const ran = await r.run(["courses", "create", "a.yaml"]);
+    expect([ran.code, sent(ran, "POST")]).toEqual([3, []]);
+    expect(ran.stderr).toContain("a.yaml:2:6");
+  });
+});
+
+describe("flags", () => {
+  const FLAGS = [
+    ["--name", "Sewing"],
+    ["--url", "https://academy.example/sewing"],
+    ["--provider", "example-academy"],
+    ["--pace", "instructor_paced"],
+    ["--audio", "en,pt-BR"],
+    ["--short-description", "Short."],
+    ["--long-description", "Long."],
+  ].flat();
+  const SEWING = {
+    name: "Sewing",
+    url: "https://academy.example/sewing",
+    provider_id: PROVIDER_ID,
+    pace: "instructor_paced",
+    audio: ["en", "pt-BR"],
+    short_description: "Short.",
+    long_description: "Long.",
+  };
+
+  test("alone they describe a whole course", async () => {
+    const r = await rig();
+    const ran = await r.run(["courses", "create", ...FLAGS]);
+    expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
+    expect(await held(r)).toMatchObject([SEWING]);
+  });
+
+  test("win over the file", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course({ level: ["beginner"] })));
+    expect((await r.run(["courses", "create", "a.yaml", ...FLAGS])).code).toBe(0);
+    expect(await held(r)).toMatchObject([{ ...SEWING, level: ["beginner"] }]);
+  });
+
+  test("mend what is wrong or missing in the file", async () => {
+    const r = await rig();
+    const { name: _, ...rest } = course({ pace: "quick" });
+    await r.write("a.yaml", yaml(rest));
+    const ran = await r.run([..."courses create a.yaml --name N --pace self_paced".split(" ")]);
+    expect(ran.code).toBe(0);
+  });
+
+  test("--set takes JSON if it parses, else text, and paths", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course({ prices: [{ type: "single_course", price: "1" }] })));
+    const ran = await r.run([
+      ..."courses create a.yaml --set number_of_lessons=12 --set prices[0].currency=EUR".split(" "),
+      ...["--set", "name=Not [JSON", "--set", 'level=["beginner"]', "--set", "free_content=true"],
+      ...[
+        "--set",
+        'prices[0].price="2.50"',
+        "--set",
+        "video.type=youtube",
+        "--set",
+        "video.id=x=y",
+      ],
+    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, "Created 1 course.\n"]);
+    expect(await held(r)).toMatchObject([
+      {
+        name: "Not [JSON",
+        number_of_lessons: 12,
+        level: ["beginner"],
+        free_content: true,
+        prices: [{ type: "single_course", price: "2.50", currency: "EUR" }],
+        video: { type: "youtube", id: "x=y" },
+      },
+    ]);
+  });
+
+  test("--unset takes a field or a part of one away", async () => {
+    const r = await rig();
+    const instructors = [{ name: "Ada" }, { name: "Bob", main: true }];
+    await r.write("a.yaml", yaml(course({ instructors, level: ["beginner"], image_url: "nope" })));
+    const words = ["--unset", "level", "--unset", "image_url", "--unset", "instructors[1].main"];
+    expect((await r.run(["courses", "create", "a.yaml", ...words])).code).toBe(0);
+    expect(await held(r)).toMatchObject([
+      { level: [], image_url: null, instructors: [{ name: "Ada" }, { name: "Bob" }] },
+    ]);
+  });
+
+  test.each([
+    [["--pace", "fast"], "--pace"],
+    [["--audio", "xx"], "--audio"],
+    [["--url", "no url"], "--url"],
+    [["--name", " "], "--name"],
+    [["--set", "pase=fast"], "Did you mean pace?"],
+    [["--set", "pace=fast"], "--set pace"],
+    [["--set", "prices[0].currency=XXQ"], "--set prices[0].currency"],
+    [["--set", "pace"], "path=value"],
+    [["--set", "=1"], "path=value"],
+    [["--set", "prices[=1"], "--set"],
+    [["--set", "approval_status=approved"], "approval_status"],
+    [["--unset", "naem"], "Did you mean name?"],
+    [["--unset", "name"], "--unset name"],
+    [["--unset", "prices[0]"], "--unset prices[0]"],
+    [["--set", "__proto__.polluted=1"], "__proto__"],
+  ])("a bad flag value is a usage error that names the flag: %j", async (words, names) => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course()));
+    const ran = await r.run(["courses", "create", "a.yaml", ...words]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(names);
+  });
+
+  test("flags that leave a required field out are a usage error that names it", async () => {
+    const ran = await (await rig()).run(["courses", "create", ...FLAGS.slice(0, -2)]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("long_description");
+  });
+});
+
+describe("results", () => {
+  test("--json prints one result per course and no bare ids", async () => {
+    const r = await rig();
+    await r.write("all.json", json([numbered(1), numbered(2)]));
+    const ran = await r.run(["courses", "create", "all.json", "--json"]);
+    expect(rows(ran)).toEqual(
+      [1, 2].map((n) => ({ id: id(n), file: "all.json", action: "create", status: "done" })),
+    );
+  });
+
+  test("--dry-run reads and checks, sends no write and prints no id", async () => {
+    const r = await rig();
+    await r.write("all.json", json([numbered(1), course()]));
+    const ran = await r.run(["courses", "create", "all.json", "--dry-run"]);
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
+    const planned = await r.run(["courses", "create", "all.json", "--dry-run", "--json"]);
+    expect(rows(planned)).toMatchObject([
+      { id: id(1), action: "create", status: "planned" },
+      { action: "create", status: "planned" },
+    ]);
+    expect(await held(r)).toEqual([]);
+  });
+
+  test("--dry-run of an invalid file is exit 3", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course({ pace: "fast" })));
+    expectRefused(await r.run(["courses", "create", "a.yaml", "--dry-run"]), 3);
+  });
+});

@@ -1,0 +1,242 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Ran, type Rig, type RunOptions, rig } from "../rig.ts";
+import { errors, id, lines, numbered, said, spoilt } from "./helpers.ts";
+
+/** One way to be wrong, and what must come of it. */
+interface Wrong {
+  readonly says: string;
+  readonly words: readonly string[];
+  readonly code: number;
+  /** What the message names: the cause, and what to do. */
+  readonly names: readonly string[];
+  readonly options?: RunOptions;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+function usage(line: string, ...names: string[]): Wrong {
+  return { says: line, words: line.split(" "), code: 2, names };
+}
+const without = (...names: string[]): RunOptions => ({
+  environment: Object.fromEntries(names.map((name) => [name, undefined])),
+});
+const KEY = "CATALOG_API_KEY";
+const URL = "CATALOG_BASE_URL";
+const lsWith = (name: string, value: string | undefined) => ({
+  words: ["courses", "ls"],
+  options: { environment: { [name]: value } },
+});
+const file = (says: string, name: string, text: string, code: number, ...names: string[]) => ({
+  says,
+  words: ["courses", "create", name],
+  code,
+  names,
+  files: { [name]: text },
+});
+
+const TWICE = JSON.stringify(numbered(1)).replace(/}$/, ',\n"name": "again"}');
+
+const WRONG: readonly Wrong[] = [
+  usage("coarses ls", "coarses", "Did you mean courses?"),
+  usage("courses lst", "lst", "Did you mean"),
+  usage("courses frobnicate", "frobnicate", "--help"),
+  usage("courses ls --limt 3", "--limt", "Did you mean --limit?"),
+  usage("courses ls --frobnicate", "--frobnicate", "--help"),
+  usage("courses ls -z", "-z", "--help"),
+  usage("courses ls extra"),
+  usage("courses update", "id"),
+  usage(`courses update ${id(1)} a.yaml b.yaml --name X`),
+  ...["0", "-1", "1.5", "ten", "1e3", "0x10", "99999999999999999999", ""].map((text) => ({
+    ...usage(`courses ls --limit ${text}`, "--limit"),
+  })),
+  ...["-1", "x", "1.5"].map((text) => usage(`courses ls --offset ${text}`, "--offset")),
+  ...["0", "-1", "soon", "Infinity", "NaN"].map((text) =>
+    usage(`courses ls --timeout ${text}`, "--timeout"),
+  ),
+  ...["-1", "1.5", "x"].map((text) => usage(`courses ls --retries ${text}`, "--retries")),
+  ...["0", "-1", "x"].map((text) => usage(`courses ls --concurrency ${text}`, "--concurrency")),
+  usage("courses ls --published yes", "--published", "true", "false"),
+  usage("courses ls --published TRUE", "--published"),
+  usage("courses ls -o jsno", "jsno", "Did you mean json?"),
+  usage("courses ls -o", "-o"),
+  usage("courses ls --id 12", "--id", "12"),
+  usage("courses ls --provider ", "--provider"),
+  usage("courses get 12", "12", "UUID"),
+  usage("courses publish ../x", "UUID"),
+  usage("courses unpublish 12", "UUID"),
+  usage("courses rm --yes 12", "UUID"),
+  usage("courses update 12 --name X", "UUID"),
+  usage("courses check - -", "standard input"),
+  usage("sandbox --port 99999", "--port"),
+  usage("sandbox --fail 2", "--fail"),
+  usage("sandbox --latency soon", "--latency"),
+  { says: "no base URL", ...lsWith(URL, undefined), code: 2, names: [URL, "--base-url"] },
+  { says: "an empty base URL", ...lsWith(URL, "  "), code: 2, names: [URL] },
+  { says: "a base URL that is none", ...lsWith(URL, "not a url"), code: 2, names: [URL] },
+  { says: "a base URL of ftp", ...lsWith(URL, "ftp://127.0.0.1"), code: 2, names: [URL] },
+  {
+    says: "http to another machine",
+    ...lsWith(URL, "http://catalog.example"),
+    code: 2,
+    names: ["http://catalog.example", "--insecure-http"],
+  },
+  { says: "no key", ...lsWith(KEY, undefined), code: 4, names: [KEY] },
+  { says: "an empty key", ...lsWith(KEY, ""), code: 4, names: [KEY] },
+  { says: "a key that is no header", ...lsWith(KEY, "a\nb.c"), code: 2, names: [KEY] },
+  {
+    says: "neither base URL nor key: the base URL comes first",
+    words: ["courses", "ls"],
+    code: 2,
+    names: [URL],
+    options: without(URL, KEY),
+  },
+  {
+    says: "a file that is not there",
+    words: ["courses", "create", "no.yaml"],
+    code: 3,
+    names: ["no.yaml"],
+  },
+  file("an empty file", "a.yaml", "", 2, "a.yaml"),
+  file("a file of blanks", "a.yaml", " \n\n", 2, "a.yaml"),
+  file("an empty JSON file", "a.json", "", 2, "a.json"),
+  file("a file that is not YAML", "a.yaml", "name: [1, 2\nurl: }", 3, "a.yaml:"),
+  file("a file that is not JSON", "a.json", '{"name": "x",}', 3, "a.json:1:"),
+  file("a file that holds a text", "a.yaml", "hello\n", 3, "a.yaml:1:1"),
+  file("a binary file", "a.yaml", "\u0000\u0001\u0002", 3, "a.yaml:1:"),
+  file("a key given twice", "a.json", TWICE, 3, "a.json:2:1", "name"),
+  {
+    says: "a folder without course files",
+    words: ["courses", "check", "folder"],
+    code: 2,
+    names: ["folder"],
+    files: { "folder/readme.md": "x" },
+  },
+  {
+    says: "a config that is broken",
+    words: ["courses", "ls"],
+    code: 2,
+    names: [".catalogrc.json"],
+    files: { ".catalogrc.json": "{" },
+  },
+  {
+    says: "an unknown key in the config",
+    words: ["courses", "ls"],
+    code: 2,
+    names: [".catalogrc.json", "baseURL", "Did you mean baseUrl?"],
+    files: { ".catalogrc.json": '{"baseURL": "x"}' },
+  },
+  {
+    says: "a config that is not there",
+    words: ["courses", "ls", "--config", "nowhere.yaml"],
+    code: 2,
+    names: ["nowhere.yaml"],
+  },
+];
+
+async function prepared({ files = {} }: Wrong): Promise<Rig> {
+  const r = await rig();
+  for (const [name, text] of Object.entries(files)) await r.write(name, text);
+  return r;
+}
+
+/** Nothing on standard output, nothing sent, and a text without a stack trace. */
+function expectCode(ran: Ran, code: number): void {
+  expect([ran.code, ran.stdout, ran.requests]).toEqual([code, "", []]);
+  expect(ran.stderr).not.toMatch(/\n\s+at |undefined|\[object|went wrong inside/);
+}
+
+describe("bad input: the right code, nothing on stdout, nothing sent", () => {
+  test.each(WRONG)("$says: one paragraph that says what to do", async (wrong) => {
+    const ran = await (await prepared(wrong)).run(wrong.words, wrong.options);
+    expectCode(ran, wrong.code);
+    expect(ran.stderr).toMatch(/^error: \S/);
+    expect(ran.stderr.match(/^\S/gm)).toHaveLength(1);
+    for (const name of wrong.names) expect(ran.stderr).toContain(name);
+  });
+
+  test.each(WRONG)("$says, with --json: one JSON object on one line", async (wrong) => {
+    const ran = await (await prepared(wrong)).run([...wrong.words, "--json"], wrong.options);
+    expectCode(ran, wrong.code);
+    expect(said(ran)).toHaveLength(1);
+    const [error] = errors(ran);
+    expect(error?.kind).toBe({ 2: "usage", 3: "file", 4: "auth" }[wrong.code]);
+    expect(error?.message).toMatch(/\S/);
+  });
+});
+
+describe("the service out of reach", () => {
+  const NOWHERE = { environment: { CATALOG_BASE_URL: "http://127.0.0.1:9" } };
+
+  test("a host that refuses: exit 6 after all retries, the address and what to do", async () => {
+    const ran = await (await rig()).run(["courses", "ls"], NOWHERE);
+    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 5]);
+    expect(ran.stderr).toContain("http://127.0.0.1:9");
+    expect(ran.stderr).toContain("Check the base URL");
+  });
+
+  test("the same with --json: one object on one line", async () => {
+    const ran = await (await rig()).run(["courses", "ls", "--json"], NOWHERE);
+    expect(lines(ran.stderr)).toHaveLength(1);
+    expect(errors(ran)).toMatchObject([{ kind: "unreachable", code: "ECONNREFUSED" }]);
+  });
+
+  test("a name that does not resolve: exit 6", async () => {
+    const environment = { CATALOG_BASE_URL: "http://nowhere.localhost.invalid" };
+    const words = ["courses", "ls", "--retries", "0", "--insecure-http"];
+    const ran = await (await rig()).run(words, { environment });
+    expect([ran.code, ran.stdout]).toEqual([6, ""]);
+    expect(ran.stderr).toContain("nowhere.localhost.invalid");
+  });
+
+  test("a host that hangs: exit 6 after --timeout, with --retries 0 after one try", async () => {
+    const r = await rig();
+    const { environment, server } = await spoilt(r, () => "hang");
+    const words = ["courses", "ls", "--timeout", "0.2", "--retries", "0"];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, ran.stdout, server.seen.length]).toEqual([6, "", 1]);
+    expect(ran.stderr).toContain("0.2 s");
+  });
+
+  test("a wrong key: exit 4, the service's words as given, one request", async () => {
+    const environment = { CATALOG_API_KEY: "wrong.key" };
+    const ran = await (await rig()).run(["courses", "ls"], { environment });
+    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([4, "", 1]);
+    expect(ran.stderr).toContain("Invalid API Key");
+    expect(ran.stderr).toContain("Check if your API Key is correct or generate a new one");
+    expect(ran.stderr).toContain("CATALOG_API_KEY");
+  });
+
+  test.each([
+    ["an HTML page", "<!doctype html><p>Log in</p>"],
+    ["half a JSON text", '[{"id":'],
+    ["an object for a list", "{}"],
+    ["a list of no records", "[1]"],
+    ["nothing", ""],
+  ])("an answer of 200 that is %s: exit 6, no crash, nothing on stdout", async (_, body) => {
+    const r = await rig();
+    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const ran = await r.run(["courses", "ls"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([6, ""]);
+    expect(ran.stderr).not.toContain("went wrong inside");
+  });
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  "a file that may not be read is exit 3 and named",
+  async () => {
+    const r = await rig();
+    await r.write("a.json", JSON.stringify(numbered(1)));
+    await chmod(join(r.folder, "a.json"), 0);
+    const ran = await r.run(["courses", "create", "a.json"]);
+    expectCode(ran, 3);
+    expect(ran.stderr).toContain("a.json");
+  },
+);
+
+test("a folder named like a course file is a folder", async () => {
+  const r = await rig();
+  await mkdir(join(r.folder, "a.yaml"));
+  await writeFile(join(r.folder, "a.yaml", "b.json"), JSON.stringify(numbered(1)));
+  expect((await r.run(["courses", "create", "a.yaml"])).code).toBe(0);
+});

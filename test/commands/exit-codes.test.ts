@@ -1,0 +1,206 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import type { Fate } from "../unreliable.ts";
+import { ABSENT, holding, id, numbered, type Running, spoilt, start } from "./helpers.ts";
+
+const REFUSED: Fate = { status: 400, body: '{"hint":"name is odd","details":null}' };
+const NO_KEY: Fate = { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' };
+
+describe("each code", () => {
+  test("0: done", async () => {
+    expect((await (await rig()).run(["courses", "ls"])).code).toBe(0);
+  });
+
+  test("1: the service refused", async () => {
+    const r = await holding(numbered(1));
+    const { environment } = await spoilt(r, () => REFUSED);
+    expect((await r.run(["courses", "publish", id(1)], { environment })).code).toBe(1);
+  });
+
+  test("1: some of the items failed", async () => {
+    const r = await holding(numbered(1), numbered(2));
+    const { environment } = await spoilt(r, ({ url }) => (url.includes(id(1)) ? REFUSED : "pass"));
+    expect((await r.run(["courses", "publish", id(1), id(2)], { environment })).code).toBe(1);
+  });
+
+  test("1: a 500 that carries a hint is a refusal, sent once", async () => {
+    const r = await holding(numbered(1));
+    const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
+    const { environment } = await spoilt(r, () => ({ status: 500, body }));
+    const ran = await r.run(["courses", "publish", id(1)], { environment });
+    expect([ran.code, ran.requests.length]).toEqual([1, 1]);
+  });
+
+  test.each([["courses"], ["lss"], ["--frob"], ["--limit=0"]])(
+    "2: unknown flag or command, bad value: courses %s",
+    async (word) => {
+      expect((await (await rig()).run(["courses", "ls", word])).code).toBe(2);
+    },
+  );
+
+  test("2: missing base URL; confirmation needed but no terminal", async () => {
+    const r = await rig();
+    const environment = { CATALOG_BASE_URL: undefined };
+    expect((await r.run(["courses", "ls"], { environment })).code).toBe(2);
+    expect((await r.run(["courses", "rm", id(1)])).code).toBe(2);
+  });
+
+  test("3: a course file is invalid or unreadable", async () => {
+    const r = await rig();
+    await r.write("a.json", "{}");
+    expect((await r.run(["courses", "create", "a.json"])).code).toBe(3);
+    expect((await r.run(["courses", "check", "b.json"])).code).toBe(3);
+  });
+
+  test("4: no API key, or the key was refused", async () => {
+    const r = await rig();
+    const none = { CATALOG_API_KEY: undefined };
+    expect((await r.run(["courses", "ls"], { environment: none })).code).toBe(4);
+    const wrong = { CATALOG_API_KEY: "a.b" };
+    expect((await r.run(["courses", "ls"], { environment: wrong })).code).toBe(4);
+  });
+
+  test("5: no such course, or not the user's", async () => {
+    const r = await rig();
+    for (const words of [["get"], ["publish"], ["rm", "--yes"], ["update", "--name", "X"]]) {
+      expect((await r.run(["courses", ...words, ABSENT])).code).toBe(5);
+    }
+  });
+
+  test.each<Fate>([
+    "drop before",
+    { status: 429 },
+    { status: 500 },
+    { status: 500, body: '{"hint":null,"details":null,"code":"XX000","message":"internal error"}' },
+    { status: 500, body: "<html>Internal Server Error</html>" },
+    { status: 502 },
+    { status: 503 },
+    { status: 504 },
+  ])("6: the service kept failing after all retries: %j", async (fate) => {
+    const r = await rig();
+    const { environment, server } = await spoilt(r, () => fate);
+    const ran = await r.run(["courses", "ls", "--retries", "2"], { environment });
+    expect([ran.code, ran.stdout, server.seen.length]).toEqual([6, "", 3]);
+  });
+});
+
+describe("stopped by a signal", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s: %i, at once, with nothing on stdout", async (signal, code) => {
+    const r = await rig();
+    let running: Running | undefined;
+    const { environment, server } = await spoilt(r, () => {
+      running?.stop(signal);
+      return "hang";
+    });
+    running = start(r, ["courses", "ls"], environment);
+    expect([await running.code, running.out.text, server.seen.length]).toEqual([code, "", 1]);
+  });
+
+  test("comes before every other kind", async () => {
+    const r = await holding(numbered(1), numbered(2));
+    let running: Running | undefined;
+    const { environment } = await spoilt(r, ({ number }) => {
+      if (number === 1) return NO_KEY;
+      running?.stop("SIGINT");
+      return "hang";
+    });
+    running = start(r, ["courses", "get", ABSENT, id(1), "--concurrency", "1"], environment);
+    expect(await running.code).toBe(130);
+  });
+});
+
+describe("several kinds in one run: the first of 4, 6, 3, 5, 1", () => {
+  /** The code of a run over one course for each fate. */
+  async function codeOf(...fates: readonly Fate[]): Promise<number> {
+    const r = await holding(...fates.map((_, index) => numbered(index)));
+    const { environment } = await spoilt(r, ({ url }) => {
+      const index = fates.findIndex((_, number) => url.includes(id(number)));
+      return fates[index] ?? "pass";
+    });
+    const ids = fates.map((_, index) => id(index));
+    const words = ["courses", "publish", ...ids, "--concurrency", "1", "--retries", "0"];
+    return (await r.run(words, { environment })).code;
+  }
+
+  test.each<[string, number, Fate[]]>([
+    ["refused and done", 1, [REFUSED, "pass"]],
+    ["missing and refused", 5, [{ status: 404 }, REFUSED]],
+    ["refused and missing", 5, [REFUSED, { status: 404 }]],
+    ["missing and unreachable", 6, [{ status: 404 }, { status: 503 }]],
+    ["unreachable, missing and refused", 6, ["drop before", { status: 404 }, REFUSED]],
+    ["unreachable and a refused key", 4, [{ status: 503 }, NO_KEY]],
+    [
+      "refused, missing, unreachable and a refused key",
+      4,
+      [REFUSED, { status: 404 }, { status: 502 }, NO_KEY],
+    ],
+  ])("%s: %i", async (_, code, fates) => {
+    expect(await codeOf(...fates)).toBe(code);
+  });
+
+  test("an invalid file beside a service out of reach: 6", async () => {
+    const r = await rig();
+    await r.write("a.json", "{}");
+    const { environment } = await spoilt(r, () => ({ status: 503 }));
+    const ran = await r.run(["courses", "check", "--online", "a.json"], { environment });
+    expect(ran.code).toBe(6);
+  });
+
+  test("a refused key ends a run: what was not sent yet is not sent, and shown as skipped", async () => {
+    const r = await holding(...[0, 1, 2, 3].map((number) => numbered(number)));
+    const { environment } = await spoilt(r, ({ number }) => (number === 2 ? NO_KEY : "pass"));
+    const words = [
+      "courses",
+      "publish",
+      id(0),
+      id(1),
+      id(2),
+      id(3),
+      "--concurrency",
+      "1",
+      "--json",
+    ];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, ran.requests.length]).toEqual([4, 2]);
+    const results = JSON.parse(ran.stdout) as { status: string }[];
+    expect(results.map(({ status }) => status)).toEqual(["done", "failed", "skipped", "skipped"]);
+  });
+
+  test("usage is decided before any request", async () => {
+    const r = await holding(numbered(1));
+    const ran = await r.run(["courses", "publish", id(1), "nope"]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+  });
+
+  test.each([
+    ["create a.json", "--fields", "id,nope"],
+    [`update ${id(1)} --url https://academy.example/x`, "--fields", "nope"],
+    [`rm --yes ${id(1)}`, "--fields", "nope"],
+    [`publish ${id(1)}`, "--fields", "nope"],
+  ])(
+    "an unknown field of results is 2 before any request and any write: %s",
+    async (line, ...more) => {
+      const r = await holding(numbered(1));
+      await r.write("a.json", JSON.stringify(numbered(2)));
+      const ran = await r.run(["courses", ...line.split(" "), "--json", ...more]);
+      expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
+      expect(existsSync(join(r.folder, ".local"))).toBe(false);
+    },
+  );
+
+  test("a missing base URL comes before a missing key", async () => {
+    const environment = { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined };
+    for (const words of [
+      ["courses", "ls"],
+      ["courses", "get", id(1)],
+      ["providers", "ls"],
+    ]) {
+      expect((await (await rig()).run(words, { environment })).code).toBe(2);
+    }
+  });
+});

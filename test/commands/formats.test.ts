@@ -1,0 +1,228 @@
+import { parse as parseCsv } from "csv-parse/sync";
+import { load } from "js-yaml";
+import { beforeAll, describe, expect, test } from "vitest";
+import { courseSeed } from "../../src/sandbox/seed.ts";
+import type { Seed } from "../../src/sandbox/store.ts";
+import { PROVIDER_ID, type Ran, rig, testClock } from "../rig.ts";
+import { expectRefused, held, holding, id, lines, numbered } from "./helpers.ts";
+
+const RICH = numbered(1, {
+  name: 'Knitting, "purl"\nand more',
+  prices: [{ type: "single_course", price: "49.90", currency: "EUR" }],
+  certificate: { type: "free" },
+  level: ["beginner", "advanced"],
+});
+
+async function two() {
+  return await holding(RICH, numbered(2, { published: false }));
+}
+
+describe("a list off a terminal", () => {
+  test("is the table's columns as tab-separated lines, with no header and nothing cut", async () => {
+    const long = "A".repeat(500);
+    const r = await holding(numbered(1, { name: long }), numbered(2, { published: false }));
+    const ran = await r.run(["courses", "ls"], { columns: 40 });
+    expect(ran.stdout).toBe(
+      `${id(1)}\t${long}\ttrue\tpending\n${id(2)}\tCourse 2\tfalse\tpending\n`,
+    );
+  });
+
+  test("a tab is \\t, a newline \\n, a backslash \\\\", async () => {
+    const r = await holding(numbered(1, { name: "a\tb\nc\\d" }));
+    expect((await r.run(["courses", "ls"])).stdout).toBe(
+      `${id(1)}\ta\\tb\\nc\\\\d\ttrue\tpending\n`,
+    );
+  });
+
+  test("json is one array with the API's own names and values, nothing lost", async () => {
+    const r = await two();
+    const ran = await r.run(["courses", "ls", "--json"]);
+    expect(JSON.parse(ran.stdout)).toEqual(await held(r));
+    expect((await r.run(["courses", "ls", "-o", "json"])).stdout).toBe(ran.stdout);
+  });
+
+  test("ndjson is one object a line", async () => {
+    const r = await two();
+    const ran = await r.run(["courses", "ls", "-o", "ndjson"]);
+    expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(await held(r));
+  });
+
+  test("yaml reads back as the same values", async () => {
+    const r = await two();
+    expect(load((await r.run(["courses", "ls", "-o", "yaml"])).stdout)).toEqual(await held(r));
+  });
+
+  test("csv has a header and reads back, nested values as JSON", async () => {
+    const r = await two();
+    const { stdout } = await r.run(["courses", "ls", "-o", "csv"]);
+    const [first, second] = parseCsv(stdout, { columns: true }) as Record<string, string>[];
+    expect(stdout).toContain("\r\n");
+    expect(first?.name).toBe(RICH.name);
+    expect(JSON.parse(first?.prices ?? "")).toEqual(RICH.prices);
+    expect(JSON.parse(first?.level ?? "")).toEqual(RICH.level);
+    expect(second).toMatchObject({ id: id(2), published: "false", prices: "" });
+  });
+
+  test("id is one id a line", async () => {
+    expect((await (await two()).run(["courses", "ls", "-o", "id"])).stdout).toBe(
+      `${id(1)}\n${id(2)}\n`,
+    );
+  });
+});
+
+describe("a list on a terminal", () => {
+  test("is a table with a header that fits the width", async () => {
+    const r = await holding(numbered(1, { name: "編み物".repeat(40) }));
+    const ran = await r.run(["courses", "ls"], {
+      terminal: true,
+      columns: 90,
+      environment: { NO_COLOR: "1" },
+    });
+    const [header, row] = lines(ran.stdout);
+    expect(header).toMatch(/^ID +NAME +PUBLISHED/);
+    expect(row).toContain("…");
+    expect(row).toContain(id(1));
+    expect(row).toContain("yes");
+    expect(row).toContain("pending");
+  });
+
+  test("has colour, and none with NO_COLOR or --no-color", async () => {
+    const r = await two();
+    const options = { terminal: true } as const;
+    expect((await r.run(["courses", "ls"], options)).stdout).toContain("\x1b[");
+    expect((await r.run(["courses", "ls", "--no-color"], options)).stdout).not.toContain("\x1b");
+    const environment = { NO_COLOR: "1" };
+    expect((await r.run(["courses", "ls"], { ...options, environment })).stdout).not.toContain(
+      "\x1b",
+    );
+  });
+
+  test.each(["json", "ndjson", "csv", "yaml", "id"])("%s stays what it is", async (format) => {
+    const r = await holding(numbered(1));
+    const words = ["courses", "ls", "-o", format];
+    const piped = await r.run(words);
+    const shown = await r.run(words, { terminal: true });
+    expect(shown.stdout).toBe(piped.stdout);
+  });
+});
+
+describe("an empty list", () => {
+  test.each([
+    ["json", "[]\n"],
+    ["ndjson", ""],
+    ["id", ""],
+    ["yaml", "[]\n"],
+  ])("in %s is still clean data, exit 0", async (format, wanted) => {
+    const ran = await (await rig()).run(["courses", "ls", "-o", format]);
+    expect([ran.code, ran.stdout]).toEqual([0, wanted]);
+  });
+
+  test("in csv is the header alone", async () => {
+    const ran = await (await rig()).run(["courses", "ls", "-o", "csv"]);
+    expect(parseCsv(ran.stdout, { columns: true })).toEqual([]);
+    expect(ran.stdout).toMatch(/^id,name,url,/);
+  });
+
+  test("off a terminal prints nothing on stdout", async () => {
+    expect((await (await rig()).run(["courses", "ls"])).stdout).toBe("");
+  });
+});
+
+describe("--fields", () => {
+  test("chooses which fields, in that order, for every format", async () => {
+    const r = await holding(RICH);
+    const words = ["courses", "ls", "--fields", "pace,id", "-o"];
+    expect((await r.run(words.slice(0, 4))).stdout).toBe(`self_paced\t${id(1)}\n`);
+    const row = { pace: "self_paced", id: id(1) };
+    expect((await r.run([...words, "json"])).stdout.replace(/\s/g, "")).toBe(JSON.stringify([row]));
+    expect((await r.run([...words, "ndjson"])).stdout).toBe(`${JSON.stringify(row)}\n`);
+    expect(load((await r.run([...words, "yaml"])).stdout)).toEqual([row]);
+    expect((await r.run([...words, "csv"])).stdout).toBe(`pace,id\r\nself_paced,${id(1)}\r\n`);
+    const table = await r.run([...words, "table", "--no-color"], { terminal: true });
+    expect(lines(table.stdout)[0]?.trim()).toMatch(/^PACE +ID$/);
+  });
+
+  test("may name a path inside a field; what is not there is empty or null", async () => {
+    const r = await two();
+    const words = ["courses", "ls", "--fields", "prices[0].currency,certificate.type"];
+    expect((await r.run(words)).stdout).toBe("EUR\tfree\n\t\n");
+    expect(JSON.parse((await r.run([...words, "--json"])).stdout)[1]).toEqual({
+      "prices[0].currency": null,
+      "certificate.type": null,
+    });
+  });
+
+  test("an unknown field is a usage error with a suggestion, before any request", async () => {
+    const ran = await (await two()).run(["courses", "ls", "--fields", "id,nme"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("nme");
+    expect(ran.stderr).toContain("Did you mean name?");
+  });
+
+  test("with no field at all is a usage error", async () => {
+    expectRefused(await (await two()).run(["courses", "ls", "--fields", " , "]), 2);
+  });
+});
+
+describe("providers ls", () => {
+  test("lists the user's providers in every format", async () => {
+    const r = await rig();
+    const words = ["providers", "ls", "-o"];
+    const [provider] = JSON.parse((await r.run([...words, "json"])).stdout);
+    expect(provider).toEqual({
+      id: PROVIDER_ID,
+      name: "Example Academy",
+      description: "",
+      slug: "example-academy",
+      url: "https://academy.example",
+      domain: null,
+      published: true,
+    });
+    expect((await r.run([...words, "id"])).stdout).toBe(`${PROVIDER_ID}\n`);
+    expect(load((await r.run([...words, "yaml"])).stdout)).toEqual([provider]);
+    const ran = await r.run(["providers", "ls"]);
+    expect(ran.stdout).toContain(`${PROVIDER_ID}\tExample Academy\texample-academy`);
+    expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
+  });
+});
+
+describe("5,000 courses with --all", () => {
+  const COUNT = 5000;
+  let seed: Seed;
+  beforeAll(() => {
+    const courses = Array.from({ length: COUNT }, (_, index) => numbered(index));
+    seed = courseSeed(courses, testClock());
+  });
+
+  const idsOf = (list: { id: string }[]): string[] => list.map((row) => row.id);
+  test.each<[string, (ran: Ran) => string[]]>([
+    ["json", ({ stdout }) => idsOf(JSON.parse(stdout))],
+    ["ndjson", ({ stdout }) => idsOf(lines(stdout).map((line) => JSON.parse(line)))],
+    ["yaml", ({ stdout }) => idsOf(load(stdout) as { id: string }[])],
+    ["csv", ({ stdout }) => idsOf(parseCsv(stdout, { columns: true }))],
+    ["id", ({ stdout }) => lines(stdout)],
+    [
+      "table",
+      ({ stdout }) =>
+        lines(stdout)
+          .slice(1)
+          .map((line) => line.slice(0, 36)),
+    ],
+  ])("come as %s, each once", async (format, read) => {
+    const r = await rig({ seed });
+    const ran = await r.run(["courses", "ls", "--all", "--no-color", "-o", format], {
+      terminal: format === "table",
+      columns: 120,
+    });
+    const found = read(ran);
+    expect(ran.code).toBe(0);
+    expect(found).toHaveLength(COUNT);
+    expect(new Set(found).size).toBe(COUNT);
+  });
+
+  test("come as tab-separated lines", async () => {
+    const ran = await (await rig({ seed })).run(["courses", "ls", "--all"]);
+    expect(lines(ran.stdout)).toHaveLength(COUNT);
+    expect(ran.stderr).toBe("");
+  });
+});

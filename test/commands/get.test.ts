@@ -1,0 +1,154 @@
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import {
+  ABSENT,
+  errors,
+  expectRefused,
+  held,
+  holding,
+  id,
+  lines,
+  numbered,
+  rows,
+  sent,
+  spoilt,
+} from "./helpers.ts";
+
+async function two() {
+  return await holding(numbered(1, { certificate: { type: "free" } }), numbered(2));
+}
+
+describe("formats", () => {
+  test("off a terminal it prints JSON: one object for one id, nothing lost", async () => {
+    const r = await two();
+    const ran = await r.run(["courses", "get", id(1)]);
+    expect(JSON.parse(ran.stdout)).toEqual((await held(r))[0]);
+    expect((await r.run(["courses", "get", id(1), "--json"])).stdout).toBe(ran.stdout);
+    expect(ran.requests).toEqual([`GET /developer/v1/courses?id=${id(1)}`]);
+  });
+
+  test("several ids give one array, in the order asked for", async () => {
+    const ran = await (await two()).run(["courses", "get", id(2), id(1), "--json"]);
+    expect(rows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
+  });
+
+  test("on a terminal it prints one readable block per course", async () => {
+    const r = await two();
+    const ran = await r.run(["courses", "get", id(1), id(2), "--no-color"], { terminal: true });
+    expect(ran.stdout).toMatch(/^Course 1\nid +00000000-/);
+    expect(ran.stdout).toContain("\n\nCourse 2\n");
+    expect(ran.stdout).toMatch(/pace +self_paced/);
+    expect(ran.stdout).not.toContain("null");
+  });
+
+  test("yaml and csv and ndjson and id", async () => {
+    const r = await two();
+    const [first] = await held(r);
+    const get = async (format: string) =>
+      (await r.run(["courses", "get", id(1), "-o", format])).stdout;
+    expect(load(await get("yaml"))).toEqual(first);
+    expect(JSON.parse(await get("ndjson"))).toEqual(first);
+    expect(await get("id")).toBe(`${id(1)}\n`);
+    expect(await get("csv")).toMatch(/^id,name,url,.*\r\n00000000-.*\r\n$/);
+  });
+
+  test("--fields chooses fields, paths included", async () => {
+    const ran = await (await two()).run(["courses", "get", id(1), "--fields", "certificate.type"]);
+    expect(JSON.parse(ran.stdout)).toEqual({ "certificate.type": "free" });
+  });
+
+  test("fields that the service adds are not lost", async () => {
+    const r = await two();
+    const body = JSON.stringify([{ id: id(1), name: "A", brand_new: { deep: [1] } }]);
+    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const ran = await r.run(["courses", "get", id(1)], { environment });
+    expect(JSON.parse(ran.stdout)).toEqual({ id: id(1), name: "A", brand_new: { deep: [1] } });
+  });
+});
+
+describe("ids", () => {
+  test("are read from standard input for -, one a line", async () => {
+    const ran = await (await two()).run(["courses", "get", "-", "--json"], {
+      input: `${id(1)}\n\n  ${id(2)}\r\n${id(1)}\n`,
+    });
+    expect(rows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
+    expect(sent(ran)).toHaveLength(2);
+  });
+
+  test("none at all on standard input is exit 0 with nothing done", async () => {
+    const ran = await (await two()).run(["courses", "get", "-"], { input: "\n" });
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
+  });
+
+  test("none at all on standard input with --json is an empty array", async () => {
+    const ran = await (await two()).run(["courses", "get", "-", "--json"], { input: "" });
+    expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
+  });
+
+  test("one id from standard input among others keeps its place", async () => {
+    const ran = await (await two()).run(["courses", "get", id(2), "-", "--json"], {
+      input: id(1),
+    });
+    expect(rows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
+  });
+
+  test.each(["12", "", `${id(1)}x`, "../providers", `${id(1)}&id=${id(2)}`])(
+    "a malformed UUID is a usage error before any request: %j",
+    async (word) => {
+      expectRefused(await (await two()).run(["courses", "get", id(1), word]), 2);
+    },
+  );
+
+  test("a malformed line of standard input is a usage error that names the line", async () => {
+    const ran = await (await two()).run(["courses", "get", "-"], { input: `${id(1)}\nnope\n` });
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("line 2");
+  });
+
+  test("no id at all is a usage error", async () => {
+    expectRefused(await (await rig()).run(["courses", "get"]), 2);
+  });
+});
+
+describe("a course that is not there", () => {
+  test("is exit 5, with a message that names it and nothing on stdout", async () => {
+    const ran = await (await two()).run(["courses", "get", ABSENT]);
+    expect([ran.code, ran.stdout]).toEqual([5, ""]);
+    expect(ran.stderr).toContain(ABSENT);
+  });
+
+  test("among others is reported, and the others are shown", async () => {
+    const ran = await (await two()).run(["courses", "get", id(1), ABSENT, id(2), "--json"]);
+    expect(ran.code).toBe(5);
+    expect(rows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
+    expect(errors(ran)).toHaveLength(1);
+    expect(errors(ran)[0]?.message).toContain(ABSENT);
+  });
+
+  test("of another user's is not found either", async () => {
+    const provider = { id: id(90), name: "B", url: "https://b.example" };
+    const { parseSeed } = await import("../../src/sandbox/seed.ts");
+    const { testClock } = await import("../rig.ts");
+    const course = numbered(5, { provider_id: id(90), url: "https://b.example/5" });
+    const seed = parseSeed(
+      {
+        users: [
+          { key: "sandbox.0123456789abcdef", providers: [] },
+          { key: "other.key", providers: [provider], courses: [course] },
+        ],
+      },
+      testClock(),
+    );
+    const ran = await (await rig({ seed })).run(["courses", "get", id(5)]);
+    expect(ran.code).toBe(5);
+  });
+});
+
+test("what get prints can be created again under the same id", async () => {
+  const r = await two();
+  const { stdout } = await r.run(["courses", "get", id(1), "-o", "yaml"]);
+  await r.run(["courses", "rm", "--yes", id(1)]);
+  const ran = await r.run(["courses", "create", "-"], { input: stdout });
+  expect([ran.code, lines(ran.stdout)]).toEqual([0, [id(1)]]);
+});

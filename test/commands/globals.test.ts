@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { VERSION } from "../../src/version.ts";
+import { rig } from "../rig.ts";
+import { expectRefused, holding, id, lines, numbered, said } from "./helpers.ts";
+
+async function two() {
+  return await holding(numbered(1), numbered(2));
+}
+
+describe("global flags", () => {
+  test.each([
+    ["-o id courses ls"],
+    ["courses -o id ls"],
+    ["courses ls -o id"],
+    ["courses ls --output=id"],
+    ["-o json courses ls -o id"],
+  ])("work before and after the subcommand: %s", async (line) => {
+    const ran = await (await two()).run(line.split(" "));
+    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
+  });
+
+  test.each([
+    ["--quiet courses ls --limit 1"],
+    ["courses -q ls --limit 1"],
+    ["courses ls --limit 1 -q"],
+  ])("--quiet: no messages on stderr: %s", async (line) => {
+    const ran = await (await two()).run(line.split(" "));
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  });
+
+  test("--quiet does not hide errors", async () => {
+    expectRefused(await (await two()).run(["courses", "ls", "-q", "--limit", "x"]), 2);
+  });
+
+  test.each([["--json courses ls"], ["courses --json ls"], ["courses ls --json"]])(
+    "--json is short for -o json: %s",
+    async (line) => {
+      const ran = await (await two()).run(line.split(" "));
+      expect(JSON.parse(ran.stdout)).toHaveLength(2);
+    },
+  );
+
+  test("--json with another -o is a usage error", async () => {
+    const ran = await (await two()).run(["courses", "ls", "--json", "-o", "csv"]);
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
+  });
+
+  test("--base-url wins over the environment", async () => {
+    const r = await two();
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    const words = ["--base-url", r.sandbox.baseUrl, "courses", "ls", "-o", "id"];
+    expect((await r.run(words, { environment })).code).toBe(0);
+  });
+
+  test("--config names the project config, --profile the set in it", async () => {
+    const r = await two();
+    await r.write(
+      "other.yaml",
+      `profiles:\n  local:\n    baseUrl: ${r.sandbox.baseUrl}\n  broken:\n    baseUrl: http://127.0.0.1:9\n`,
+    );
+    const environment = { CATALOG_BASE_URL: undefined };
+    const words = ["--config", "other.yaml", "courses", "ls", "-o", "id", "--profile"];
+    expect((await r.run([...words, "local"], { environment })).code).toBe(0);
+    expect((await r.run([...words, "broken"], { environment })).code).toBe(6);
+    expectRefused(await r.run([...words, "lokal"], { environment }), 2);
+  });
+
+  test("--retries 0 sends once", async () => {
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    const ran = await (await two()).run(["courses", "ls", "--retries", "0"], { environment });
+    expect([ran.code, ran.requests.length]).toEqual([6, 1]);
+  });
+
+  test("no flag takes the key", async () => {
+    for (const flag of ["--api-key", "--key", "--token"]) {
+      expectRefused(await (await two()).run(["courses", "ls", flag, "a.b"]), 2);
+    }
+  });
+});
+
+describe("--verbose", () => {
+  test("tells each request with method, URL, status, duration and attempt", async () => {
+    const r = await two();
+    for (const words of ["-v courses ls", "courses ls --verbose"]) {
+      const ran = await r.run(words.split(" "));
+      expect(lines(ran.stderr)[0]).toMatch(
+        /^GET http:\/\/127\.0\.0\.1:\d+\/developer\/v1\/courses\?limit=100&offset=0 .*\b200\b.*\b\d+ ms\b.*attempt 1$/,
+      );
+    }
+  });
+
+  test("numbers the attempts, and stdout stays clean data", async () => {
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    const ran = await (await two()).run([..."courses ls -v --retries 2".split(" ")], {
+      environment,
+    });
+    expect(ran.stdout).toBe("");
+    expect(ran.stderr).toMatch(/ECONNREFUSED.*attempt 1\n.*attempt 2\n.*attempt 3\n/);
+  });
+
+  test("alone brings a stack trace", async () => {
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    const r = await two();
+    expect((await r.run(["courses", "ls"], { environment })).stderr).not.toMatch(/\n\s+at /);
+    expect((await r.run(["courses", "ls", "-v"], { environment })).stderr).toMatch(/\n\s+at /);
+  });
+
+  test("lines stay text with --json", async () => {
+    const ran = await (await two()).run(["courses", "ls", "--limit", "1", "--json", "-v"]);
+    const [first = "", ...rest] = lines(ran.stderr);
+    expect(first).toMatch(/^GET /);
+    expect(said({ ...ran, stderr: `${rest.join("\n")}\n` })).toHaveLength(1);
+  });
+});
+
+test("with --json a warning is one JSON object on one line of stderr; --quiet hides it", async () => {
+  const r = await two();
+  const environment = { CATALOG_API_KEY: "not-of-the-usual-form" };
+  const ran = await r.run(["courses", "ls", "--json"], { environment });
+  expect(said(ran)).toEqual([
+    { warning: expect.stringContaining("two parts joined by one dot") },
+    { error: expect.objectContaining({ kind: "auth" }) },
+  ]);
+  const quiet = await r.run(["courses", "ls", "--json", "-q"], { environment });
+  expect(said(quiet)).toHaveLength(1);
+});
+
+describe("aliases", () => {
+  test.each([
+    ["course ls -o id", `${id(1)}\n${id(2)}\n`],
+    ["courses list -o id", `${id(1)}\n${id(2)}\n`],
+    ["provider list --fields slug", "example-academy\n"],
+    [`course view ${id(2)} -o id`, `${id(2)}\n`],
+  ])("%s", async (line, stdout) => {
+    expect(await (await two()).run(line.split(" "))).toMatchObject({ code: 0, stdout });
+  });
+
+  test("courses delete", async () => {
+    const ran = await (await two()).run(["course", "delete", "--yes", id(1)]);
+    expect([ran.code, ran.requests.length]).toEqual([0, 2]);
+  });
+});
+
+describe("help and version", () => {
+  const LEAVES = ["ls", "get", "check", "create", "update", "publish", "unpublish", "rm"];
+  const LEVELS = ["", "courses", "providers", "sandbox", "providers ls"].concat(
+    LEAVES.map((leaf) => `courses ${leaf}`),
+  );
+
+  test.each(LEVELS.flatMap((level) => [`${level} --help`.trim(), `${level} -h`.trim()]))(
+    "catalog %s prints help on stdout, exit 0, no request",
+    async (line) => {
+      const ran = await (await rig()).run(line.split(" "), {
+        environment: { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined },
+      });
+      expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
+      const path = line.replace(/ ?(-h|--help)$/, "");
+      const usage = path === "" ? "catalog" : `catalog ${path}`;
+      expect(ran.stdout.replace(/\|\w+/g, "").startsWith(`Usage: ${usage}`)).toBe(true);
+      expect(ran.stdout.replace(/\s+/g, " ")).toContain("--json short for");
+    },
+  );
+
+  test("help of a command shows its flags, the global ones and examples", async () => {
+    const { stdout } = await (await rig()).run(["courses", "rm", "--help"]);
+    for (const word of [
+      "--yes",
+      "--ignore-not-found",
+      "--quiet",
+      "Examples:",
+      "catalog courses rm",
+    ])
+      expect(stdout).toContain(word);
+  });
+
+  test("help of update names a flag per scalar required field, --set and --unset", async () => {
+    const { stdout } = await (await rig()).run(["courses", "update", "--help"]);
+    const flags = "--name --url --provider --pace --audio --short-description --long-description";
+    for (const flag of [...flags.split(" "), "--set", "--unset"])
+      expect(stdout).toContain(`${flag} <`);
+  });
+
+  test("bare catalog prints help, exit 0", async () => {
+    const r = await rig();
+    const ran = await r.run([]);
+    expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
+    expect(ran.stdout).toBe((await r.run(["--help"])).stdout);
+    for (const word of ["courses", "providers", "sandbox"]) expect(ran.stdout).toContain(word);
+  });
+
+  test("bare catalog courses prints its help, exit 0", async () => {
+    const r = await rig();
+    const ran = await r.run(["courses"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
+    for (const leaf of LEAVES) expect(ran.stdout).toContain(leaf);
+  });
+
+  test.each([
+    ["-V"],
+    ["--version"],
+    ["--quiet --version"],
+    ["courses --version"],
+    ["courses ls --version"],
+    ["courses ls -V"],
+  ])("%s prints the version on stdout, exit 0", async (line) => {
+    const ran = await (await rig()).run(line.split(" "));
+    expect(ran).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "", requests: [] });
+  });
+});

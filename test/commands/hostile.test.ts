@@ -1,0 +1,200 @@
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, type Ran, rig } from "../rig.ts";
+import { holding, id, lines, numbered, spoilt } from "./helpers.ts";
+
+/** Clears the screen, sets the title, turns the text round, breaks lines, rings. */
+const EVIL = "a\x1b[2Jb\x1b]0;owned\x07c\u202ed\u2066e\u200ef\ng\rh\u009bi\u2028j\x7fk";
+const TERMINAL = { terminal: true, columns: 100 } as const;
+
+/** What a terminal acts on, its own line ends apart. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the tests look for
+const RAW = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+
+function expectSafe(ran: Ran): void {
+  expect(ran.stdout.replaceAll("\r\n", "\n")).not.toMatch(RAW);
+  expect(ran.stderr).not.toMatch(RAW);
+}
+
+const COURSE = {
+  ...numbered(1),
+  name: EVIL,
+  approval_status: EVIL,
+  audio: [EVIL],
+  certificate: { type: EVIL, [EVIL]: EVIL },
+  [EVIL]: EVIL,
+};
+
+async function serving(rows: unknown) {
+  const r = await rig();
+  const { environment } = await spoilt(r, () => ({ status: 200, body: JSON.stringify(rows) }));
+  const run = (...words: string[]) => r.run([...words, "--no-color"], { ...TERMINAL, environment });
+  const piped = (...words: string[]) => r.run(words, { environment });
+  return { run, piped };
+}
+
+describe("text from the service never reaches a terminal raw", () => {
+  test.each(["table", "json", "ndjson", "yaml", "csv", "id"])(
+    "courses ls as %s",
+    async (format) => {
+      const { run } = await serving([COURSE, { ...COURSE, id: EVIL }]);
+      const ran = await run("courses", "ls", "-o", format);
+      expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
+      expectSafe(ran);
+    },
+  );
+
+  test("courses ls with --fields that hold it", async () => {
+    const { run } = await serving([COURSE]);
+    for (const format of ["table", "csv", "json"]) {
+      expectSafe(await run("courses", "ls", "-o", format, "--fields", "name,certificate,audio[0]"));
+    }
+  });
+
+  test.each(["json", "ndjson", "yaml", "csv", "id", "table"])(
+    "courses get as %s",
+    async (format) => {
+      const { run } = await serving([COURSE]);
+      const ran = await run("courses", "get", id(1), "-o", format);
+      expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
+      expectSafe(ran);
+    },
+  );
+
+  test("courses get as a block", async () => {
+    const { run } = await serving([COURSE]);
+    const ran = await run("courses", "get", id(1));
+    expect(ran.stdout).toContain("owned");
+    expectSafe(ran);
+  });
+
+  test("json and yaml on a terminal still read back as the same values", async () => {
+    const { run } = await serving([COURSE]);
+    expect(JSON.parse((await run("courses", "ls", "--json")).stdout)).toEqual([COURSE]);
+    expect(load((await run("courses", "ls", "-o", "yaml")).stdout)).toEqual([COURSE]);
+  });
+
+  test("one table row stays one line", async () => {
+    const { run } = await serving([COURSE, COURSE, { ...COURSE, id: id(2) }]);
+    expect(lines((await run("courses", "ls")).stdout)).toHaveLength(3);
+  });
+
+  test("one tab-separated row stays one line, and json off a terminal loses nothing", async () => {
+    const { piped } = await serving([COURSE]);
+    expect(lines((await piped("courses", "ls")).stdout)).toHaveLength(1);
+    expect(JSON.parse((await piped("courses", "ls", "--json")).stdout)).toEqual([COURSE]);
+  });
+
+  test("one id is one line of ids, whatever it holds", async () => {
+    const { piped } = await serving([{ ...COURSE, id: `x\n${id(2)}` }]);
+    expect(lines((await piped("courses", "ls", "-o", "id")).stdout)).toHaveLength(1);
+  });
+
+  test.each([[], ["--json"], ["--verbose"]])(
+    "hint, details, code and message: %s",
+    async (...words) => {
+      for (const status of [400, 401, 404, 500]) {
+        const r = await rig();
+        const body = JSON.stringify({ hint: EVIL, details: EVIL, code: EVIL, message: EVIL });
+        const { environment } = await spoilt(r, () => ({ status, body }));
+        const line = ["courses", "ls", "--no-color", ...words];
+        const ran = await r.run(line, { ...TERMINAL, environment });
+        expect(ran.stderr).toContain("owned");
+        expectSafe(ran);
+      }
+    },
+  );
+
+  test("provider names, in the listing and among the candidates of an error", async () => {
+    const provider = {
+      id: PROVIDER_ID,
+      name: EVIL,
+      slug: EVIL,
+      url: "https://x.example",
+      domain: EVIL,
+    };
+    const { run } = await serving([provider, { ...provider, id: id(9) }]);
+    expectSafe(await run("providers", "ls"));
+    expectSafe(await run("courses", "ls", "--provider", "nobody"));
+    expectSafe(await run("courses", "ls", "--provider", EVIL));
+    expectSafe(await run("courses", "update", id(1), "--provider", "nobody"));
+  });
+
+  test("the question that rm asks, and what it says of the backup", async () => {
+    const r = await rig();
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "GET" ? { status: 200, body: JSON.stringify([COURSE]) } : { status: 204 },
+    );
+    const options = { ...TERMINAL, environment, input: "n\n" };
+    const asked = (await r.run(["courses", "rm", id(1)], options)).stderr;
+    expect(asked).toContain("owned");
+    // The prompt moves its own cursor; what the name holds is another matter.
+    for (const evil of ["\x1b[2J", "\x1b]0;", "\x07", "\u202e", "\u2066", "\u2028"])
+      expect(asked).not.toContain(evil);
+    expectSafe(await r.run(["courses", "rm", "--yes", id(1), "--no-color"], options));
+  });
+});
+
+describe("text from files and from the command line never reaches a terminal raw", () => {
+  const QUOTED = JSON.stringify(EVIL).replace(
+    /[\x7f-\uffff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+  test.each(["check", "create"])("keys, values and source lines, by %s", async (verb) => {
+    const r = await rig();
+    const raw = "\u202e\u2066\u009b";
+    await r.write("a.json", `{${QUOTED}: ${QUOTED}, "pace": ${QUOTED}}`);
+    await r.write("b.yaml", `pace: "${raw}" # \x1b[2J ${raw}\n"${raw}": 1\nname: [\n`);
+    for (const mode of [[], ["--json"]]) {
+      const ran = await r.run(
+        ["courses", verb, "a.json", "b.yaml", "--no-color", ...mode],
+        TERMINAL,
+      );
+      expect(ran.code).toBe(3);
+      expectSafe(ran);
+    }
+  });
+
+  test.skipIf(process.platform === "win32")("the name of a file", async () => {
+    const r = await rig();
+    const name = await r.write(`${EVIL}.json`, "{}");
+    expectSafe(await r.run(["courses", "check", name, "--no-color"], TERMINAL));
+    expectSafe(await r.run(["courses", "create", name, "--no-color"], TERMINAL));
+    expectSafe(await r.run(["courses", "check", `no${name}`, "--no-color"], TERMINAL));
+  });
+
+  test.each([
+    ["courses", "get", EVIL],
+    ["courses", "ls", "--limit", EVIL],
+    ["courses", "ls", "-o", EVIL],
+    ["courses", "ls", "--fields", EVIL],
+    ["courses", "ls", "--base-url", EVIL],
+    ["courses", `x${EVIL}`],
+    ["courses", "ls", `--${EVIL}`],
+    ["courses", "update", id(1), "--set", EVIL],
+    ["courses", "update", id(1), "--set", `pace=${EVIL}`],
+    ["courses", "create", "--name", "x", "--pace", EVIL],
+  ])("a word of the command line: %s %s %s", async (...words) => {
+    const ran = await (await rig()).run([...words, "--no-color"], TERMINAL);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/^error: /);
+    expectSafe(ran);
+  });
+
+  test("a line of standard input that is no id", async () => {
+    const ran = await (await holding(numbered(1))).run(["courses", "publish", "-", "--no-color"], {
+      ...TERMINAL,
+      input: EVIL.replace("\n", ""),
+    });
+    expect(ran.code).toBe(2);
+    expectSafe(ran);
+  });
+
+  test("workflow annotations stay one a line, and hold no command of their own", async () => {
+    const r = await rig();
+    await r.write("a.json", JSON.stringify({ "x\n::error::y": 1, "%0A::z::": 1 }));
+    const ran = await r.run(["courses", "check", "a.json", "--format", "github"]);
+    for (const line of lines(ran.stdout)) expect(line).toMatch(/^::(error|warning) file=a\.json,/);
+  });
+});

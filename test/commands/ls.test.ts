@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID } from "../rig.ts";
+import {
+  ABSENT,
+  expectRefused,
+  held,
+  holding,
+  id,
+  lines,
+  numbered,
+  sent,
+  spoilt,
+} from "./helpers.ts";
+
+async function three() {
+  return await holding(
+    numbered(1, { name: "Knitting" }),
+    numbered(2, { name: "Advanced Knitting", published: false }),
+    numbered(3, { name: "Crochet" }),
+  );
+}
+
+async function listed(words: readonly string[]) {
+  const ran = await (await three()).run(["courses", "ls", "-o", "id", ...words]);
+  expect(ran.code).toBe(0);
+  return lines(ran.stdout);
+}
+
+describe("filters", () => {
+  test("--name is a case-sensitive part of the name", async () => {
+    expect(await listed(["--name", "Knitting"])).toEqual([id(1), id(2)]);
+    expect(await listed(["--name", "knitting"])).toEqual([]);
+  });
+
+  test("--name is sent as it is, whatever its characters", async () => {
+    const r = await holding(numbered(1, { name: "C# & 100% + naïve?" }), numbered(2));
+    const ran = await r.run(["courses", "ls", "-o", "id", "--name", "# & 100% + naïve?"]);
+    expect(lines(ran.stdout)).toEqual([id(1)]);
+  });
+
+  test("--published true and false", async () => {
+    expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
+    expect(await listed(["--published", "false"])).toEqual([id(2)]);
+  });
+
+  test("--id gives that course, in either case of letters", async () => {
+    expect(await listed(["--id", id(2).toUpperCase()])).toEqual([id(2)]);
+  });
+
+  test("--id without a match is an empty list, exit 0", async () => {
+    const ran = await (await three()).run(["courses", "ls", "--id", ABSENT, "--json"]);
+    expect([ran.code, JSON.parse(ran.stdout)]).toEqual([0, []]);
+  });
+
+  test("filters go together", async () => {
+    expect(await listed(["--name", "Knitting", "--published", "false", "--id", id(1)])).toEqual([]);
+    expect(await listed(["--name", "Knitting", "--published", "false"])).toEqual([id(2)]);
+  });
+
+  test("--provider with a uuid needs no look at the providers", async () => {
+    const ran = await (await three()).run(["courses", "ls", "--provider", PROVIDER_ID]);
+    expect(sent(ran)).toEqual([
+      `GET /developer/v1/courses?limit=100&offset=0&provider_id=${PROVIDER_ID}`,
+    ]);
+    expect(lines(ran.stdout)).toHaveLength(3);
+  });
+
+  test.each(["example-academy", "academy.example", "Example Academy"])(
+    "--provider takes a slug, domain or name: %s",
+    async (word) => {
+      const ran = await (await three()).run(["courses", "ls", "--provider", word]);
+      expect(sent(ran)[0]).toBe("GET /developer/v1/providers");
+      expect(sent(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
+      expect(lines(ran.stdout)).toHaveLength(3);
+    },
+  );
+
+  test("--provider with another user's or no provider's uuid lists nothing", async () => {
+    expect(await listed(["--provider", ABSENT])).toEqual([]);
+  });
+
+  test("an unknown --provider is a usage error with a suggestion, and no course is read", async () => {
+    const ran = await (await three()).run(["courses", "ls", "--provider", "example-academi"]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expect(ran.stderr).toContain("Did you mean example-academy?");
+    expect(sent(ran)).toEqual(["GET /developer/v1/providers"]);
+  });
+});
+
+describe("limits and pages", () => {
+  const many = async (count: number) =>
+    await holding(...Array.from({ length: count }, (_, index) => numbered(index)));
+
+  test("the default limit is 100", async () => {
+    const ran = await (await many(130)).run(["courses", "ls", "-o", "id"]);
+    expect(lines(ran.stdout)).toHaveLength(100);
+    expect(sent(ran)).toEqual(["GET /developer/v1/courses?limit=100&offset=0"]);
+  });
+
+  test.each([
+    [1, 1],
+    [99, 1],
+    [100, 1],
+    [101, 2],
+    [230, 3],
+  ])("--limit %i takes %i requests, none above the service's limit", async (limit, requests) => {
+    const ran = await (await many(250)).run(["courses", "ls", "-o", "id", "--limit", `${limit}`]);
+    expect(new Set(lines(ran.stdout)).size).toBe(limit);
+    expect(lines(ran.stdout)).toHaveLength(limit);
+    expect(sent(ran)).toHaveLength(requests);
+    for (const line of sent(ran)) expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
+  });
+
+  test("--offset passes over that many", async () => {
+    expect(await listed(["--offset", "0"])).toHaveLength(3);
+    expect(await listed(["--offset", "2"])).toEqual([id(3)]);
+    expect(await listed(["--offset", "1", "--limit", "1"])).toEqual([id(2)]);
+    expect(await listed(["--offset", "9"])).toEqual([]);
+  });
+
+  test("--all ends only at a short page, and gives every course once", async () => {
+    const r = await many(300);
+    const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
+    expect(new Set(lines(ran.stdout)).size).toBe(300);
+    expect(lines(ran.stdout)).toHaveLength(300);
+    expect(sent(ran)).toContain("GET /developer/v1/courses?limit=100&offset=300");
+  });
+
+  test("--all starts at --offset", async () => {
+    const ran = await (await many(120)).run([..."courses ls --all -o id --offset 115".split(" ")]);
+    expect(lines(ran.stdout)).toHaveLength(5);
+  });
+
+  test("a course met twice is printed once", async () => {
+    const r = await many(150);
+    const first = JSON.stringify(await held(r));
+    const { environment } = await spoilt(r, ({ url }) =>
+      url.includes("offset=100") ? { status: 200, body: `[${first.slice(1, -1)}]` } : "pass",
+    );
+    const ran = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });
+    expect(lines(ran.stdout)).toHaveLength(100);
+  });
+
+  test("when more may exist, stderr says so and how to see it; --quiet does not", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "ls", "--limit", "2"]);
+    expect(lines(ran.stdout)).toHaveLength(2);
+    expect(ran.stderr).toContain("more");
+    expect(ran.stderr).toContain("--all");
+    expect(ran.stderr).toContain("--offset 2");
+    expect((await r.run(["courses", "ls", "--limit", "2", "-q"])).stderr).toBe("");
+    expect((await r.run(["courses", "ls", "--offset", "1", "--limit", "1"])).stderr).toContain(
+      "--offset 2",
+    );
+  });
+
+  test.each([["--limit", "4"], ["--all"], []])(
+    "when everything was shown, stderr is silent: %s %s",
+    async (...words) => {
+      expect((await (await three()).run(["courses", "ls", ...words])).stderr).toBe("");
+    },
+  );
+
+  test("--limit with --all is a usage error", async () => {
+    expectRefused(await (await three()).run(["courses", "ls", "--all", "--limit", "5"]), 2);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import {
+  ABSENT,
+  errors,
+  expectRefused,
+  held,
+  holding,
+  id,
+  numbered,
+  rows,
+  spoilt,
+} from "./helpers.ts";
+
+const patch = (number: number): string => `PATCH /developer/v1/courses?id=${id(number)}`;
+
+async function two() {
+  return await holding(numbered(1, { published: false }), numbered(2));
+}
+
+const published = async (r: Awaited<ReturnType<typeof two>>) =>
+  (await held(r)).map((course) => course.published);
+
+describe.each([
+  ["publish", true],
+  ["unpublish", false],
+])("%s", (verb, state) => {
+  test(`sets published to ${state} with one PATCH a course, also where it is so already`, async () => {
+    const r = await two();
+    const ran = await r.run(["courses", verb, id(1), id(2), "--concurrency", "1"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "", requests: [patch(1), patch(2)] });
+    expect(await published(r)).toEqual([state, state]);
+  });
+
+  test("changes nothing else", async () => {
+    const r = await two();
+    const before = await held(r);
+    await r.run(["courses", verb, id(1), id(2)]);
+    expect(await held(r)).toEqual(before.map((course) => ({ ...course, published: state })));
+  });
+
+  test("says on stderr how many, and nothing with --quiet", async () => {
+    const r = await two();
+    expect((await r.run(["courses", verb, id(1), id(2)])).stderr).toMatch(/2 courses/);
+    expect((await r.run(["courses", verb, id(1), "--quiet"])).stderr).toBe("");
+  });
+
+  test("with --json or -o prints one result per course, action update", async () => {
+    const r = await two();
+    const ran = await r.run(["courses", verb, id(2), id(1), "--json"]);
+    const result = { action: "update", status: "done" };
+    expect(rows(ran)).toEqual([
+      { id: id(2), ...result },
+      { id: id(1), ...result },
+    ]);
+    expect((await r.run(["courses", verb, id(2), id(1), "-o", "id"])).stdout).toBe(
+      `${id(2)}\n${id(1)}\n`,
+    );
+  });
+
+  test("results come in every format, and --fields chooses among their fields", async () => {
+    const r = await two();
+    const words = ["courses", verb, id(1), "--fields", "status,id", "-o"];
+    expect((await r.run([...words, "csv"])).stdout).toBe(`status,id\r\ndone,${id(1)}\r\n`);
+    expect((await r.run([...words, "ndjson"])).stdout).toBe(`{"status":"done","id":"${id(1)}"}\n`);
+    expect((await r.run([...words, "yaml"])).stdout).toContain(`status: done\n  id: ${id(1)}`);
+    expect((await r.run([...words, "table"])).stdout).toMatch(/STATUS +ID\ndone +0/);
+  });
+
+  test("an id that is not there is exit 5, reported beside what was done", async () => {
+    const r = await two();
+    const ran = await r.run(["courses", verb, ABSENT, id(1), "--json"]);
+    expect(ran.code).toBe(5);
+    expect(rows(ran).map(({ id: one, status }) => [one, status])).toEqual([
+      [ABSENT, "failed"],
+      [id(1), "done"],
+    ]);
+    expect(errors(ran)).toMatchObject([{ kind: "missing", status: 404 }]);
+    expect(errors(ran)[0]?.message).toContain(ABSENT);
+  });
+
+  test("an id given twice, in whatever case, is sent once", async () => {
+    const ran = await (await two()).run(["courses", verb, id(1), id(1).toUpperCase()]);
+    expect(ran.requests).toEqual([patch(1)]);
+  });
+
+  test("no id is a usage error, and so is a malformed one among good ones", async () => {
+    const r = await two();
+    expectRefused(await r.run(["courses", verb]), 2);
+    expectRefused(await r.run(["courses", verb, id(1), "nope"]), 2);
+    expect(await published(r)).toEqual([false, true]);
+  });
+
+  test("a lost answer is repeated", async () => {
+    const r = await two();
+    const { environment } = await spoilt(r, ({ number }) => (number === 1 ? "drop after" : "pass"));
+    const ran = await r.run(["courses", verb, id(1)], { environment });
+    expect([ran.code, ran.requests]).toEqual([0, [patch(1), patch(1)]]);
+  });
+});
+
+describe("ids from -", () => {
+  test("one a line; blank lines are ignored, a repeat counts once", async () => {
+    const r = await two();
+    const input = `\ufeff${id(1)}\r\n\n   \n\t${id(2)} \n${id(1)}\n`;
+    const ran = await r.run(["courses", "publish", "-", "--concurrency", "1"], { input });
+    expect([ran.code, ran.requests]).toEqual([0, [patch(1), patch(2)]]);
+  });
+
+  test("what ls prints as ids can be published", async () => {
+    const r = await two();
+    const input = (await r.run(["courses", "ls", "--published", "false", "-o", "id"])).stdout;
+    expect((await r.run(["courses", "publish", "-"], { input })).code).toBe(0);
+    expect(await published(r)).toEqual([true, true]);
+  });
+
+  test.each(["", "\n\n", "  \r\n"])(
+    "none at all is exit 0 with nothing done: %j",
+    async (input) => {
+      const ran = await (await two()).run(["courses", "publish", "-"], { input });
+      expect(ran).toEqual({ code: 0, stdout: "", stderr: "", requests: [] });
+    },
+  );
+
+  test("none at all with --json is an empty array", async () => {
+    const ran = await (await two()).run(["courses", "publish", "-", "--json"]);
+    expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
+  });
+
+  test.each(["nope", `${id(1)} ${id(2)}`, `${id(1)},`, `"${id(1)}"`])(
+    "a malformed line is a usage error that names the line, and nothing is sent: %j",
+    async (line) => {
+      const r = await two();
+      const ran = await r.run(["courses", "publish", "-"], { input: `${id(1)}\n${line}\n` });
+      expectRefused(ran, 2);
+      expect(ran.stderr).toContain("line 2");
+      expect(await published(r)).toEqual([false, true]);
+    },
+  );
+
+  test("beside ids on the command line", async () => {
+    const ran = await (await two()).run(["courses", "publish", id(2), "-", "--concurrency", "1"], {
+      input: `${id(2)}\n${id(1)}\n`,
+    });
+    expect(ran.requests).toEqual([patch(2), patch(1)]);
+  });
+
+  test("twice is a usage error", async () => {
+    expectRefused(await (await two()).run(["courses", "publish", "-", "-"]), 2);
+  });
+});

@@ -1,0 +1,285 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import {
+  ABSENT,
+  errors,
+  expectRefused,
+  held,
+  holding,
+  id,
+  lines,
+  numbered,
+  rows,
+  said,
+  sent,
+  spoilt,
+} from "./helpers.ts";
+
+const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
+const read = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
+
+async function three() {
+  return await holding(numbered(1, { certificate: { type: "free" } }), numbered(2), numbered(3));
+}
+
+const left = async (r: Rig) => (await held(r)).map((course) => course.id);
+
+/** The backups below the rig's own state folder. */
+async function backups({ folder }: Rig, below = ".local/state"): Promise<string[]> {
+  const place = join(folder, below, "catalog/deleted");
+  const names = await readdir(place).catch(() => []);
+  return names.map((name) => join(place, name));
+}
+
+describe("deleting", () => {
+  test("reads each course, then deletes it; nothing on stdout", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--concurrency", "1"]);
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(ran.requests).toEqual([read(1), read(2), remove(1), remove(2)]);
+    expect(await left(r)).toEqual([id(3)]);
+  });
+
+  test("sends the single-object Accept header, with the vendor's word", async () => {
+    const r = await three();
+    const { environment, server } = await spoilt(r, () => "pass");
+    const accepts = () =>
+      server.headers
+        .filter((_, index) => server.seen[index]?.startsWith("DELETE"))
+        .map((head) => head.accept);
+    await r.run(["courses", "rm", "--yes", id(1)], { environment });
+    await r.run(["courses", "rm", "--yes", id(2)], {
+      environment: { ...environment, CATALOG_VENDOR: "acme" },
+    });
+    expect(accepts()).toEqual([
+      "application/vnd.pgrst.object+json",
+      "application/vnd.acme.object+json",
+    ]);
+  });
+
+  test("--json prints a result per course that carries the backup's name", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--json"]);
+    const [backup] = await backups(r);
+    const result = { action: "delete", status: "done", backup };
+    expect(rows(ran)).toEqual([
+      { id: id(1), ...result },
+      { id: id(2), ...result },
+    ]);
+  });
+
+  test("ids from -: repeats once, none at all exit 0, a malformed line 2", async () => {
+    const r = await three();
+    const words = ["courses", "rm", "--yes", "-"];
+    expect((await r.run(words, { input: "\n" })).requests).toEqual([]);
+    expectRefused(await r.run(words, { input: `${id(1)}\nnope` }), 2);
+    const ran = await r.run(words, { input: `${id(1)}\n${id(1)}\n` });
+    expect(sent(ran, "DELETE")).toEqual([remove(1)]);
+  });
+
+  test("none at all from - with --json is an empty array", async () => {
+    const ran = await (await three()).run(["courses", "rm", "--yes", "-", "--json"]);
+    expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
+  });
+
+  test("--dry-run deletes nothing, keeps no backup and needs no --yes", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
+    expect([ran.code, ran.requests]).toEqual([0, [read(1)]]);
+    expect(rows(ran)).toEqual([{ id: id(1), action: "delete", status: "planned" }]);
+    expect(await backups(r)).toEqual([]);
+  });
+
+  test("a DELETE repeated after a lost answer that then says 406 counts as deleted", async () => {
+    const r = await three();
+    const { environment } = await spoilt(r, ({ number }) => (number === 2 ? "drop after" : "pass"));
+    const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
+    expect([ran.code, ran.requests]).toEqual([0, [read(1), remove(1), remove(1)]]);
+  });
+});
+
+describe("confirmation", () => {
+  test("off a terminal without --yes: exit 2, no request, and the message names --yes", async () => {
+    const ran = await (await three()).run(["courses", "rm", id(1)], { input: "y\n" });
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("--yes");
+  });
+
+  test.each(["1", "true", "woodpecker"])(
+    "on a terminal with CI=%s nobody is asked: exit 2, no request",
+    async (CI) => {
+      const ran = await (await three()).run(["courses", "rm", id(1)], {
+        terminal: true,
+        input: "y\n",
+        environment: { CI, NO_COLOR: "1" },
+      });
+      expectRefused(ran, 2);
+    },
+  );
+
+  test("with ids from - nobody can be asked: exit 2, no request", async () => {
+    const ran = await (await three()).run(["courses", "rm", "-"], {
+      terminal: true,
+      input: id(1),
+      environment: { NO_COLOR: "1" },
+    });
+    expectRefused(ran, 2);
+  });
+
+  test("on a terminal it asks, naming the courses, and y deletes", async () => {
+    const r = await three();
+    const options = { terminal: true, input: "y\n" };
+    const ran = await r.run(["courses", "rm", id(1), id(2)], options);
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    const asked = ran.stderr.replaceAll("\n", "");
+    expect(asked).toContain(`“Course 1” (${id(1)})`);
+    expect(asked).toContain(`“Course 2” (${id(2)})`);
+    expect(await left(r)).toEqual([id(3)]);
+    expect(await backups(r)).toHaveLength(1);
+  });
+
+  test.each(["n\n", "\n"])(
+    "any other answer deletes nothing and is no success: %j",
+    async (input) => {
+      const r = await three();
+      const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
+      expect(ran.code).not.toBe(0);
+      expect(sent(ran, "DELETE")).toEqual([]);
+      expect(ran.stderr).toContain("nothing was deleted");
+      expect(await backups(r)).toEqual([]);
+    },
+  );
+
+  test("--yes asks nothing on a terminal", async () => {
+    const ran = await (await three()).run(["courses", "rm", "-y", id(1)], { terminal: true });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).not.toContain("?");
+  });
+});
+
+describe("backup", () => {
+  test("holds the course as get --json prints it, and the message names the file", async () => {
+    const r = await three();
+    const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
+    const ran = await r.run(["courses", "rm", "--yes", id(1)]);
+    const [file = ""] = await backups(r);
+    expect(await readFile(file, "utf8")).toBe(stdout);
+    expect(ran.stderr).toContain(file);
+  });
+
+  test("of several is one file of all, written before anything is deleted", async () => {
+    const r = await three();
+    const place = join(r.folder, ".local/state/catalog/deleted");
+    const atDelete: number[] = [];
+    const { environment } = await spoilt(r, ({ method }) => {
+      if (method !== "DELETE") return "pass";
+      atDelete.push(existsSync(place) ? readdirSync(place).length : 0);
+      return { status: 400 };
+    });
+    const ran = await r.run(["courses", "rm", "--yes", id(1), id(2)], { environment });
+    expect([ran.code, atDelete]).toEqual([1, [1, 1]]);
+    const [file = "", ...others] = await backups(r);
+    expect(others).toEqual([]);
+    const kept = JSON.parse(await readFile(file, "utf8")) as { id: string }[];
+    expect(kept.map((course) => course.id)).toEqual([id(1), id(2)]);
+  });
+
+  test("has mode 0600 in a folder of mode 0700", async () => {
+    const r = await three();
+    await r.run(["courses", "rm", "--yes", id(1)]);
+    const [file = ""] = await backups(r);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+  });
+
+  test("lies below $XDG_STATE_HOME, else below ~/.local/state", async () => {
+    const r = await three();
+    const environment = { XDG_STATE_HOME: join(r.folder, "state") };
+    await r.run(["courses", "rm", "--yes", id(1)], { environment });
+    expect(await backups(r, "state")).toHaveLength(1);
+    expect(await backups(r)).toEqual([]);
+    await r.run(["courses", "rm", "--yes", id(2)], { environment: { XDG_STATE_HOME: "" } });
+    expect(await backups(r)).toHaveLength(1);
+  });
+
+  test("--quiet hides everything but its name", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--yes", "--quiet", id(1)]);
+    const [file = ""] = await backups(r);
+    expect(lines(ran.stderr)).toHaveLength(1);
+    expect(ran.stderr).toContain(file);
+  });
+
+  test("with --json the message is one JSON object", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--yes", "--json", id(1)]);
+    const [file = ""] = await backups(r);
+    expect(said(ran).some((message) => JSON.stringify(message).includes(file))).toBe(true);
+  });
+
+  test("brings the courses back under their ids with create", async () => {
+    const r = await three();
+    const before = await held(r);
+    await r.run(["courses", "rm", "--yes", id(1), id(2), id(3)]);
+    expect(await left(r)).toEqual([]);
+    const [file = ""] = await backups(r);
+    const ran = await r.run(["courses", "create", file]);
+    expect([ran.code, lines(ran.stdout)]).toEqual([0, [id(1), id(2), id(3)]]);
+    const withoutSlugs = (list: Record<string, unknown>[]) =>
+      list.map(({ slug: _, ...rest }) => rest);
+    expect(withoutSlugs(await held(r))).toEqual(withoutSlugs(before));
+  });
+
+  test("that cannot be written means that nothing is deleted", async () => {
+    const r = await three();
+    await mkdir(join(r.folder, ".local"), { recursive: true });
+    await writeFile(join(r.folder, ".local/state"), "in the way");
+    const ran = await r.run(["courses", "rm", "--yes", id(1)]);
+    expect([ran.code, sent(ran, "DELETE")]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/^error: could not write/);
+  });
+});
+
+describe("a course that is not there", () => {
+  test("is exit 5, and the others are deleted", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--yes", ABSENT, id(1), "--json"]);
+    expect(ran.code).toBe(5);
+    expect(rows(ran)).toMatchObject([
+      { id: ABSENT, action: "delete", status: "failed" },
+      { id: id(1), status: "done" },
+    ]);
+    expect(errors(ran)).toMatchObject([{ kind: "missing" }]);
+    expect(await left(r)).toEqual([id(2), id(3)]);
+  });
+
+  test("--ignore-not-found makes that fine: skipped, exit 0", async () => {
+    const r = await three();
+    const words = ["courses", "rm", "--yes", "--ignore-not-found", ABSENT, "--json"];
+    const ran = await r.run(words);
+    expect([ran.code, errors(ran)]).toEqual([0, []]);
+    expect(rows(ran)).toEqual([{ id: ABSENT, action: "delete", status: "skipped" }]);
+    expect(await backups(r)).toEqual([]);
+  });
+
+  test.each([
+    [[], 5],
+    [["--ignore-not-found"], 0],
+  ])("406, of one that went away in between, with %j is exit %i", async (words, code) => {
+    const r = await three();
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "DELETE" ? { status: 406 } : "pass",
+    );
+    const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
+    expect([ran.code, ran.requests]).toEqual([code, [read(1), remove(1)]]);
+  });
+
+  test("is not asked about on a terminal", async () => {
+    const options = { terminal: true, input: "" };
+    const ran = await (await three()).run(["courses", "rm", ABSENT], options);
+    expect([ran.code, sent(ran, "DELETE")]).toEqual([5, []]);
+  });
+});

@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { PROVIDER_ID, rig } from "../rig.ts";
+import { id, numbered, start } from "./helpers.ts";
+
+/** Starts the sandbox on a free port and waits for what it says. */
+async function serving(...words: string[]) {
+  const r = await rig();
+  await r.write("courses/a.json", JSON.stringify(numbered(1)));
+  await r.write("courses/b.json", JSON.stringify(numbered(2)));
+  await r.write(
+    "seed.yaml",
+    `users:
+  - key: first.key
+    providers: [{ id: ${id(9)}, name: First, url: "https://first.example" }]
+  - key: second.key
+`,
+  );
+  const running = start(r, ["sandbox", "--port", "0", ...words]);
+  await vi.waitUntil(() => running.out.text.includes("CATALOG_API_KEY="), { interval: 1 });
+  const [, baseUrl = ""] = /^ *export CATALOG_BASE_URL=(\S+)$/m.exec(running.out.text) ?? [];
+  const [, key = ""] = /^ *export CATALOG_API_KEY=(\S+)$/m.exec(running.out.text) ?? [];
+  const read = async (what: string, as = key) =>
+    await fetch(`${baseUrl}/developer/v1/${what}`, { headers: { "x-api-key": as } });
+  const end = async () => {
+    running.stop("SIGINT");
+    return await running.code;
+  };
+  return { running, baseUrl, key, read, end };
+}
+
+describe("serving", () => {
+  test("prints the base URL, a key and the two export lines, and works with them", async () => {
+    const { baseUrl, key, read, end } = await serving();
+    expect([baseUrl.startsWith("http://127.0.0.1:"), key]).toEqual([true, DEFAULT_KEY]);
+    expect(await (await read("providers")).json()).toMatchObject([{ id: PROVIDER_ID }]);
+    expect(await (await read("courses")).json()).toEqual([]);
+    expect(await end()).toBe(130);
+    await expect(read("providers")).rejects.toThrow();
+  });
+
+  test("--seed takes a course folder", async () => {
+    const { read, end } = await serving("--seed", "courses");
+    const courses = (await (await read("courses")).json()) as { id: string }[];
+    expect(courses.map((course) => course.id)).toEqual([id(1), id(2)]);
+    await end();
+  });
+
+  test("--seed takes a file of users, keys and providers", async () => {
+    const { key, read, end } = await serving("--seed", "seed.yaml");
+    expect(key).toBe("first.key");
+    expect(await (await read("providers")).json()).toMatchObject([{ id: id(9), name: "First" }]);
+    expect(await (await read("providers", "second.key")).json()).toEqual([]);
+    expect((await read("providers", DEFAULT_KEY)).status).toBe(401);
+    await end();
+  });
+
+  test("--fail 1 fails every request", async () => {
+    const { read, end } = await serving("--fail", "1");
+    expect((await read("providers").catch(() => ({ status: 0 }))).status).not.toBe(200);
+    await end();
+  });
+
+  test("two run side by side", async () => {
+    const [one, other] = [await serving(), await serving()];
+    expect(one.baseUrl).not.toBe(other.baseUrl);
+    await Promise.all([one.end(), other.end()]);
+  });
+});
+
+describe("around a command", () => {
+  test("exits with the command's code and prints nothing on stdout itself", async () => {
+    const running = start(await rig(), [
+      "sandbox",
+      "--",
+      process.execPath,
+      "-e",
+      "process.exit(7)",
+    ]);
+    expect([await running.code, running.out.text]).toEqual([7, ""]);
+  });
+
+  test("sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves there", async () => {
+    const r = await rig();
+    const program = `
+      const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key } = process.env;
+      fetch(url + "/developer/v1/providers", { headers: { "x-api-key": key } })
+        .then((answer) => answer.text())
+        .then((text) => require("node:fs").writeFileSync("seen.json", text));`;
+    const running = start(r, ["sandbox", "--", process.execPath, "-e", program]);
+    expect(await running.code).toBe(0);
+    const seen = JSON.parse(await readFile(join(r.folder, "seen.json"), "utf8"));
+    expect(seen).toMatchObject([{ id: PROVIDER_ID }]);
+  });
+
+  test("a command that does not exist is exit 2, named", async () => {
+    const running = start(await rig(), ["sandbox", "--", "no-such-command-at-all"]);
+    expect(await running.code).toBe(2);
+    expect(running.err.text).toContain("no-such-command-at-all");
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    ["a command without --", ["echo"]],
+    ["an absent seed", ["--seed", "absent.yaml"]],
+    ["a seed of nonsense", ["--seed", "nonsense.yaml"]],
+    ["an invalid course in the seed", ["--seed", "bad.json"]],
+    ["an address that is not this machine's", ["--host", "192.0.2.1"]],
+  ])("%s", async (_, words) => {
+    const r = await rig();
+    await r.write("nonsense.yaml", "users: 7\n");
+    await r.write("bad.json", JSON.stringify(numbered(1, { pace: "fast" })));
+    const ran = await r.run(["sandbox", "--port", "0", ...words]);
+    expect([2, 3]).toContain(ran.code);
+    expect(ran.stdout).toBe("");
+    expect(ran.stderr).toMatch(/^error: \S/);
+  });
+
+  test("a port in use is exit 2 and says what to do", async () => {
+    const r = await rig();
+    const ran = await r.run(["sandbox", "--port", `${r.sandbox.port}`]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expect(ran.stderr).toContain("--port");
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { type Rig, type RunOptions, rig } from "../rig.ts";
+import type { Fate } from "../unreliable.ts";
+import { ABSENT, holding, id, numbered, spoilt } from "./helpers.ts";
+
+const [, SECRET = ""] = DEFAULT_KEY.split(".");
+const MODES = [[], ["--verbose"], ["--json"], ["--json", "--verbose"], ["-o", "yaml", "-v"]];
+
+/** Runs a command line in every mode and sees that none of them shows the secret. */
+async function expectSecret(
+  r: Rig,
+  words: readonly string[],
+  options: RunOptions = {},
+  secret = SECRET,
+): Promise<void> {
+  for (const mode of MODES) {
+    for (const terminal of [false, true]) {
+      const ran = await r.run([...words, ...mode], { ...options, terminal });
+      expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+      expect(`${ran.stdout}${ran.stderr}`).not.toContain(secret);
+    }
+  }
+}
+
+describe("the key is in no output, in any mode", () => {
+  test.each([
+    ["courses ls"],
+    ["providers ls"],
+    [`courses get ${id(1)}`],
+    [`courses get ${ABSENT}`],
+    [`courses publish ${id(1)}`],
+    [`courses update ${id(1)} --name X`],
+    [`courses rm --dry-run ${id(1)}`],
+    ["courses create a.json --dry-run"],
+    ["courses create bad.json"],
+    ["courses ls --limit 0"],
+    ["courses lss"],
+    ["--help"],
+  ])("%s", async (line) => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", JSON.stringify(numbered(2)));
+    await r.write("bad.json", "{}");
+    await expectSecret(r, line.split(" "));
+  });
+
+  test.each<[string, Fate]>([
+    ["a refused key", { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' }],
+    ["a lost connection", "drop before"],
+    ["a failing service", { status: 503, body: "<html>busy</html>" }],
+    ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/x?y=z" } }],
+    ["broken JSON", { status: 200, body: "[{" }],
+    [
+      "a body cut short",
+      { status: 200, body: "[{}]", headers: { "content-length": "90" }, cutAfter: 2 },
+    ],
+  ])("met with %s", async (_, fate) => {
+    const r = await rig();
+    const { environment } = await spoilt(r, () => fate);
+    await expectSecret(r, ["courses", "ls", "--retries", "1"], { environment });
+  });
+
+  test("a key of an unusual form is warned about without being shown", async () => {
+    const r = await rig();
+    const environment = { CATALOG_API_KEY: "topsecretword" };
+    await expectSecret(r, ["courses", "ls"], { environment }, "topsecretword");
+  });
+
+  test("a key that no header may hold is refused without being shown", async () => {
+    const r = await rig();
+    for (const key of ["top\nsecretword", "tôp.secretword", "top secretword"]) {
+      const environment = { CATALOG_API_KEY: key };
+      await expectSecret(r, ["courses", "ls"], { environment }, "secretword");
+    }
+  });
+
+  test("a key in a project file works with a warning that does not show it", async () => {
+    const r = await holding(numbered(1));
+    await r.write(".catalogrc.yaml", `apiKey: ${DEFAULT_KEY}\n`);
+    const environment = { CATALOG_API_KEY: undefined };
+    const ran = await r.run(["courses", "ls"], { environment });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^warning: .*\.catalogrc\.yaml/);
+    await expectSecret(r, ["courses", "ls"], { environment });
+  });
+
+  test.each([
+    [".catalogrc.json", `{"apiKey": "${DEFAULT_KEY}" "baseUrl": 1}`],
+    [".catalogrc.json", `{"apiKey": "${DEFAULT_KEY}}`],
+    [".catalogrc.yaml", `apiKey: ${DEFAULT_KEY}: x\n`],
+    [".catalogrc.yaml", `apiKey: "${DEFAULT_KEY}\n`],
+    [".catalogrc.yaml", `apiKey: [${DEFAULT_KEY}]\n`],
+    [".catalogrc.yaml", `${DEFAULT_KEY}\n`],
+    [".catalogrc", `apiKey: {${DEFAULT_KEY}\n`],
+    ["package.json", `{"catalog": {"apiKey": "${DEFAULT_KEY}",}}`],
+  ])(
+    "a broken config file that holds it is refused without showing it: %s %s",
+    async (name, text) => {
+      const r = await rig();
+      await r.write(name, text);
+      await expectSecret(r, ["courses", "ls", "--limit", "1"]);
+    },
+  );
+
+  test("a password in the base URL is refused without being shown", async () => {
+    const environment = { CATALOG_BASE_URL: "http://me:hunter2word@127.0.0.1:1" };
+    await expectSecret(await rig(), ["courses", "ls"], { environment }, "hunter2word");
+  });
+});
+
+test("the key is sent to the configured service and to nothing else", async () => {
+  const r = await rig();
+  const elsewhere = await spoilt(r, () => ({ status: 200, body: "[]" }));
+  const { environment, server } = await spoilt(r, () => ({
+    status: 307,
+    headers: { location: `${elsewhere.server.baseUrl}/developer/v1/courses` },
+  }));
+  const ran = await r.run(["courses", "ls"], { environment });
+  expect(ran.code).toBe(1);
+  expect(server.headers[0]?.["x-api-key"]).toBe(DEFAULT_KEY);
+  expect(elsewhere.server.seen).toEqual([]);
+});

@@ -1,0 +1,268 @@
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, rig } from "../rig.ts";
+import {
+  ABSENT,
+  errors,
+  expectRefused,
+  held,
+  holding,
+  id,
+  numbered,
+  rows,
+  sent,
+  spoilt,
+} from "./helpers.ts";
+
+const PRICES = [
+  { type: "single_course", price: "10", currency: "USD" },
+  { type: "single_course", price: "20", currency: "GBP" },
+];
+
+async function one() {
+  return await holding(
+    numbered(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
+  );
+}
+const PATCH = `PATCH /developer/v1/courses?id=${id(1)}`;
+const PROVIDERS = "GET /developer/v1/providers";
+const READ = `GET /developer/v1/courses?id=${id(1)}`;
+
+describe("what is changed", () => {
+  test("a partial file changes the given fields and nothing else", async () => {
+    const r = await one();
+    const [before] = await held(r);
+    await r.write("part.yaml", "name: New\nlevel: [advanced]\n");
+    const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "", requests: [PATCH] });
+    expect(await held(r)).toEqual([{ ...before, name: "New", level: ["advanced"] }]);
+  });
+
+  test("flags alone do, and flags win over the file", async () => {
+    const r = await one();
+    await r.write("part.yaml", "name: File\npace: instructor_paced\n");
+    await r.run(["courses", "update", id(1), "part.yaml", "--name", "Flag", "--audio", "de"]);
+    expect(await held(r)).toMatchObject([
+      { name: "Flag", pace: "instructor_paced", audio: ["de"] },
+    ]);
+  });
+
+  test("null in a file clears a field, and so does --unset", async () => {
+    const r = await one();
+    await r.write("part.yaml", "image_url: null\n");
+    await r.run(["courses", "update", id(1), "part.yaml", "--unset", "level"]);
+    expect(await held(r)).toMatchObject([{ image_url: null, level: [], prices: PRICES }]);
+  });
+
+  test("the PATCH of --unset carries null", async () => {
+    const r = await one();
+    const { environment, server } = await spoilt(r, () => "pass");
+    expect(
+      (await r.run(["courses", "update", id(1), "--unset", "prices"], { environment })).code,
+    ).toBe(0);
+    expect(server.seen).toEqual([PATCH]);
+    expect(server.headers[0]?.["content-length"]).toBe(`${'{"prices":null}'.length}`);
+  });
+
+  test("clearing a required field is refused before any request", async () => {
+    const r = await one();
+    await r.write("part.yaml", "name: null\n");
+    expectRefused(await r.run(["courses", "update", id(1), "part.yaml"]), 3);
+    expectRefused(await r.run(["courses", "update", id(1), "--unset", "name"]), 2);
+  });
+
+  test("read-only fields of a file are dropped", async () => {
+    const r = await one();
+    const { stdout } = await r.run(["courses", "get", id(1)]);
+    await r.write("whole.json", stdout.replace("Course 1", "Course One"));
+    expect((await r.run(["courses", "update", id(1), "whole.json"])).code).toBe(0);
+    expect(await held(r)).toMatchObject([{ name: "Course One", image_url: "https://i.example/1" }]);
+  });
+
+  test("a file from standard input", async () => {
+    const r = await one();
+    await r.run(["courses", "update", id(1), "-"], { input: "name: Piped\n" });
+    expect(await held(r)).toMatchObject([{ name: "Piped" }]);
+  });
+});
+
+describe("a path inside a field", () => {
+  test("reads the course first and sends the whole top-level field", async () => {
+    const r = await one();
+    const ran = await r.run([
+      ..."courses update".split(" "),
+      id(1),
+      "--set",
+      'prices[1].price="25"',
+    ]);
+    expect([ran.code, ran.requests]).toEqual([0, [READ, PATCH]]);
+    expect(await held(r)).toMatchObject([{ prices: [PRICES[0], { ...PRICES[1], price: "25" }] }]);
+  });
+
+  test("--unset takes a part away; a new key and a new element are added", async () => {
+    const r = await one();
+    const words = ["--set", "certificate.type=free", "--unset", "prices[0]"];
+    const more = ["--set", 'prices[2]={"type":"single_course","price":"3","currency":"EUR"}'];
+    const ran = await r.run(["courses", "update", id(1), ...words, ...more]);
+    expect([ran.code, sent(ran, "PATCH")]).toEqual([0, [PATCH]]);
+    expect(await held(r)).toMatchObject([
+      { certificate: { type: "free" }, prices: [PRICES[1], { price: "3", currency: "EUR" }] },
+    ]);
+  });
+
+  test.each([
+    ["prices[5].price=1", "prices[5].price"],
+    ["name.first=1", "name.first"],
+    ["prices[0].currency=XXQ", "currency"],
+    ["prices[0].colour=red", "colour"],
+  ])("that leads nowhere or breaks a rule is a usage error: --set %s", async (value, names) => {
+    const r = await one();
+    const ran = await r.run(["courses", "update", id(1), "--set", value]);
+    expect([ran.code, ran.stdout, sent(ran, "PATCH")]).toEqual([2, "", []]);
+    expect(ran.stderr).toContain(names);
+  });
+
+  test("works on the file's value where the file gives the field", async () => {
+    const r = await one();
+    await r.write("part.json", JSON.stringify({ prices: [PRICES[1]] }));
+    await r.run(["courses", "update", id(1), "part.json", "--set", "prices[0].currency=EUR"]);
+    expect(await held(r)).toMatchObject([{ prices: [{ ...PRICES[1], currency: "EUR" }] }]);
+  });
+
+  test("of a course that is not there is exit 5", async () => {
+    const ran = await (await one()).run(["courses", "update", ABSENT, "--set", "video.id=1"]);
+    expect([ran.code, sent(ran, "PATCH")]).toEqual([5, []]);
+  });
+});
+
+describe("GET providers", () => {
+  test.each([
+    [["--url", "https://academy.example/new"], true],
+    [["--provider", "example-academy"], true],
+    [["--provider", PROVIDER_ID], true],
+    [["--set", `provider_id=${PROVIDER_ID}`], true],
+    [["--name", "X", "--unset", "video", "--pace", "self_paced"], false],
+  ])("comes only when the url or the provider changes: %j", async (words, asked) => {
+    const ran = await (await one()).run(["courses", "update", id(1), ...words]);
+    expect([ran.code, ran.requests]).toEqual([0, asked ? [PROVIDERS, PATCH] : [PATCH]]);
+  });
+
+  test("a url on no site of the user's, or an unknown provider, sends no PATCH", async () => {
+    const r = await one();
+    await r.write("part.yaml", "url: https://elsewhere.example/\n");
+    const file = await r.run(["courses", "update", id(1), "part.yaml"]);
+    expect([file.code, file.requests]).toEqual([3, [PROVIDERS]]);
+    expect(file.stderr).toContain("part.yaml:1:6");
+    const flag = await r.run(["courses", "update", id(1), "--url", "https://elsewhere.example/"]);
+    expect([flag.code, flag.requests]).toEqual([2, [PROVIDERS]]);
+    const provider = await r.run(["courses", "update", id(1), "--provider", "nobody"]);
+    expect([provider.code, provider.requests]).toEqual([2, [PROVIDERS]]);
+  });
+});
+
+describe("ids", () => {
+  test("the same id in the file is fine, in either case of letters", async () => {
+    const r = await one();
+    await r.write("part.yaml", `id: ${id(1).toUpperCase()}\nname: New\n`);
+    expect((await r.run(["courses", "update", id(1), "part.yaml"])).code).toBe(0);
+    expect(await held(r)).toMatchObject([{ id: id(1), name: "New" }]);
+  });
+
+  test("another id in the file is exit 3 at its place, before any request", async () => {
+    const r = await one();
+    await r.write("part.yaml", `name: New\nid: ${id(2)}\n`);
+    const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toContain("part.yaml:2:5");
+  });
+
+  test("a malformed id is a usage error before any request", async () => {
+    expectRefused(await (await one()).run(["courses", "update", "nope", "--name", "X"]), 2);
+  });
+
+  test("one that is not there is exit 5", async () => {
+    const ran = await (await one()).run(["courses", "update", ABSENT, "--name", "X", "--json"]);
+    expect(ran.code).toBe(5);
+    expect(rows(ran)).toMatchObject([{ id: ABSENT, action: "update", status: "failed" }]);
+    expect(errors(ran)).toMatchObject([{ kind: "missing", status: 404 }]);
+  });
+
+  test("- updates every id of standard input; one that fails does not stop the others", async () => {
+    const r = await holding(numbered(1), numbered(2), numbered(3));
+    const ran = await r.run(["courses", "update", "-", "--pace", "instructor_paced", "--json"], {
+      input: `${id(1)}\n\n${ABSENT}\n${id(3)}\n${id(1)}\n`,
+    });
+    expect(ran.code).toBe(5);
+    expect(rows(ran).map((row) => [row.id, row.status])).toEqual([
+      [id(1), "done"],
+      [ABSENT, "failed"],
+      [id(3), "done"],
+    ]);
+    const paces = (await held(r)).map(({ pace }) => pace);
+    expect(paces).toEqual(["instructor_paced", "self_paced", "instructor_paced"]);
+  });
+
+  test("no ids on standard input: exit 0 with nothing done", async () => {
+    const ran = await (await one()).run(["courses", "update", "-", "--name", "X"], { input: "" });
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", []]);
+  });
+
+  test("- for ids and for the file is a usage error", async () => {
+    expectRefused(await (await one()).run(["courses", "update", "-", "-"]), 2);
+  });
+});
+
+describe("the rest", () => {
+  test("nothing to change is a usage error; a file of nothing to change is exit 3", async () => {
+    const r = await one();
+    await r.write("empty.yaml", "approval_status: approved\n");
+    expectRefused(await r.run(["courses", "update", id(1)]), 2);
+    expectRefused(await r.run(["courses", "update", id(1), "empty.yaml"]), 3);
+  });
+
+  test("a file of several courses is exit 3", async () => {
+    const r = await one();
+    await r.write("two.yaml", "name: A\n---\nname: B\n");
+    expectRefused(await r.run(["courses", "update", id(1), "two.yaml"]), 3);
+  });
+
+  test("--dry-run sends no write", async () => {
+    const r = await one();
+    const ran = await r.run(["courses", "update", id(1), "--name", "X", "--dry-run", "--json"]);
+    expect([ran.code, sent(ran, "PATCH")]).toEqual([0, []]);
+    expect(rows(ran)).toEqual([{ id: id(1), action: "update", status: "planned" }]);
+  });
+
+  test("nothing on stdout; with --json a result; the file is named", async () => {
+    const r = await one();
+    await r.write("part.yaml", "name: New\n");
+    const ran = await r.run(["courses", "update", id(1), "part.yaml", "--json"]);
+    expect(rows(ran)).toEqual([{ id: id(1), file: "part.yaml", action: "update", status: "done" }]);
+  });
+
+  test("a refusal is placed in the file, with the rule service", async () => {
+    const r = await one();
+    await r.write("part.yaml", "pace: self_paced\nlevel: [beginner]\n");
+    const body = '{"hint":"level is not wanted","details":null}';
+    const { environment } = await spoilt(r, () => ({ status: 400, body }));
+    const ran = await r.run(["courses", "update", id(1), "part.yaml"], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("part.yaml:2:8");
+    expect(ran.stderr).toContain("[service]");
+  });
+
+  test("a lost answer is repeated", async () => {
+    const r = await one();
+    const { environment } = await spoilt(r, ({ number }) => (number === 1 ? "drop after" : "pass"));
+    const ran = await r.run(["courses", "update", id(1), "--name", "X"], { environment });
+    expect([ran.code, ran.requests]).toEqual([0, [PATCH, PATCH]]);
+  });
+
+  test("an invalid file is exit 3 before any request", async () => {
+    const r = await rig();
+    await r.write("part.yaml", "pace: fast\nnope: 1\n");
+    const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toContain("part.yaml:1:7");
+    expect(ran.stderr).toContain("part.yaml:2:1");
+  });
+});
