@@ -35,7 +35,10 @@ function systemWorld(): World {
     const again = controller.signal.aborted;
     controller.abort(signal);
     // Nobody waits, or nobody any more: files are written atomically, so this breaks none.
-    if (holds === 0 || again) process.exit(STOP_CODES[signal]);
+    if (holds > 0 && !again) return;
+    // A progress line may stand there unfinished.
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+    process.exit(STOP_CODES[signal]);
   };
   process.on("SIGINT", () => stop("SIGINT"));
   process.on("SIGTERM", () => stop("SIGTERM"));

@@ -37,7 +37,8 @@ export async function unreliable(
     seen.push(`${method} ${url}`);
     headers.push(incoming.headers);
     const end = fate({ method, url, number: seen.length });
-    void deal(end, target, incoming, outgoing);
+    // The sandbox may have ended while a request that nobody waits for was on its way.
+    deal(end, target, incoming, outgoing).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {

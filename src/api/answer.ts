@@ -70,17 +70,18 @@ export function failure(request: Request, outcome: Outcome, doing: string): Cata
     details: words.details ?? words.message,
     code: words.code,
   };
-  const kind = kindOf(outcome);
+  const kind = kindOf(request, outcome);
   const said = Object.values(words).some((word) => word !== undefined) ? "" : bodyRemark(answer);
   const message = `could not ${doing}: ${reason(answer, kind)}${said}`;
-  return new CatalogError(kind, message, { ...facts, next: nextStep(kind, answer) });
+  return new CatalogError(kind, message, { ...facts, next: nextStep(kind, answer.status) });
 }
 
-function kindOf(outcome: Extract<Outcome, { answer: Answer }>): Kind {
+function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>): Kind {
   const { status } = outcome.answer;
   if (status === 401) return "auth";
   if (mayPass(outcome)) return "unreachable";
-  if (status === 404 || status === 406) return "missing";
+  const namesCourse = request.method === "PATCH" || request.method === "DELETE";
+  if (namesCourse && (status === 404 || status === 406)) return "missing";
   if (status > 500) return "unreachable";
   return "refused";
 }
@@ -94,6 +95,7 @@ function reason(answer: Answer, kind: Kind): string {
   }
   if (kind === "auth") return `the API key was refused (HTTP ${status})`;
   if (kind === "missing") return `no such course, or it is not yours (HTTP ${status})`;
+  if (status === 404) return "there is nothing at that address (HTTP 404)";
   if (status === 429) return "the service is asked too often (HTTP 429)";
   if (kind === "unreachable") return `the service keeps failing (HTTP ${status})`;
   return `the service refused it (HTTP ${status})`;
@@ -103,10 +105,11 @@ function originOf(location: string): string {
   return URL.canParse(location) ? new URL(location).origin : "another address";
 }
 
-function nextStep(kind: Kind, answer: Answer): string | undefined {
+function nextStep(kind: Kind, status: number): string | undefined {
   if (kind === "auth") return "Check CATALOG_API_KEY, or generate a new key.";
   if (kind === "unreachable") return "Try again later, or with more --retries.";
-  if (answer.status >= 300 && answer.status < 400) return "Set the base URL to the final address.";
+  if (status >= 300 && status < 400) return "Set the base URL to the final address.";
+  if (kind === "refused" && status === 404) return "Check the base URL.";
   return undefined;
 }
 

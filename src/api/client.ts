@@ -1,4 +1,5 @@
 /** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/io.ts";
@@ -69,6 +70,8 @@ export class CatalogClient {
     if (!isHeaderValue(options.apiKey)) {
       throw usageError("the API key holds characters that no HTTP header may hold");
     }
+    // Every request under way listens to it; that is no leak.
+    if (options.signal !== undefined) setMaxListeners(0, options.signal);
     this.#clock = options.clock ?? systemClock;
     this.#transport = once(options.transport ?? (() => this.#undici()));
     this.#send = once(async () => {

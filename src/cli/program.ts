@@ -55,7 +55,6 @@ class ProgramBuilder {
   program(): CommanderCommand {
     const program = this.#prepared(new CommanderCommand("catalog"))
       .description("Publish courses to a course catalog from YAML and JSON files.")
-      .version(this.#help.version, "-V, --version", "print the version")
       .addHelpText("after", exampleText(ROOT_EXAMPLES));
     this.#parent(program);
     for (const entry of COMMANDS) {
@@ -87,6 +86,7 @@ class ProgramBuilder {
     return command
       .exitOverride()
       .helpOption("-h, --help", "print this help")
+      .version(this.#help.version, "-V, --version", "print the version")
       .helpCommand(false)
       .configureOutput({
         writeOut: print,

@@ -5,7 +5,7 @@ import { textDiagnostics } from "../files/diagnostic.ts";
 import { runChild } from "../kit/child.ts";
 import { type Command, command } from "../kit/command.ts";
 import type { Context } from "../kit/context.ts";
-import { readCourseFiles, tellDiagnostics } from "../kit/course-files.ts";
+import { readCourseFiles } from "../kit/course-files.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import { isSet, textFlag, wholeFlag } from "../kit/values.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
@@ -148,7 +148,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   if (failure !== undefined) throw failure;
   const problems = files.flatMap(textDiagnostics);
   if (problems.length > 0) {
-    await tellDiagnostics(problems, context);
+    await context.messages.diagnose(problems);
     throw new AlreadyTold("file");
   }
   const values = files.flatMap((file) => file.courses.map(({ value }) => value));

@@ -18,16 +18,15 @@ export function checkFiles(
   files: readonly SourceFile[],
   options: CheckFilesOptions = {},
 ): Diagnostic[] {
-  const repeats = repeatedCourses(files.flatMap((file) => file.courses));
-  const found = files.flatMap((file) => [
-    ...textDiagnostics(file),
-    ...file.courses.flatMap((course) =>
-      [...problemsOf(course.value, options), ...(repeats.get(course) ?? [])].map((problem) =>
-        placeProblem(course, problem),
-      ),
+  const courses = files.flatMap((file) => file.courses);
+  const repeats = repeatedCourses(courses.map((source) => ({ value: source.value, source })));
+  const found = courses.flatMap((course, index) =>
+    [...problemsOf(course.value, options), ...(repeats[index] ?? [])].map((problem) =>
+      placeProblem(course, problem),
     ),
-  ]);
-  return sortByPlace(found);
+  );
+  const names = files.map(({ name }) => name);
+  return sortByPlace([...files.flatMap(textDiagnostics), ...found], names);
 }
 
 /** The problems of one course, with those that only the providers tell. */
@@ -37,40 +36,49 @@ function problemsOf(value: unknown, options: CheckFilesOptions): Problem[] {
   return [...problems, ...checkOwnership(value, options.providers)];
 }
 
-/** One id or one url given by two courses: the later one names the place of the earlier. */
-export function repeatedCourses(courses: readonly SourceCourse[]): Map<SourceCourse, Problem[]> {
-  const problems = new Map<SourceCourse, Problem[]>();
+/** A course as it would be sent, with where it was read, if it was. */
+export interface PlacedCourse {
+  readonly value: unknown;
+  readonly source?: SourceCourse | undefined;
+}
+
+/**
+ * One id or one url given by two courses: a problem of the later one that names the place of the
+ * earlier. @returns the problems of each course, in their order
+ */
+export function repeatedCourses(courses: readonly PlacedCourse[]): readonly Problem[][] {
+  const problems = courses.map((): Problem[] => []);
   for (const field of ["id", "url"] as const) {
-    const first = new Map<string, SourceCourse>();
-    for (const course of courses) {
+    const first = new Map<string, PlacedCourse>();
+    for (const [index, course] of courses.entries()) {
       const value = identityOf(course.value, field);
       if (value === undefined) continue;
       const earlier = first.get(value);
-      if (earlier === undefined) {
-        first.set(value, course);
-        continue;
-      }
-      problems.set(course, [...(problems.get(course) ?? []), repeat(field, earlier)]);
+      if (earlier === undefined) first.set(value, course);
+      else problems[index]?.push(repeat(field, earlier));
     }
   }
   return problems;
 }
 
 function identityOf(course: unknown, field: "id" | "url"): string | undefined {
-  if (!isMapping(course)) return undefined;
-  const value = course[field];
+  const value = isMapping(course) ? course[field] : undefined;
   if (typeof value !== "string" || value === "") return undefined;
   return field === "id" ? value.toLowerCase() : value;
 }
 
-function repeat(field: "id" | "url", earlier: SourceCourse): Problem {
-  const { file } = earlier;
-  const { line, column } = file.lines.range(earlier.locate([field], "value"));
+function repeat(field: "id" | "url", { source }: PlacedCourse): Problem {
   return {
     rule: field === "id" ? "duplicate-id" : "duplicate-url",
     severity: "error",
     at: "value",
     path: [field],
-    message: `${field} is also that of the course at ${file.name}:${line}:${column}`,
+    message: `${field} is also that of ${source === undefined ? "another course" : placeOf(field, source)}`,
   };
+}
+
+function placeOf(field: string, source: SourceCourse): string {
+  const { file } = source;
+  const { line, column } = file.lines.range(source.locate([field], "value"));
+  return `the course at ${file.name}:${line}:${column}`;
 }

@@ -52,15 +52,15 @@ function placed(file: SourceFile, span: Span): Placed {
   return { file: file.name, ...range, source: file.lines.line(range.line) };
 }
 
-/** Diagnostics with those of one file side by side, in the order of their places. */
-export function sortByPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const files = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const own = files.get(diagnostic.file);
-    if (own === undefined) files.set(diagnostic.file, [diagnostic]);
-    else own.push(diagnostic);
-  }
-  const byPlace = (one: Diagnostic, other: Diagnostic): number =>
-    one.line - other.line || one.column - other.column;
-  return [...files.values()].flatMap((own) => own.sort(byPlace));
+/** Diagnostics in the order of their files, and in each of their places. */
+export function sortByPlace(
+  diagnostics: readonly Diagnostic[],
+  files: readonly string[],
+): Diagnostic[] {
+  const order = new Map(files.map((file, index) => [file, index]));
+  const fileOf = ({ file }: Diagnostic): number => order.get(file) ?? files.length;
+  return [...diagnostics].sort(
+    (one, other) =>
+      fileOf(one) - fileOf(other) || one.line - other.line || one.column - other.column,
+  );
 }

@@ -1,12 +1,10 @@
 /** Course files as commands use them: found, read, checked, with their mistakes told. */
-import { asCatalogError, CatalogError } from "../base/errors.ts";
-import type { Diagnostic } from "../files/diagnostic.ts";
+import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
 import { findFiles } from "../files/find.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "../files/read.ts";
+import type { Words } from "./command.ts";
 import type { Context } from "./context.ts";
 import { STANDARD_INPUT } from "./ids.ts";
-
-type Needs = Pick<Context, "io" | "folder" | "messages" | "options">;
 
 /** What the paths held, and what could not be read. */
 export interface ReadFiles {
@@ -43,15 +41,13 @@ export async function readCourseFiles(
   return { files, failures };
 }
 
-/** Tells diagnostics on standard error, as JSON lines where JSON is asked for. */
-export async function tellDiagnostics(
-  diagnostics: readonly Diagnostic[],
-  context: Needs,
-): Promise<void> {
-  for (const { message, rule, suggestion, file, line, column } of diagnostics) {
-    const meant = suggestion === undefined ? "" : ` (did you mean ${suggestion}?)`;
-    await context.messages.fail(
-      new CatalogError("file", `${message}${meant}`, { file, line, column, rule }),
+/** The paths among the words. @throws CatalogError of kind `usage` when `-` stands there twice */
+export function parsePaths(words: Words): readonly string[] {
+  if (words.arguments.filter((path) => path === STANDARD_INPUT).length > 1) {
+    throw usageError(
+      "- stands for standard input, which can be read once",
+      "Name it once, beside files and folders.",
     );
   }
+  return words.arguments;
 }

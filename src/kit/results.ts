@@ -16,6 +16,11 @@ export interface Result {
   readonly backup?: string;
 }
 
+/** Checks the format and `--fields` of results, before anything is sent. @throws `usage` */
+export function checkResultOptions({ options }: Pick<Context, "options">): void {
+  checkFields(options.fields, ALL_COLUMNS);
+}
+
 const COLUMNS = ["id", "file", "action", "status", "error"];
 const ALL_COLUMNS = [...COLUMNS, "backup"];
 
@@ -28,7 +33,6 @@ export class Results {
   readonly #done: Record<Result["status"], number> = { done: 0, failed: 0, skipped: 0, planned: 0 };
 
   constructor(context: Needs) {
-    checkFields(context.options.fields, ALL_COLUMNS);
     this.#context = context;
   }
 

@@ -8,7 +8,8 @@ export async function progressOf(
   { io, options, environment }: Pick<Context, "io" | "options" | "environment">,
 ): Promise<Progress> {
   const json = options.format === "json" || options.format === "ndjson";
-  const dumb = environment.TERM === "dumb";
-  const show = io.err.isTerminal && !options.quiet && !options.verbose && !json && !dumb;
+  // A CI service may offer a terminal that keeps every line.
+  const still = environment.TERM !== "dumb" && (environment.CI ?? "") === "";
+  const show = io.err.isTerminal && still && !options.quiet && !options.verbose && !json;
   return await startProgress(io.err, text, show);
 }

@@ -20,16 +20,26 @@ export interface HumanOptions {
 export async function humanDiagnostics(
   report: CheckReport,
   paint: Paint,
+  options: HumanOptions,
+): Promise<string> {
+  const parts = await diagnosticText(report.diagnostics, paint, options);
+  return `${parts}${summary(report, paint)}\n`;
+}
+
+/** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
+export async function diagnosticText(
+  diagnostics: readonly Diagnostic[],
+  paint: Paint,
   { snippets, columns }: HumanOptions,
 ): Promise<string> {
-  const draws = snippets && report.diagnostics.length > 0;
+  const draws = snippets && diagnostics.length > 0;
   const ruler = draws ? await (await import("./ruler.ts")).loadRuler() : undefined;
-  const parts = report.diagnostics.map((diagnostic) =>
+  const parts = diagnostics.map((diagnostic) =>
     ruler === undefined
       ? headline(diagnostic, paint, meant(diagnostic))
       : illustrated(diagnostic, paint, columns, ruler),
   );
-  return [...parts, summary(report, paint)].map((part) => `${part}\n`).join("");
+  return parts.map((part) => `${part}\n`).join("");
 }
 
 function headline(diagnostic: Diagnostic, paint: Paint, addition: string): string {
@@ -44,14 +54,19 @@ function illustrated(diagnostic: Diagnostic, paint: Paint, columns: number, rule
   lines.push(...snippet(diagnostic, { paint, tint: tint(diagnostic, paint), columns, ruler }));
   const { suggestion } = diagnostic;
   if (suggestion !== undefined) {
-    lines.push(`    did you mean ${paint.green(`"${oneLine(suggestion)}"`)}?`);
+    lines.push(`    did you mean ${paint.green(quoted(suggestion))}?`);
   }
   return lines.join("\n");
 }
 
 /** What was probably meant, as a part of the message. */
 function meant({ suggestion }: Diagnostic): string {
-  return suggestion === undefined ? "" : ` (did you mean "${oneLine(suggestion)}"?)`;
+  return suggestion === undefined ? "" : ` (did you mean ${quoted(suggestion)}?)`;
+}
+
+/** A suggestion in quotation marks, unless these are what it suggests. */
+function quoted(suggestion: string): string {
+  return suggestion.startsWith('"') ? oneLine(suggestion) : `"${oneLine(suggestion)}"`;
 }
 
 function tint({ severity }: Diagnostic, paint: Paint): (text: string) => string {

@@ -15,12 +15,13 @@ export interface FailureFacts {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  readonly rule?: string;
   readonly next?: string;
 }
 
 /** The failure as plain data, for JSON. */
 export function factsOf({ kind, message, facts }: CatalogError): FailureFacts {
-  const { hint, details, status, code, file, line, column, next } = facts;
+  const { hint, details, status, code, file, line, column, rule, next } = facts;
   return {
     kind,
     message,
@@ -31,6 +32,7 @@ export function factsOf({ kind, message, facts }: CatalogError): FailureFacts {
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
+    ...(rule === undefined ? {} : { rule }),
     ...(next === undefined ? {} : { next }),
   };
 }
@@ -43,8 +45,12 @@ export function failureJson(error: CatalogError): string {
 /** The failure as a paragraph, without a line break at its end: what, why, and the next step. */
 export function failureText(error: CatalogError, paint: Paint): string {
   const { hint, details, code, rule, next } = error.facts;
-  const where = rule === undefined ? "" : paint.dim(` [${oneLine(rule)}]`);
-  const lines = [`${paint.red("error:")} ${placeOf(error)}${indented(error.message)}${where}`];
+  const level = paint.red("error:");
+  // A finding about a file looks like check's, for eyes and for editors.
+  const lines =
+    rule === undefined
+      ? [`${level} ${placeOf(error)}${indented(error.message)}`]
+      : [`${placeOf(error)}${level} ${indented(error.message)} ${paint.dim(`[${oneLine(rule)}]`)}`];
   for (const [name, words] of Object.entries({ hint, details, code })) {
     if (words !== undefined && words.trim() !== "") {
       lines.push(`  ${paint.cyan(`${name}:`)} ${indented(words)}`);

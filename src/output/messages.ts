@@ -1,8 +1,9 @@
 /** Tells things on standard error, as text or as JSON lines (cli.md sections 2, 3 and 11). */
-import type { CatalogError, Kind } from "../base/errors.ts";
+import { CatalogError, type Kind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { multiLine } from "../base/text.ts";
 import type { Paint } from "./colour.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import { failureJson, failureText, stackText } from "./failure.ts";
 import { terminalJson } from "./json-text.ts";
 
@@ -63,6 +64,20 @@ export class Messages {
     if (verbose) await this.#line(stackText(error));
   }
 
+  /** Tells findings about course files as `check` does, and notes that files are at fault. */
+  async diagnose(diagnostics: readonly Diagnostic[]): Promise<void> {
+    const { json, err, paint } = this.#options;
+    if (diagnostics.length === 0) return;
+    if (json) {
+      for (const diagnostic of diagnostics) await this.fail(diagnosticError(diagnostic));
+      return;
+    }
+    this.record("file");
+    const { diagnosticText } = await import("./diagnostics.ts");
+    const options = { snippets: err.isTerminal, columns: err.columns };
+    await err.write(await diagnosticText(diagnostics, await paint(), options));
+  }
+
   /** Tells a detail of the work, only with `--verbose`; always text. */
   async trace(text: string): Promise<void> {
     if (this.#options.verbose) await this.#line(multiLine(text));
@@ -75,4 +90,10 @@ export class Messages {
 
 function jsonOf(message: Readonly<Record<string, string>>): string {
   return terminalJson(JSON.stringify(message));
+}
+
+function diagnosticError(diagnostic: Diagnostic): CatalogError {
+  const { message, suggestion, file, line, column, rule } = diagnostic;
+  const next = suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
+  return new CatalogError("file", message, { file, line, column, rule, next });
 }

@@ -101,14 +101,19 @@ async function dataExplorer(): Promise<Explorer> {
 function unreadable(cause: unknown, where: string): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const file = isMapping(cause) && typeof cause.filepath === "string" ? cause.filepath : where;
-  const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
-  const code = systemCode(cause);
-  const why = code === "ENOENT" ? "there is no such file" : reason;
-  return new CatalogError("usage", `could not read the config file ${file}: ${why}`, {
+  return new CatalogError("usage", `could not read the config file ${file}: ${reasonOf(cause)}`, {
     file,
-    cause,
     next: "A config file is JSON or YAML, and is never executed.",
   });
+}
+
+/** Why a file could not be read, in words of our own: a parser's may quote the key in the file. */
+function reasonOf(cause: unknown): string {
+  const code = systemCode(cause);
+  if (code !== undefined) return code === "ENOENT" ? "there is no such file" : code;
+  const mark = isMapping(cause) && isMapping(cause.mark) ? cause.mark : undefined;
+  if (typeof mark?.line !== "number") return "it is not valid YAML or JSON";
+  return `it is not valid YAML, in line ${mark.line + 1}`;
 }
 
 const KEYS = [...Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []), "profiles"];

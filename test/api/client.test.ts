@@ -196,7 +196,7 @@ describe("answers", () => {
       { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' },
       { kind: "auth" },
     ],
-    ["404 without a body", { status: 404 }, { kind: "missing" }],
+    ["404 to a listing, as of a wrong base URL", { status: 404 }, { kind: "refused" }],
     [
       "a redirect",
       { status: 302, headers: { location: "https://elsewhere.example/x" } },
@@ -206,6 +206,14 @@ describe("answers", () => {
     const { client, server } = await facing([fate]);
     expect(await failureOf(client.providers())).toMatchObject(wanted);
     expect(server.seen).toHaveLength(1);
+  });
+
+  test("404 to a PATCH is a course that is missing", async () => {
+    const { client } = await facing([{ status: 404 }]);
+    expect(await failureOf(client.update(ID, { published: true }))).toMatchObject({
+      kind: "missing",
+      facts: { status: 404 },
+    });
   });
 
   test("an answer that is cut off is read again", async () => {

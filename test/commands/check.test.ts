@@ -101,67 +101,6 @@ describe("findings", () => {
   });
 });
 
-describe("--format and --json", () => {
-  test.each([["--json"], ["-o", "json"], ["--format", "json"], ["--format=json", "--json"]])(
-    "json is the counts and the diagnostics: %s %s",
-    async (...words) => {
-      const ran = await (await mixed()).run(["courses", "check", "courses", ...words]);
-      expect(ran.code).toBe(3);
-      expect(report(ran)).toMatchObject({ files: 3, courses: 3, errors: 3, warnings: 1 });
-      expect(report(ran).diagnostics[1]).toEqual({
-        file: "courses/b-bad.yaml",
-        line: 7,
-        column: 7,
-        endLine: 7,
-        endColumn: 17,
-        severity: "error",
-        rule: "choice",
-        message: expect.any(String),
-        suggestion: "self_paced",
-        path: ["pace"],
-      });
-      expect(report(ran).diagnostics[0]?.path).toEqual(["audio", 1]);
-    },
-  );
-
-  test("json without a problem is still the whole object", async () => {
-    const ran = await (await mixed()).run(["courses", "check", "courses/a-good.json", "--json"]);
-    expect([ran.code, report(ran)]).toEqual([
-      0,
-      { files: 1, courses: 1, errors: 0, warnings: 0, diagnostics: [] },
-    ]);
-  });
-
-  test("github is workflow annotations, the default when GITHUB_ACTIONS=true", async () => {
-    const r = await mixed();
-    const ran = await r.run(["courses", "check", "courses", "--format", "github"]);
-    expect(ran.code).toBe(3);
-    expect(lines(ran.stdout)[1]).toMatch(
-      /^::error file=courses\/b-bad\.yaml,line=7,col=7,[^:]*::pace is not one of /,
-    );
-    expect(ran.stdout).toContain("::warning file=courses/c-warned.json");
-    const environment = { GITHUB_ACTIONS: "true" };
-    expect((await r.run(["courses", "check", "courses"], { environment })).stdout).toBe(ran.stdout);
-    const human = await r.run(["courses", "check", "courses", "--format", "human"], {
-      environment,
-    });
-    expect(human.stdout).toContain("courses/b-bad.yaml:7:7: error: ");
-  });
-
-  test.each([
-    ["--format", "xml"],
-    ["-o", "csv"],
-    ["--json", "--format=human"],
-  ])("another format, or two at once, is a usage error: %s %s", async (...words) => {
-    expectRefusedEither(await (await mixed()).run(["courses", "check", "courses", ...words]));
-  });
-});
-
-function expectRefusedEither(ran: Ran): void {
-  expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
-  expect(ran.stderr).not.toBe("");
-}
-
 describe("--online", () => {
   const ONLINE = ["courses", "check", "--online"];
 

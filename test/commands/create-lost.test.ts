@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
-import { held, id, numbered, sent, spoilt } from "./helpers.ts";
+import { held, holding, id, numbered, sent, spoilt } from "./helpers.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -53,6 +53,18 @@ describe("a lost answer", () => {
       "POST /developer/v1/courses",
     ]);
     expect(r.clock.waits).toEqual([7000]);
+  });
+
+  test("to the POST of an id that another course has: exit 1, and that course stays", async () => {
+    const r = await holding(numbered(1, { name: "Older" }));
+    await r.write("a.json", json(numbered(1)));
+    const { environment } = await spoilt(r, ({ number }) =>
+      number === 2 ? "drop before" : "pass",
+    );
+    const ran = await r.run(["courses", "create", "a.json"], { environment });
+    expect([ran.code, ran.stdout, sent(ran, "POST").length]).toEqual([1, "", 1]);
+    expect(ran.stderr).toContain(`with the id ${id(1)} exists already`);
+    expect(await held(r)).toMatchObject([{ name: "Older" }]);
   });
 
   test("every answer lost: exit 6, and the message names the file and the id", async () => {

@@ -1,9 +1,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
-import { beforeAll, describe, expect, test } from "vitest";
-import { courseSeed } from "../../src/sandbox/seed.ts";
-import type { Seed } from "../../src/sandbox/store.ts";
-import { PROVIDER_ID, type Ran, rig, testClock } from "../rig.ts";
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, rig } from "../rig.ts";
 import { expectRefused, held, holding, id, lines, numbered } from "./helpers.ts";
 
 const RICH = numbered(1, {
@@ -183,46 +181,5 @@ describe("providers ls", () => {
     const ran = await r.run(["providers", "ls"]);
     expect(ran.stdout).toContain(`${PROVIDER_ID}\tExample Academy\texample-academy`);
     expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
-  });
-});
-
-describe("5,000 courses with --all", () => {
-  const COUNT = 5000;
-  let seed: Seed;
-  beforeAll(() => {
-    const courses = Array.from({ length: COUNT }, (_, index) => numbered(index));
-    seed = courseSeed(courses, testClock());
-  });
-
-  const idsOf = (list: { id: string }[]): string[] => list.map((row) => row.id);
-  test.each<[string, (ran: Ran) => string[]]>([
-    ["json", ({ stdout }) => idsOf(JSON.parse(stdout))],
-    ["ndjson", ({ stdout }) => idsOf(lines(stdout).map((line) => JSON.parse(line)))],
-    ["yaml", ({ stdout }) => idsOf(load(stdout) as { id: string }[])],
-    ["csv", ({ stdout }) => idsOf(parseCsv(stdout, { columns: true }))],
-    ["id", ({ stdout }) => lines(stdout)],
-    [
-      "table",
-      ({ stdout }) =>
-        lines(stdout)
-          .slice(1)
-          .map((line) => line.slice(0, 36)),
-    ],
-  ])("come as %s, each once", async (format, read) => {
-    const r = await rig({ seed });
-    const ran = await r.run(["courses", "ls", "--all", "--no-color", "-o", format], {
-      terminal: format === "table",
-      columns: 120,
-    });
-    const found = read(ran);
-    expect(ran.code).toBe(0);
-    expect(found).toHaveLength(COUNT);
-    expect(new Set(found).size).toBe(COUNT);
-  });
-
-  test("come as tab-separated lines", async () => {
-    const ran = await (await rig({ seed })).run(["courses", "ls", "--all"]);
-    expect(lines(ran.stdout)).toHaveLength(COUNT);
-    expect(ran.stderr).toBe("");
   });
 });

@@ -126,6 +126,12 @@ describe("a course that is not there", () => {
     expect(errors(ran)[0]?.message).toContain(ABSENT);
   });
 
+  test("with -o ndjson is one JSON object on one line of stderr", async () => {
+    const ran = await (await two()).run(["courses", "get", ABSENT, "-o", "ndjson"]);
+    expect([ran.code, ran.stdout]).toEqual([5, ""]);
+    expect(errors(ran)).toMatchObject([{ kind: "missing" }]);
+  });
+
   test("of another user's is not found either", async () => {
     const provider = { id: id(90), name: "B", url: "https://b.example" };
     const { parseSeed } = await import("../../src/sandbox/seed.ts");

@@ -1,4 +1,6 @@
 /** What the tests of the commands share: ids, files, what the sandbox holds, what a stream says. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { main } from "../../src/main.ts";
@@ -90,6 +92,13 @@ export function expectRefused(ran: Ran, code: number): void {
     requests: [],
   });
   expect(ran.stderr).toMatch(/^error: \S/);
+}
+
+/** The files below a state folder of the rig's that hold what was deleted. */
+export async function backups({ folder }: Rig, below = ".local/state"): Promise<string[]> {
+  const place = join(folder, below, "catalog/deleted");
+  const names = await readdir(place).catch(() => []);
+  return names.map((name) => join(place, name));
 }
 
 /** A run that a test can stop, and read while it goes on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PROVIDER_ID, rig } from "../rig.ts";
+import { rig } from "../rig.ts";
 import {
   ABSENT,
   errors,
@@ -24,8 +24,6 @@ async function one() {
   );
 }
 const PATCH = `PATCH /developer/v1/courses?id=${id(1)}`;
-const PROVIDERS = "GET /developer/v1/providers";
-const READ = `GET /developer/v1/courses?id=${id(1)}`;
 
 describe("what is changed", () => {
   test("a partial file changes the given fields and nothing else", async () => {
@@ -82,80 +80,6 @@ describe("what is changed", () => {
     const r = await one();
     await r.run(["courses", "update", id(1), "-"], { input: "name: Piped\n" });
     expect(await held(r)).toMatchObject([{ name: "Piped" }]);
-  });
-});
-
-describe("a path inside a field", () => {
-  test("reads the course first and sends the whole top-level field", async () => {
-    const r = await one();
-    const ran = await r.run([
-      ..."courses update".split(" "),
-      id(1),
-      "--set",
-      'prices[1].price="25"',
-    ]);
-    expect([ran.code, ran.requests]).toEqual([0, [READ, PATCH]]);
-    expect(await held(r)).toMatchObject([{ prices: [PRICES[0], { ...PRICES[1], price: "25" }] }]);
-  });
-
-  test("--unset takes a part away; a new key and a new element are added", async () => {
-    const r = await one();
-    const words = ["--set", "certificate.type=free", "--unset", "prices[0]"];
-    const more = ["--set", 'prices[2]={"type":"single_course","price":"3","currency":"EUR"}'];
-    const ran = await r.run(["courses", "update", id(1), ...words, ...more]);
-    expect([ran.code, sent(ran, "PATCH")]).toEqual([0, [PATCH]]);
-    expect(await held(r)).toMatchObject([
-      { certificate: { type: "free" }, prices: [PRICES[1], { price: "3", currency: "EUR" }] },
-    ]);
-  });
-
-  test.each([
-    ["prices[5].price=1", "prices[5].price"],
-    ["name.first=1", "name.first"],
-    ["prices[0].currency=XXQ", "currency"],
-    ["prices[0].colour=red", "colour"],
-  ])("that leads nowhere or breaks a rule is a usage error: --set %s", async (value, names) => {
-    const r = await one();
-    const ran = await r.run(["courses", "update", id(1), "--set", value]);
-    expect([ran.code, ran.stdout, sent(ran, "PATCH")]).toEqual([2, "", []]);
-    expect(ran.stderr).toContain(names);
-  });
-
-  test("works on the file's value where the file gives the field", async () => {
-    const r = await one();
-    await r.write("part.json", JSON.stringify({ prices: [PRICES[1]] }));
-    await r.run(["courses", "update", id(1), "part.json", "--set", "prices[0].currency=EUR"]);
-    expect(await held(r)).toMatchObject([{ prices: [{ ...PRICES[1], currency: "EUR" }] }]);
-  });
-
-  test("of a course that is not there is exit 5", async () => {
-    const ran = await (await one()).run(["courses", "update", ABSENT, "--set", "video.id=1"]);
-    expect([ran.code, sent(ran, "PATCH")]).toEqual([5, []]);
-  });
-});
-
-describe("GET providers", () => {
-  test.each([
-    [["--url", "https://academy.example/new"], true],
-    [["--provider", "example-academy"], true],
-    [["--provider", PROVIDER_ID], true],
-    [["--set", `provider_id=${PROVIDER_ID}`], true],
-    [["--name", "X", "--unset", "video", "--pace", "self_paced"], false],
-  ])("comes only when the url or the provider changes: %j", async (words, asked) => {
-    const ran = await (await one()).run(["courses", "update", id(1), ...words]);
-    expect([ran.code, ran.requests]).toEqual([0, asked ? [PROVIDERS, PATCH] : [PATCH]]);
-  });
-
-  test("a url on no site of the user's, or an unknown provider, sends no PATCH", async () => {
-    const r = await one();
-    await r.write("part.yaml", "url: https://elsewhere.example/\n");
-    const file = await r.run(["courses", "update", id(1), "part.yaml"]);
-    expect([file.code, file.requests]).toEqual([3, [PROVIDERS]]);
-    expect(file.stderr).toContain("part.yaml:1:6");
-    const flag = await r.run(["courses", "update", id(1), "--url", "https://elsewhere.example/"]);
-    expect([flag.code, flag.requests]).toEqual([2, [PROVIDERS]]);
-    const provider = await r.run(["courses", "update", id(1), "--provider", "nobody"]);
-    expect([provider.code, provider.requests]).toEqual([2, [PROVIDERS]]);
   });
 });
 

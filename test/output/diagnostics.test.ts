@@ -98,7 +98,6 @@ describe("for people", () => {
       file: HOSTILE,
       message: HOSTILE,
       suggestion: HOSTILE,
-      rule: HOSTILE,
     });
     for (const snippets of [true, false]) {
       const lines = await human([hostile], { snippets, columns: 60 });

@@ -45,7 +45,7 @@ describe("failureText", () => {
       failureText(new CatalogError("file", "could not read a.yaml", { file: "a.yaml" }), plain),
     ).toBe("error: could not read a.yaml");
     expect(failureText(new CatalogError("file", "bad", { ...place, rule: "service" }), plain)).toBe(
-      "error: a.yaml:2:1: bad [service]",
+      "a.yaml:2:1: error: bad [service]",
     );
   });
 

@@ -1,9 +1,10 @@
 /** `catalog courses check`: checks course files locally (cli.md sections 7 and 11). */
-import { usageError } from "../../base/errors.ts";
+import { asCatalogError, usageError } from "../../base/errors.ts";
+import type { Provider } from "../../course/provider.ts";
 import { checkFiles } from "../../files/check.ts";
 import { type Command, command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
-import { readCourseFiles } from "../../kit/course-files.ts";
+import { parsePaths, readCourseFiles } from "../../kit/course-files.ts";
 import { choiceFlag, isSet } from "../../kit/values.ts";
 import {
   type CheckReport,
@@ -11,6 +12,7 @@ import {
   humanDiagnostics,
   jsonReport,
 } from "../../output/diagnostics.ts";
+import { terminalJson } from "../../output/json-text.ts";
 
 const STYLES = ["human", "json", "github"] as const;
 
@@ -57,7 +59,7 @@ export const check = command({
 function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
   const style = choiceFlag(words, "format", STYLES);
   return {
-    paths: words.arguments,
+    paths: parsePaths(words),
     ...(style === undefined ? {} : { style }),
     strict: isSet(words, "strict"),
     online: isSet(words, "online"),
@@ -67,7 +69,7 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
 async function checkCourses(request: Request, context: Needs): Promise<void> {
   const style = styleOf(request, context);
   const { files, failures } = await readCourseFiles(request.paths, context);
-  const providers = request.online ? await (await context.client()).providers() : undefined;
+  const providers = request.online ? await readProviders(context) : undefined;
   const found = checkFiles(files, providers === undefined ? {} : { providers });
   const diagnostics = request.strict
     ? found.map((diagnostic) => ({ ...diagnostic, severity: "error" as const }))
@@ -78,6 +80,19 @@ async function checkCourses(request: Request, context: Needs): Promise<void> {
   const report: CheckReport = { files: files.length, courses, diagnostics };
   if (files.length > 0) await context.io.out.write(await render(report, style, context));
   if (diagnostics.some(({ severity }) => severity === "error")) context.messages.record("file");
+}
+
+/** The user's providers; without them, what can be known locally is still told. */
+async function readProviders({ client, messages }: Needs): Promise<Provider[] | undefined> {
+  try {
+    return await (await client()).providers();
+  } catch (thrown) {
+    const error = asCatalogError(thrown);
+    // A setting that is missing or wrong is told before anything is done.
+    if (error.kind === "usage" || error.kind === "interrupted") throw error;
+    await messages.fail(error);
+    return undefined;
+  }
 }
 
 function styleOf(request: Request, { options, environment }: Needs): (typeof STYLES)[number] {
@@ -99,7 +114,7 @@ async function render(
   style: (typeof STYLES)[number],
   { io, paint }: Needs,
 ): Promise<string> {
-  if (style === "json") return `${JSON.stringify(jsonReport(report), null, 2)}\n`;
+  if (style === "json") return `${terminalJson(JSON.stringify(jsonReport(report), null, 2))}\n`;
   if (style === "github") return githubAnnotations(report);
   const { isTerminal, columns } = io.out;
   return humanDiagnostics(report, await paint(), { snippets: isTerminal, columns });

@@ -7,7 +7,8 @@ import { toCreation } from "../../course/wire.ts";
 import { ASSIGNMENT_FLAGS, type Assignment, parseAssignments } from "../../kit/assignments.ts";
 import { type Command, command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
-import { STANDARD_INPUT } from "../../kit/ids.ts";
+import { parsePaths } from "../../kit/course-files.ts";
+import { checkResultOptions } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
 import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
@@ -55,20 +56,18 @@ export const create = command({
 
 function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
   const assignments = parseAssignments(words);
-  const paths = words.arguments;
+  const paths = parsePaths(words);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(
       "there is nothing to create",
       "Name a course file, - for standard input, or give flags such as --name.",
     );
   }
-  if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
-    throw usageError("- stands for standard input, which can be read once");
-  }
   return { paths, assignments, dryRun: isSet(words, "dry-run") };
 }
 
 async function createCourses(request: Request, context: Needs): Promise<void> {
+  checkResultOptions(context);
   const drafts = await readDrafts(request, "create", context);
   await checkDrafts(drafts, "create", context);
   const client = await context.client();

@@ -15,7 +15,7 @@ import {
 import type { SourceCourse } from "../../files/read.ts";
 import { type Assignment, assign, isAssigned } from "../../kit/assignments.ts";
 import type { Context } from "../../kit/context.ts";
-import { readCourseFiles, tellDiagnostics } from "../../kit/course-files.ts";
+import { readCourseFiles } from "../../kit/course-files.ts";
 import { AlreadyTold } from "../../kit/told.ts";
 
 /** A course with the flags applied. */
@@ -41,7 +41,7 @@ export async function readDrafts(
   if (paths.length === 0) return [{ course: assign({}, assignments, unset), assignments }];
   const read = await readCourseFiles(paths, context);
   for (const failure of read.failures) await context.messages.fail(failure);
-  await tellDiagnostics(read.files.flatMap(textDiagnostics), context);
+  await context.messages.diagnose(read.files.flatMap(textDiagnostics));
   const [failure] = read.failures;
   const courses = read.files.flatMap((file) => file.courses);
   const drafts = courses.map((source) => ({
@@ -66,11 +66,10 @@ export async function checkDrafts(
   mode: Mode,
   context: Needs,
 ): Promise<void> {
-  const sources = drafts.flatMap(({ source }) => source ?? []);
-  const repeats = repeatedCourses(sources);
-  const problems = drafts.map(({ course, source }) => {
+  const repeats = repeatedCourses(drafts.map(({ course, source }) => ({ value: course, source })));
+  const problems = drafts.map(({ course, source }, index) => {
     const read = source !== undefined && !isMapping(source.value) ? source.value : course;
-    return [...problemsOf(read, mode), ...((source && repeats.get(source)) ?? [])];
+    return [...problemsOf(read, mode), ...(repeats[index] ?? [])];
   });
   await tellProblems(drafts, problems, context);
 }
@@ -112,7 +111,8 @@ async function tellProblems(
       }
     }
   }
-  await tellDiagnostics(sortByPlace(ofFiles), context);
+  const files = drafts.flatMap(({ source }) => source?.file.name ?? []);
+  await context.messages.diagnose(sortByPlace(ofFiles, files));
   if (ofFlags.length > 0) throw usageError([...new Set(ofFlags)].join("; "));
   if (ofFiles.length > 0) throw new AlreadyTold("file");
 }

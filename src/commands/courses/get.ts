@@ -32,12 +32,15 @@ export const get = command({
 
 async function getCourses(words: readonly string[], context: Needs): Promise<void> {
   const ids = await readIds(words, context);
-  if (ids.length === 0) return;
   const single = words.length === 1 && ids.length === 1;
   const renderer = await rendererFor(
     { kind: "single", columns: COURSE_COLUMNS, allColumns: ALL_COURSE_COLUMNS, single },
     context,
   );
+  if (ids.length === 0) {
+    await renderer.end();
+    return;
+  }
   const client = await context.client();
   let shown = 0;
   for await (const found of inOrder(ids, await concurrencyOf(context), (id) => read(id, client))) {

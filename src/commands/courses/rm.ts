@@ -10,6 +10,7 @@ import { confirm, requireConfirmable } from "../../kit/confirm.ts";
 import type { Context } from "../../kit/context.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
+import { checkResultOptions, Results } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { noSuchCourse } from "./get.ts";
@@ -65,6 +66,7 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
 }
 
 async function removeCourses(request: Request, context: Needs): Promise<void> {
+  checkResultOptions(context);
   if (!request.dryRun) {
     // With the ids on standard input there is nobody to answer there.
     const asked = request.ids.includes(STANDARD_INPUT)
@@ -73,7 +75,10 @@ async function removeCourses(request: Request, context: Needs): Promise<void> {
     requireConfirmable(request.yes, "deleting courses", asked);
   }
   const ids = await readIds(request.ids, context);
-  if (ids.length === 0) return;
+  if (ids.length === 0) {
+    await new Results(context).end();
+    return;
+  }
   const client = await context.client();
   const targets = await readTargets(ids, client, context);
   const courses = targets.flatMap(({ course }) => course ?? []);

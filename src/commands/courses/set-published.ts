@@ -4,6 +4,7 @@ import type { AnyCommand } from "../../kit/command.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parseIds, readIds } from "../../kit/ids.ts";
+import { checkResultOptions, Results } from "../../kit/results.ts";
 import { type EachNeeds, each } from "./each.ts";
 
 /** The command that sets `published` to one value. */
@@ -33,7 +34,12 @@ export function setPublished(published: boolean): AnyCommand {
     ],
     parse: parseIds,
     run: async (words, context: EachNeeds & Pick<Context, "client">) => {
+      checkResultOptions(context);
       const ids = await readIds(words, context);
+      if (ids.length === 0) {
+        await new Results(context).end();
+        return;
+      }
       const client = await context.client();
       const results = await each(
         {

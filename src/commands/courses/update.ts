@@ -17,6 +17,7 @@ import { type Command, command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
+import { checkResultOptions, Results } from "../../kit/results.ts";
 import { isSet, uuid } from "../../kit/values.ts";
 import { checkDrafts, type Draft, flagFault, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
@@ -71,13 +72,17 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
 }
 
 async function updateCourse(request: Request, context: Needs): Promise<void> {
+  checkResultOptions(context);
   const ids = await readIds([request.id], context);
   const isDeep = ({ path }: Assignment): boolean => path.length > 1;
   const deep = request.assignments.filter(isDeep);
   const flat = request.assignments.filter((assignment) => !isDeep(assignment));
   const [draft] = await readDrafts({ paths: request.paths, assignments: flat }, "patch", context);
   const draftOnly = onlyDraft(draft, request, ids);
-  if (ids.length === 0) return;
+  if (ids.length === 0) {
+    await new Results(context).end();
+    return;
+  }
 
   // What needs no look at the course is checked before anything is sent.
   await checkDrafts([draftOnly], "patch", context);

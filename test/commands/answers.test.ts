@@ -1,0 +1,107 @@
+/** The command works with every reasonable answer where api.md says "not shown". */
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import type { Fate } from "../unreliable.ts";
+import { errors, holding, id, numbered, spoilt } from "./helpers.ts";
+
+const COURSE = JSON.stringify(numbered(1));
+const DONE: readonly Fate[] = [
+  { status: 200 },
+  { status: 200, body: COURSE },
+  { status: 200, body: `[${COURSE}]` },
+  { status: 200, body: "[]" },
+  { status: 200, body: "OK", headers: { "content-type": "text/plain" } },
+  { status: 201 },
+  { status: 201, body: `[${COURSE}]`, headers: { location: `/courses?id=${id(1)}` } },
+  { status: 202, body: "null" },
+  { status: 204 },
+];
+
+describe("success", () => {
+  test.each(DONE)("of POST may be %j: the id is printed, one POST", async (fate) => {
+    const r = await rig();
+    await r.write("a.json", COURSE);
+    const { environment } = await spoilt(r, ({ method }) => (method === "POST" ? fate : "pass"));
+    const ran = await r.run(["courses", "create", "a.json"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n`]);
+    expect(ran.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  });
+
+  test.each(DONE)("of PATCH and DELETE may be %j", async (fate) => {
+    const r = await holding(numbered(1));
+    const { environment } = await spoilt(r, ({ method }) => (method === "GET" ? "pass" : fate));
+    for (const words of [["publish"], ["update", "--name", "X"], ["rm", "--yes"]]) {
+      expect((await r.run(["courses", ...words, id(1)], { environment })).code).toBe(0);
+    }
+  });
+});
+
+describe("a refusal", () => {
+  test.each([400, 403, 405, 409, 413, 415, 422])(
+    "of a POST may be %i, with or without a body: exit 1, one POST, the file named",
+    async (status) => {
+      for (const body of ["", "no", '{"hint":"provider is not yours","details":null}', "[]", "7"]) {
+        const r = await rig();
+        await r.write("a.json", COURSE);
+        const { environment, server } = await spoilt(r, ({ method }) =>
+          method === "POST" ? { status, body } : "pass",
+        );
+        const ran = await r.run(["courses", "create", "a.json", "--json"], { environment });
+        expect(ran.code).toBe(1);
+        expect(errors(ran)).toMatchObject([{ kind: "refused", status, file: "a.json" }]);
+        expect(server.seen.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+      }
+    },
+  );
+
+  test("of an id that exists may be 400: the message says that it exists", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", JSON.stringify(numbered(1, { name: "Another" })));
+    const body = '{"hint":"duplicate key value","details":null}';
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" ? { status: 400, body } : "pass",
+    );
+    const ran = await r.run(["courses", "create", "a.json"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    expect(ran.stderr).toContain(`with the id ${id(1)} exists already`);
+    expect(ran.stderr).toContain("duplicate key value");
+  });
+
+  test("404 to a listing, as of a wrong base URL, does not speak of a missing course", async () => {
+    const r = await rig();
+    const { environment } = await spoilt(r, () => ({ status: 404, body: "<html>nothing</html>" }));
+    for (const words of [
+      ["providers", "ls"],
+      ["courses", "ls"],
+    ]) {
+      const ran = await r.run(words, { environment });
+      expect(ran.code).not.toBe(0);
+      expect(ran.stderr).toContain("404");
+      expect(ran.stderr).not.toContain("no such course");
+    }
+  });
+});
+
+describe("rows", () => {
+  test("with fields of other types and missing fields are shown", async () => {
+    const r = await rig();
+    const body = JSON.stringify([{ id: id(1) }, { id: id(2), name: 7, published: "maybe" }]);
+    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const ran = await r.run(["courses", "ls"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t\t\t\n${id(2)}\t7\tmaybe\t\n`]);
+    const shown = await r.run(["courses", "ls"], { environment, terminal: true });
+    expect([shown.code, shown.stdout.includes("maybe")]).toEqual([0, true]);
+    const whole = await r.run(["courses", "get", id(1)], { environment, terminal: true });
+    expect([whole.code, whole.stdout.includes(id(1))]).toEqual([0, true]);
+  });
+
+  test("big numbers and unusual keys survive", async () => {
+    const r = await rig();
+    const body = `[{"id":"${id(1)}","duration_in_hours":1.50,"__proto__":{"a":1},"constructor":"b"}]`;
+    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const ran = await r.run(["courses", "ls", "--json"], { environment });
+    expect(ran.stdout.replace(/\s/g, "")).toBe(
+      `[{"id":"${id(1)}","duration_in_hours":1.5,"__proto__":{"a":1},"constructor":"b"}]`,
+    );
+  });
+});

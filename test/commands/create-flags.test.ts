@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { course, PROVIDER_ID, rig } from "../rig.ts";
+import { expectRefused, held, id, lines, numbered, sent } from "./helpers.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** A course file in YAML, one field a line. */
+function yaml(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+    .join("");
+}
+
+describe("flags", () => {
+  const FLAGS = [
+    ["--name", "Sewing"],
+    ["--url", "https://academy.example/sewing"],
+    ["--provider", "example-academy"],
+    ["--pace", "instructor_paced"],
+    ["--audio", "en,pt-BR"],
+    ["--short-description", "Short."],
+    ["--long-description", "Long."],
+  ].flat();
+  const SEWING = {
+    name: "Sewing",
+    url: "https://academy.example/sewing",
+    provider_id: PROVIDER_ID,
+    pace: "instructor_paced",
+    audio: ["en", "pt-BR"],
+    short_description: "Short.",
+    long_description: "Long.",
+  };
+
+  test("alone they describe a whole course", async () => {
+    const r = await rig();
+    const ran = await r.run(["courses", "create", ...FLAGS]);
+    expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
+    expect(await held(r)).toMatchObject([SEWING]);
+  });
+
+  test("win over the file", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course({ level: ["beginner"] })));
+    expect((await r.run(["courses", "create", "a.yaml", ...FLAGS])).code).toBe(0);
+    expect(await held(r)).toMatchObject([{ ...SEWING, level: ["beginner"] }]);
+  });
+
+  test("mend what is wrong or missing in the file", async () => {
+    const r = await rig();
+    const { name: _, ...rest } = course({ pace: "quick" });
+    await r.write("a.yaml", yaml(rest));
+    const ran = await r.run([..."courses create a.yaml --name N --pace self_paced".split(" ")]);
+    expect(ran.code).toBe(0);
+  });
+
+  test("--set takes JSON if it parses, else text, and paths", async () => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course({ prices: [{ type: "single_course", price: "1" }] })));
+    const ran = await r.run([
+      ..."courses create a.yaml --set number_of_lessons=12 --set prices[0].currency=EUR".split(" "),
+      ...["--set", "name=Not [JSON", "--set", 'level=["beginner"]', "--set", "free_content=true"],
+      ...[
+        "--set",
+        'prices[0].price="2.50"',
+        "--set",
+        "video.type=youtube",
+        "--set",
+        "video.id=x=y",
+      ],
+    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, "Created 1 course.\n"]);
+    expect(await held(r)).toMatchObject([
+      {
+        name: "Not [JSON",
+        number_of_lessons: 12,
+        level: ["beginner"],
+        free_content: true,
+        prices: [{ type: "single_course", price: "2.50", currency: "EUR" }],
+        video: { type: "youtube", id: "x=y" },
+      },
+    ]);
+  });
+
+  test("--unset takes a field or a part of one away", async () => {
+    const r = await rig();
+    const instructors = [{ name: "Ada" }, { name: "Bob", main: true }];
+    await r.write("a.yaml", yaml(course({ instructors, level: ["beginner"], image_url: "nope" })));
+    const words = ["--unset", "level", "--unset", "image_url", "--unset", "instructors[1].main"];
+    expect((await r.run(["courses", "create", "a.yaml", ...words])).code).toBe(0);
+    expect(await held(r)).toMatchObject([
+      { level: [], image_url: null, instructors: [{ name: "Ada" }, { name: "Bob" }] },
+    ]);
+  });
+
+  test.each([
+    [["--pace", "fast"], "--pace"],
+    [["--audio", "xx"], "--audio"],
+    [["--url", "no url"], "--url"],
+    [["--name", " "], "--name"],
+    [["--set", "pase=fast"], "Did you mean pace?"],
+    [["--set", "pace=fast"], "--set pace"],
+    [["--set", "prices[0].currency=XXQ"], "--set prices[0].currency"],
+    [["--set", "pace"], "path=value"],
+    [["--set", "=1"], "path=value"],
+    [["--set", "prices[=1"], "--set"],
+    [["--set", "approval_status=approved"], "approval_status"],
+    [["--unset", "naem"], "Did you mean name?"],
+    [["--unset", "name"], "--unset name"],
+    [["--unset", "prices[0]"], "--unset prices[0]"],
+    [["--set", "__proto__.polluted=1"], "__proto__"],
+  ])("a bad flag value is a usage error that names the flag: %j", async (words, names) => {
+    const r = await rig();
+    await r.write("a.yaml", yaml(course()));
+    const ran = await r.run(["courses", "create", "a.yaml", ...words]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(names);
+  });
+
+  test.each([
+    ["--url", "https://academy.example/same"],
+    ["--set", `id=${id(7)}`],
+  ])(
+    "that give two courses one id or url are refused before anything is sent: %s",
+    async (...words) => {
+      const r = await rig();
+      await r.write("all.json", json([numbered(1), numbered(2)]));
+      const ran = await r.run(["courses", "create", "all.json", ...words]);
+      expect([2, 3]).toContain(ran.code);
+      expect([ran.stdout, sent(ran, "POST")]).toEqual(["", []]);
+    },
+  );
+
+  test("--unset id mends an id that two courses share", async () => {
+    const r = await rig();
+    await r.write("all.json", json([numbered(1), numbered(2, { id: id(1) })]));
+    const ran = await r.run(["courses", "create", "all.json", "--unset", "id"]);
+    expect([ran.code, lines(ran.stdout).length]).toEqual([0, 2]);
+  });
+
+  test("flags that leave a required field out are a usage error that names it", async () => {
+    const ran = await (await rig()).run(["courses", "create", ...FLAGS.slice(0, -2)]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("long_description");
+  });
+});

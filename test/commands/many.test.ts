@@ -1,0 +1,70 @@
+import { parse as parseCsv } from "csv-parse/sync";
+import { load } from "js-yaml";
+import { beforeAll, describe, expect, test } from "vitest";
+import { courseSeed } from "../../src/sandbox/seed.ts";
+import type { Seed } from "../../src/sandbox/store.ts";
+import { type Ran, rig, testClock } from "../rig.ts";
+import { holding, id, lines, numbered, spoilt } from "./helpers.ts";
+
+describe("5,000 courses with --all", () => {
+  const COUNT = 5000;
+  let seed: Seed;
+  beforeAll(() => {
+    const courses = Array.from({ length: COUNT }, (_, index) => numbered(index));
+    seed = courseSeed(courses, testClock());
+  });
+
+  const idsOf = (list: { id: string }[]): string[] => list.map((row) => row.id);
+  test.each<[string, (ran: Ran) => string[]]>([
+    ["json", ({ stdout }) => idsOf(JSON.parse(stdout))],
+    ["ndjson", ({ stdout }) => idsOf(lines(stdout).map((line) => JSON.parse(line)))],
+    ["yaml", ({ stdout }) => idsOf(load(stdout) as { id: string }[])],
+    ["csv", ({ stdout }) => idsOf(parseCsv(stdout, { columns: true }))],
+    ["id", ({ stdout }) => lines(stdout)],
+    [
+      "table",
+      ({ stdout }) =>
+        lines(stdout)
+          .slice(1)
+          .map((line) => line.slice(0, 36)),
+    ],
+  ])("come as %s, each once", async (format, read) => {
+    const r = await rig({ seed });
+    const ran = await r.run(["courses", "ls", "--all", "--no-color", "-o", format], {
+      terminal: format === "table",
+      columns: 120,
+    });
+    const found = read(ran);
+    expect(ran.code).toBe(0);
+    expect(found).toHaveLength(COUNT);
+    expect(new Set(found).size).toBe(COUNT);
+  });
+
+  test("come as tab-separated lines", async () => {
+    const ran = await (await rig({ seed })).run(["courses", "ls", "--all"]);
+    expect(lines(ran.stdout)).toHaveLength(COUNT);
+    expect(ran.stderr).toBe("");
+  });
+});
+
+describe("pages", () => {
+  const many = async () =>
+    await holding(...Array.from({ length: 250 }, (_, index) => numbered(index)));
+
+  test.each(["ndjson", "csv", "id"])("are written as %s as they arrive", async (format) => {
+    const r = await many();
+    const { environment } = await spoilt(r, ({ url }) =>
+      url.includes("offset=100") ? { status: 400 } : "pass",
+    );
+    const ran = await r.run(["courses", "ls", "--all", "-o", format], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain(id(99));
+    expect(ran.stdout).not.toContain(id(100));
+  });
+
+  test("are read one after the other with --concurrency 1", async () => {
+    const r = await many();
+    const ran = await r.run(["courses", "ls", "--all", "-o", "id", "--concurrency", "1"]);
+    expect(ran.requests.map((line) => /offset=(\d+)/.exec(line)?.[1])).toEqual(["0", "100", "200"]);
+  });
+});

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import { backups, held, holding, id, lines, numbered, said, sent, spoilt } from "./helpers.ts";
+
+async function three() {
+  return await holding(numbered(1, { certificate: { type: "free" } }), numbered(2), numbered(3));
+}
+
+const left = async (r: Rig) => (await held(r)).map((course) => course.id);
+
+describe("backup", () => {
+  test("holds the course as get --json prints it, and the message names the file", async () => {
+    const r = await three();
+    const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
+    const ran = await r.run(["courses", "rm", "--yes", id(1)]);
+    const [file = ""] = await backups(r);
+    expect(await readFile(file, "utf8")).toBe(stdout);
+    expect(ran.stderr).toContain(file);
+  });
+
+  test("of several is one file of all, written before anything is deleted", async () => {
+    const r = await three();
+    const place = join(r.folder, ".local/state/catalog/deleted");
+    const atDelete: number[] = [];
+    const { environment } = await spoilt(r, ({ method }) => {
+      if (method !== "DELETE") return "pass";
+      atDelete.push(existsSync(place) ? readdirSync(place).length : 0);
+      return { status: 400 };
+    });
+    const ran = await r.run(["courses", "rm", "--yes", id(1), id(2)], { environment });
+    expect([ran.code, atDelete]).toEqual([1, [1, 1]]);
+    const [file = "", ...others] = await backups(r);
+    expect(others).toEqual([]);
+    const kept = JSON.parse(await readFile(file, "utf8")) as { id: string }[];
+    expect(kept.map((course) => course.id)).toEqual([id(1), id(2)]);
+  });
+
+  test("has mode 0600 in a folder of mode 0700", async () => {
+    const r = await three();
+    await r.run(["courses", "rm", "--yes", id(1)]);
+    const [file = ""] = await backups(r);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+  });
+
+  test("lies below $XDG_STATE_HOME, else below ~/.local/state", async () => {
+    const r = await three();
+    const environment = { XDG_STATE_HOME: join(r.folder, "state") };
+    await r.run(["courses", "rm", "--yes", id(1)], { environment });
+    expect(await backups(r, "state")).toHaveLength(1);
+    expect(await backups(r)).toEqual([]);
+    await r.run(["courses", "rm", "--yes", id(2)], { environment: { XDG_STATE_HOME: "" } });
+    expect(await backups(r)).toHaveLength(1);
+  });
+
+  test("--quiet hides everything but its name", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--yes", "--quiet", id(1)]);
+    const [file = ""] = await backups(r);
+    expect(lines(ran.stderr)).toHaveLength(1);
+    expect(ran.stderr).toContain(file);
+  });
+
+  test("with --json the message is one JSON object", async () => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", "--yes", "--json", id(1)]);
+    const [file = ""] = await backups(r);
+    expect(said(ran).some((message) => JSON.stringify(message).includes(file))).toBe(true);
+  });
+
+  test("brings the courses back under their ids with create", async () => {
+    const r = await three();
+    const before = await held(r);
+    await r.run(["courses", "rm", "--yes", id(1), id(2), id(3)]);
+    expect(await left(r)).toEqual([]);
+    const [file = ""] = await backups(r);
+    const ran = await r.run(["courses", "create", file]);
+    expect([ran.code, lines(ran.stdout)]).toEqual([0, [id(1), id(2), id(3)]]);
+    const withoutSlugs = (list: Record<string, unknown>[]) =>
+      list.map(({ slug: _, ...rest }) => rest);
+    expect(withoutSlugs(await held(r))).toEqual(withoutSlugs(before));
+  });
+
+  test("that cannot be written means that nothing is deleted", async () => {
+    const r = await three();
+    await mkdir(join(r.folder, ".local"), { recursive: true });
+    await writeFile(join(r.folder, ".local/state"), "in the way");
+    const ran = await r.run(["courses", "rm", "--yes", id(1)]);
+    expect([ran.code, sent(ran, "DELETE")]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/^error: could not write/);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import { errors, lines, spoilt } from "./helpers.ts";
+
+describe("the service out of reach", () => {
+  const NOWHERE = { environment: { CATALOG_BASE_URL: "http://127.0.0.1:9" } };
+
+  test("a host that refuses: exit 6 after all retries, the address and what to do", async () => {
+    const ran = await (await rig()).run(["courses", "ls"], NOWHERE);
+    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 5]);
+    expect(ran.stderr).toContain("http://127.0.0.1:9");
+    expect(ran.stderr).toContain("Check the base URL");
+  });
+
+  test("the same with --json: one object on one line", async () => {
+    const ran = await (await rig()).run(["courses", "ls", "--json"], NOWHERE);
+    expect(lines(ran.stderr)).toHaveLength(1);
+    expect(errors(ran)).toMatchObject([{ kind: "unreachable", code: "ECONNREFUSED" }]);
+  });
+
+  test("a name that does not resolve: exit 6", async () => {
+    const environment = { CATALOG_BASE_URL: "http://nowhere.localhost.invalid" };
+    const words = ["courses", "ls", "--retries", "0", "--insecure-http"];
+    const ran = await (await rig()).run(words, { environment });
+    expect([ran.code, ran.stdout]).toEqual([6, ""]);
+    expect(ran.stderr).toContain("nowhere.localhost.invalid");
+  });
+
+  test("a host that hangs: exit 6 after --timeout, with --retries 0 after one try", async () => {
+    const r = await rig();
+    const { environment, server } = await spoilt(r, () => "hang");
+    const words = ["courses", "ls", "--timeout", "0.2", "--retries", "0"];
+    const ran = await r.run(words, { environment });
+    expect([ran.code, ran.stdout, server.seen.length]).toEqual([6, "", 1]);
+    expect(ran.stderr).toContain("0.2 s");
+  });
+
+  test("a wrong key: exit 4, the service's words as given, one request", async () => {
+    const environment = { CATALOG_API_KEY: "wrong.key" };
+    const ran = await (await rig()).run(["courses", "ls"], { environment });
+    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([4, "", 1]);
+    expect(ran.stderr).toContain("Invalid API Key");
+    expect(ran.stderr).toContain("Check if your API Key is correct or generate a new one");
+    expect(ran.stderr).toContain("CATALOG_API_KEY");
+  });
+
+  test.each([
+    ["an HTML page", "<!doctype html><p>Log in</p>"],
+    ["half a JSON text", '[{"id":'],
+    ["an object for a list", "{}"],
+    ["a list of no records", "[1]"],
+    ["nothing", ""],
+  ])("an answer of 200 that is %s: exit 6, no crash, nothing on stdout", async (_, body) => {
+    const r = await rig();
+    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const ran = await r.run(["courses", "ls"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([6, ""]);
+    expect(ran.stderr).not.toContain("went wrong inside");
+  });
+});
