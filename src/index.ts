@@ -1,8 +1,9 @@
 /** The package's library: the client and the checker, without a terminal (cli.md section 10). */
-export { CatalogClient, type ClientOptions, type CourseQuery } from "./api/client.ts";
+export { CatalogClient, type ClientOptions } from "./api/client.ts";
 export type { Creation } from "./api/creation.ts";
 export type { Exchange } from "./api/logging.ts";
 export type { ListOptions } from "./api/pages.ts";
+export type { CourseQuery } from "./api/query.ts";
 export { CatalogError, type Facts, type Kind } from "./base/errors.ts";
 export { type CheckOptions, checkCourse } from "./course/check.ts";
 export { checkOwnership } from "./course/ownership.ts";

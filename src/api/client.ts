@@ -13,6 +13,7 @@ import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
 import { type Creation, createCourse } from "./creation.ts";
 import { type Exchange, logging } from "./logging.ts";
 import { type ListOptions, pages } from "./pages.ts";
+import type { CourseQuery } from "./query.ts";
 import type { Answer, Request, Send, Transport } from "./transport.ts";
 
 /** How the client reaches the service. Only the address and the key are needed. */
@@ -37,19 +38,6 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** In place of undici, for tests. */
   readonly transport?: () => Promise<Transport>;
-}
-
-/** The filters of a listing and the place in it. */
-export interface CourseQuery {
-  readonly id?: string;
-  readonly providerId?: string;
-  /** A part of the name; case matters. */
-  readonly name?: string;
-  readonly published?: boolean;
-  /** 1 to 100. */
-  readonly limit?: number;
-  /** 0 or more. */
-  readonly offset?: number;
 }
 
 const COURSES = "developer/v1/courses";
@@ -245,7 +233,7 @@ function checkedId(id: string): string {
 }
 
 /** Whether a text can be the value of an HTTP header. */
-export function isHeaderValue(text: string): boolean {
+function isHeaderValue(text: string): boolean {
   return text !== "" && /^[\x21-\x7e]+$/.test(text);
 }
 

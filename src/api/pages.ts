@@ -1,9 +1,9 @@
 /** Walks a listing page by page, several pages at once (cli.md section 6). */
 import type { Course } from "../course/wire.ts";
-import type { CourseQuery } from "./client.ts";
+import type { CourseQuery } from "./query.ts";
 
 /** The largest page that the service gives (api.md, "Limits"). */
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 /** Which courses to list. */
 export interface ListOptions {

@@ -19,7 +19,7 @@ export interface Output {
 }
 
 /** Standard input. */
-export interface Input {
+interface Input {
   readonly isTerminal: boolean;
   readonly stream: Readable;
 }

@@ -1,7 +1,7 @@
 /** Wraps a Node.js stream as an `Output` that waits for slow readers and survives gone ones. */
 import type { Readable, Writable } from "node:stream";
 import { CatalogError, systemCode } from "./errors.ts";
-import type { Input, Output } from "./io.ts";
+import type { Output } from "./io.ts";
 
 /** What a stream of `process` tells beside being writable. */
 type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
@@ -47,11 +47,6 @@ function outputError(cause: unknown): CatalogError {
   const code = systemCode(cause);
   const why = code === "ENOSPC" ? "no space left on the device" : (code ?? "unknown cause");
   return new CatalogError("output", `the output could not be written: ${why}`, { code, cause });
-}
-
-/** An `Input` over a readable stream. */
-export function inputOver(stream: Readable & MaybeTerminal): Input {
-  return { stream, isTerminal: stream.isTTY === true };
 }
 
 /** Everything a stream holds until it ends, at most `limit` bytes; undefined when it holds more. */

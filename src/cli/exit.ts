@@ -2,7 +2,7 @@
 import type { Kind } from "../base/errors.ts";
 
 /** The exit code of each kind. */
-export const EXIT = {
+const EXIT = {
   interrupted: 130,
   usage: 2,
   auth: 4,

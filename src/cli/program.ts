@@ -1,8 +1,9 @@
 /** The adapter to commander: the tree of commands in, a command and its words out. */
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
-import type { AnyCommand, Argument, Flag, Words } from "../kit/command.ts";
+import type { AnyCommand } from "../kit/command.ts";
 import { GLOBAL_FLAGS } from "../kit/globals.ts";
+import type { Argument, Flag, Words } from "../kit/words.ts";
 import { exampleText, GLOBAL_GROUP, OWN_GROUP, ROOT_EXAMPLES } from "./help.ts";
 import { COMMANDS, type Group, type Leaf } from "./registry.ts";
 

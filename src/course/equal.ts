@@ -6,7 +6,7 @@ import { type Field, WRITABLE_FIELDS } from "./fields.ts";
  * Whether two values of a field are the same: null equals absent and equals the documented default,
  * object key order and the order of set-like lists do not matter.
  */
-export function sameValue(field: Field, one: unknown, other: unknown): boolean {
+function sameValue(field: Field, one: unknown, other: unknown): boolean {
   const left = one ?? field.default ?? null;
   const right = other ?? field.default ?? null;
   if (field.shape.kind === "list" && field.shape.setLike && isList(left) && isList(right)) {

@@ -23,7 +23,7 @@ const currency = textOf("currency");
 const counted = numberFrom(0, { whole: true });
 
 /** A stretch of time in a price. */
-export const period: ObjectShape = {
+const period: ObjectShape = {
   kind: "object",
   called: "a period",
   rules: [],
@@ -294,7 +294,7 @@ export const topic: ObjectShape = {
 };
 
 /** How long a lesson takes. */
-export const duration: ObjectShape = {
+const duration: ObjectShape = {
   kind: "object",
   called: "a duration",
   rules: [],

@@ -17,7 +17,7 @@ export function checkOwnership(course: Mapping, providers: readonly Provider[]):
 }
 
 /** The provider that a course names by `provider_id` or `provider`, if it is one of these. */
-export function providerOf(course: Mapping, providers: readonly Provider[]): Provider | undefined {
+function providerOf(course: Mapping, providers: readonly Provider[]): Provider | undefined {
   const word = course.provider_id ?? course[PROVIDER_KEY];
   return typeof word === "string" ? findProvider(word, providers).found : undefined;
 }

@@ -13,7 +13,7 @@ export interface Provider {
 }
 
 /** The hosts on which a provider's courses may live: of its url, and its domain. Lower case. */
-export function hostsOf(provider: Provider): string[] {
+function hostsOf(provider: Provider): string[] {
   const hosts = new Set<string>();
   for (const text of [provider.url, provider.domain]) {
     const host = hostOf(text);

@@ -5,8 +5,8 @@ import { isUuid } from "../base/uuid.ts";
 import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
 import { checkCourse, PROVIDER_KEY } from "../course/check.ts";
 import { FIELDS, type Field, fieldNamed, WRITABLE_FIELDS } from "../course/fields.ts";
-import type { Flag, Words } from "./command.ts";
 import { textFlag, textsFlag } from "./values.ts";
+import type { Flag, Words } from "./words.ts";
 
 /** One change to a course, as a flag asked for it. */
 export interface Assignment {
@@ -108,7 +108,7 @@ function jsonOrText(text: string): unknown {
 }
 
 /** Reads `prices[0].currency`. @throws CatalogError of kind `usage` */
-export function parsePath(text: string, flag: string): Path {
+function parsePath(text: string, flag: string): Path {
   const wrong = (): CatalogError =>
     usageError(`${flag} names no path: ${text}`, "A path looks like prices[0].currency.");
   const path: (string | number)[] = [];

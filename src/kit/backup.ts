@@ -7,7 +7,7 @@ import type { Course } from "../course/wire.ts";
 import type { Context } from "./context.ts";
 
 /** The user's folder for state: `$XDG_STATE_HOME/catalog`, or its usual place. */
-export function stateFolder(environment: Environment, platform: NodeJS.Platform): string {
+function stateFolder(environment: Environment, platform: NodeJS.Platform): string {
   const given = environment.XDG_STATE_HOME;
   if (given?.startsWith("/")) return join(given, "catalog");
   if (platform === "win32" && environment.LOCALAPPDATA) {

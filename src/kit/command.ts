@@ -1,35 +1,6 @@
 /** What a command is: one object, its flags as data, `parse` apart from `run`. */
 import type { Context } from "./context.ts";
-
-/** One flag of a command. */
-export interface Flag {
-  /** The long name, without dashes. */
-  readonly name: string;
-  /** One letter. */
-  readonly short?: string;
-  /** What its value is called in the help: `<uuid>`. A flag without one is true or absent. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
-  /** May be given several times. */
-  readonly repeatable?: boolean;
-  readonly description: string;
-}
-
-/** One positional word, or several of them. */
-export interface Argument {
-  readonly name: string;
-  readonly required?: boolean;
-  readonly variadic?: boolean;
-  readonly description: string;
-}
-
-/** What was typed, by the flags' long names. */
-export interface Words {
-  readonly arguments: readonly string[];
-  readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-  /** Whether `--` stood before the arguments. */
-  readonly dashes: boolean;
-}
+import type { Argument, Flag, Words } from "./words.ts";
 
 /** An example for the help: what it shows, and the line to type. */
 export interface Example {

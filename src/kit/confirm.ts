@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 type Needs = Pick<Context, "io" | "environment" | "signal">;
 
 /** Whether a question can be asked: a terminal on both ends, and no CI service that looks like one. */
-export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): boolean {
+function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): boolean {
   const ci = environment.CI ?? "";
   return io.in.isTerminal && io.err.isTerminal && (ci === "" || ci === "false");
 }

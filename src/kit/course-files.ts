@@ -2,9 +2,9 @@
 import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
 import { findFiles } from "../files/find.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "../files/read.ts";
-import type { Words } from "./command.ts";
 import type { Context } from "./context.ts";
 import { STANDARD_INPUT } from "./ids.ts";
+import type { Words } from "./words.ts";
 
 /** What the paths held, and what could not be read. */
 export interface ReadFiles {

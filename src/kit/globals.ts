@@ -4,7 +4,7 @@ import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import { FORMATS, type Format } from "../output/format.ts";
 import { SETTINGS, type SettingName } from "../settings/table.ts";
-import type { Flag, Words } from "./command.ts";
+import type { Flag, Words } from "./words.ts";
 
 /** The global flags as data; `--help` and `--version` are the program's own. */
 export const GLOBAL_FLAGS: readonly Flag[] = [

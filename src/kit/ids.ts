@@ -1,9 +1,9 @@
 /** Course ids from arguments and from standard input (cli.md sections 1 and 11). */
 import { usageError } from "../base/errors.ts";
 import { readAll } from "../base/stream.ts";
-import type { Words } from "./command.ts";
 import type { Context } from "./context.ts";
 import { uuid } from "./values.ts";
+import type { Words } from "./words.ts";
 
 /** The word that stands for standard input. */
 export const STANDARD_INPUT = "-";

@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
-import type { Words } from "./command.ts";
+import type { Words } from "./words.ts";
 
 /** The text of a flag, if it was given. */
 export function textFlag(words: Words, name: string): string | undefined {

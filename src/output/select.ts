@@ -2,7 +2,7 @@
 import { type Mapping, type Path, valueAt } from "../base/values.ts";
 
 /** Takes one value out of a row; undefined where the row has none. */
-export type Reader = (row: Mapping) => unknown;
+type Reader = (row: Mapping) => unknown;
 
 /** A column: what it is called, and how its value is found. */
 export interface Column {

@@ -9,7 +9,7 @@ export interface User {
 }
 
 /** A user with the courses that there are at the start, in the order of their creation. */
-export interface SeedUser extends User {
+interface SeedUser extends User {
   readonly courses: readonly StoredCourse[];
 }
 

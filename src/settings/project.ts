@@ -17,7 +17,7 @@ export interface ProjectConfig {
 }
 
 /** The names under which a project config is found, nearest folder first (cli.md section 5). */
-export const CONFIG_FILES = [
+const CONFIG_FILES = [
   "package.json",
   ".catalogrc",
   ".catalogrc.json",

@@ -14,7 +14,7 @@ import {
 } from "./table.ts";
 
 /** A value with where it came from. */
-export interface Resolved<Value> {
+interface Resolved<Value> {
   readonly value: Value;
   readonly source: Source;
   /** The flag, variable or file, as a message names it. */

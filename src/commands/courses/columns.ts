@@ -1,6 +1,5 @@
 /** Which fields of a course its tables show. */
 
-import { isUuid } from "../../base/uuid.ts";
 import { FIELDS } from "../../course/fields.ts";
 
 /** The columns of `courses ls`. */
@@ -8,8 +7,3 @@ export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
 
 /** Every field, in the document's order. */
 export const ALL_COURSE_COLUMNS = FIELDS.map((field) => field.name);
-
-/** Whether two ids are the same UUID. */
-export function sameId(one: unknown, other: string): boolean {
-  return typeof one === "string" && isUuid(one) && one.toLowerCase() === other.toLowerCase();
-}
