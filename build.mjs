@@ -1,23 +1,28 @@
 /** Builds what is shipped: the program and the library as lazily loaded parts, and their types. */
 import { execFileSync } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { licenseText } from "./scripts/licenses.mjs";
 
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 
 await rm("dist", { recursive: true, force: true });
-await build({
+const { output } = await build({
   input: { main: "src/main.ts", index: "src/index.ts" },
   platform: "node",
   plugins: [
     {
-      // cli-table3 brings an older measure of text width, which would misalign some scripts.
-      name: "one-text-width",
-      resolveId: (source, importer) =>
-        source === "string-width" && importer?.includes("cli-table3")
-          ? fileURLToPath(new URL("scripts/text-width.cjs", import.meta.url))
-          : null,
+      name: "stand-ins",
+      resolveId: (source, importer = "") => {
+        // cli-table3 brings an older measure of text width, which would misalign some scripts.
+        if (source === "string-width" && importer.includes("cli-table3")) {
+          return standIn("text-width.cjs");
+        }
+        return source === "./loaders" && importer.includes("cosmiconfig")
+          ? standIn("no-loaders.cjs")
+          : null;
+      },
     },
   ],
   transform: {
@@ -33,8 +38,15 @@ await build({
   },
 });
 
+const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licenseText(modules));
+
 const tsc = fileURLToPath(import.meta.resolve("typescript/package.json")).replace(
   /package\.json$/,
   "bin/tsc",
 );
 execFileSync(process.execPath, [tsc, "--project", "tsconfig.types.json"], { stdio: "inherit" });
+
+function standIn(name) {
+  return fileURLToPath(new URL(`scripts/${name}`, import.meta.url));
+}

@@ -1,0 +1,23 @@
+/** Lays a result out for people. */
+
+const FIGURES = ["median", "min", "max", "ratio"];
+
+/** The title, and a line for each row; ends its last line. */
+export function tableText({ title, unit, rounds, rows }) {
+  const lines = [
+    ["", ...FIGURES],
+    ...rows.map((row) => [row.name, ...FIGURES.map((name) => row[name].toFixed(digitsOf(name)))]),
+  ];
+  const widths = lines[0].map((_, index) => Math.max(...lines.map((line) => line[index].length)));
+  const text = lines.map(([name, ...figures]) =>
+    [
+      name.padEnd(widths[0]),
+      ...figures.map((figure, index) => figure.padStart(widths[index + 1])),
+    ].join("  "),
+  );
+  return `${title} (${unit}, ${rounds} rounds)\n${text.join("\n")}\n`;
+}
+
+function digitsOf(figure) {
+  return figure === "ratio" ? 2 : 1;
+}

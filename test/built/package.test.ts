@@ -1,0 +1,188 @@
+/** What is packed: all that is needed, nothing else, and it works where nothing else is installed. */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { example, linesOf, numbered, ROOT, type StartOptions, serve, start } from "./rig.ts";
+
+let manifest: Record<string, unknown>;
+let packed: string[];
+/** A home for npm, and a project beside it that has the package installed. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "catalog-package-"));
+  manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  packed = await listPacked();
+  await install();
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The files that npm would pack. Its scripts are not run: they would build under other tests. */
+async function listPacked(): Promise<string[]> {
+  const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: join(folder, "home"),
+    npm_config_update_notifier: "false",
+  };
+  const { stdout } = await promisify(execFile)("npm", words, { cwd: ROOT, env: environment });
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+}
+
+/** Installs the package, and nothing but the types of Node.js beside it. */
+async function install(): Promise<void> {
+  for (const path of packed) {
+    await mkdir(dirname(installed(path)), { recursive: true });
+    await cp(join(ROOT, path), installed(path));
+  }
+  for (const name of ["@types/node", "undici-types"]) {
+    await mkdir(dirname(join(folder, "node_modules", name)), { recursive: true });
+    await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+  }
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+}
+
+function installed(path: string): string {
+  return join(folder, "node_modules", String(manifest.name), path);
+}
+
+test("the package holds the program, the library, their types, and no more", () => {
+  const allowed =
+    /^(bin\/catalog\.js|dist\/[\w-]+\.js|dist\/parts\/[\w.-]+\.js|dist\/types\/.+\.d\.ts|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+  expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
+  for (const path of [
+    "bin/catalog.js",
+    "dist/main.js",
+    "dist/index.js",
+    "dist/types/index.d.ts",
+    "package.json",
+    "README.md",
+    "LICENSE",
+  ]) {
+    expect(packed).toContain(path);
+  }
+});
+
+test("the package depends on nothing", () => {
+  for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"]) {
+    expect(manifest).not.toHaveProperty(kind);
+  }
+  expect(manifest).not.toHaveProperty("scripts.postinstall");
+  expect(manifest).not.toHaveProperty("scripts.install");
+});
+
+describe("installed alone", () => {
+  async function catalog(words: readonly string[], options: StartOptions = {}) {
+    const program = installed("bin/catalog.js");
+    return await (await start(process.execPath, [program, ...words], options)).ended;
+  }
+
+  test("the program says its version", async () => {
+    expect(await catalog(["--version"])).toMatchObject({
+      code: 0,
+      stdout: `${manifest.version}\n`,
+    });
+  });
+
+  test.each(["table", "csv", "yaml", "json"])("the program lists as %s", async (format) => {
+    const { environment } = await serve(numbered(2));
+    const ended = await catalog(["courses", "ls", "-o", format], {
+      environment: { ...environment, FORCE_COLOR: "1" },
+    });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout).toContain("Course 2");
+  });
+
+  test("the program checks, creates and serves", async () => {
+    expect(await catalog(["courses", "check", example("courses")])).toMatchObject({ code: 0 });
+    const program = installed("bin/catalog.js");
+    const create = [process.execPath, program, "courses", "create", example("one.yaml")];
+    const seed = ["--seed", example("providers.json")];
+    const ended = await catalog(["sandbox", ...seed, "--", ...create]);
+    expect(ended.code).toBe(0);
+    expect(linesOf(ended.stdout)).toHaveLength(1);
+  });
+
+  test("the library is imported by its name, and works", async () => {
+    const { environment } = await serve(numbered(3));
+    const script = join(folder, "use.mjs");
+    await writeFile(
+      script,
+      `
+        import * as library from "${manifest.name}";
+        const { CatalogClient, checkCourse } = library;
+        const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: apiKey } = process.env;
+        const client = new CatalogClient({ baseUrl, apiKey });
+        const names = [];
+        for await (const page of client.list({})) names.push(...page.map(({ name }) => name));
+        await client.close();
+        const rules = checkCourse({ name: "" }).map(({ rule }) => rule);
+        console.log(JSON.stringify({ names, rules }));
+      `,
+    );
+    const { code, stdout, stderr } = await (
+      await start(process.execPath, [script], { environment })
+    ).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { names, rules } = JSON.parse(stdout);
+    expect(names).toEqual(["Course 1", "Course 2", "Course 3"]);
+    expect(rules).toContain("required");
+  });
+
+  test("the library touches no terminal and takes no signals when it is imported", async () => {
+    const url = pathToFileURL(installed("dist/index.js"));
+    const script = `
+      const before = JSON.stringify(process.eventNames());
+      await import(${JSON.stringify(url.href)});
+      console.log(before === JSON.stringify(process.eventNames()));
+    `;
+    const running = await start(process.execPath, ["--input-type=module", "-e", script]);
+    expect(await running.ended).toMatchObject({ code: 0, stdout: "true\n", stderr: "" });
+  });
+
+  test("its types hold in a strict project that checks them", async () => {
+    await writeFile(
+      join(folder, "use.ts"),
+      `
+        import { CatalogClient, CatalogError, checkCourse } from "${manifest.name}";
+        import type { ClientOptions, Course, CourseQuery, Problem, Provider } from "${manifest.name}";
+
+        const options: ClientOptions = { baseUrl: "https://api.example", apiKey: "a.b" };
+        const client = new CatalogClient(options);
+        export const providers: Promise<Provider[]> = client.providers();
+        const query: CourseQuery = { published: true, limit: 10 };
+        export const courses: Promise<Course[]> = client.courses(query);
+        export const problems: readonly Problem[] = checkCourse({ name: "Knitting" });
+        export const worst: string | undefined = problems[0]?.message;
+        export function isRefusal(error: unknown): boolean {
+          return error instanceof CatalogError && error.kind === "refused";
+        }
+        // @ts-expect-error: the key is needed
+        new CatalogClient({ baseUrl: "https://api.example" });
+      `,
+    );
+    const compilerOptions = {
+      target: "ES2022",
+      module: "NodeNext",
+      moduleResolution: "NodeNext",
+      types: ["node"],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["use.ts"] }),
+    );
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const running = await start(process.execPath, [tsc, "--project", folder]);
+    expect(await running.ended).toMatchObject({ code: 0, stdout: "" });
+  });
+});

@@ -1,0 +1,279 @@
+/** Runs the built program as a process of its own, on pipes or on a terminal, and tells all of it. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { systemClock } from "../../src/base/system-clock.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { course } from "../rig.ts";
+
+/** The folder of the package. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** What `catalog` runs. */
+export const PROGRAM = join(ROOT, "bin/catalog.js");
+
+if (!existsSync(join(ROOT, "dist/main.js"))) {
+  throw new Error(
+    "These tests run the built program, and dist/ is missing: `npm run build` first.",
+  );
+}
+
+/** A file among the examples. */
+export function example(name: string): string {
+  return join(ROOT, "examples", name);
+}
+
+/** Environment variables; undefined takes one away. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** How a process is started. */
+export interface StartOptions {
+  /** Its home and current folder; a new one if left out. */
+  readonly folder?: string;
+  readonly environment?: Variables;
+  /** What it reads, nothing if left out; null leaves its input open. */
+  readonly input?: string | null;
+}
+
+/** How a process ended. */
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process that runs; it ends with the test at the latest, and all that it started with it. */
+export class Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  #stdout = "";
+  #stderr = "";
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.#stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr += text;
+    });
+    // One that closes its input early is no fault of the test.
+    child.stdin?.on("error", () => undefined);
+    this.ended = new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) =>
+        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }),
+      );
+    });
+    onTestFinished(async () => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // Gone already.
+      }
+      await this.ended;
+    });
+  }
+
+  /** Waits until the text stands on standard output. @returns the match */
+  async shows(text: RegExp): Promise<RegExpExecArray> {
+    return await this.#find(text, () => this.#stdout, this.child.stdout);
+  }
+
+  /** Waits until the text stands on standard error. @returns the match */
+  async tells(text: RegExp): Promise<RegExpExecArray> {
+    return await this.#find(text, () => this.#stderr, this.child.stderr);
+  }
+
+  #find(
+    text: RegExp,
+    soFar: () => string,
+    stream: ChildProcess["stdout"],
+  ): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = text.exec(soFar());
+        if (found !== null) resolve(found);
+      };
+      stream?.on("data", look);
+      look();
+      this.ended.then(({ code, stdout, stderr }) => {
+        reject(new Error(`ended with ${code} before ${text}:\n${stdout}\n${stderr}`));
+      }, reject);
+    });
+  }
+}
+
+/** A new folder that goes with the test. */
+export async function newFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-built-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a file below a new folder. @returns its path */
+export async function newFile(name: string, content: string): Promise<string> {
+  const path = join(await newFolder(), name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+/** Starts any program in a clean environment. */
+export async function start(
+  program: string,
+  words: readonly string[],
+  options: StartOptions = {},
+): Promise<Running> {
+  const folder = options.folder ?? (await newFolder());
+  const running = new Running(
+    spawn(program, words, {
+      cwd: folder,
+      env: environmentFor(folder, options.environment),
+      // A group of its own, so that whatever it leaves behind can be ended with it.
+      detached: true,
+    }),
+  );
+  if (options.input !== null) running.child.stdin?.end(options.input ?? "");
+  return running;
+}
+
+/** Nothing of the environment that the tests run in but the way to programs. */
+function environmentFor(folder: string, changes: Variables = {}): Record<string, string> {
+  const variables: Variables = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, "state"),
+    SHELL: "/bin/sh",
+    ...changes,
+  };
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}
+
+/** Starts `catalog`. */
+export async function startCatalog(
+  words: readonly string[],
+  options: StartOptions = {},
+): Promise<Running> {
+  return await start(process.execPath, [PROGRAM, ...words], options);
+}
+
+/** Runs `catalog` to its end. */
+export async function runCatalog(
+  words: readonly string[],
+  options: StartOptions = {},
+): Promise<Ended> {
+  return await (await startCatalog(words, options)).ended;
+}
+
+/** Runs a script of `sh` in which `catalog` is a command; further words are its `$1`, `$2`. */
+export async function runScript(
+  script: string,
+  words: readonly string[] = [],
+  options: StartOptions = {},
+): Promise<Ended> {
+  const environment = { PATH: await pathWithCatalog(), ...options.environment };
+  const all = ["-c", script, "sh", ...words];
+  return await (await start("/bin/sh", all, { ...options, environment })).ended;
+}
+
+/** A search path on which `catalog` is found. */
+export async function pathWithCatalog(): Promise<string> {
+  const path = await newFile(
+    "bin/catalog",
+    `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
+  );
+  await chmod(path, 0o755);
+  return [dirname(path), process.env.PATH].join(delimiter);
+}
+
+/** Whether processes can be run on a terminal here. */
+export const HAS_TERMINAL = spawnSync("script", ["--version"], {
+  encoding: "utf8",
+}).stdout?.includes("util-linux");
+
+/** Starts `catalog` on a terminal of that width; both of its outputs are standard output. */
+export async function startOnTerminal(
+  words: readonly string[],
+  columns: number,
+  options: StartOptions & { readonly redirection?: string } = {},
+): Promise<Running> {
+  const folder = options.folder ?? (await newFolder());
+  const quoted = [process.execPath, PROGRAM, ...words].map((word) => `'${word}'`).join(" ");
+  const line = `stty cols ${columns} rows 24; exec ${quoted} ${options.redirection ?? ""}`;
+  const environment = { TERM: "xterm-256color", ...options.environment };
+  return new Running(
+    spawn("script", ["-qfec", line, "/dev/null"], {
+      cwd: folder,
+      env: environmentFor(folder, environment),
+      detached: true,
+    }),
+  );
+}
+
+/** A sandbox inside the test, and the variables that lead to it. */
+export interface Served {
+  readonly sandbox: Sandbox;
+  readonly environment: Readonly<Record<"CATALOG_BASE_URL" | "CATALOG_API_KEY", string>>;
+}
+
+/** Serves these courses of the default provider until the test ends. */
+export async function serve(
+  courses: readonly unknown[] = [],
+  options: Partial<SandboxOptions> = {},
+): Promise<Served> {
+  const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses };
+  const seed = parseSeed({ users: [user] }, systemClock);
+  const sandbox = await startSandbox({ seed, clock: systemClock, ...options });
+  onTestFinished(() => sandbox.close());
+  return {
+    sandbox,
+    environment: { CATALOG_BASE_URL: sandbox.baseUrl, CATALOG_API_KEY: DEFAULT_KEY },
+  };
+}
+
+/** That many courses, each on a page of its own. */
+export function numbered(count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, index) =>
+    course({ name: `Course ${index + 1}`, url: `https://academy.example/courses/${index + 1}` }),
+  );
+}
+
+/** The ids that the service holds now. */
+export async function idsOf({ environment }: Served): Promise<string[]> {
+  const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
+  const ids: string[] = [];
+  for (let size = 100; size === 100; ) {
+    const url = `${baseUrl}/developer/v1/courses?limit=100&offset=${ids.length}`;
+    const answer = await fetch(url, { headers: { "x-api-key": key } });
+    const page = (await answer.json()) as { id: string }[];
+    ids.push(...page.map(({ id }) => id));
+    size = page.length;
+  }
+  return ids;
+}
+
+/** The lines of a text that ends its last line. */
+export function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
+}
+
+/** A line of a stack trace. */
+export const STACK = /^\s+at .*[:(]/m;
+
+/** How colours and all else that moves a terminal begin. */
+export const ESCAPE = "\u001b";
+
+/** A UUID, alone. */
+export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -1,0 +1,97 @@
+/** The program in shell scripts: ids come out of one command and go into the next. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  example,
+  idsOf,
+  linesOf,
+  newFolder,
+  numbered,
+  pathWithCatalog,
+  runCatalog,
+  runScript,
+  serve,
+  UUID,
+} from "./rig.ts";
+
+test("creates, publishes and deletes a course by the id that create prints", async () => {
+  const script = `
+    id=$(catalog courses create "$1") && catalog courses publish "$id" &&
+    catalog courses get "$id" --fields published &&
+    catalog courses rm --yes "$id" && echo "$id"
+    catalog courses ls --all -o id
+  `;
+  const seed = ["--seed", example("providers.json")];
+  const command = ["sh", "-c", script, "sh", example("one.yaml")];
+  const ended = await runCatalog(["sandbox", ...seed, "--", ...command], {
+    environment: { PATH: await pathWithCatalog() },
+  });
+
+  expect(ended).toMatchObject({ code: 0, signal: null });
+  const [id = "", ...course] = linesOf(ended.stdout).reverse();
+  expect(id).toMatch(UUID);
+  // Nothing is listed behind the id: the course is gone.
+  expect(JSON.parse(course.reverse().join("\n"))).toEqual({ published: true });
+});
+
+test("stops at the first command that fails", async () => {
+  const { environment } = await serve();
+  const ended = await runScript(
+    'set -e; id=$(catalog courses create "$1"); catalog courses publish "$id"; echo reached',
+    [example("broken.yaml")],
+    { environment: { ...environment } },
+  );
+  expect(ended).toMatchObject({ code: 3, stdout: "" });
+  expect(ended.stderr).toContain("broken.yaml");
+});
+
+test("hands all ids from one command to the next", async () => {
+  const service = await serve([
+    ...numbered(30),
+    { ...numbered(31)[30], published: false },
+    { ...numbered(32)[31], published: false },
+  ]);
+  const ended = await runScript(
+    `
+      catalog courses ls --published false -o id | catalog courses publish - &&
+      catalog courses ls --all --published true -o id | wc -l &&
+      catalog courses ls --all -o id | head -n 2 | catalog courses rm --yes - &&
+      catalog courses ls --all -o id | wc -l
+    `,
+    [],
+    service,
+  );
+  expect(ended).toMatchObject({ code: 0 });
+  expect(linesOf(ended.stdout).map(Number)).toEqual([32, 30]);
+  expect(await idsOf(service)).toHaveLength(30);
+});
+
+test("does nothing with no ids at all, and says so with its code", async () => {
+  const { sandbox, environment } = await serve();
+  const ended = await runScript("catalog courses ls -o id | catalog courses publish -", [], {
+    environment: { ...environment },
+  });
+  expect(ended).toMatchObject({ code: 0, stdout: "" });
+  expect(sandbox.requests()).toBe(1);
+});
+
+test("brings deleted courses back under their ids", async () => {
+  const service = await serve(numbered(3));
+  const before = await idsOf(service);
+  const folder = await newFolder();
+  const options = { ...service, folder };
+
+  const deletion = await runCatalog(["courses", "rm", "--yes", "--quiet", ...before], options);
+  expect(deletion).toMatchObject({ code: 0, stdout: "" });
+  expect(await idsOf(service)).toEqual([]);
+
+  const kept = join(folder, "state/catalog/deleted");
+  const [name = "", ...others] = await readdir(kept);
+  expect(others).toEqual([]);
+  expect(deletion.stderr).toContain(join(kept, name));
+  const creation = await runCatalog(["courses", "create", join(kept, name)], options);
+  expect(creation.code).toBe(0);
+  expect(linesOf(creation.stdout)).toEqual(before);
+  expect(await idsOf(service)).toEqual(before);
+});

@@ -1,0 +1,93 @@
+/** Signals while the program waits for the service. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { example, HAS_TERMINAL, STACK, startCatalog, startOnTerminal } from "./rig.ts";
+
+const SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const;
+
+/** A service that answers like this. */
+async function service(answer: RequestListener) {
+  let arrived = (): void => undefined;
+  const request = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const server = createServer((incoming, response) => {
+    answer(incoming, response);
+    arrived();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    request,
+    environment: { CATALOG_BASE_URL: `http://127.0.0.1:${port}`, CATALOG_API_KEY: DEFAULT_KEY },
+  };
+}
+
+const hanging: RequestListener = () => undefined;
+const stalling: RequestListener = (_, response) => void response.writeHead(200).write("[");
+
+describe.each(SIGNALS)("%s", (signal, code) => {
+  test.each([
+    ["an answer that does not come", ["courses", "ls"]],
+    ["one in JSON", ["courses", "ls", "--json"]],
+    ["what a course is checked against", ["courses", "create", example("one.yaml")]],
+  ])("ends at once while waiting for %s", async (_, words) => {
+    const { request, environment } = await service(hanging);
+    const running = await startCatalog(words, { environment });
+    await request;
+    running.child.kill(signal);
+    expect(await running.ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
+  });
+
+  test("ends at once in mid-answer", async () => {
+    const { request, environment } = await service(stalling);
+    const running = await startCatalog(["courses", "ls"], { environment });
+    await request;
+    running.child.kill(signal);
+    expect(await running.ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
+  });
+
+  test("ends at once in the pause before a repetition", async () => {
+    const { environment } = await service((_, response) =>
+      response.writeHead(503, { "retry-after": "60" }).end(),
+    );
+    const running = await startCatalog(["courses", "ls", "--verbose"], { environment });
+    await running.tells(/503/);
+    running.child.kill(signal);
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code, signal: null, stdout: "" });
+    expect(ended.stderr).not.toMatch(STACK);
+  });
+
+  test("ends at once while reading standard input", async () => {
+    const running = await startCatalog(["courses", "create", "-"], { input: null });
+    // Nothing tells that it reads, so it is given the beginning of a long text.
+    await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
+    running.child.kill(signal);
+    expect(await running.ended).toMatchObject({ code, signal: null, stdout: "" });
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
+  test("Ctrl-C takes the progress line away", async () => {
+    const { request, environment } = await service(hanging);
+    const running = await startOnTerminal(["courses", "ls"], 80, { environment });
+    await request;
+    await running.shows(/Reading courses/);
+    running.child.stdin?.write("\u0003");
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(130);
+    const rest = stdout.slice(stdout.lastIndexOf("Reading courses"));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what erases begins with one
+    expect(rest).toMatch(/\u001b\[[012]?[JK]|\n/);
+  });
+});

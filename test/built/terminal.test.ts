@@ -1,0 +1,168 @@
+/** Tables and questions on a terminal of a known width. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import stringWidth from "string-width";
+import { beforeEach, describe, expect, test } from "vitest";
+import { course } from "../rig.ts";
+import {
+  HAS_TERMINAL,
+  idsOf,
+  linesOf,
+  newFolder,
+  numbered,
+  runCatalog,
+  type Served,
+  serve,
+  startOnTerminal,
+} from "./rig.ts";
+
+const NAMES = [
+  "Knitting for Beginners",
+  "编程入门：从零开始学习 Python 与数据分析",
+  "データ構造とアルゴリズム",
+  "자료구조와 알고리즘 입문",
+  "👩‍👩‍👧‍👦 Family finance 🏳️‍🌈 for everyone 🇧🇷 and all the others",
+  "การเขียนโปรแกรมภาษาซีพลัสพลัสเบื้องต้น",
+  "מבוא לתכנות בפייתון",
+  "Cafe\u0301 et pa\u0302tisserie",
+];
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const COLOURS = /\u001b\[[\d;]*m/g;
+const segmenter = new Intl.Segmenter();
+
+/** The text of each column of a terminal's line; the second column of a wide sign is empty. */
+function cellsOf(line: string): string[] {
+  return [...segmenter.segment(line)].flatMap(({ segment }) => {
+    const width = stringWidth(segment);
+    return [segment, ...Array<string>(Math.max(0, width - 1)).fill("")].slice(0, width);
+  });
+}
+
+/** Where the words of a header begin. */
+function startsOf(header: string): number[] {
+  return [...header.matchAll(/\S+/g)].map(({ index }) => index);
+}
+
+describe.skipIf(!HAS_TERMINAL)("a table", () => {
+  const courses = NAMES.map((name, index) =>
+    course({
+      name,
+      url: `https://academy.example/${index}`,
+      published: index % 2 === 0,
+      approval_status: ["pending", "approved", "rejected"][index % 3],
+    }),
+  );
+
+  test.each([40, 60, 80, 200])("of all scripts is aligned in %i columns", async (columns) => {
+    const running = await startOnTerminal(["courses", "ls"], columns, await serve(courses));
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(0);
+    const [header = "", ...lines] = linesOf(stdout.replace(COLOURS, ""));
+    expect(lines).toHaveLength(NAMES.length);
+
+    for (const line of [header, ...lines]) {
+      expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+      expect(cellsOf(line)).toHaveLength(stringWidth(line));
+    }
+    const starts = startsOf(header);
+    expect(starts).toHaveLength(4);
+    for (const line of lines) {
+      const cells = cellsOf(line);
+      for (const start of starts) {
+        expect(cells[start], `column ${start} of ${line}`).toMatch(/\S/);
+        expect(
+          cells
+            .slice(Math.max(0, start - 2), start)
+            .join("")
+            .trim(),
+        ).toBe("");
+      }
+    }
+  });
+
+  test("shows everything where there is room, and only then", async () => {
+    const service = await serve(courses);
+    const wide = await (await startOnTerminal(["courses", "ls"], 200, service)).ended;
+    const narrow = await (await startOnTerminal(["courses", "ls"], 60, service)).ended;
+    for (const id of await idsOf(service)) expect(wide.stdout).toContain(id);
+    for (const name of NAMES) expect(wide.stdout).toContain(name);
+    expect(wide.stdout).not.toContain("…");
+    expect(narrow.stdout).toContain("…");
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => {
+  let service: Served;
+  let ids: string[];
+  let folder: string;
+
+  beforeEach(async () => {
+    service = await serve(numbered(3));
+    ids = await idsOf(service);
+    folder = await newFolder();
+  });
+
+  async function ask(answer: string) {
+    const words = ["courses", "rm", ids[0] ?? "", ids[1] ?? ""];
+    const running = await startOnTerminal(words, 80, { ...service, folder });
+    await running.shows(/\?.*Delete 2 courses[\s\S]*\(y\/N\)/);
+    running.child.stdin?.write(answer);
+    return await running.ended;
+  }
+
+  async function kept(): Promise<string[]> {
+    return await readdir(join(folder, "state/catalog/deleted")).catch(() => []);
+  }
+
+  test("names them; yes deletes them and keeps a copy", async () => {
+    const ended = await ask("y\r");
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain("Course 1");
+    expect(ended.stdout).toContain("Course 2");
+    expect(await idsOf(service)).toEqual([ids[2]]);
+    const [name = "", ...others] = await kept();
+    expect(others).toEqual([]);
+    const copy = await readFile(join(folder, "state/catalog/deleted", name), "utf8");
+    expect((JSON.parse(copy) as { id: string }[]).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  });
+
+  test.each([
+    ["no", "n\r"],
+    ["no answer", "\r"],
+  ])("%s deletes nothing and ends with 2", async (_, answer) => {
+    const ended = await ask(answer);
+    expect(ended.code).toBe(2);
+    expect(await idsOf(service)).toEqual(ids);
+    expect(await kept()).toEqual([]);
+  });
+
+  test.each([
+    ["Ctrl-C", "\u0003", 130],
+    ["Ctrl-C behind a yes", "y\u0003", 130],
+  ])("%s deletes nothing", async (_, answer, code) => {
+    const ended = await ask(answer);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).not.toMatch(/error:|^\s+at /m);
+    expect(await idsOf(service)).toEqual(ids);
+    expect(await kept()).toEqual([]);
+  });
+
+  test("is not asked with --yes", async () => {
+    const words = ["courses", "rm", "--yes", ids[0] ?? ""];
+    const { code, stdout } = await (await startOnTerminal(words, 80, { ...service, folder })).ended;
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("y/N");
+    expect(await idsOf(service)).toEqual(ids.slice(1));
+  });
+});
+
+test("off a terminal nothing is deleted without --yes, nor asked", async () => {
+  const service = await serve(numbered(1));
+  const [id = ""] = await idsOf(service);
+  const before = service.sandbox.requests();
+  const ended = await runCatalog(["courses", "rm", id], { ...service, input: "y\n" });
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  expect(ended.stderr).toContain("--yes");
+  expect(service.sandbox.requests()).toBe(before);
+});

@@ -1,0 +1,64 @@
+/** Certificates: one that is not trusted ends the run at once, one that is made known works. */
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { type Certificate, selfSigned } from "./certificate.ts";
+import { newFile, runCatalog, STACK } from "./rig.ts";
+
+/** A service over TLS that holds no courses. */
+async function serveOverTls(certificate: Certificate) {
+  const heard = { connections: 0, requests: 0 };
+  const server = createServer({ ...certificate }, (_, response) => {
+    heard.requests += 1;
+    response.writeHead(200, { "content-type": "application/json" }).end("[]");
+  });
+  server.on("connection", () => {
+    heard.connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    heard,
+    environment: { CATALOG_BASE_URL: `https://localhost:${port}`, CATALOG_API_KEY: DEFAULT_KEY },
+  };
+}
+
+test.each([
+  ["is self-signed", selfSigned("localhost"), false, /self-signed certificate/],
+  ["is for another host", selfSigned("other.example"), true, /other\.example/],
+  ["has expired", selfSigned("localhost", 0.5), true, /expired/],
+])("a certificate that %s is told after one try", async (_, certificate, isKnown, reason) => {
+  const { heard, environment } = await serveOverTls(certificate);
+  const known = isKnown
+    ? { NODE_EXTRA_CA_CERTS: await newFile("extra.pem", certificate.cert) }
+    : {};
+  const ended = await runCatalog(["courses", "ls"], { environment: { ...environment, ...known } });
+  expect(ended).toMatchObject({ code: 6, stdout: "" });
+  expect(ended.stderr).toMatch(/^error: .*certificate/);
+  expect(ended.stderr).toMatch(reason);
+  expect(ended.stderr).not.toMatch(STACK);
+  expect(heard).toEqual({ connections: 1, requests: 0 });
+});
+
+test("a self-signed certificate is trusted once NODE_EXTRA_CA_CERTS names it", async () => {
+  const certificate = selfSigned("localhost");
+  const { heard, environment } = await serveOverTls(certificate);
+  const NODE_EXTRA_CA_CERTS = await newFile("extra.pem", certificate.cert);
+  const ended = await runCatalog(["courses", "ls", "--json"], {
+    environment: { ...environment, NODE_EXTRA_CA_CERTS },
+  });
+  expect(ended.code).toBe(0);
+  expect(JSON.parse(ended.stdout)).toEqual([]);
+  expect(heard).toEqual({ connections: 1, requests: 1 });
+});
+
+test("the way out that the message offers is one that works", async () => {
+  const { environment } = await serveOverTls(selfSigned("localhost"));
+  const { stderr } = await runCatalog(["courses", "ls"], { environment });
+  expect(stderr).toContain("NODE_EXTRA_CA_CERTS");
+});
