@@ -9,45 +9,53 @@ if [ "${1:-}" != inside ]; then
   exec node bin/catalog.js sandbox --seed examples/providers.json -- sh examples/demo.sh inside
 fi
 
+# What the tour deletes is kept in a folder of its own.
+XDG_STATE_HOME=$(mktemp -d)
+export XDG_STATE_HOME
+trap 'rm -rf "$XDG_STATE_HOME"' EXIT
+
 catalog() {
   node bin/catalog.js "$@"
 }
 
-# Shows a command, then runs it.
+# Shows a line of shell, then runs it.
 run() {
-  printf '\n$ %s\n' "$*"
-  "$@"
+  printf '\n$ %s\n' "$1"
+  eval "$1"
+}
+
+# Shows a line of shell, then runs it and expects it to fail with an exit code.
+run_to_fail() {
+  printf '\n$ %s\n' "$2"
+  code=0
+  eval "$2" || code=$?
+  if [ "$code" -ne "$1" ]; then
+    echo "expected exit code $1, got $code" >&2
+    exit 1
+  fi
 }
 
 printf 'The sandbox serves at %s\n' "$CATALOG_BASE_URL"
 
-run catalog providers ls -o table --fields name,slug,url
-run catalog courses check examples/courses examples/one.yaml examples/every-field.yaml
-printf '\n$ catalog courses check examples/broken.yaml\n'
-if catalog courses check examples/broken.yaml; then
-  echo "the broken course passed the check" >&2
-  exit 1
-fi
+run 'catalog providers ls -o table'
+run 'catalog courses check examples/courses examples/one.yaml examples/every-field.yaml'
+run_to_fail 3 'catalog courses check examples/broken.yaml'
 
-printf '\n$ catalog courses create examples/courses\n'
-ids=$(catalog courses create examples/courses)
-printf '%s\n' "$ids"
-printf '\n$ id=$(catalog courses create examples/one.yaml)\n'
-id=$(catalog courses create examples/one.yaml)
-
-run catalog courses ls -o table
-run catalog courses update "$id" --name "Introduction to GitHub, 2nd edition" --set level='["beginner"]'
-run catalog courses get "$id" -o yaml --fields id,name,level,published,approval_status
-run catalog courses unpublish "$id"
-run catalog courses ls --published false -o table
-run catalog courses rm --yes "$id"
-printf '\n$ catalog courses ls -o id | catalog courses rm --yes -\n'
-catalog courses ls -o id | catalog courses rm --yes -
-
-printf '\n$ catalog courses ls --all -o id\n'
-left=$(catalog courses ls --all -o id)
+run 'catalog courses create examples/courses'
+run 'id=$(catalog courses create examples/one.yaml)'
+run 'catalog courses ls -o table'
+run 'catalog courses update "$id" --name "Introduction to GitHub, again" --set level="[\"beginner\"]"'
+run 'catalog courses get "$id" -o yaml --fields id,name,level,published,approval_status'
+run 'catalog courses unpublish "$id"'
+run 'catalog courses ls --published false -o table'
+run 'catalog courses rm --yes "$id"'
+run_to_fail 5 'catalog courses get "$id"'
+run 'catalog courses create "$XDG_STATE_HOME"/catalog/deleted/*.json'
+run 'catalog courses ls --all -o id | catalog courses rm --yes -'
+run 'left=$(catalog courses ls --all -o id)'
 if [ -n "$left" ]; then
   echo "courses are left: $left" >&2
   exit 1
 fi
+
 printf '\nThe tour is done.\n'

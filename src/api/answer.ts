@@ -67,12 +67,13 @@ export function failure(request: Request, outcome: Outcome, doing: string): Cata
   const facts: Facts = {
     status: answer.status,
     hint: words.hint,
-    details: words.details ?? words.message,
+    details: words.details,
     code: words.code,
   };
   const kind = kindOf(request, outcome);
   const said = Object.values(words).some((word) => word !== undefined) ? "" : bodyRemark(answer);
-  const message = `could not ${doing}: ${reason(answer, kind)}${said}`;
+  const given = words.message === undefined ? "" : `: ${words.message}`;
+  const message = `could not ${doing}: ${reason(answer, kind)}${said}${given}`;
   return new CatalogError(kind, message, { ...facts, next: nextStep(kind, answer.status) });
 }
 

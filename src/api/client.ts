@@ -85,7 +85,12 @@ export class CatalogClient {
   /** All courses that match, page by page, several pages at once; a course met twice comes once. */
   list(options: ListOptions): AsyncGenerator<Course[], { more: boolean }, void> {
     const concurrency = this.#options.concurrency ?? 4;
-    return pages((query) => this.#page(query), { ...options, concurrency });
+    const { signal } = this.#options;
+    return pages(
+      (query, ending) =>
+        this.#page(query, { signal: signal ? AbortSignal.any([signal, ending]) : ending }),
+      { ...options, concurrency },
+    );
   }
 
   /** The course with that id, or undefined where the user has none. */

@@ -18,7 +18,12 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Repeating the same request meets the same end. */
-const LASTING = new Set(["UND_ERR_RES_EXCEEDED_MAX_SIZE", "UND_ERR_INVALID_ARG"]);
+const LASTING = new Set([
+  "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_DESTROYED",
+  "UND_ERR_CLOSED",
+]);
 
 /** Turns what undici or the system threw into a `NoAnswer`. */
 export function noAnswer(error: unknown): NoAnswer {

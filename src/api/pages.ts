@@ -21,18 +21,19 @@ export interface ListOptions {
  * @returns whether more may exist than was asked for
  */
 export async function* pages(
-  read: (query: CourseQuery) => Promise<Course[]>,
+  read: (query: CourseQuery, signal: AbortSignal) => Promise<Course[]>,
   options: ListOptions & { readonly concurrency: number },
 ): AsyncGenerator<Course[], { more: boolean }, void> {
   const { filter = {}, limit = Number.POSITIVE_INFINITY, offset: start = 0 } = options;
   const seen = new Set<string>();
   const ahead: { size: number; rows: Promise<Course[]> }[] = [];
+  const ending = new AbortController();
   let next = start;
   let width = 1;
   const request = (): void => {
     const size = Math.min(PAGE_SIZE, start + limit - next);
     if (size <= 0) return;
-    const rows = read({ ...filter, limit: size, offset: next });
+    const rows = read({ ...filter, limit: size, offset: next }, ending.signal);
     // A page that nobody waits for any more may fail without bringing the program down.
     rows.catch(() => undefined);
     ahead.push({ size, rows });
@@ -40,17 +41,22 @@ export async function* pages(
   };
 
   let ended = false;
-  for (;;) {
-    while (!ended && ahead.length < width && next < start + limit) request();
-    const page = ahead.shift();
-    if (page === undefined) return { more: !ended };
-    // One page is often all there is; only a full one is worth reading ahead of.
-    const rows = await page.rows;
-    width = options.concurrency;
-    // Pages under way behind a short one are still read: a listing may shift while it is walked.
-    ended ||= rows.length < page.size;
-    while (!ended && ahead.length < width - 1 && next < start + limit) request();
-    const fresh = rows.filter((course) => !seen.has(course.id) && seen.add(course.id));
-    if (fresh.length > 0) yield fresh;
+  try {
+    for (;;) {
+      while (!ended && ahead.length < width && next < start + limit) request();
+      const page = ahead.shift();
+      if (page === undefined) return { more: !ended };
+      // One page is often all there is; only a full one is worth reading ahead of.
+      const rows = await page.rows;
+      width = options.concurrency;
+      // Pages under way behind a short one are still read: a listing may shift while it is walked.
+      ended ||= rows.length < page.size;
+      while (!ended && ahead.length < width - 1 && next < start + limit) request();
+      const fresh = rows.filter((course) => !seen.has(course.id) && seen.add(course.id));
+      if (fresh.length > 0) yield fresh;
+    }
+  } finally {
+    // Whoever stops early, or fails, waits for no page that is still under way.
+    ending.abort();
   }
 }

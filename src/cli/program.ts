@@ -28,7 +28,9 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
   const builder = new ProgramBuilder(help, argv.includes("--"));
   const program = builder.program();
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    const [word, ...rest] = argv;
+    const words = word === "help" ? [...rest, "--help"] : [...argv];
+    await program.parseAsync(words, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help that nobody asked for, as of a bare group, is help all the same.

@@ -1,9 +1,10 @@
 /** Asks before something is deleted, where somebody is there to answer. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { oneLine } from "../base/text.ts";
+import { colourLevel, paintFor } from "../output/colour.ts";
 import type { Context } from "./context.ts";
 
-type Needs = Pick<Context, "io" | "environment" | "signal">;
+type Needs = Pick<Context, "io" | "environment" | "options" | "signal">;
 
 /** Whether a question can be asked: a terminal on both ends, and no CI service that looks like one. */
 function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): boolean {
@@ -23,9 +24,14 @@ export function requireConfirmable(yes: boolean, what: string, context: Needs): 
 /** Asks a yes-or-no question on standard error; the answer to no answer is no. */
 export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
+  const paint = await paintFor(
+    colourLevel(context.io.err, context.environment, context.options.color),
+  );
+  const style = { answer: paint.cyan, message: paint.bold, defaultAnswer: paint.dim };
+  const prefix = { idle: paint.cyan("?"), done: paint.green("✓") };
   try {
     return await ask(
-      { message: oneLine(question), default: false },
+      { message: oneLine(question), default: false, theme: { prefix, style } },
       {
         input: context.io.in.stream as NodeJS.ReadStream,
         output: context.io.err.stream as NodeJS.WriteStream,

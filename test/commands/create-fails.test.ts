@@ -45,7 +45,7 @@ describe("checks before anything is sent", () => {
     await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
     const ran = await r.run(["courses", "create", "a.json", "b.json"]);
     expectRefused(ran, 3);
-    expect(ran.stderr).toMatch(new RegExp(`b\\.json:1:\\d+: ${field} .*a\\.json:1:`));
+    expect(ran.stderr).toMatch(new RegExp(`b\\.json:1:\\d+: error: ${field} .*a\\.json:1:`));
   });
 
   test("the diagnostics are check's, on stderr: place, severity, message, rule", async () => {
@@ -99,6 +99,19 @@ describe("what the service refuses", () => {
         }),
       ],
     );
+  });
+
+  test("is the same diagnostic as a local one: source line and caret on a terminal", async () => {
+    const r = await rig();
+    await r.write("a.yaml", GOOD);
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" ? REFUSAL("pace is too slow") : "pass",
+    );
+    const words = ["courses", "create", "a.yaml", "--no-color"];
+    const ran = await r.run(words, { environment, terminal: true });
+    expect(ran.stderr).toMatch(/^a\.yaml:7:7: error: .*\[service\]$/m);
+    expect(ran.stderr).toContain("7 | pace: self_paced");
+    expect(ran.stderr).toContain("^^^^^^^^^^");
   });
 
   test("names the file where the hint names no field, or one the file lacks", async () => {

@@ -152,7 +152,7 @@ describe("bad input: the right code, nothing on stdout, nothing sent", () => {
   test.each(WRONG)("$says: one paragraph that says what to do", async (wrong) => {
     const ran = await (await prepared(wrong)).run(wrong.words, wrong.options);
     expectCode(ran, wrong.code);
-    expect(ran.stderr).toMatch(/^error: \S/);
+    expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
     expect(ran.stderr.match(/^\S/gm)).toHaveLength(1);
     for (const name of wrong.names) expect(ran.stderr).toContain(name);
   });

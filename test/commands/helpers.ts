@@ -91,7 +91,7 @@ export function expectRefused(ran: Ran, code: number): void {
     stdout: "",
     requests: [],
   });
-  expect(ran.stderr).toMatch(/^error: \S/);
+  expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
 }
 
 /** The files below a state folder of the rig's that hold what was deleted. */

@@ -62,6 +62,19 @@ describe("pages", () => {
     expect(ran.stdout).not.toContain(id(100));
   });
 
+  test("end with the first that fails: no other is asked for again, and nobody waits", async () => {
+    const r = await many();
+    const { environment } = await spoilt(r, ({ url }) =>
+      url.includes("offset=100") ? { status: 400 } : "pass",
+    );
+    const ran = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });
+    expect(ran.code).toBe(1);
+    // What is under way when the command ends would keep the process alive.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ran.requests).toEqual([...new Set(ran.requests)]);
+    expect(r.clock.waits).toEqual([]);
+  });
+
   test("are read one after the other with --concurrency 1", async () => {
     const r = await many();
     const ran = await r.run(["courses", "ls", "--all", "-o", "id", "--concurrency", "1"]);

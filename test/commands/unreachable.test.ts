@@ -18,14 +18,6 @@ describe("the service out of reach", () => {
     expect(errors(ran)).toMatchObject([{ kind: "unreachable", code: "ECONNREFUSED" }]);
   });
 
-  test("a name that does not resolve: exit 6", async () => {
-    const environment = { CATALOG_BASE_URL: "http://nowhere.localhost.invalid" };
-    const words = ["courses", "ls", "--retries", "0", "--insecure-http"];
-    const ran = await (await rig()).run(words, { environment });
-    expect([ran.code, ran.stdout]).toEqual([6, ""]);
-    expect(ran.stderr).toContain("nowhere.localhost.invalid");
-  });
-
   test("a host that hangs: exit 6 after --timeout, with --retries 0 after one try", async () => {
     const r = await rig();
     const { environment, server } = await spoilt(r, () => "hang");

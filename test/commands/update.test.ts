@@ -99,6 +99,20 @@ describe("ids", () => {
     expect(ran.stderr).toContain("part.yaml:2:5");
   });
 
+  test.each([`id=${id(2)}`, "id=nope", 'id=""'])(
+    "another id from a flag is a usage error, before any request: --set %s",
+    async (value) => {
+      const ran = await (await one()).run(["courses", "update", id(1), "--set", value]);
+      expectRefused(ran, 2);
+      expect(ran.stderr).toContain("--set id");
+    },
+  );
+
+  test("the course's own id from a flag is nothing to change: no PATCH is sent", async () => {
+    const ran = await (await one()).run(["courses", "update", id(1), "--set", `id=${id(1)}`]);
+    expect(sent(ran, "PATCH")).toEqual([]);
+  });
+
   test("a malformed id is a usage error before any request", async () => {
     expectRefused(await (await one()).run(["courses", "update", "nope", "--name", "X"]), 2);
   });

@@ -96,7 +96,8 @@ async function readProviders({ client, messages }: Needs): Promise<Provider[] | 
 }
 
 function styleOf(request: Request, { options, environment }: Needs): (typeof STYLES)[number] {
-  const { format } = options;
+  const { format, fields } = options;
+  if (fields !== undefined) throw usageError("check has no --fields");
   if (format !== undefined && format !== "json") {
     throw usageError(`check knows no --output ${format}`, "Use --format human, json or github.");
   }

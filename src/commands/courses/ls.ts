@@ -112,6 +112,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     }
   } finally {
     progress.stop();
+    await pages.return({ more });
   }
   await renderer.end();
   if (shown === 0) {
