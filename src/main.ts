@@ -23,7 +23,13 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
 
 /** Runs the process's own command line, and sets its exit code. */
 export async function start(): Promise<void> {
-  process.exitCode = await main(process.argv.slice(2), systemWorld());
+  const world = systemWorld();
+  try {
+    process.exitCode = await main(process.argv.slice(2), world);
+  } catch (error) {
+    process.exitCode = 1;
+    await world.io.err.write(`error: ${error instanceof Error ? error.message : error}\n`);
+  }
 }
 
 const STOP_CODES: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143 };

@@ -1,8 +1,8 @@
 /** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
-import { setMaxListeners } from "node:events";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/io.ts";
+import { linkedController } from "../base/signals.ts";
 import { systemClock } from "../base/system-clock.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isMapping, type Mapping, once } from "../base/values.ts";
@@ -50,6 +50,8 @@ export class CatalogClient {
   readonly #clock: Clock;
   readonly #transport: () => Promise<Transport>;
   readonly #send: () => Promise<Send>;
+  /** Aborted by the caller's signal, and when the client is closed. */
+  readonly #ending: AbortController;
   #opened = false;
 
   constructor(options: ClientOptions) {
@@ -58,8 +60,7 @@ export class CatalogClient {
     if (!isHeaderValue(options.apiKey)) {
       throw usageError("the API key holds characters that no HTTP header may hold");
     }
-    // Every request under way listens to it; that is no leak.
-    if (options.signal !== undefined) setMaxListeners(0, options.signal);
+    this.#ending = linkedController(options.signal);
     this.#clock = options.clock ?? systemClock;
     this.#transport = once(options.transport ?? (() => this.#undici()));
     this.#send = once(async () => {
@@ -85,12 +86,9 @@ export class CatalogClient {
   /** All courses that match, page by page, several pages at once; a course met twice comes once. */
   list(options: ListOptions): AsyncGenerator<Course[], { more: boolean }, void> {
     const concurrency = this.#options.concurrency ?? 4;
-    const { signal } = this.#options;
-    return pages(
-      (query, ending) =>
-        this.#page(query, { signal: signal ? AbortSignal.any([signal, ending]) : ending }),
-      { ...options, concurrency },
-    );
+    const ending = linkedController(this.#ending.signal);
+    const read = (query: CourseQuery) => this.#page(query, { signal: ending.signal });
+    return pages(read, { ...options, concurrency, ending });
   }
 
   /** The course with that id, or undefined where the user has none. */
@@ -135,8 +133,9 @@ export class CatalogClient {
     throw failure(request, outcome, `delete course ${id}`);
   }
 
-  /** Closes the connections; requests under way fail. */
+  /** Closes the connections; requests under way fail, and are not repeated. */
   async close(): Promise<void> {
+    this.#ending.abort();
     if (this.#opened) await (await this.#transport()).close();
   }
 
@@ -191,7 +190,7 @@ export class CatalogClient {
       clock: this.#clock,
       timeout: this.#options.timeout ?? 30_000,
       retries: this.#options.retries ?? 4,
-      signal: this.#options.signal,
+      signal: this.#ending.signal,
       ...extra,
     });
   }

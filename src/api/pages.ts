@@ -16,24 +16,24 @@ export interface ListOptions {
 
 /**
  * Yields the courses of page after page in the order of the pages; a course met twice comes once.
+ * Pages under way when the walk ends are given up by aborting `ending`.
  * The walk ends at a short page, or when `limit` courses came. Only the ids are remembered.
  *
  * @returns whether more may exist than was asked for
  */
 export async function* pages(
-  read: (query: CourseQuery, signal: AbortSignal) => Promise<Course[]>,
-  options: ListOptions & { readonly concurrency: number },
+  read: (query: CourseQuery) => Promise<Course[]>,
+  options: ListOptions & { readonly concurrency: number; readonly ending: AbortController },
 ): AsyncGenerator<Course[], { more: boolean }, void> {
   const { filter = {}, limit = Number.POSITIVE_INFINITY, offset: start = 0 } = options;
   const seen = new Set<string>();
   const ahead: { size: number; rows: Promise<Course[]> }[] = [];
-  const ending = new AbortController();
   let next = start;
   let width = 1;
   const request = (): void => {
     const size = Math.min(PAGE_SIZE, start + limit - next);
     if (size <= 0) return;
-    const rows = read({ ...filter, limit: size, offset: next }, ending.signal);
+    const rows = read({ ...filter, limit: size, offset: next });
     // A page that nobody waits for any more may fail without bringing the program down.
     rows.catch(() => undefined);
     ahead.push({ size, rows });
@@ -57,6 +57,6 @@ export async function* pages(
     }
   } finally {
     // Whoever stops early, or fails, waits for no page that is still under way.
-    ending.abort();
+    options.ending.abort();
   }
 }

@@ -46,9 +46,7 @@ async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
   const secure = options.baseUrl.toLowerCase().startsWith("https:");
   const proxy = variable(options.environment, secure ? "HTTPS_PROXY" : "HTTP_PROXY");
   if (proxy === undefined) return new Agent(settings);
-  const { default: EnvHttpProxyAgent } = await import(
-    "undici/lib/dispatcher/env-http-proxy-agent.js"
-  );
+  const EnvHttpProxyAgent = await loadProxyAgent();
   // An empty text keeps undici from looking into the process's own environment.
   return new EnvHttpProxyAgent({
     ...settings,
@@ -56,6 +54,18 @@ async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
     httpsProxy: secure ? proxy : "",
     noProxy: variable(options.environment, "NO_PROXY") ?? "",
   });
+}
+
+/** The proxy agent, with the one method that it expects undici's whole entry to have added. */
+async function loadProxyAgent() {
+  const [{ default: Dispatcher }, { default: connect }, { default: EnvHttpProxyAgent }] =
+    await Promise.all([
+      import("undici/lib/dispatcher/dispatcher.js"),
+      import("undici/lib/api/api-connect.js"),
+      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+    ]);
+  Dispatcher.prototype.connect = connect;
+  return EnvHttpProxyAgent;
 }
 
 function variable(environment: Environment, name: string): string | undefined {

@@ -4,9 +4,16 @@ declare module "undici/lib/dispatcher/agent.js" {
   export default Agent;
 }
 
-declare module "undici/lib/dispatcher/proxy-agent.js" {
-  import { ProxyAgent } from "undici";
-  export default ProxyAgent;
+declare module "undici/lib/dispatcher/dispatcher.js" {
+  import { Dispatcher } from "undici";
+  export default Dispatcher;
+}
+
+declare module "undici/lib/api/api-connect.js" {
+  import type { Dispatcher } from "undici";
+
+  const connect: Dispatcher["connect"];
+  export default connect;
 }
 
 declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {

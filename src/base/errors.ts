@@ -24,6 +24,13 @@ export type Kind =
   | "output"
   | "internal";
 
+/** The text of a line, and the end of what is meant in it; the end counts from 1. */
+export interface Excerpt {
+  readonly source: string;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
 /** Everything known about a failure besides its message; printed by `output/`, never parsed. */
 export interface Facts {
   /** The service's `hint`, as given. */
@@ -41,6 +48,8 @@ export interface Facts {
   readonly column?: number | undefined;
   /** The rule of a course file that is broken, `service` where the service says so. */
   readonly rule?: string | undefined;
+  /** The line of the file on which it stands, and where in it it ends; both for showing it. */
+  readonly excerpt?: Excerpt | undefined;
   /** What the user can do now; one sentence. */
   readonly next?: string | undefined;
   readonly cause?: unknown;

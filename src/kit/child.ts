@@ -1,5 +1,5 @@
 /** Runs another command to its end, with our streams. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Context } from "./context.ts";
@@ -20,26 +20,33 @@ export async function runChild(
   { environment, folder, signal, io }: Needs,
 ): Promise<number> {
   const [program = "", ...rest] = words;
-  const child = spawn(program, rest, {
-    cwd: folder,
-    env: { ...environment, ...variables },
-    stdio: "inherit",
-  });
+  let child: ChildProcess | undefined;
+  const atTerminal = io.in.isTerminal || io.out.isTerminal || io.err.isTerminal;
   const passOn = (): void => {
-    // At a terminal Ctrl-C reaches the command by itself.
-    if (signal.reason === "SIGTERM" || !io.in.isTerminal) child.kill(signal.reason);
+    // At a terminal Ctrl-C reaches the command by itself, and twice would be once too often.
+    if (signal.reason === "SIGTERM" || !atTerminal) child?.kill(signal.reason);
   };
   signal.addEventListener("abort", passOn, { once: true });
   try {
+    const started = spawn(program, rest, {
+      cwd: folder,
+      env: { ...environment, ...variables },
+      stdio: "inherit",
+    });
+    child = started;
     return await new Promise<number>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code, name) =>
+      started.once("error", reject);
+      started.once("exit", (code, name) =>
         resolve(code ?? 128 + (name === null ? 0 : constants.signals[name])),
       );
     });
   } catch (cause) {
-    const why = systemCode(cause) === "ENOENT" ? "there is no such command" : String(cause);
-    throw new CatalogError("usage", `could not run ${program}: ${why}`, { cause });
+    const code = systemCode(cause);
+    const unknown = code === "ENOENT" || code === "ERR_INVALID_ARG_VALUE";
+    const why = unknown ? "there is no such command" : (code ?? String(cause));
+    throw new CatalogError("usage", `could not run ${program || "an empty name"}: ${why}`, {
+      cause,
+    });
   } finally {
     signal.removeEventListener("abort", passOn);
   }

@@ -27,7 +27,11 @@ export async function confirm(question: string, context: Needs): Promise<boolean
   const paint = await paintFor(
     colourLevel(context.io.err, context.environment, context.options.color),
   );
-  const style = { answer: paint.cyan, message: paint.bold, defaultAnswer: paint.dim };
+  const style = {
+    answer: paint.cyan,
+    message: (text: string) => text,
+    defaultAnswer: (text: string) => paint.dim(`(${text})`),
+  };
   const prefix = { idle: paint.cyan("?"), done: paint.green("✓") };
   try {
     return await ask(

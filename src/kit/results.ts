@@ -1,5 +1,5 @@
 /** What was done to each course, for `--json` and `--output` (cli.md section 3). */
-import type { CatalogError } from "../base/errors.ts";
+import { CatalogError } from "../base/errors.ts";
 import { factsOf } from "../output/failure.ts";
 import type { Renderer } from "../output/render.ts";
 import type { Context } from "./context.ts";
@@ -26,19 +26,19 @@ const ALL_COLUMNS = [...COLUMNS, "backup"];
 
 type Needs = Pick<Context, "io" | "options" | "paint" | "messages">;
 
-/** Takes results as they come; prints them only where a format was asked for. */
+/** Takes results as they come, prints them, and keeps going when they cannot be printed. */
 export class Results {
   readonly #context: Needs;
-  #renderer: Promise<Renderer> | undefined;
+  readonly #plain: ((result: Result) => string) | undefined;
   readonly #done: Record<Result["status"], number> = { done: 0, failed: 0, skipped: 0, planned: 0 };
+  readonly #untold: Result[] = [];
+  #renderer: Promise<Renderer> | undefined;
+  #failure: CatalogError | undefined;
 
-  constructor(context: Needs) {
+  /** @param plain what is printed of a result when no format was asked for; nothing without it */
+  constructor(context: Needs, plain?: (result: Result) => string) {
     this.#context = context;
-  }
-
-  /** Whether results go to standard output. */
-  get shown(): boolean {
-    return this.#context.options.format !== undefined;
+    this.#plain = plain;
   }
 
   /** How many results of a status there were. */
@@ -52,12 +52,44 @@ export class Results {
     if (result.error !== undefined && result.status === "failed") {
       await this.#context.messages.fail(result.error);
     }
-    if (this.shown) await (await this.#open()).rows([rowOf(result)]);
+    await this.#attempt(() => this.#show(result));
+    const { out } = this.#context.io;
+    const isTold = this.#failure === undefined && !out.closed;
+    if (!isTold && result.status === "done") this.#untold.push(result);
   }
 
-  /** Ends the output; an empty list is shown, too. */
+  /** Ends the output; an empty list is shown, too. Tells what standard output did not take. */
   async end(): Promise<void> {
-    if (this.shown) await (await this.#open()).end();
+    if (this.#context.options.format !== undefined) {
+      await this.#attempt(async () => (await this.#open()).end());
+    }
+    const { io, messages } = this.#context;
+    if (this.#untold.length === 0 && this.#failure === undefined) return;
+    const why = this.#failure?.message ?? "standard output was closed";
+    const ids = this.#untold.map(({ id }) => id).join(", ");
+    // Commands that print nothing have lost nothing.
+    if (io.out.closed && this.#plain === undefined && this.#renderer === undefined) return;
+    const done = ids === "" ? "" : `; what was done all the same: ${ids}`;
+    await messages.fail(new CatalogError("output", `${why}${done}`));
+  }
+
+  /** Writing may fail while the work goes on; the first reason is kept. */
+  async #attempt(show: () => Promise<void>): Promise<void> {
+    if (this.#failure !== undefined) return;
+    try {
+      await show();
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      this.#failure = error;
+    }
+  }
+
+  async #show(result: Result): Promise<void> {
+    if (this.#context.options.format !== undefined) {
+      await (await this.#open()).rows([rowOf(result)]);
+    } else if (this.#plain !== undefined) {
+      await this.#context.io.out.write(this.#plain(result));
+    }
   }
 
   #open(): Promise<Renderer> {

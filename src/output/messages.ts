@@ -59,9 +59,25 @@ export class Messages {
   /** Tells of a failure and notes its kind; with `--verbose` its stack follows. */
   async fail(error: CatalogError): Promise<void> {
     this.record(error.kind);
-    const { json, verbose, paint } = this.#options;
-    await this.#line(json ? failureJson(error) : failureText(error, await paint()));
+    const { json, verbose } = this.#options;
+    await this.#line(json ? failureJson(error) : await this.#failureWithExcerpt(error));
     if (verbose) await this.#line(stackText(error));
+  }
+
+  /** The failure, on a terminal with the line of the file that it speaks of. */
+  async #failureWithExcerpt(error: CatalogError): Promise<string> {
+    const { err, paint: load } = this.#options;
+    const paint = await load();
+    const text = failureText(error, paint);
+    const { line = 1, column = 1, excerpt } = error.facts;
+    if (excerpt === undefined || !err.isTerminal) return text;
+    const [{ snippet }, { loadRuler }] = await Promise.all([
+      import("./snippet.ts"),
+      import("./ruler.ts"),
+    ]);
+    const [head = "", ...rest] = text.split("\n");
+    const options = { paint, tint: paint.red, columns: err.columns, ruler: await loadRuler() };
+    return [head, ...snippet({ ...excerpt, line, column }, options), ...rest].join("\n");
   }
 
   /** Tells findings about course files as `check` does, and notes that files are at fault. */
@@ -75,7 +91,7 @@ export class Messages {
     this.record("file");
     const { diagnosticText } = await import("./diagnostics.ts");
     const options = { snippets: err.isTerminal, columns: err.columns };
-    await err.write(await diagnosticText(diagnostics, await paint(), options));
+    await this.#write(await diagnosticText(diagnostics, await paint(), options));
   }
 
   /** Tells a detail of the work, only with `--verbose`; always text. */
@@ -84,7 +100,16 @@ export class Messages {
   }
 
   async #line(text: string): Promise<void> {
-    await this.#options.err.write(`${text.replace(/\n+$/, "")}\n`);
+    await this.#write(`${text.replace(/\n+$/, "")}\n`);
+  }
+
+  /** A message that cannot be told, as on a full disk, must not change what the run came to. */
+  async #write(text: string): Promise<void> {
+    try {
+      await this.#options.err.write(text);
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+    }
   }
 }
 

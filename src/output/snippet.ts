@@ -4,6 +4,9 @@ import type { Paint } from "./colour.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Ruler } from "./ruler.ts";
 
+/** What a snippet needs to know of a finding. */
+type Marked = Pick<Diagnostic, "line" | "column" | "endLine" | "endColumn" | "source">;
+
 /** How a snippet is drawn. */
 export interface SnippetOptions {
   readonly paint: Paint;
@@ -15,7 +18,7 @@ export interface SnippetOptions {
 }
 
 /** The source line and the line of the mark; none where there is no source. */
-export function snippet(diagnostic: Diagnostic, options: SnippetOptions): string[] {
+export function snippet(diagnostic: Marked, options: SnippetOptions): string[] {
   const { source, line } = diagnostic;
   if (source === undefined) return [];
   const { paint, tint, columns, ruler } = options;
@@ -39,7 +42,7 @@ interface Picture {
   readonly length: number;
 }
 
-function picture(diagnostic: Diagnostic, source: string, room: number, ruler: Ruler): Picture {
+function picture(diagnostic: Marked, source: string, room: number, ruler: Ruler): Picture {
   const [start, end] = rangeIn(diagnostic, source);
   // A line may be megabytes long; no more of it is looked at than could be seen.
   const near = room * 4;
@@ -65,7 +68,7 @@ function picture(diagnostic: Diagnostic, source: string, room: number, ruler: Ru
 const TAIL = 8;
 
 /** The range inside its first line, as indices; never between the halves of a character. */
-function rangeIn(diagnostic: Diagnostic, source: string): [number, number] {
+function rangeIn(diagnostic: Marked, source: string): [number, number] {
   const { line, column, endLine, endColumn } = diagnostic;
   const start = Math.min(column - 1, source.length);
   const end = endLine > line ? source.length : Math.min(endColumn - 1, source.length);

@@ -229,7 +229,8 @@ describe("answers", () => {
     const { client } = await facing([{ status: 400, body }]);
     expect(await failureOf(client.courses())).toMatchObject({
       kind: "refused",
-      facts: { status: 400, code: "22P02", details: 'invalid input syntax for type uuid: "x"' },
+      message: expect.stringContaining('invalid input syntax for type uuid: "x"'),
+      facts: { status: 400, code: "22P02", details: undefined },
     });
   });
 

@@ -1,4 +1,5 @@
 /** The error table of api.md as data; the bodies are the document's, byte for byte. */
+import { expect } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
 import { ABSENT, id } from "./helpers.ts";
@@ -55,7 +56,7 @@ const RM = { words: ["courses", "rm", "--yes", id(1)], method: "DELETE" };
 const UUID_ERROR = {
   kind: "refused",
   code: "22P02",
-  details: 'invalid input syntax for type uuid: "12"',
+  message: expect.stringMatching(/: invalid input syntax for type uuid: "12"$/),
 };
 
 const listing = (
@@ -128,7 +129,7 @@ export const ROWS: readonly Row[] = [
   listing("provider_id not a UUID", "provider_id=12", 400, NOT_UUID, UUID_ERROR),
   listing("published not a boolean", "published=yes", 400, NOT_BOOLEAN, {
     code: "22P02",
-    details: 'invalid input syntax for type boolean: "yes"',
+    message: expect.stringMatching(/: invalid input syntax for type boolean: "yes"$/),
   }),
   {
     says: "POST: required attribute blank",

@@ -88,11 +88,7 @@ async function createCourses(request: Request, context: Needs): Promise<void> {
         return undefined;
       },
       explain: (error, { draft }) => placeRefusal(error, draft.source),
-      onResult: async ({ id, status }) => {
-        if (status === "done" && context.options.format === undefined) {
-          await context.io.out.write(`${id}\n`);
-        }
-      },
+      plain: ({ id, status }) => (status === "done" ? `${id}\n` : ""),
     },
     context,
   );

@@ -23,7 +23,8 @@ export interface Each<Item> {
   readonly work: (item: Item) => Promise<Partial<Result> | undefined>;
   /** Makes a failure say more: the file, the line. */
   readonly explain?: (error: CatalogError, item: Item) => CatalogError;
-  readonly onResult?: (result: Result) => Promise<void>;
+  /** What is printed of a result when no format was asked for. */
+  readonly plain?: (result: Result) => string;
 }
 
 /**
@@ -31,7 +32,7 @@ export interface Each<Item> {
  * not stop the others, unless it is one that they would all meet: a refused key, an interruption.
  */
 export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<Results> {
-  const results = new Results(context);
+  const results = new Results(context, job.plain);
   const progress = await progressOf(job.doing, context);
   let stopped = false;
 
@@ -54,7 +55,6 @@ export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<R
       // A line of its own must not meet the progress line.
       if (result.status === "failed") progress.stop();
       await results.add(result);
-      await job.onResult?.(result);
       progress.update(`${job.doing}: ${finished} of ${job.items.length}`);
     }
   } finally {

@@ -10,13 +10,16 @@ export function placeRefusal(error: CatalogError, source: SourceCourse | undefin
   if (source === undefined) return error;
   const field = namedField(error.facts.hint) ?? namedField(error.facts.details);
   const path = field === undefined ? [] : [field];
-  const { line, column } = source.file.lines.range(source.locate(path, "value"));
+  const { lines } = source.file;
+  const { line, column, endLine, endColumn } = lines.range(source.locate(path, "value"));
   const isRefusal = error.kind === "refused";
   return error.with({
     file: source.file.name,
     line,
     column,
-    ...(isRefusal ? { rule: "service" as const } : {}),
+    ...(isRefusal
+      ? { rule: "service", excerpt: { source: lines.line(line), endLine, endColumn } }
+      : {}),
   });
 }
 

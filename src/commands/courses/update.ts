@@ -62,6 +62,8 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
     throw usageError("- stands for standard input, which can be read once");
   }
   const assignments = parseAssignments(words);
+  const ofId = assignments.find(({ path }) => path[0] === "id");
+  if (ofId !== undefined) throw usageError(`${ofId.origin}: an id cannot be changed`);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(
       "there is nothing to change",
