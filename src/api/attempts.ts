@@ -47,6 +47,7 @@ export async function attempt(request: Request, options: AttemptOptions): Promis
     };
     const decision = decide(outcome, standing, policy);
     const lost = isUncertain(outcome);
+    if (decision === "stop" && !lost) return { outcome, uncertainBefore };
     if (decision !== "stop") await clock.sleep(decision.wait, signal).catch(() => undefined);
     if (signal?.aborted) return { outcome: interrupted(), uncertainBefore };
     if (lost && tookEffect !== undefined && (await tookEffect(deadline))) {

@@ -6,7 +6,7 @@ import { linkedController } from "../base/signals.ts";
 import { systemClock } from "../base/system-clock.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isMapping, type Mapping, once } from "../base/values.ts";
-import type { Provider } from "../course/provider.ts";
+import { isProvider, type Provider } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
 import { failure, jsonOf, notTheService } from "./answer.ts";
 import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
@@ -74,8 +74,7 @@ export class CatalogClient {
   /** The user's providers. */
   async providers(): Promise<Provider[]> {
     const request = this.#request("GET", PROVIDERS);
-    const rows = await this.#rows(request, "list the providers");
-    return rows as unknown as Provider[];
+    return await this.#rows(request, "list the providers", isProvider);
   }
 
   /** One page of courses. @returns at most `limit`, 10 if it is left out */
@@ -157,17 +156,18 @@ export class CatalogClient {
       name: query.name,
       published: query.published,
     });
-    return await this.#rows(request, "read the courses", extra);
+    return await this.#rows(request, "read the courses", isCourse, extra);
   }
 
-  async #rows(
+  async #rows<Row>(
     request: Request,
     doing: string,
+    isRow: (row: unknown) => row is Row,
     extra: Partial<AttemptOptions> = {},
-  ): Promise<Course[]> {
+  ): Promise<Row[]> {
     const answer = await this.#expectDone(request, doing, extra);
     const rows = jsonOf(request, answer);
-    if (!isList(rows) || !rows.every(isRecord)) {
+    if (!isList(rows) || !rows.every(isRow)) {
       throw notTheService(request, answer, "with JSON that is no list of records");
     }
     return [...rows];
@@ -241,7 +241,7 @@ function isHeaderValue(text: string): boolean {
   return text !== "" && /^[\x21-\x7e]+$/.test(text);
 }
 
-function isRecord(row: unknown): row is Course {
+function isCourse(row: unknown): row is Course {
   return isMapping(row) && typeof row.id === "string";
 }
 

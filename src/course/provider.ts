@@ -1,5 +1,6 @@
 /** Describes a provider and finds the one that somebody names. */
 import { isUuid } from "../base/uuid.ts";
+import { isMapping } from "../base/values.ts";
 
 /** A provider as the service returns it (api.md, "Provider"). Read-only. */
 export interface Provider {
@@ -10,6 +11,13 @@ export interface Provider {
   readonly url: string;
   readonly domain: string | null;
   readonly published: boolean;
+}
+
+/** Whether a value has what a provider is known by; the rest is shown as it is. */
+export function isProvider(value: unknown): value is Provider {
+  return (
+    isMapping(value) && ["id", "name", "slug", "url"].every((key) => typeof value[key] === "string")
+  );
 }
 
 /** The hosts on which a provider's courses may live: of its url, and its domain. Lower case. */

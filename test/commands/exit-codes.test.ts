@@ -105,11 +105,15 @@ describe("stopped by a signal", () => {
     const r = await holding(numbered(1), numbered(2));
     let running: Running | undefined;
     const { environment } = await spoilt(r, ({ number }) => {
-      if (number === 1) return NO_KEY;
+      if (number === 1) return { status: 503 };
       running?.stop("SIGINT");
       return "hang";
     });
-    running = start(r, ["courses", "get", ABSENT, id(1), "--concurrency", "1"], environment);
+    running = start(
+      r,
+      ["courses", "get", ABSENT, id(1), "--concurrency", "1", "--retries", "0"],
+      environment,
+    );
     expect(await running.code).toBe(130);
   });
 });

@@ -58,8 +58,11 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
 async function read(id: string, client: CatalogClient): Promise<Course | CatalogError> {
   try {
     return (await client.course(id)) ?? noSuchCourse(id);
-  } catch (error) {
-    return asCatalogError(error);
+  } catch (thrown) {
+    const error = asCatalogError(thrown);
+    // What every other id would meet, too, is told once.
+    if (error.kind === "auth" || error.kind === "interrupted") throw error;
+    return error;
   }
 }
 

@@ -151,8 +151,11 @@ async function readTarget(id: string, client: CatalogClient): Promise<Target> {
   try {
     const course = await client.course(id);
     return course === undefined ? { id } : { id, course };
-  } catch (error) {
-    return { id, failure: asCatalogError(error) };
+  } catch (thrown) {
+    const failure = asCatalogError(thrown);
+    // What every other id would meet, too, is told once.
+    if (failure.kind === "auth" || failure.kind === "interrupted") throw failure;
+    return { id, failure };
   }
 }
 
