@@ -4,7 +4,7 @@ import { type CatalogError, usageError } from "../base/errors.ts";
 import type { AnyCommand } from "../kit/command.ts";
 import { GLOBAL_FLAGS } from "../kit/globals.ts";
 import type { Argument, Flag, Words } from "../kit/words.ts";
-import { exampleText, GLOBAL_GROUP, OWN_GROUP, ROOT_EXAMPLES } from "./help.ts";
+import { exampleText, formatHelp, GLOBAL_GROUP, OWN_GROUP, ROOT_EXAMPLES } from "./help.ts";
 import { COMMANDS, type Group, type Leaf } from "./registry.ts";
 
 /** What the words come to: a command to run, or a text to print. */
@@ -90,6 +90,7 @@ class ProgramBuilder {
       .exitOverride()
       .helpOption("-h, --help", "print this help")
       .version(this.#help.version, "-V, --version", "print the version")
+      .configureHelp({ formatHelp })
       .helpCommand(false)
       .configureOutput({
         writeOut: print,
@@ -102,7 +103,7 @@ class ProgramBuilder {
 
   /** What holds for a command with commands below it: global flags, and loading of what is named. */
   #parent(command: CommanderCommand): void {
-    command.usage("<command> [flags]").enablePositionalOptions();
+    command.enablePositionalOptions();
     addFlags(command, GLOBAL_FLAGS, GLOBAL_GROUP);
     command.hook("preSubcommand", async (_parent, child) => {
       this.reached = `${this.reached} ${child.name()}`;

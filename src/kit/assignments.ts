@@ -49,7 +49,8 @@ function placeholderOf(field: Field): string {
 function descriptionOf(field: Field): string {
   if (field.name === "provider_id")
     return "provider_id, by the provider's UUID, slug, domain or name";
-  return `${field.name}: ${field.description.split(". ")[0]?.replace(/\.$/, "")}`;
+  const [first = ""] = field.description.split(". ");
+  return first.charAt(0).toLowerCase() + first.slice(1).replace(/\.$/, "");
 }
 
 /** The assignments that the words ask for, checked by themselves. @throws `usage` */
