@@ -1,5 +1,5 @@
 /** Shows what is wrong with course files: to people, to programs, to GitHub (cli.md section 11). */
-import { count, oneLine } from "../base/text.ts";
+import { count, grouped, oneLine } from "../base/text.ts";
 import type { Paint } from "./colour.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 import type { Ruler } from "./ruler.ts";
@@ -84,7 +84,7 @@ function summary(report: CheckReport, paint: Paint): string {
     ...(errors === 0 ? [] : [paint.red(count(errors, "error"))]),
     ...(warnings === 0 ? [] : [paint.yellow(count(warnings, "warning"))]),
   ].join(" and ");
-  const affected = new Set(diagnostics.map(({ file }) => file)).size.toLocaleString("en-US");
+  const affected = grouped(new Set(diagnostics.map(({ file }) => file)).size);
   return `${found} in ${affected} of ${count(files, "file")}`;
 }
 

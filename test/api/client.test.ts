@@ -223,6 +223,31 @@ describe("answers", () => {
     expect(server.seen).toHaveLength(2);
   });
 
+  test("an answer larger than any of the service's ends at the limit, once", async () => {
+    const { createServer } = await import("node:http");
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      const chunk = Buffer.alloc(1024 * 1024, " ");
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+        response.once("drain", more);
+      };
+      more();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const error = await failureOf(clientOf(`http://127.0.0.1:${port}`).courses());
+    server.closeAllConnections();
+    server.close();
+    expect(error).toMatchObject({
+      kind: "unreachable",
+      message: expect.stringContaining("larger"),
+    });
+    expect(requests).toBe(1);
+  });
+
   test("a database error's code and message are kept as given", async () => {
     const body =
       '{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"x\\""}';

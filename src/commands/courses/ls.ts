@@ -1,6 +1,6 @@
 /** `catalog courses ls`: lists courses, with every filter of the API (cli.md section 6). */
 import { usageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { count, grouped } from "../../base/text.ts";
 import { type Command, command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { providerIdOf } from "../../kit/provider-flag.ts";
@@ -107,7 +107,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
       }
       shown += page.value.length;
       await renderer.rows(page.value);
-      progress.update(`Reading courses: ${shown.toLocaleString("en-US")}`);
+      progress.update(`Reading courses: ${grouped(shown)}`);
       if (context.io.out.closed) return;
     }
   } finally {
