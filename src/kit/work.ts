@@ -2,14 +2,20 @@
 import { type Progress, startProgress } from "../output/progress.ts";
 import type { Context } from "./context.ts";
 
-/** A progress line on standard error; nothing off a terminal, with `--quiet` or with JSON. */
+/**
+ * A progress line on standard error; nothing off a terminal, with `--quiet` or with JSON.
+ *
+ * @param prints whether rows go to standard output meanwhile; on one terminal they would meet it
+ */
 export async function progressOf(
   text: string,
   { io, options, environment }: Pick<Context, "io" | "options" | "environment">,
+  prints: boolean,
 ): Promise<Progress> {
   const json = options.format === "json" || options.format === "ndjson";
   // A CI service may offer a terminal that keeps every line.
   const still = environment.TERM !== "dumb" && (environment.CI ?? "") === "";
-  const show = io.err.isTerminal && still && !options.quiet && !options.verbose && !json;
+  const alone = !(prints && io.out.isTerminal);
+  const show = io.err.isTerminal && still && alone && !options.quiet && !options.verbose && !json;
   return await startProgress(io.err, text, show);
 }

@@ -33,7 +33,8 @@ export interface Each<Item> {
  */
 export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<Results> {
   const results = new Results(context, job.plain);
-  const progress = await progressOf(job.doing, context);
+  const prints = job.plain !== undefined || context.options.format !== undefined;
+  const progress = await progressOf(job.doing, context, prints);
   let stopped = false;
 
   const attempt = async (item: Item): Promise<Result> => {

@@ -95,7 +95,9 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     ...(limit === undefined ? {} : { limit }),
   });
 
-  const progress = await progressOf("Reading courses", context);
+  // A table is printed at the end, everything else as it comes.
+  const prints = context.options.format !== undefined && context.options.format !== "table";
+  const progress = await progressOf("Reading courses", context, prints);
   let shown = 0;
   let more = false;
   try {
