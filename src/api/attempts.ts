@@ -53,7 +53,8 @@ export async function attempt(request: Request, options: AttemptOptions): Promis
     if (lost && tookEffect !== undefined && (await tookEffect(deadline))) {
       return { outcome: "took-effect", uncertainBefore };
     }
-    if (decision === "stop") return { outcome, uncertainBefore };
+    // The look-up may have used up the time that was left.
+    if (decision === "stop" || clock.now() >= deadline) return { outcome, uncertainBefore };
     uncertainBefore ||= lost;
   }
 }

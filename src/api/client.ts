@@ -218,6 +218,7 @@ export class CatalogClient {
 }
 
 function baseOf(text: string): URL {
+  if (text.includes("@")) throw usageError("the base URL holds a user name or password");
   if (!URL.canParse(text)) throw usageError(`the base URL is not a URL: ${text}`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {

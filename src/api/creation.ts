@@ -47,7 +47,9 @@ export async function createCourse(
   }
   const refusal = failure(calls.request, outcome, `create course ${course.id}`);
   if (refusal.kind !== "refused" || (chosen && !uncertainBefore)) throw refusal;
-  const held = await calls.lookUp().catch(() => undefined);
+  const held = uncertainBefore
+    ? await lookUpAfterLoss(course.id, () => calls.lookUp())
+    : await calls.lookUp().catch(() => undefined);
   if (held === undefined) throw refusal;
   if (uncertainBefore && isThisOne(held)) return { outcome: "created" };
   return exists(held, refusal);

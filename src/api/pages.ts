@@ -1,4 +1,5 @@
 /** Walks a listing page by page, several pages at once (cli.md section 6). */
+import { CatalogError } from "../base/errors.ts";
 import type { Course } from "../course/wire.ts";
 import type { CourseQuery } from "./query.ts";
 
@@ -47,16 +48,25 @@ export async function* pages(
       const page = ahead.shift();
       if (page === undefined) return { more: !ended };
       // One page is often all there is; only a full one is worth reading ahead of.
-      const rows = await page.rows;
+      const rows = (await page.rows).slice(0, page.size);
       width = options.concurrency;
       // Pages under way behind a short one are still read: a listing may shift while it is walked.
       ended ||= rows.length < page.size;
       while (!ended && ahead.length < width - 1 && next < start + limit) request();
       const fresh = rows.filter((course) => !seen.has(course.id) && seen.add(course.id));
       if (fresh.length > 0) yield fresh;
+      else if (!ended) throw endless();
     }
   } finally {
     // Whoever stops early, or fails, waits for no page that is still under way.
     options.ending.abort();
   }
+}
+
+/** A service that ignores the offset would give the same page for ever. */
+function endless(): CatalogError {
+  return new CatalogError(
+    "unreachable",
+    "the listing repeats itself: a whole page held no new course",
+  );
 }

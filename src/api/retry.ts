@@ -39,7 +39,8 @@ export type Decision = { readonly wait: number } | "stop";
 /** The decision after one try: a wait for what may pass, a stop for everything else. */
 export function decide(outcome: Outcome, standing: Standing, policy: Policy): Decision {
   if (!mayPass(outcome) || standing.attempt > policy.retries) return "stop";
-  const wait = retryAfter(outcome, standing.now) ?? backoff(standing.attempt, standing.random);
+  const asked = retryAfter(outcome, standing.now) ?? 0;
+  const wait = Math.max(asked, backoff(standing.attempt, standing.random));
   return standing.elapsed + wait >= policy.budget ? "stop" : { wait };
 }
 
@@ -70,7 +71,9 @@ function retryAfter(outcome: Outcome, now: number): number | undefined {
   if (!("answer" in outcome)) return undefined;
   const text = outcome.answer.headers["retry-after"]?.trim();
   if (text === undefined || text === "") return undefined;
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  const isDate = /^[A-Za-z]{3,9}, /.test(text);
+  if (!isDate && !/^\d+$/.test(text)) return undefined;
+  const wait = isDate ? Date.parse(text) - now : Number(text) * 1000;
   if (Number.isNaN(wait)) return undefined;
   return Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait));
 }

@@ -2,6 +2,7 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
+import { usageError } from "../base/errors.ts";
 import type { Environment } from "../base/io.ts";
 import { noAnswer } from "./no-answer.ts";
 import {
@@ -44,7 +45,7 @@ async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
     connect: { timeout: 0 },
   };
   const secure = options.baseUrl.toLowerCase().startsWith("https:");
-  const proxy = variable(options.environment, secure ? "HTTPS_PROXY" : "HTTP_PROXY");
+  const proxy = proxyUrl(options.environment, secure ? "HTTPS_PROXY" : "HTTP_PROXY");
   if (proxy === undefined) return new Agent(settings);
   const EnvHttpProxyAgent = await loadProxyAgent();
   // An empty text keeps undici from looking into the process's own environment.
@@ -66,6 +67,15 @@ async function loadProxyAgent() {
     ]);
   Dispatcher.prototype.connect = connect;
   return EnvHttpProxyAgent;
+}
+
+/** The proxy that a variable names; without a scheme it is an http one, as elsewhere. */
+function proxyUrl(environment: Environment, name: string): string | undefined {
+  const text = variable(environment, name);
+  if (text === undefined) return undefined;
+  const url = text.includes("://") ? text : `http://${text}`;
+  if (URL.canParse(url)) return url;
+  throw usageError(`${name} names no proxy`, "It looks like http://proxy.example:3128.");
 }
 
 function variable(environment: Environment, name: string): string | undefined {

@@ -25,7 +25,7 @@ export interface HelpOptions {
  * @throws CatalogError of kind `usage` for words that no command takes
  */
 export async function parseArguments(argv: readonly string[], help: HelpOptions): Promise<Parsed> {
-  const builder = new ProgramBuilder(help, argv.includes("--"));
+  const builder = new ProgramBuilder(help, behindDashes(argv));
   const program = builder.program();
   try {
     const [word, ...rest] = argv;
@@ -40,19 +40,24 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
   return builder.parsed ?? { print: builder.printed };
 }
 
+function behindDashes(argv: readonly string[]): readonly string[] | undefined {
+  const dashes = argv.indexOf("--");
+  return dashes === -1 ? undefined : argv.slice(dashes + 1);
+}
+
 /** Builds commander's tree and keeps what parsing comes to. */
 class ProgramBuilder {
   readonly #help: HelpOptions;
-  readonly #dashes: boolean;
+  readonly #behindDashes: readonly string[] | undefined;
   readonly #leaves = new Map<CommanderCommand, Leaf>();
   printed = "";
   parsed: Parsed | undefined;
   /** The command that the words have led to so far. */
   reached = "catalog";
 
-  constructor(help: HelpOptions, dashes: boolean) {
+  constructor(help: HelpOptions, behindDashes: readonly string[] | undefined) {
     this.#help = help;
-    this.#dashes = dashes;
+    this.#behindDashes = behindDashes;
   }
 
   program(): CommanderCommand {
@@ -124,7 +129,7 @@ class ProgramBuilder {
       const words = {
         arguments: leaf.args,
         flags: flagValues(leaf, [...GLOBAL_FLAGS, ...flags]),
-        dashes: this.#dashes,
+        behindDashes: this.#behindDashes,
       };
       this.parsed = { command, words };
     });

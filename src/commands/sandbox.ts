@@ -3,14 +3,16 @@ import { usageError } from "../base/errors.ts";
 import { isMapping } from "../base/values.ts";
 import { textDiagnostics } from "../files/diagnostic.ts";
 import { runChild } from "../kit/child.ts";
-import { type Command, command } from "../kit/command.ts";
+import { command } from "../kit/command.ts";
 import type { Context } from "../kit/context.ts";
 import { readCourseFiles } from "../kit/course-files.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import { isSet, textFlag, wholeFlag } from "../kit/values.ts";
+import type { Words } from "../kit/words.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import type { Seed } from "../sandbox/store.ts";
+import { SETTINGS } from "../settings/table.ts";
 
 const DEFAULT_PORT = 4010;
 
@@ -32,7 +34,7 @@ export const sandbox = command({
     "Serves every endpoint, rule, error and limit of the API from memory. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with its code.",
   arguments: [
     {
-      name: "command",
+      name: "-- command",
       variadic: true,
       description: "behind --: a command to run against the sandbox",
     },
@@ -61,13 +63,15 @@ export const sandbox = command({
   run: serve,
 });
 
-function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
-  if (words.arguments.length > 0 && !words.dashes) {
+function parseRequest(words: Words): Request {
+  const command = words.behindDashes;
+  if (words.arguments.length > (command?.length ?? 0)) {
     throw usageError(
       `sandbox takes no argument: ${words.arguments[0]}`,
       "A command to run against it goes behind --.",
     );
   }
+  if (command?.length === 0) throw usageError("there is no command behind --");
   const port = wholeFlag(words, "port", 0);
   if (port !== undefined && port > 65_535) throw usageError(`--port is above 65535: ${port}`);
   const seed = textFlag(words, "seed");
@@ -76,13 +80,22 @@ function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request 
   }
   return {
     // Around a command nobody needs to know the port, and a free one never collides.
-    port: port ?? (words.dashes ? 0 : DEFAULT_PORT),
+    port: port ?? (command === undefined ? DEFAULT_PORT : 0),
     host: textFlag(words, "host") ?? "127.0.0.1",
     ...(seed === undefined ? {} : { seed }),
-    latency: wholeFlag(words, "latency", 0) ?? 0,
+    latency: latencyFlag(words),
     fail: rateFlag(textFlag(words, "fail")),
-    command: words.dashes ? words.arguments : [],
+    command: command ?? [],
   };
+}
+
+/** The longest that a timer can be set to, in milliseconds. */
+const LONGEST_LATENCY = 2 ** 31 - 1;
+
+function latencyFlag(words: Words): number {
+  const latency = wholeFlag(words, "latency", 0) ?? 0;
+  if (latency <= LONGEST_LATENCY) return latency;
+  throw usageError(`--latency is above ${LONGEST_LATENCY}: ${latency}`);
 }
 
 function rateFlag(text: string | undefined): number {
@@ -97,8 +110,10 @@ async function serve(request: Request, context: Context): Promise<number | undef
   // From here on a stop signal closes the server in order, or is passed to the command.
   const release = context.holdStop();
   const { port, host, latency, fail } = request;
-  const vendor = (await context.settings()).vendor?.value;
-  const { clock } = context;
+  const { clock, environment } = context;
+  // Of all settings only this one matters here; a broken one elsewhere must not stop a rehearsal.
+  const { variable, parse } = SETTINGS.vendor;
+  const vendor = environment[variable] ? parse(environment[variable], variable) : undefined;
   const running = await startSandbox({ seed, port, host, latency, fail, vendor, clock });
   const key = seed.users[0]?.key ?? "";
   try {

@@ -8,7 +8,7 @@ import type { Report } from "./problem.ts";
 import type { ChoiceShape, Key, NumberShape, ObjectShape, Shape } from "./shape.ts";
 
 /** Reports every problem of a value that is neither undefined nor null. */
-function checkShape(value: unknown, shape: Shape, path: Path, report: Report): void {
+export function checkShape(value: unknown, shape: Shape, path: Path, report: Report): void {
   switch (shape.kind) {
     case "text":
       if (typeof value !== "string") {

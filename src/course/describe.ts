@@ -14,7 +14,7 @@ export function repairedText(value: unknown, expected: string): string | undefin
   if (typeof value !== "string" || value.trim() === "") return undefined;
   if (expected === "true or false" && /^(true|yes|on)$/i.test(value)) return "true";
   if (expected === "true or false" && /^(false|no|off)$/i.test(value)) return "false";
-  if (expected.endsWith("number") && Number.isFinite(Number(value))) return String(Number(value));
+  if (expected.endsWith("number") && /^-?\d+(\.\d+)?$/.test(value)) return value;
   return undefined;
 }
 

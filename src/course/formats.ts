@@ -45,10 +45,11 @@ const AMOUNT = /^\d+(\.\d+)?$/;
 function amountFault(value: string): FormatFault | undefined {
   if (AMOUNT.test(value)) return undefined;
   const message = "is not an amount: digits, optionally a point and digits";
-  const repaired = value.replace(",", ".").replace(/[^\d.]/g, "");
-  return AMOUNT.test(repaired)
-    ? { rule: "amount", message, suggestion: repaired }
-    : { rule: "amount", message };
+  // Only what cannot mean another amount: a decimal comma, a currency beside the number.
+  const only = /^[^\d.,-]*(\d+)(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
+  if (only === null) return { rule: "amount", message };
+  const suggestion = only[2] === undefined ? only[1] : `${only[1]}.${only[2]}`;
+  return { rule: "amount", message, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
 const LANGUAGE = /^([a-z]{2})(?:-([A-Z]{2}))?$/;

@@ -34,6 +34,7 @@ export const RULES = [
   "url-host",
   "url-other-provider",
   "other-id",
+  "too-many",
   "service",
 ] as const;
 

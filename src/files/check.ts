@@ -13,6 +13,17 @@ export interface CheckFilesOptions extends CheckOptions {
   readonly providers?: readonly Provider[];
 }
 
+/** More findings than this in one file are no help to anybody, and cost memory without bound. */
+const MOST_FINDINGS = 10_000;
+
+const TOO_MANY: Problem = {
+  rule: "too-many",
+  severity: "error",
+  at: "value",
+  path: [],
+  message: `there are more than ${MOST_FINDINGS} findings in this file; the rest of it was not checked`,
+};
+
 /** Every problem of every file, sorted by file and place. */
 export function checkFiles(
   files: readonly SourceFile[],
@@ -20,11 +31,16 @@ export function checkFiles(
 ): Diagnostic[] {
   const courses = files.flatMap((file) => file.courses);
   const repeats = repeatedCourses(courses.map((source) => ({ value: source.value, source })));
-  const found = courses.flatMap((course, index) =>
-    [...problemsOf(course.value, options), ...(repeats[index] ?? [])].map((problem) =>
-      placeProblem(course, problem),
-    ),
-  );
+  const found: Diagnostic[] = [];
+  const left = new Map(files.map((file) => [file, MOST_FINDINGS]));
+  for (const [index, course] of courses.entries()) {
+    const room = left.get(course.file) ?? 0;
+    if (room <= 0) continue;
+    const problems = [...problemsOf(course.value, options), ...(repeats[index] ?? [])];
+    const told = problems.length < room ? problems : [...problems.slice(0, room - 1), TOO_MANY];
+    left.set(course.file, room - told.length);
+    found.push(...told.map((problem) => placeProblem(course, problem)));
+  }
   const names = files.map(({ name }) => name);
   return sortByPlace([...files.flatMap(textDiagnostics), ...found], names);
 }

@@ -1,4 +1,5 @@
 /** Finds the course files that paths stand for (cli.md sections 7 and 11). */
+import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import { CatalogError, systemCode, usageError } from "../base/errors.ts";
@@ -45,7 +46,7 @@ async function filesOf(name: string, path: string): Promise<FoundFile[]> {
     throw new CatalogError("file", `${name} is neither a file nor a folder`, { file: name });
   }
   const root = await realpath(path);
-  const below = await walk(path, root, new Set([root])).catch((cause: unknown) => {
+  const below = await walk(path, root).catch((cause: unknown) => {
     throw unreadable(name, cause);
   });
   if (below.length === 0) {
@@ -64,23 +65,26 @@ async function kindOf(path: string): Promise<"file" | "folder" | "other"> {
 }
 
 /** Every course file below a folder, in the order of their names. */
-async function walk(folder: string, root: string, open: ReadonlySet<string>): Promise<string[]> {
-  const names = (await readdir(folder)).sort();
+async function walk(folder: string, root: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   const found: string[] = [];
-  for (const name of names) {
+  for (const entry of entries) {
+    const { name } = entry;
     if (name.startsWith(".") || name === "node_modules") continue;
     const path = join(folder, name);
-    const real = await realpath(path).catch(() => undefined);
-    // A broken link, or one that leads out of the folder, is not part of it.
-    if (real === undefined || !isBelow(real, root)) continue;
-    const kind = await kindOf(real).catch(() => "other");
-    if (kind === "folder" && !open.has(real)) {
-      found.push(...(await walk(path, root, new Set([...open, real]))));
-    } else if (kind === "file" && isCourseFile(name)) {
-      found.push(path);
-    }
+    if (entry.isDirectory()) found.push(...(await walk(path, root)));
+    else if (isCourseFile(name) && (await isFileOf(path, entry, root))) found.push(path);
   }
   return found;
+}
+
+/** Whether an entry is a file, or a link to a file inside the folder; never a link to a folder. */
+async function isFileOf(path: string, entry: Dirent, root: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  // A broken link is part of nothing.
+  const real = await realpath(path).catch(() => undefined);
+  return real !== undefined && isBelow(real, root) && (await kindOf(real)) === "file";
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -4,7 +4,9 @@ import { closest } from "../base/suggest.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
 import { checkCourse, PROVIDER_KEY } from "../course/check.ts";
+import { checkShape } from "../course/check-shape.ts";
 import { FIELDS, type Field, fieldNamed, WRITABLE_FIELDS } from "../course/fields.ts";
+import { type Shape, text } from "../course/shape.ts";
 import { textFlag, textsFlag } from "./values.ts";
 import type { Flag, Words } from "./words.ts";
 
@@ -25,7 +27,7 @@ export const ASSIGNMENT_FLAGS: readonly Flag[] = [
     name: "set",
     value: "<path=value>",
     repeatable: true,
-    description: "set a field, JSON if it parses, else text: prices[0].currency=EUR",
+    description: "set a field, JSON if it parses, else text: 'prices[0].currency=EUR'",
   },
   {
     name: "unset",
@@ -55,7 +57,7 @@ function descriptionOf(field: Field): string {
 
 /** The assignments that the words ask for, checked by themselves. @throws `usage` */
 export function parseAssignments(words: Words): readonly Assignment[] {
-  return [
+  const assignments = [
     ...FLAG_FIELDS.flatMap((field) => fieldAssignment(field, words)),
     ...textsFlag(words, "set").map(setAssignment),
     ...textsFlag(words, "unset").map((text) => ({
@@ -64,6 +66,14 @@ export function parseAssignments(words: Words): readonly Assignment[] {
       value: undefined,
     })),
   ];
+  // The order among different flags is not known, so none may depend on it.
+  for (const [index, one] of assignments.entries()) {
+    const other = assignments.slice(index + 1).find(({ path }) => isAssigned(path, [one]));
+    if (other !== undefined) {
+      throw usageError(`${one.origin} and ${other.origin} change the same value`);
+    }
+  }
+  return assignments;
 }
 
 function fieldAssignment(field: Field, words: Words): Assignment[] {
@@ -97,7 +107,10 @@ function setAssignment(text: string): Assignment {
     throw usageError(`--set needs path=value: ${text}`, "Such as --set prices[0].currency=EUR.");
   }
   const [, path = "", value = ""] = split;
-  return { origin: `--set ${path}`, path: parsePath(path, "--set"), value: jsonOrText(value) };
+  const parsed = parsePath(path, "--set");
+  const known = jsonOrText(value);
+  requireFitting(parsed, known, `--set ${path}`);
+  return { origin: `--set ${path}`, path: parsed, value: known };
 }
 
 function jsonOrText(text: string): unknown {
@@ -123,7 +136,44 @@ function parsePath(text: string, flag: string): Path {
   const [field] = path;
   if (typeof field !== "string") throw wrong();
   requireWritable(field, flag);
+  requireKnown(path, flag);
   return path;
+}
+
+/** The shape of the value at a path; undefined behind a key that its object does not have. */
+function shapeAt(path: Path): Shape | undefined {
+  const [field, ...rest] = path;
+  let shape = fieldNamed(String(field))?.shape;
+  for (const step of rest) {
+    if (shape?.kind === "list" && typeof step === "number") shape = shape.of;
+    else if (shape?.kind === "paragraphs" && typeof step === "number") shape = text;
+    else if (shape?.kind === "object") shape = shape.keys.find(({ name }) => name === step)?.shape;
+    else return undefined;
+  }
+  return shape;
+}
+
+function requireKnown(path: Path, flag: string): void {
+  if (path[0] === PROVIDER_KEY || shapeAt(path) !== undefined) return;
+  const parent = shapeAt(path.slice(0, -1));
+  const keys = parent?.kind === "object" ? parent.keys.map(({ name }) => name) : [];
+  const meant = closest(String(path.at(-1)), keys);
+  throw usageError(
+    `${flag}: ${formatPath(path)} is no value of a course`,
+    meant === undefined ? undefined : `Did you mean ${meant}?`,
+  );
+}
+
+/** Checks the value of a path by itself, before anything is read. */
+function requireFitting(path: Path, value: unknown, origin: string): void {
+  const shape = shapeAt(path);
+  if (path.length < 2 || shape === undefined || value === null) return;
+  const faults: string[] = [];
+  checkShape(value, shape, path, ({ message, suggestion }) => {
+    const meant = suggestion === undefined ? "" : ` (did you mean ${suggestion}?)`;
+    faults.push(`${message}${meant}`);
+  });
+  if (faults.length > 0) throw usageError(`${origin}: ${faults.join("; ")}`);
 }
 
 function requireWritable(name: string, flag: string): void {
@@ -151,7 +201,7 @@ export function assign(
   unset: "null" | "absent",
 ): Mapping {
   let result: Record<string, unknown> = { ...course };
-  for (const assignment of assignments) {
+  for (const assignment of inOrder(assignments)) {
     const [field, ...rest] = assignment.path;
     if (field === PROVIDER_KEY || field === "provider_id") {
       result = withoutKeys(result, [PROVIDER_KEY, "provider_id"]);
@@ -169,6 +219,17 @@ export function assign(
   return result;
 }
 
+/** Positions mean the list as it was: of several elements taken away, the last goes first. */
+function inOrder(assignments: readonly Assignment[]): readonly Assignment[] {
+  const removes = ({ path, value }: Assignment): boolean =>
+    value === undefined && typeof path.at(-1) === "number";
+  const position = ({ path }: Assignment): number => Number(path.at(-1));
+  return [
+    ...assignments.filter((assignment) => !removes(assignment)),
+    ...assignments.filter(removes).sort((one, other) => position(other) - position(one)),
+  ];
+}
+
 function withoutKeys(course: Mapping, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(course).filter(([key]) => !keys.includes(key)));
 }
@@ -176,6 +237,9 @@ function withoutKeys(course: Mapping, keys: readonly string[]): Record<string, u
 function changed(value: unknown, path: Path, assignment: Assignment): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return assignment.value;
+  // What is not there has nothing to take away.
+  const absent = value === undefined || value === null;
+  if (absent && assignment.value === undefined && typeof step === "string") return value;
   return typeof step === "number"
     ? changedList(value, step, rest, assignment)
     : changedMapping(value, step, rest, assignment);

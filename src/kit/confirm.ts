@@ -1,15 +1,21 @@
 /** Asks before something is deleted, where somebody is there to answer. */
 import { CatalogError, usageError } from "../base/errors.ts";
+import type { Environment } from "../base/io.ts";
 import { oneLine } from "../base/text.ts";
 import { colourLevel, paintFor } from "../output/colour.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "signal">;
 
+/** Whether a CI service runs us, which may offer a terminal that nobody sits at. */
+export function isUnattended(environment: Environment): boolean {
+  const ci = environment.CI ?? "";
+  return ci !== "" && ci !== "false";
+}
+
 /** Whether a question can be asked: a terminal on both ends, and no CI service that looks like one. */
 function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): boolean {
-  const ci = environment.CI ?? "";
-  return io.in.isTerminal && io.err.isTerminal && (ci === "" || ci === "false");
+  return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
 }
 
 /** Refuses, before any request, to do what must be confirmed and cannot be. */

@@ -26,6 +26,6 @@ export interface Argument {
 export interface Words {
   readonly arguments: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-  /** Whether `--` stood before the arguments. */
-  readonly dashes: boolean;
+  /** Those of the arguments that stood behind `--`; undefined when there was none. */
+  readonly behindDashes: readonly string[] | undefined;
 }

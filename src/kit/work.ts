@@ -1,5 +1,6 @@
 /** Shows that long work goes on, on a terminal and nowhere else. */
 import { type Progress, startProgress } from "../output/progress.ts";
+import { isUnattended } from "./confirm.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -13,8 +14,7 @@ export async function progressOf(
   prints: boolean,
 ): Promise<Progress> {
   const json = options.format === "json" || options.format === "ndjson";
-  // A CI service may offer a terminal that keeps every line.
-  const still = environment.TERM !== "dumb" && (environment.CI ?? "") === "";
+  const still = environment.TERM !== "dumb" && !isUnattended(environment);
   const alone = !(prints && io.out.isTerminal);
   const show = io.err.isTerminal && still && alone && !options.quiet && !options.verbose && !json;
   return await startProgress(io.err, text, show);

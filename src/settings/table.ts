@@ -107,12 +107,13 @@ export type SettingValues = {
 function baseUrl(text: string, origin: string): string {
   const trimmed = text.trim();
   const wrong = (why: string) => usageError(`the base URL from ${origin} ${why}`);
+  // Whatever stands before an @ may be a password, and is not shown.
+  if (trimmed.includes("@")) throw wrong("holds a user name or password");
   if (!URL.canParse(trimmed)) throw wrong(`is not a URL: ${trimmed}`);
   const url = new URL(trimmed);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw wrong(`is not an http or https URL: ${trimmed}`);
   }
-  if (url.username !== "" || url.password !== "") throw wrong("holds a user name or password");
   if (url.search !== "" || url.hash !== "") throw wrong("has a query or fragment");
   return trimmed.replace(/\/+$/, "");
 }

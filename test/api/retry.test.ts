@@ -50,7 +50,9 @@ describe("the pause", () => {
     const wait = (text: string) => decide(answered(429, { "retry-after": text }), standing, policy);
     expect(wait("3")).toEqual({ wait: 3000 });
     expect(wait("Thu, 01 Jan 2026 00:00:07 GMT")).toEqual({ wait: 7000 });
-    expect(wait("Wed, 31 Dec 2025 00:00:00 GMT")).toEqual({ wait: 0 });
+    expect(wait("Wed, 31 Dec 2025 00:00:00 GMT")).toEqual({ wait: 250 });
+    expect(wait("0")).toEqual({ wait: 250 });
+    expect(wait("1.5")).toEqual({ wait: 250 });
     expect(wait("3600")).toEqual({ wait: 60_000 });
     expect(wait("soon")).toEqual({ wait: 250 });
   });

@@ -60,7 +60,7 @@ describe("a path inside a field", () => {
   });
 
   test("of a course that is not there is exit 5", async () => {
-    const ran = await (await one()).run(["courses", "update", ABSENT, "--set", "video.id=1"]);
+    const ran = await (await one()).run(["courses", "update", ABSENT, "--set", "video.id=abc"]);
     expect([ran.code, sent(ran, "PATCH")]).toEqual([5, []]);
   });
 });

@@ -67,9 +67,13 @@ export async function checkDrafts(
   context: Needs,
 ): Promise<void> {
   const repeats = repeatedCourses(drafts.map(({ course, source }) => ({ value: course, source })));
+  let found = 0;
   const problems = drafts.map(({ course, source }, index) => {
+    if (found > MOST_TOLD) return [];
     const read = source !== undefined && !isMapping(source.value) ? source.value : course;
-    return [...problemsOf(read, mode), ...(repeats[index] ?? [])];
+    const own = [...problemsOf(read, mode), ...(repeats[index] ?? [])];
+    found += own.length;
+    return own;
   });
   await tellProblems(drafts, problems, context);
 }
@@ -95,6 +99,8 @@ function problemsOf(course: unknown, mode: Mode): Problem[] {
   return checkCourse(course, { mode }).filter(({ severity }) => severity === "error");
 }
 
+const MOST_TOLD = 10_000;
+
 async function tellProblems(
   drafts: readonly Draft[],
   problems: readonly (readonly Problem[])[],
@@ -103,6 +109,8 @@ async function tellProblems(
   const ofFiles: Diagnostic[] = [];
   const ofFlags: string[] = [];
   for (const [index, { source, assignments }] of drafts.entries()) {
+    // The first thousands of mistakes are enough to go on with.
+    if (ofFiles.length + ofFlags.length > MOST_TOLD) break;
     for (const problem of problems[index] ?? []) {
       if (source === undefined || isAssigned(problem.path, assignments)) {
         ofFlags.push(flagFault(problem, assignments));

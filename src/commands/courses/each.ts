@@ -1,6 +1,7 @@
 /** Does one thing to each of many courses, and tells what came of it. */
 import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, type CatalogError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import type { Context } from "../../kit/context.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { type Result, Results } from "../../kit/results.ts";
@@ -29,7 +30,7 @@ export interface Each<Item> {
 
 /**
  * Works through the items, several at once; results come in the order of the items. A failure does
- * not stop the others, unless it is one that they would all meet: a refused key, an interruption.
+ * not stop the others, unless it is one that they would all meet.
  */
 export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<Results> {
   const results = new Results(context, job.plain);
@@ -44,7 +45,7 @@ export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<R
       return { ...known, status: "done", ...(await job.work(item)) };
     } catch (thrown) {
       const error = asCatalogError(thrown);
-      stopped ||= error.kind === "auth" || error.kind === "interrupted";
+      stopped ||= meetsAll(error);
       return { ...known, status: "failed", error: job.explain?.(error, item) ?? error };
     }
   };
@@ -62,5 +63,13 @@ export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<R
     progress.stop();
   }
   await results.end();
+  const skipped = stopped ? results.count("skipped") : 0;
+  if (skipped > 0) await context.messages.info(`Not tried: ${count(skipped, "course")}.`);
   return results;
+}
+
+/** Whether every other item would fail the same way: no key, no service there at all. */
+function meetsAll({ kind, facts }: CatalogError): boolean {
+  const nobodyThere = kind === "unreachable" && facts.status === undefined;
+  return kind === "auth" || kind === "interrupted" || nobodyThere;
 }

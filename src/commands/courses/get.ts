@@ -5,7 +5,7 @@ import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import type { Course } from "../../course/wire.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
-import { parseIds, readIds } from "../../kit/ids.ts";
+import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { rendererFor } from "../../kit/show.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
@@ -32,7 +32,7 @@ export const get = command({
 
 async function getCourses(words: readonly string[], context: Needs): Promise<void> {
   const ids = await readIds(words, context);
-  const single = words.length === 1 && ids.length === 1;
+  const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await rendererFor(
     { kind: "single", columns: COURSE_COLUMNS, allColumns: ALL_COURSE_COLUMNS, single },
     context,

@@ -115,8 +115,10 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
   } finally {
     progress.stop();
     await pages.return({ more });
+    // What came before a failure is whole data, too; the exit code says that it is not all.
+    if (shown > 0) await renderer.end();
   }
-  await renderer.end();
+  if (shown === 0) await renderer.end();
   if (shown === 0) {
     await context.messages.info(
       offset > 0 ? `No courses from number ${offset} on.` : "No courses.",

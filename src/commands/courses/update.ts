@@ -3,14 +3,14 @@ import type { CatalogClient } from "../../api/client.ts";
 import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
-import { isMapping, type Mapping } from "../../base/values.ts";
+import { formatPath, isMapping, type Mapping } from "../../base/values.ts";
 import { checkCourse, PROVIDER_KEY } from "../../course/check.ts";
+import type { Problem } from "../../course/problem.ts";
 import { toChange } from "../../course/wire.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
   assign,
-  isAssigned,
   parseAssignments,
 } from "../../kit/assignments.ts";
 import { type Command, command } from "../../kit/command.ts";
@@ -47,7 +47,7 @@ export const update = command({
     { says: "Rename a course", line: 'catalog courses update $id --name "Knitting for Beginners"' },
     {
       says: "Change one price's currency",
-      line: "catalog courses update $id --set prices[0].currency=EUR",
+      line: "catalog courses update $id --set 'prices[0].currency=EUR'",
     },
     { says: "Take the video away", line: "catalog courses update $id --unset video" },
   ],
@@ -153,12 +153,21 @@ function deepChanges(held: Mapping, draft: Draft, deep: readonly Assignment[]): 
   const fields = new Set(deep.map(({ path }) => String(path[0])));
   const base = Object.fromEntries([...fields].map((field) => [field, held[field]]));
   const course = assign({ ...base, ...draft.course }, deep, "null");
-  // What the service holds beside the changed part is its own affair.
-  const faults = checkCourse(course, { mode: "patch" })
-    .filter(({ severity, path }) => severity === "error" && isAssigned(path, deep))
+  // What was wrong before is the service's own affair; only what the flags made wrong counts.
+  const before = new Set(errorsOf({ ...base, ...draft.course }).map(identityOf));
+  const faults = errorsOf(course)
+    .filter((problem) => !before.has(identityOf(problem)))
     .map((problem) => flagFault(problem, deep));
   if (faults.length > 0) throw usageError(faults.join("; "));
   return toChange(course);
+}
+
+function errorsOf(course: Mapping): Problem[] {
+  return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
+}
+
+function identityOf({ rule, path, message }: Problem): string {
+  return `${rule} ${formatPath(path)} ${message}`;
 }
 
 /** The one course that the file holds. @throws CatalogError of kind `file` or `usage` */
@@ -171,7 +180,7 @@ function onlyDraft(draft: Draft | undefined, request: Request, ids: readonly str
       `${file.name} holds ${count(file.courses.length, "course")}, but an update takes one`,
       {
         file: file.name,
-        next: 'Use "catalog courses push" for many.',
+        next: "Name a file with one course.",
       },
     );
   }

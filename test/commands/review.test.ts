@@ -1,0 +1,132 @@
+/** What a review found: each of these went wrong once. */
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { course, rig } from "../rig.ts";
+
+const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+
+async function holding(changes: Readonly<Record<string, unknown>> = {}) {
+  const r = await rig();
+  await r.write("a.json", JSON.stringify(course({ id: ID, ...changes })));
+  await r.run(["courses", "create", "a.json"]);
+  return r;
+}
+
+async function held(r: Awaited<ReturnType<typeof rig>>): Promise<Record<string, unknown>> {
+  return JSON.parse((await r.run(["courses", "get", ID, "--json"])).stdout);
+}
+
+describe("files", () => {
+  test("folders that link to one another are not walked through their links", async () => {
+    const r = await rig();
+    const names = Array.from({ length: 9 }, (_, index) => `d${index}`);
+    for (const name of names) await mkdir(join(r.folder, "bomb", name), { recursive: true });
+    for (const one of names) {
+      for (const other of names) {
+        await symlink(join(r.folder, "bomb", other), join(r.folder, "bomb", one, other));
+      }
+    }
+    await r.write("bomb/d0/a.json", JSON.stringify(course()));
+    const { code, stdout } = await r.run(["courses", "check", "bomb"]);
+    expect([code, stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
+  });
+
+  test("a file with a hundred thousand wrong courses ends with a bounded list", async () => {
+    const r = await rig();
+    await r.write("many.json", `[${Array(100_000).fill("{}").join(",")}]`);
+    const checked = await r.run(["courses", "check", "many.json", "--json"]);
+    expect(checked.code).toBe(3);
+    const { errors, diagnostics } = JSON.parse(checked.stdout);
+    expect(errors).toBe(10_000);
+    expect(diagnostics.at(-1)).toMatchObject({ rule: "too-many" });
+    expect(await r.run(["courses", "create", "many.json"])).toMatchObject({
+      code: 3,
+      requests: [],
+    });
+  });
+});
+
+describe("--set and --unset", () => {
+  const price = (amount: string) => ({ type: "single_course", price: amount, currency: "EUR" });
+
+  test("positions mean the list as it was", async () => {
+    const r = await holding({ prices: [price("1"), price("2"), price("3")] });
+    await r.run(["courses", "update", ID, "--unset", "prices[0]", "--unset", "prices[1]"]);
+    expect((await held(r)).prices).toEqual([price("3")]);
+  });
+
+  test.each([
+    ["a key beside it that is missing then", {}, ["--set", "prices[0].currency=EUR"]],
+    [
+      "a key beside it that is wrong then",
+      { certificate: { type: "paid", price: "1", currency: "EUR" } },
+      ["--set", "certificate.type=free"],
+    ],
+    ["an unknown key", { video: { type: "vimeo", id: "1" } }, ["--unset", "video.thumbnial_url"]],
+    ["a value of another type", {}, ["--set", "video.type=dailymotion"]],
+    ["two that change the same value", {}, ["--set", "prices[0].price=1", "--unset", "prices"]],
+  ])("%s is a usage error, and nothing is sent", async (_, changes, words) => {
+    const r = await holding(changes);
+    const { code, requests } = await r.run(["courses", "update", ID, ...words]);
+    expect(code).toBe(2);
+    expect(requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
+  });
+
+  test("a part of a field that is not there has nothing to take away", async () => {
+    const r = await holding();
+    const { code } = await r.run(["courses", "update", ID, "--unset", "video.thumbnail_url"]);
+    expect([code, (await held(r)).video]).toEqual([0, null]);
+  });
+});
+
+test("a listing that fails midway leaves whole JSON behind", async () => {
+  const { unreliable } = await import("../unreliable.ts");
+  const { courseSeed } = await import("../../src/sandbox/seed.ts");
+  const { testClock } = await import("../rig.ts");
+  const courses = Array.from({ length: 150 }, (_, index) =>
+    course({ url: `https://academy.example/${index}` }),
+  );
+  const r = await rig({ seed: courseSeed(courses, testClock()) });
+  const server = await unreliable(r.sandbox.baseUrl, ({ url }) =>
+    url.includes("offset=100") ? { status: 400, body: '{"hint":"no"}' } : "pass",
+  );
+  const environment = { CATALOG_BASE_URL: server.baseUrl };
+  const { code, stdout } = await r.run(["courses", "ls", "--all", "--json"], { environment });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toHaveLength(100);
+});
+
+test("a base URL with a password is refused without showing it", async () => {
+  const r = await rig();
+  for (const url of [
+    "ftp://me:geheim@host.example",
+    "https://me:geheim@host.example",
+    "geheim@x",
+  ]) {
+    const { code, stderr } = await r.run(["courses", "ls", "--base-url", url]);
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("geheim");
+  }
+});
+
+test("sandbox takes its command behind -- alone, and needs one there", async () => {
+  const r = await rig();
+  expect(await r.run(["sandbox", "foo", "--", "true"])).toMatchObject({ code: 2 });
+  expect(await r.run(["sandbox", "--"])).toMatchObject({ code: 2 });
+  expect(await r.run(["sandbox", "--latency", "3000000000", "--", "true"])).toMatchObject({
+    code: 2,
+  });
+});
+
+test("a service that ignores the offset ends the listing with an error", async () => {
+  const { unreliable } = await import("../unreliable.ts");
+  const page = JSON.stringify(
+    Array.from({ length: 100 }, (_, index) => ({ id: `id-${index}`, name: "A" })),
+  );
+  const server = await unreliable("http://127.0.0.1:9", () => ({ status: 200, body: page }));
+  const r = await rig();
+  const environment = { CATALOG_BASE_URL: server.baseUrl };
+  const { code } = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });
+  expect(code).toBe(6);
+});
