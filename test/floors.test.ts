@@ -67,3 +67,27 @@ test("only cli/ knows commander, only main.ts reads process", () => {
   );
   expect(reading).toEqual(["main.ts"]);
 });
+
+test("no value is exported that nobody else takes", () => {
+  const tests = fileURLToPath(new URL(".", import.meta.url));
+  const read = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
+  const takers = [
+    ...FILES.map((file) => ({ file, text: read(SOURCE, file) })),
+    ...readdirSync(tests, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => ({ file: `test/${file}`, text: read(tests, file) })),
+  ];
+  const dead = FILES.filter((file) => file !== "main.ts" && file !== "index.ts").flatMap((file) => {
+    const exported = read(SOURCE, file).matchAll(
+      /^export (?:async )?(?:function\*?|const|class) (\w+)/gm,
+    );
+    return [...exported]
+      .map((match) => match[1] ?? "")
+      .filter((name) => {
+        const word = new RegExp(`\\b${name}\\b`);
+        return !takers.some((taker) => taker.file !== file && word.test(taker.text));
+      })
+      .map((name) => `${file}: ${name}`);
+  });
+  expect(dead).toEqual([]);
+});

@@ -73,8 +73,10 @@ export function failure(request: Request, outcome: Outcome, doing: string): Cata
   const kind = kindOf(request, outcome);
   const said = Object.values(words).some((word) => word !== undefined) ? "" : bodyRemark(answer);
   const given = words.message === undefined ? "" : `: ${words.message}`;
-  const message = `could not ${doing}: ${reason(answer, kind)}${said}${given}`;
-  return new CatalogError(kind, message, { ...facts, next: nextStep(kind, answer.status) });
+  const isSilent = words.hint === undefined && words.message === undefined;
+  const message = `could not ${doing}: ${reason(answer, kind, isSilent)}${said}${given}`;
+  const next = nextStep(kind, answer.status, isSilent);
+  return new CatalogError(kind, message, { ...facts, next });
 }
 
 function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>): Kind {
@@ -87,7 +89,8 @@ function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>)
   return "refused";
 }
 
-function reason(answer: Answer, kind: Kind): string {
+/** @param isSilent whether the service gave no words of its own */
+function reason(answer: Answer, kind: Kind, isSilent: boolean): string {
   const { status } = answer;
   if (status >= 300 && status < 400) {
     const target = answer.headers.location;
@@ -96,7 +99,7 @@ function reason(answer: Answer, kind: Kind): string {
   }
   if (kind === "auth") return `the API key was refused (HTTP ${status})`;
   if (kind === "missing") return `no such course, or it is not yours (HTTP ${status})`;
-  if (status === 404) return "there is nothing at that address (HTTP 404)";
+  if (status === 404 && isSilent) return "there is nothing at that address (HTTP 404)";
   if (status === 429) return "the service is asked too often (HTTP 429)";
   if (kind === "unreachable") return `the service keeps failing (HTTP ${status})`;
   return `the service refused it (HTTP ${status})`;
@@ -106,11 +109,11 @@ function originOf(location: string): string {
   return URL.canParse(location) ? new URL(location).origin : "another address";
 }
 
-function nextStep(kind: Kind, status: number): string | undefined {
+function nextStep(kind: Kind, status: number, isSilent: boolean): string | undefined {
   if (kind === "auth") return "Check CATALOG_API_KEY, or generate a new key.";
   if (kind === "unreachable") return "Try again later, or with more --retries.";
   if (status >= 300 && status < 400) return "Set the base URL to the final address.";
-  if (kind === "refused" && status === 404) return "Check the base URL.";
+  if (kind === "refused" && status === 404 && isSilent) return "Check the base URL.";
   return undefined;
 }
 

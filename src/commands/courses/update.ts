@@ -3,7 +3,7 @@ import type { CatalogClient } from "../../api/client.ts";
 import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
-import { formatPath, isMapping, type Mapping } from "../../base/values.ts";
+import { formatPath, type Mapping } from "../../base/values.ts";
 import { checkCourse, PROVIDER_KEY } from "../../course/check.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toChange } from "../../course/wire.ts";
@@ -79,17 +79,17 @@ async function updateCourse(request: Request, context: Needs): Promise<void> {
   const isDeep = ({ path }: Assignment): boolean => path.length > 1;
   const deep = request.assignments.filter(isDeep);
   const flat = request.assignments.filter((assignment) => !isDeep(assignment));
-  const [draft] = await readDrafts({ paths: request.paths, assignments: flat }, "patch", context);
-  const draftOnly = onlyDraft(draft, request, ids);
+  const { paths } = request;
+  const draft = onlyDraft(await readDrafts({ paths, assignments: flat }, "patch", context));
+  // What needs no look at the course is checked before anything is sent.
+  await checkDrafts([draft], "patch", context);
+  requireChange(draft, request, ids);
   if (ids.length === 0) {
     await new Results(context).end();
     return;
   }
-
-  // What needs no look at the course is checked before anything is sent.
-  await checkDrafts([draftOnly], "patch", context);
   const client = await context.client();
-  const resolved = await resolveIfNeeded(draftOnly, client, context);
+  const resolved = await resolveIfNeeded(draft, client, context);
   const targets = await prepare(ids, resolved, deep, client, context);
   const results = await each(
     {
@@ -97,7 +97,7 @@ async function updateCourse(request: Request, context: Needs): Promise<void> {
       doing: "Updating",
       describe: ({ id }) => ({
         id,
-        ...(draftOnly.source === undefined ? {} : { file: draftOnly.source.file.name }),
+        ...(draft.source === undefined ? {} : { file: draft.source.file.name }),
         action: "update",
       }),
       work: async ({ id, changes, failure }) => {
@@ -106,8 +106,7 @@ async function updateCourse(request: Request, context: Needs): Promise<void> {
         await client.update(id, changes);
         return undefined;
       },
-      explain: (error) =>
-        error.kind === "refused" ? placeRefusal(error, draftOnly.source) : error,
+      explain: (error) => (error.kind === "refused" ? placeRefusal(error, draft.source) : error),
     },
     context,
   );
@@ -170,41 +169,38 @@ function identityOf({ rule, path, message }: Problem): string {
   return `${rule} ${formatPath(path)} ${message}`;
 }
 
-/** The one course that the file holds. @throws CatalogError of kind `file` or `usage` */
-function onlyDraft(draft: Draft | undefined, request: Request, ids: readonly string[]): Draft {
-  const file = draft?.source?.file;
+/** The one course that the file holds. @throws CatalogError of kind `file` */
+function onlyDraft([draft, ...others]: readonly Draft[]): Draft {
   if (draft === undefined) throw usageError("there is nothing to change");
-  if (file !== undefined && file.courses.length > 1) {
-    throw new CatalogError(
-      "file",
-      `${file.name} holds ${count(file.courses.length, "course")}, but an update takes one`,
-      {
-        file: file.name,
-        next: "Name a file with one course.",
-      },
-    );
-  }
-  const own = draft.course.id;
+  if (others.length === 0) return draft;
+  const name = draft.source?.file.name;
+  const held = count(others.length + 1, "course");
+  throw new CatalogError("file", `${name} holds ${held}, but an update takes one`, {
+    file: name,
+    next: "Name a file with one course.",
+  });
+}
+
+/** Refuses a file that holds another course, or nothing that could be changed. */
+function requireChange(draft: Draft, request: Request, ids: readonly string[]): void {
+  const { course, source } = draft;
+  if (source === undefined) return;
+  const own = course.id;
   if (typeof own === "string" && ids.some((id) => id !== own.toLowerCase())) {
-    const place = draft.source?.locate(["id"], "value");
-    const at = place === undefined ? undefined : file?.lines.range(place);
+    const { line, column } = source.file.lines.range(source.locate(["id"], "value"));
     throw new CatalogError("file", "the file holds the course with another id", {
-      file: file?.name,
-      line: at?.line,
-      column: at?.column,
+      file: source.file.name,
+      line,
+      column,
       rule: "other-id",
       next: "An id cannot be changed: take it out of the file, or name that id.",
     });
   }
-  if (file !== undefined && request.assignments.length === 0) {
-    const changes = isMapping(draft.course) ? toChange(draft.course) : {};
-    if (Object.keys(changes).length === 0 && draft.course[PROVIDER_KEY] === undefined) {
-      throw new CatalogError("file", `${file.name} names no field that can be changed`, {
-        file: file.name,
-      });
-    }
-  }
-  return draft;
+  const changes = Object.keys(toChange(course)).length;
+  if (request.assignments.length > 0 || changes > 0 || course[PROVIDER_KEY] !== undefined) return;
+  throw new CatalogError("file", `${source.file.name} names no field that can be changed`, {
+    file: source.file.name,
+  });
 }
 
 async function resolveIfNeeded(
