@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startProgress } from "../../src/output/progress.ts";
 import { HOSTILE, Memory } from "./rig.ts";
 
@@ -73,10 +73,13 @@ describe("progress", () => {
   });
 
   test("shows nothing for quick work", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
+    expect(vi.getTimerCount()).toBe(1);
     progress.stop();
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(vi.getTimerCount()).toBe(0);
     progress.update("late");
     expect(stream.events).toEqual([]);
   });

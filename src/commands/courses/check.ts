@@ -2,10 +2,11 @@
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import type { Provider } from "../../course/provider.ts";
 import { checkFiles } from "../../files/check.ts";
-import { type Command, command } from "../../kit/command.ts";
+import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths, readCourseFiles } from "../../kit/course-files.ts";
 import { choiceFlag, isSet } from "../../kit/values.ts";
+import type { Words } from "../../kit/words.ts";
 import {
   type CheckReport,
   githubAnnotations,
@@ -56,7 +57,7 @@ export const check = command({
   run: checkCourses,
 });
 
-function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+function parseRequest(words: Words): Request {
   const style = choiceFlag(words, "format", STYLES);
   return {
     paths: parsePaths(words),

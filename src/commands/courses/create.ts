@@ -5,11 +5,12 @@ import { count } from "../../base/text.ts";
 import type { Mapping } from "../../base/values.ts";
 import { toCreation } from "../../course/wire.ts";
 import { ASSIGNMENT_FLAGS, type Assignment, parseAssignments } from "../../kit/assignments.ts";
-import { type Command, command } from "../../kit/command.ts";
+import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
 import { checkResultOptions } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
+import type { Words } from "../../kit/words.ts";
 import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { placeRefusal } from "./refused.ts";
@@ -54,7 +55,7 @@ export const create = command({
   run: createCourses,
 });
 
-function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+function parseRequest(words: Words): Request {
   const assignments = parseAssignments(words);
   const paths = parsePaths(words);
   if (paths.length === 0 && assignments.length === 0) {

@@ -1,11 +1,12 @@
 /** `catalog courses ls`: lists courses, with every filter of the API (cli.md section 6). */
 import { usageError } from "../../base/errors.ts";
 import { count, grouped } from "../../base/text.ts";
-import { type Command, command } from "../../kit/command.ts";
+import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { providerIdOf } from "../../kit/provider-flag.ts";
 import { rendererFor } from "../../kit/show.ts";
 import { booleanFlag, isSet, textFlag, uuid, wholeFlag } from "../../kit/values.ts";
+import type { Words } from "../../kit/words.ts";
 import { progressOf } from "../../kit/work.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 
@@ -62,7 +63,7 @@ export const ls = command({
   run: listCourses,
 });
 
-function parseQuery(words: Parameters<Command<Query>["parse"]>[0]): Query {
+function parseQuery(words: Words): Query {
   const all = isSet(words, "all");
   const limit = wholeFlag(words, "limit", 1);
   if (all && limit !== undefined) throw usageError("--limit and --all contradict each other");

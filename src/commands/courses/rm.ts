@@ -5,13 +5,14 @@ import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import type { Course } from "../../course/wire.ts";
 import { backUp } from "../../kit/backup.ts";
-import { type Command, command } from "../../kit/command.ts";
+import { command } from "../../kit/command.ts";
 import { confirm, requireConfirmable } from "../../kit/confirm.ts";
 import type { Context } from "../../kit/context.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { checkResultOptions, Results } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
+import type { Words } from "../../kit/words.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { noSuchCourse } from "./get.ts";
 
@@ -56,7 +57,7 @@ export const rm = command({
   run: removeCourses,
 });
 
-function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+function parseRequest(words: Words): Request {
   return {
     ids: parseIds(words),
     yes: isSet(words, "yes"),

@@ -13,12 +13,13 @@ import {
   assign,
   parseAssignments,
 } from "../../kit/assignments.ts";
-import { type Command, command } from "../../kit/command.ts";
+import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { checkResultOptions, Results } from "../../kit/results.ts";
 import { isSet, uuid } from "../../kit/values.ts";
+import type { Words } from "../../kit/words.ts";
 import { checkDrafts, type Draft, flagFault, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { noSuchCourse } from "./get.ts";
@@ -55,7 +56,7 @@ export const update = command({
   run: updateCourse,
 });
 
-function parseRequest(words: Parameters<Command<Request>["parse"]>[0]): Request {
+function parseRequest(words: Words): Request {
   const [first = "", ...paths] = words.arguments;
   const id = first === STANDARD_INPUT ? first : uuid(first, "the course id");
   if (first === STANDARD_INPUT && paths.includes(STANDARD_INPUT)) {
