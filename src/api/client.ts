@@ -1,6 +1,8 @@
 /** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
 import type { Clock } from "../base/clock.ts";
+import { DEFAULTS } from "../base/defaults.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
+import { isHeaderValue } from "../base/header.ts";
 import type { Environment } from "../base/io.ts";
 import { linkedController } from "../base/signals.ts";
 import { systemClock } from "../base/system-clock.ts";
@@ -84,7 +86,7 @@ export class CatalogClient {
 
   /** All courses that match, page by page, several pages at once; a course met twice comes once. */
   list(options: ListOptions): AsyncGenerator<Course[], { more: boolean }, void> {
-    const concurrency = this.#options.concurrency ?? 4;
+    const concurrency = this.#options.concurrency ?? DEFAULTS.concurrency;
     const ending = linkedController(this.#ending.signal);
     const read = (query: CourseQuery) => this.#page(query, { signal: ending.signal });
     return pages(read, { ...options, concurrency, ending });
@@ -121,7 +123,7 @@ export class CatalogClient {
 
   /** Deletes a course. @throws CatalogError of kind `missing` when there was none */
   async delete(id: string): Promise<void> {
-    const vendor = this.#options.vendor ?? "pgrst";
+    const vendor = this.#options.vendor ?? DEFAULTS.vendor;
     const request = this.#request("DELETE", COURSES, { id: checkedId(id) }, undefined, {
       accept: `application/vnd.${vendor}.object+json`,
     });
@@ -142,7 +144,7 @@ export class CatalogClient {
     const { undiciTransport } = await import("./undici-transport.ts");
     return await undiciTransport({
       baseUrl: this.#base.href,
-      connections: this.#options.concurrency ?? 4,
+      connections: this.#options.concurrency ?? DEFAULTS.concurrency,
       environment: this.#options.environment ?? {},
     });
   }
@@ -188,8 +190,8 @@ export class CatalogClient {
     return await attempt(request, {
       send: await this.#send(),
       clock: this.#clock,
-      timeout: this.#options.timeout ?? 30_000,
-      retries: this.#options.retries ?? 4,
+      timeout: this.#options.timeout ?? DEFAULTS.timeout * 1000,
+      retries: this.#options.retries ?? DEFAULTS.retries,
       signal: this.#ending.signal,
       ...extra,
     });
@@ -235,11 +237,6 @@ function baseOf(text: string): URL {
 function checkedId(id: string): string {
   if (!isUuid(id)) throw usageError(`not a UUID: ${JSON.stringify(id)}`);
   return id.toLowerCase();
-}
-
-/** Whether a text can be the value of an HTTP header. */
-function isHeaderValue(text: string): boolean {
-  return text !== "" && /^[\x21-\x7e]+$/.test(text);
 }
 
 function isCourse(row: unknown): row is Course {

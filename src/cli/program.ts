@@ -29,7 +29,9 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
   const program = builder.program();
   try {
     const [word, ...rest] = argv;
-    const words = word === "help" ? [...rest, "--help"] : [...argv];
+    // Help asked for before the command is help for that command.
+    const asksFirst = word === "help" || ((word === "--help" || word === "-h") && rest.length > 0);
+    const words = asksFirst ? [...rest, "--help"] : [...argv];
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

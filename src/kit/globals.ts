@@ -3,27 +3,22 @@ import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import { FORMATS, type Format } from "../output/format.ts";
-import { SETTINGS, type SettingName } from "../settings/table.ts";
+import { SETTINGS, type Setting, type SettingName } from "../settings/table.ts";
 import type { Flag, Words } from "./words.ts";
 
 /** The global flags as data; `--help` and `--version` are the program's own. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
-  { name: "profile", value: "<name>", description: "named set of settings to use" },
-  { name: "base-url", value: "<url>", description: "the service's address" },
+  ...settingFlags(),
   {
     name: "config",
     value: "<file>",
     description: "project config to use instead of the one found",
   },
-  { name: "timeout", value: "<seconds>", description: "time for one request (default 30)" },
-  { name: "retries", value: "<n>", description: "repetitions of a failed request (default 4)" },
-  { name: "concurrency", value: "<n>", description: "requests under way at once (default 4)" },
   { name: "insecure-http", description: "allow http:// to a host that is not this machine" },
   {
     name: "output",
     short: "o",
     value: "<format>",
-    choices: FORMATS,
     description: `format of the output: ${oneOf(FORMATS)}`,
   },
   { name: "json", description: "short for --output json" },
@@ -32,6 +27,16 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { name: "quiet", short: "q", description: "no messages on standard error but errors" },
   { name: "verbose", short: "v", description: "tell of each request on standard error" },
 ];
+
+/** The flags of the settings that have one. */
+function settingFlags(): Flag[] {
+  return Object.values<Setting<string | number>>(SETTINGS).flatMap((setting) => {
+    if (setting.flag === undefined) return [];
+    const usual = setting.default === undefined ? "" : ` (default ${setting.default})`;
+    const value = setting.placeholder ?? "<text>";
+    return [{ name: setting.flag, value, description: `${setting.description}${usual}` }];
+  });
+}
 
 /** The global flags, parsed. */
 export interface GlobalOptions {
@@ -52,7 +57,7 @@ export function parseGlobals(flags: Words["flags"]): GlobalOptions {
   const format = formatOf(flags);
   const fields = typeof flags.fields === "string" ? fieldsOf(flags.fields) : undefined;
   return {
-    settings: settingFlags(flags),
+    settings: settingTexts(flags),
     ...(typeof flags.config === "string" ? { config: flags.config } : {}),
     insecureHttp: flags["insecure-http"] === true,
     ...(format === undefined ? {} : { format }),
@@ -63,7 +68,7 @@ export function parseGlobals(flags: Words["flags"]): GlobalOptions {
   };
 }
 
-function settingFlags(flags: Words["flags"]): GlobalOptions["settings"] {
+function settingTexts(flags: Words["flags"]): GlobalOptions["settings"] {
   const given: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const flag = "flag" in setting ? setting.flag : undefined;

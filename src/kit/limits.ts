@@ -3,5 +3,5 @@ import type { Context } from "./context.ts";
 
 /** The concurrency in effect. */
 export async function concurrencyOf({ settings }: Pick<Context, "settings">): Promise<number> {
-  return (await settings()).concurrency?.value ?? 1;
+  return (await settings()).concurrency.value;
 }

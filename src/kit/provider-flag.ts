@@ -1,9 +1,9 @@
 /** The provider that a flag names (cli.md section 11). */
 import { usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
-import { domainOf, findProvider } from "../course/provider.ts";
+import { PROVIDER_KEY } from "../course/check.ts";
+import { checkOwnership } from "../course/ownership.ts";
+import { findProvider } from "../course/provider.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -18,23 +18,12 @@ export async function providerIdOf(
 ): Promise<string> {
   if (isUuid(word)) return word.toLowerCase();
   const providers = await (await context.client()).providers();
-  const match = findProvider(word, providers);
-  if (match.found !== undefined) return match.found.id;
-  if (match.candidates.length > 0) {
-    const ids = match.candidates.map((provider) => `${provider.id} (${provider.name})`);
-    throw usageError(`--provider ${word} names several providers: ${oneOf(ids, "and")}`);
-  }
-  const words = providers.flatMap((provider) => [
-    provider.slug,
-    domainOf(provider) ?? "",
-    provider.name,
-  ]);
-  const meant = closest(
-    word,
-    words.filter((candidate) => typeof candidate === "string"),
-  );
+  const found = findProvider(word, providers).found;
+  if (found !== undefined) return found.id;
+  const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
+  const meant = problem?.suggestion;
   throw usageError(
-    `--provider ${word} is none of your providers`,
+    `--provider ${word}: ${problem?.message}`,
     meant === undefined ? '"catalog providers ls" lists them.' : `Did you mean ${meant}?`,
   );
 }

@@ -8,7 +8,6 @@ export interface Flag {
   readonly short?: string;
   /** What its value is called in the help: `<uuid>`. A flag without one is true or absent. */
   readonly value?: string;
-  readonly choices?: readonly string[];
   /** May be given several times. */
   readonly repeatable?: boolean;
   readonly description: string;

@@ -37,7 +37,6 @@ export interface Paint {
   readonly cyan: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
-  readonly underline: (text: string) => string;
 }
 
 /** The name of a style. */
@@ -54,7 +53,6 @@ export const plain: Paint = {
   cyan: unchanged,
   dim: unchanged,
   bold: unchanged,
-  underline: unchanged,
 };
 
 /** The paint of a level. Without colour nothing is loaded. */
@@ -70,6 +68,5 @@ export async function paintFor(level: ColourLevel): Promise<Paint> {
     cyan: (text) => chalk.cyan(text),
     dim: (text) => chalk.dim(text),
     bold: (text) => chalk.bold(text),
-    underline: (text) => chalk.underline(text),
   };
 }

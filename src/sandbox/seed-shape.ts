@@ -1,6 +1,7 @@
 /** Checks the shape of a seed and says what is wrong with it, by path (cli.md section 11). */
 import * as z from "zod/mini";
 import { CatalogError } from "../base/errors.ts";
+import { isHeaderValue } from "../base/header.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import { hostOf, type Provider } from "../course/provider.ts";
@@ -28,10 +29,7 @@ const address = textThat(
 );
 const domain = textThat((text) => hostOf(text) !== undefined, "is not a domain");
 // Sent as a header value, where blanks at the ends and other letters do not survive.
-const key = textThat(
-  (text) => /^[\x21-\x7e]+$/.test(text),
-  "is not printable ASCII without blanks",
-);
+const key = textThat(isHeaderValue, "is not printable ASCII without blanks");
 
 const provider = z.strictObject(
   {

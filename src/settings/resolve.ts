@@ -6,6 +6,7 @@ import { oneOf } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
 import { type ProjectConfig, readProjectConfig } from "./project.ts";
 import {
+  type Defaulted,
   SETTINGS,
   type Setting,
   type SettingName,
@@ -23,7 +24,9 @@ interface Resolved<Value> {
 
 /** Every setting that has a value. */
 export type Settings = {
-  readonly [Name in SettingName]?: Resolved<SettingValues[Name]>;
+  readonly [Name in Defaulted]: Resolved<SettingValues[Name]>;
+} & {
+  readonly [Name in Exclude<SettingName, Defaulted>]?: Resolved<SettingValues[Name]>;
 };
 
 /** What the settings are made from. */

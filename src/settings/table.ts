@@ -1,17 +1,20 @@
 /** The one table of settings: name, flag, variable, config key, default (cli.md section 5). */
+import { DEFAULTS } from "../base/defaults.ts";
 import { usageError } from "../base/errors.ts";
+import { isHeaderValue } from "../base/header.ts";
 
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "default";
 
 /** One setting. `parse` turns the text of a flag or variable into the value or throws `usage`. */
 export interface Setting<Value> {
-  readonly name: string;
   /** The name of its flag, without dashes; none for the key, which process lists would show. */
   readonly flag?: string;
   readonly variable: string;
   /** Its key in a config file, if it may stand there. */
   readonly configKey?: string;
+  /** What the flag's value is called in the help. */
+  readonly placeholder?: string;
   readonly default?: Value;
   readonly description: string;
   readonly parse: (text: string, origin: string) => Value;
@@ -21,17 +24,23 @@ function setting<Value>(definition: Setting<Value>): Setting<Value> {
   return definition;
 }
 
+/** A setting that always has a value. */
+function defaulted<Value>(
+  definition: Setting<Value> & { readonly default: Value },
+): Setting<Value> & { readonly default: Value } {
+  return definition;
+}
+
 /** Every setting. */
 export const SETTINGS = {
   apiKey: setting<string>({
-    name: "API key",
     variable: "CATALOG_API_KEY",
     configKey: "apiKey",
-    description: "The key sent with every request.",
+    description: "the key sent with every request",
     parse: (text, origin) => {
       const key = text.trim();
       // The value itself is never part of a message.
-      if (!/^[\x21-\x7e]+$/.test(key)) {
+      if (!isHeaderValue(key)) {
         throw usageError(
           `the API key from ${origin} holds characters that no HTTP header may hold`,
         );
@@ -40,54 +49,53 @@ export const SETTINGS = {
     },
   }),
   baseUrl: setting<string>({
-    name: "base URL",
     flag: "base-url",
+    placeholder: "<url>",
     variable: "CATALOG_BASE_URL",
     configKey: "baseUrl",
-    description: "The service's address.",
+    description: "the service's address",
     parse: baseUrl,
   }),
   profile: setting<string>({
-    name: "profile",
     flag: "profile",
+    placeholder: "<name>",
     variable: "CATALOG_PROFILE",
     configKey: "profile",
-    description: "The named set of settings in use.",
+    description: "named set of settings to use",
     parse: (text) => text,
   }),
-  timeout: setting<number>({
-    name: "timeout",
+  timeout: defaulted<number>({
     flag: "timeout",
+    placeholder: "<seconds>",
     variable: "CATALOG_TIMEOUT",
     configKey: "timeout",
-    default: 30,
-    description: "Seconds for one request.",
+    default: DEFAULTS.timeout,
+    description: "time for one request",
     parse: (text, origin) => numberOf(text, origin, { above: 0, most: 86_400 }),
   }),
-  retries: setting<number>({
-    name: "retries",
+  retries: defaulted<number>({
     flag: "retries",
+    placeholder: "<n>",
     variable: "CATALOG_RETRIES",
     configKey: "retries",
-    default: 4,
-    description: "How often a failed request is repeated.",
+    default: DEFAULTS.retries,
+    description: "repetitions of a failed request",
     parse: (text, origin) => numberOf(text, origin, { least: 0, most: 100, whole: true }),
   }),
-  concurrency: setting<number>({
-    name: "concurrency",
+  concurrency: defaulted<number>({
     flag: "concurrency",
+    placeholder: "<n>",
     variable: "CATALOG_CONCURRENCY",
     configKey: "concurrency",
-    default: 4,
-    description: "How many requests are under way at once.",
+    default: DEFAULTS.concurrency,
+    description: "requests under way at once",
     parse: (text, origin) => numberOf(text, origin, { least: 1, most: 256, whole: true }),
   }),
-  vendor: setting<string>({
-    name: "vendor",
+  vendor: defaulted<string>({
     variable: "CATALOG_VENDOR",
     configKey: "vendor",
-    default: "pgrst",
-    description: "The vendor word of the single-object media type.",
+    default: DEFAULTS.vendor,
+    description: "vendor word of the single-object media type",
     parse: (text, origin) => {
       if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
       throw usageError(`the vendor word from ${origin} is no part of a media type: ${text}`);
@@ -138,3 +146,10 @@ function numberOf(text: string, origin: string, range: Range): number {
   const from = range.above === undefined ? `of at least ${low}` : `above ${low}`;
   throw usageError(`${origin} is not ${kind} ${from} and at most ${range.most}: ${text}`);
 }
+
+/** The settings that always have a value. */
+export type Defaulted = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly default: unknown }
+    ? Name
+    : never;
+}[SettingName];

@@ -31,7 +31,7 @@ describe("paint", () => {
   test("of level 0 changes nothing", async () => {
     const paint = await paintFor(0);
     expect(paint).toBe(plain);
-    expect([paint.red("a"), paint.bold("b"), paint.underline("c")]).toEqual(["a", "b", "c"]);
+    expect([paint.red("a"), paint.bold("b")]).toEqual(["a", "b"]);
   });
 
   test("of another level wraps the text in escape sequences", async () => {

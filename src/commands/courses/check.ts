@@ -43,7 +43,6 @@ export const check = command({
     {
       name: "format",
       value: `<${STYLES.join("|")}>`,
-      choices: STYLES,
       description: "how findings are shown (default human; github in a GitHub workflow)",
     },
     { name: "strict", description: "count warnings as errors" },

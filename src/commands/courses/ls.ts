@@ -43,7 +43,6 @@ export const ls = command({
     {
       name: "published",
       value: "<true|false>",
-      choices: ["true", "false"],
       description: "only published, or only unpublished",
     },
     { name: "id", value: "<uuid>", description: "only the course with this id" },
