@@ -1,9 +1,9 @@
 /** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
 import type { Clock } from "../base/clock.ts";
 import { DEFAULTS } from "../base/defaults.ts";
+import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
-import type { Environment } from "../base/io.ts";
 import { linkedController } from "../base/signals.ts";
 import { systemClock } from "../base/system-clock.ts";
 import { isUuid } from "../base/uuid.ts";

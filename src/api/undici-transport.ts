@@ -2,8 +2,8 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
+import type { Environment } from "../base/environment.ts";
 import { usageError } from "../base/errors.ts";
-import type { Environment } from "../base/io.ts";
 import { noAnswer } from "./no-answer.ts";
 import {
   type Answer,

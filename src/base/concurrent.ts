@@ -1,28 +1,50 @@
 /** Runs work on many items at once, a bounded number at a time. */
 
+/** How many finished results may wait for a slower one before them, for each that runs. */
+const PATIENCE = 64;
+
 /**
  * Applies `work` to each item, at most `limit` at once, and yields the results in the order of the
- * items as they become available. Ending the loop early starts no more work.
+ * items. A slow item holds back the results behind it, but not their work. Ending the loop early
+ * starts no more work.
  */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
   limit: number,
   work: (item: Item, index: number) => Promise<Result>,
 ): AsyncGenerator<Result, void, void> {
-  const running: Promise<Result>[] = [];
+  const results: Promise<Result>[] = [];
   let next = 0;
-  const start = (): void => {
-    const index = next++;
-    const item = items[index];
-    if (item === undefined) return;
-    const result = work(item, index);
-    // A failure is thrown when its turn comes; until then it must not count as unhandled.
-    result.catch(() => undefined);
-    running.push(result);
+  let running = 0;
+  let ended = false;
+
+  const fill = (): void => {
+    while (!ended && running < limit && results.length < limit * PATIENCE) {
+      const index = next;
+      const item = items[index];
+      if (index >= items.length || item === undefined) return;
+      next++;
+      running++;
+      const result = work(item, index);
+      results.push(result);
+      const finish = (): void => {
+        running--;
+        fill();
+      };
+      // A failure is thrown when its turn comes; until then it must not count as unhandled.
+      result.then(finish, finish);
+    }
   };
-  while (next < items.length || running.length > 0) {
-    while (next < items.length && running.length < limit) start();
-    const result = running.shift();
-    if (result !== undefined) yield await result;
+
+  try {
+    for (;;) {
+      fill();
+      const result = results[0];
+      if (result === undefined) return;
+      yield await result;
+      results.shift();
+    }
+  } finally {
+    ended = true;
   }
 }

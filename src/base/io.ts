@@ -30,6 +30,3 @@ export interface IO {
   readonly out: Output;
   readonly err: Output;
 }
-
-/** The environment's variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;

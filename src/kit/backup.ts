@@ -1,8 +1,8 @@
 /** Keeps what is about to be deleted (cli.md section 8). */
 import { join } from "node:path";
 import { writePrivateFile } from "../base/atomic.ts";
+import type { Environment } from "../base/environment.ts";
 import { CatalogError } from "../base/errors.ts";
-import type { Environment } from "../base/io.ts";
 import type { Course } from "../course/wire.ts";
 import type { Context } from "./context.ts";
 

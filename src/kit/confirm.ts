@@ -1,6 +1,7 @@
 /** Asks before something is deleted, where somebody is there to answer. */
+
+import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import type { Environment } from "../base/io.ts";
 import { oneLine } from "../base/text.ts";
 import { colourLevel, paintFor } from "../output/colour.ts";
 import type { Context } from "./context.ts";

@@ -1,7 +1,8 @@
 /** Everything outside the program, as a value that a test can replace. */
 import type { Transport } from "../api/transport.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Environment, IO } from "../base/io.ts";
+import type { Environment } from "../base/environment.ts";
+import type { IO } from "../base/io.ts";
 
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";

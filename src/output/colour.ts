@@ -1,5 +1,5 @@
 /** Decides whether there is colour, and paints (cli.md section 11, "Output"). */
-import type { Environment } from "../base/io.ts";
+import type { Environment } from "../base/environment.ts";
 
 /** No colour, the 16 basic ones, 256, or all of them. */
 export type ColourLevel = 0 | 1 | 2 | 3;

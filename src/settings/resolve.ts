@@ -1,6 +1,7 @@
 /** Settles every setting: flag, environment, project config, default, in this order. */
+
+import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import type { Environment } from "../base/io.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";

@@ -1,0 +1,73 @@
+/** Work on many items at once, with results in order. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inOrder } from "../../src/base/concurrent.ts";
+
+async function collect<Result>(results: AsyncIterable<Result>): Promise<Result[]> {
+  const all: Result[] = [];
+  for await (const result of results) all.push(result);
+  return all;
+}
+
+test("results come in the order of the items, and never more than the limit run at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(5), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (turns, limit) => {
+        let running = 0;
+        let most = 0;
+        const work = async (turn: number, index: number): Promise<number> => {
+          most = Math.max(most, ++running);
+          for (let waited = 0; waited < turn; waited++) await Promise.resolve();
+          running--;
+          return index;
+        };
+        expect(await collect(inOrder(turns, limit, work))).toEqual(turns.map((_, index) => index));
+        expect(most).toBeLessThanOrEqual(limit);
+      },
+    ),
+  );
+});
+
+test("a slow item does not hold back the work behind it", async () => {
+  let release = (): void => undefined;
+  const slow = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const done: number[] = [];
+  const work = async (index: number): Promise<number> => {
+    if (index === 0) await slow;
+    done.push(index);
+    // The last of the others lets the first go on.
+    if (done.length === 9) release();
+    return index;
+  };
+  const items = Array.from({ length: 10 }, (_, index) => index);
+  expect(await collect(inOrder(items, 2, work))).toEqual(items);
+  expect(done.at(-1)).toBe(0);
+});
+
+test("ending early starts no more work", async () => {
+  let started = 0;
+  const items = Array.from({ length: 100 }, (_, index) => index);
+  const work = async (): Promise<number> => ++started;
+  for await (const _ of inOrder(items, 3, work)) break;
+  const before = started;
+  await Promise.resolve();
+  expect(started).toBe(before);
+  expect(started).toBeLessThan(items.length);
+});
+
+test("a failure is thrown in its turn", async () => {
+  const seen: number[] = [];
+  const run = async (): Promise<void> => {
+    const work = async (item: number): Promise<number> => {
+      if (item === 2) throw new Error("second");
+      return item;
+    };
+    for await (const item of inOrder([1, 2, 3], 3, work)) seen.push(item);
+  };
+  await expect(run()).rejects.toThrow("second");
+  expect(seen).toEqual([1]);
+});
