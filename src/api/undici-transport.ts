@@ -30,7 +30,13 @@ export interface TransportOptions {
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const dispatcher = await dispatcherFor(options);
   return {
-    send: (sent, sendOptions) => sendOnce(dispatcher, sent, sendOptions),
+    send: async (sent, sendOptions) => {
+      try {
+        return await sendOnce(dispatcher, sent, sendOptions);
+      } catch (error) {
+        throw dispatcher instanceof Agent ? error : besideProxy(error, proxyVariable(options));
+      }
+    },
     close: () => dispatcher.destroy(),
   };
 }
@@ -44,8 +50,9 @@ async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
     bodyTimeout: 0,
     connect: { timeout: 0 },
   };
-  const secure = options.baseUrl.toLowerCase().startsWith("https:");
-  const proxy = proxyUrl(options.environment, secure ? "HTTPS_PROXY" : "HTTP_PROXY");
+  const name = proxyVariable(options);
+  const secure = name === "HTTPS_PROXY";
+  const proxy = proxyUrl(options.environment, name);
   if (proxy === undefined) return new Agent(settings);
   const EnvHttpProxyAgent = await loadProxyAgent();
   // An empty text keeps undici from looking into the process's own environment.
@@ -55,6 +62,20 @@ async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
     httpsProxy: secure ? proxy : "",
     noProxy: variable(options.environment, "NO_PROXY") ?? "",
   });
+}
+
+function proxyVariable({ baseUrl }: TransportOptions): "HTTPS_PROXY" | "HTTP_PROXY" {
+  return baseUrl.toLowerCase().startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
+}
+
+/** Who is told that nothing answers must know that a proxy may be what did not. */
+function besideProxy(error: unknown, name: string): unknown {
+  if (!(error instanceof NoAnswer) || error.kind === "interrupted") return error;
+  const { code, passing, cause } = error;
+  return new NoAnswer(
+    `${error.message} (through the proxy that ${name} names, unless NO_PROXY says otherwise)`,
+    { code, passing, cause },
+  );
 }
 
 /** The proxy agent, with the one method that it expects undici's whole entry to have added. */

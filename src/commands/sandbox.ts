@@ -1,5 +1,5 @@
 /** `catalog sandbox`: serves the whole API locally, alone or around a command (cli.md section 9). */
-import { usageError } from "../base/errors.ts";
+import { asCatalogError, usageError } from "../base/errors.ts";
 import { isMapping } from "../base/values.ts";
 import { textDiagnostics } from "../files/diagnostic.ts";
 import { runChild } from "../kit/child.ts";
@@ -169,5 +169,9 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   const values = files.flatMap((file) => file.courses.map(({ value }) => value));
   const [only] = values;
   const whole = values.length === 1 && isMapping(only) && "users" in only ? only : values;
-  return parseSeed(whole, context.clock);
+  try {
+    return parseSeed(whole, context.clock);
+  } catch (error) {
+    throw asCatalogError(error).with({ file: path });
+  }
 }
