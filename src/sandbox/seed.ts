@@ -85,9 +85,9 @@ function refuseRepeats(users: readonly WrittenUser[]): void {
   }
 }
 
-/** Only a course names a provider. */
+/** Fields that no provider has; a course that lacks one of them has another. */
+const OF_COURSES = ["provider_id", PROVIDER_KEY, "pace", "audio", "short_description"];
+
 function isCourse(value: unknown): boolean {
-  return (
-    isMapping(value) && (Object.hasOwn(value, "provider_id") || Object.hasOwn(value, PROVIDER_KEY))
-  );
+  return isMapping(value) && OF_COURSES.some((field) => Object.hasOwn(value, field));
 }

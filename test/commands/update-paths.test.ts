@@ -1,18 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
-import { ABSENT, held, holding, id, numbered, sent } from "./helpers.ts";
+import { ABSENT, held, id, sent } from "./helpers.ts";
+import { one, PATCH, PRICES } from "./one-course.ts";
 
-const PRICES = [
-  { type: "single_course", price: "10", currency: "USD" },
-  { type: "single_course", price: "20", currency: "GBP" },
-];
-
-async function one() {
-  return await holding(
-    numbered(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
-  );
-}
-const PATCH = `PATCH /developer/v1/courses?id=${id(1)}`;
 const PROVIDERS = "GET /developer/v1/providers";
 const READ = `GET /developer/v1/courses?id=${id(1)}`;
 

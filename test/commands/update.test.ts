@@ -12,18 +12,7 @@ import {
   sent,
   spoilt,
 } from "./helpers.ts";
-
-const PRICES = [
-  { type: "single_course", price: "10", currency: "USD" },
-  { type: "single_course", price: "20", currency: "GBP" },
-];
-
-async function one() {
-  return await holding(
-    numbered(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
-  );
-}
-const PATCH = `PATCH /developer/v1/courses?id=${id(1)}`;
+import { one, PATCH, PRICES } from "./one-course.ts";
 
 describe("what is changed", () => {
   test("a partial file changes the given fields and nothing else", async () => {

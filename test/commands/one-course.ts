@@ -1,0 +1,17 @@
+/** One course in the sandbox, for changing it. */
+import { holding, id, numbered } from "./helpers.ts";
+
+/** The course's prices. */
+export const PRICES = [
+  { type: "single_course", price: "10", currency: "USD" },
+  { type: "single_course", price: "20", currency: "GBP" },
+];
+
+/** A rig that holds it, as number 1. */
+export async function one() {
+  return await holding(
+    numbered(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
+  );
+}
+/** The request that changes it. */
+export const PATCH = `PATCH /developer/v1/courses?id=${id(1)}`;
