@@ -4,6 +4,12 @@ import type { Path } from "../base/values.ts";
 /** Every rule that a course file can break, as the closed list that diagnostics name. */
 export const RULES = [
   "syntax",
+  "encoding",
+  "too-deep",
+  "too-many-aliases",
+  "too-large",
+  "unreadable",
+  "no-course",
   "not-a-course",
   "duplicate-key",
   "duplicate-id",
@@ -15,6 +21,7 @@ export const RULES = [
   "unknown-key",
   "read-only",
   "own-slug",
+  "slug-form",
   "uuid",
   "url",
   "language-code",
@@ -28,6 +35,9 @@ export const RULES = [
   "rating-scale",
   "rating-value",
   "rating-type",
+  "markup",
+  "paid-content",
+  "unused-image",
   "provider-twice",
   "provider-unknown",
   "provider-owned",
@@ -54,6 +64,8 @@ export interface Problem {
   readonly message: string;
   /** What was probably meant, as it would be written. */
   readonly suggestion?: string;
+  /** What helps to mend it and is too long for the message: one sentence each. */
+  readonly notes?: readonly string[];
 }
 
 /** Takes one problem; severity is `error` and `at` is `value` unless said otherwise. */

@@ -4,6 +4,19 @@ import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Span } from "./position.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 
+/** Another place that a diagnostic speaks of, such as that of the first of two alike. */
+export interface Related {
+  /** What stands there; a clause without a full stop. */
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** The line on which it stands. */
+  readonly source?: string;
+}
+
 /** What is wrong, and where. Lines and columns count from 1; the end is past the last character. */
 export interface Diagnostic {
   readonly file: string;
@@ -17,6 +30,9 @@ export interface Diagnostic {
   /** What was probably meant. */
   readonly suggestion?: string;
   readonly path: Path;
+  /** What helps to mend it; one sentence each. */
+  readonly notes?: readonly string[];
+  readonly related?: readonly Related[];
   /** The line on which it stands. */
   readonly source?: string;
 }

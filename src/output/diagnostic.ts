@@ -5,9 +5,10 @@ export type { Diagnostic } from "../files/diagnostic.ts";
 
 /** What a check came to. */
 export interface CheckReport {
-  /** How many files were checked. */
-  readonly files: number;
+  /** The names of the files, in their order; those that could not be read among them. */
+  readonly files: readonly string[];
   /** How many courses they hold. */
   readonly courses: number;
+  /** In the order of the files and of their places. */
   readonly diagnostics: readonly Diagnostic[];
 }

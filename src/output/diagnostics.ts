@@ -76,7 +76,7 @@ function tint({ severity }: Diagnostic, paint: Paint): (text: string) => string 
 function summary(report: CheckReport, paint: Paint): string {
   const { files, courses, diagnostics } = report;
   if (diagnostics.length === 0) {
-    const checked = `${count(files, "file")}, ${count(courses, "course")}`;
+    const checked = `${count(files.length, "file")}, ${count(courses, "course")}`;
     return `${checked}: ${paint.green("no problems")}`;
   }
   const { errors, warnings } = totals(diagnostics);
@@ -85,7 +85,7 @@ function summary(report: CheckReport, paint: Paint): string {
     ...(warnings === 0 ? [] : [paint.yellow(count(warnings, "warning"))]),
   ].join(" and ");
   const affected = grouped(new Set(diagnostics.map(({ file }) => file)).size);
-  return `${found} in ${affected} of ${count(files, "file")}`;
+  return `${found} in ${affected} of ${count(files.length, "file")}`;
 }
 
 /** The report as `check --json` prints it. */
@@ -100,7 +100,7 @@ export interface JsonReport {
 /** The report as plain data. */
 export function jsonReport({ files, courses, diagnostics }: CheckReport): JsonReport {
   return {
-    files,
+    files: files.length,
     courses,
     ...totals(diagnostics),
     diagnostics: diagnostics.map((diagnostic) => {

@@ -27,11 +27,19 @@ function about(source: string, mark: string, changes: Partial<Diagnostic> = {}):
   };
 }
 
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `courses/${index}.yaml`);
+}
+
 const TYPO = about("  - curency: EUR", "curency", { suggestion: "currency" });
 const ON_TERMINAL = { snippets: true, columns: 80 };
 
 async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL): Promise<string[]> {
-  const text = await humanDiagnostics({ files: 5, courses: 12, diagnostics }, plain, options);
+  const text = await humanDiagnostics(
+    { files: names(5), courses: 12, diagnostics },
+    plain,
+    options,
+  );
   expect(text.endsWith("\n")).toBe(true);
   return text.slice(0, -1).split("\n");
 }
@@ -71,7 +79,7 @@ describe("for people", () => {
 
   test("warnings alone, and one file", async () => {
     const diagnostics = [{ ...TYPO, severity: "warning" as const }];
-    const report = { files: 1, courses: 1, diagnostics };
+    const report = { files: names(1), courses: 1, diagnostics };
     const text = await humanDiagnostics(report, plain, { snippets: false, columns: 80 });
     expect(text).toMatch(/\n1 warning in 1 of 1 file\n$/);
     expect(await humanDiagnostics({ ...report, diagnostics: [] }, plain, ON_TERMINAL)).toBe(
@@ -81,7 +89,7 @@ describe("for people", () => {
 
   test("paint changes nothing but colour", async () => {
     const report = {
-      files: 1,
+      files: names(1),
       courses: 1,
       diagnostics: [TYPO, { ...TYPO, severity: "warning" as const }],
     };
@@ -207,7 +215,7 @@ describe("the mark", () => {
 
 test("the JSON report has the documented keys in the documented order", () => {
   const report = jsonReport({
-    files: 5,
+    files: names(5),
     courses: 12,
     diagnostics: [TYPO, about("x", "x", { severity: "warning", path: [] })],
   });
@@ -222,7 +230,7 @@ test("the JSON report has the documented keys in the documented order", () => {
 
 describe("for GitHub", () => {
   const annotate = (...diagnostics: Diagnostic[]) =>
-    githubAnnotations({ files: 1, courses: 1, diagnostics });
+    githubAnnotations({ files: names(1), courses: 1, diagnostics });
 
   test("one command a line", () => {
     expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(

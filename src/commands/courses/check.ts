@@ -77,7 +77,7 @@ async function checkCourses(request: Request, context: Needs): Promise<void> {
   for (const failure of failures) await context.messages.fail(failure);
 
   const courses = files.reduce((sum, file) => sum + file.courses.length, 0);
-  const report: CheckReport = { files: files.length, courses, diagnostics };
+  const report: CheckReport = { files: files.map(({ name }) => name), courses, diagnostics };
   if (files.length > 0) await context.io.out.write(await render(report, style, context));
   if (diagnostics.some(({ severity }) => severity === "error")) context.messages.record("file");
 }
