@@ -1,4 +1,4 @@
-/** Builds what is shipped: the program and the library as lazily loaded parts, and their types. */
+/** Builds what is shipped: the program and the library as lazy parts, their types, and the schema. */
 import { execFileSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -46,6 +46,11 @@ const tsc = fileURLToPath(import.meta.resolve("typescript/package.json")).replac
   "bin/tsc",
 );
 execFileSync(process.execPath, [tsc, "--project", "tsconfig.types.json"], { stdio: "inherit" });
+
+await writeFile(
+  "dist/course.schema.json",
+  execFileSync(process.execPath, ["bin/catalog.js", "schema"]),
+);
 
 function standIn(name) {
   return fileURLToPath(new URL(`scripts/${name}`, import.meta.url));

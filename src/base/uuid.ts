@@ -1,6 +1,10 @@
 /** Tells whether a text is a UUID. */
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** A UUID in either case, as the source of a regular expression. */
+export const UUID_PATTERN =
+  "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$";
+
+const UUID = new RegExp(UUID_PATTERN);
 
 /** Whether the text is a UUID in the usual form, of any version, in either case. */
 export function isUuid(text: string): boolean {

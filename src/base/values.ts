@@ -16,16 +16,22 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** A path as people write it: `prices[0].currency`. Keys that are no plain words are quoted. */
+/**
+ * A path as people write it: `prices[0].currency`. Keys that are no plain words are quoted, and
+ * those that are far too long for a key are cut.
+ */
 export function formatPath(path: Path): string {
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;
+    else if (step.length > LONGEST_KEY) text += `[${JSON.stringify(step.slice(0, LONGEST_KEY))}…]`;
     else if (/^[A-Za-z_][\w-]*$/.test(step)) text += text === "" ? step : `.${step}`;
     else text += `[${JSON.stringify(step)}]`;
   }
   return text;
 }
+
+const LONGEST_KEY = 80;
 
 /** The value at a path, or undefined where the path leads nowhere; own keys only. */
 export function valueAt(root: unknown, path: Path): unknown {

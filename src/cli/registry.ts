@@ -42,6 +42,11 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/courses/check.ts")).check,
       },
       {
+        name: "init",
+        summary: "write a commented course file to start from",
+        load: async () => (await import("../commands/courses/init.ts")).init,
+      },
+      {
         name: "create",
         summary: "create courses from files, standard input or flags",
         load: async () => (await import("../commands/courses/create.ts")).create,
@@ -81,6 +86,11 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/providers/ls.ts")).ls,
       },
     ],
+  },
+  {
+    name: "schema",
+    summary: "print the JSON Schema of a course file, for editors",
+    load: async () => (await import("../commands/schema.ts")).schema,
   },
   {
     name: "sandbox",

@@ -5,87 +5,122 @@ import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/
 import { describe, nameOf, repairedText } from "./describe.ts";
 import { formatFault } from "./formats.ts";
 import type { Report } from "./problem.ts";
-import type { ChoiceShape, Key, NumberShape, ObjectShape, Shape } from "./shape.ts";
+import type {
+  ChoiceShape,
+  Key,
+  KnownKeys,
+  ListShape,
+  NumberShape,
+  ObjectShape,
+  Shape,
+} from "./shape.ts";
 
-/** Reports every problem of a value that is neither undefined nor null. */
-export function checkShape(value: unknown, shape: Shape, path: Path, report: Report): void {
+/** The path of a value, made only when there is something to say of it or within it. */
+function pathOf(parent: Path, step: Step): Path {
+  return [...parent, step];
+}
+
+type Step = Path[number];
+
+/**
+ * Reports every problem of a value that is neither undefined nor null.
+ *
+ * @param step the value's place in what stands at `parent`
+ */
+export function checkShape(
+  value: unknown,
+  shape: Shape,
+  parent: Path,
+  step: Step,
+  report: Report,
+): void {
   switch (shape.kind) {
     case "text":
       if (typeof value !== "string") {
-        wrongType(value, "a text", path, report);
+        wrongType(value, "a text", pathOf(parent, step), report);
         return;
       }
       if (shape.format !== undefined) {
         const fault = formatFault(shape.format, value);
         if (fault !== undefined) {
+          const path = pathOf(parent, step);
           report({ ...fault, path, message: `${formatPath(path)} ${fault.message}` });
         }
       }
       return;
     case "choice":
-      checkChoice(value, shape, path, report);
+      if (typeof value !== "string" || !shape.values.includes(value)) {
+        reportChoice(value, shape, pathOf(parent, step), report);
+      }
       return;
     case "number":
-      checkNumber(value, shape, path, report);
+      if (!isNumberOf(value, shape)) reportNumber(value, shape, pathOf(parent, step), report);
       return;
     case "boolean":
-      if (typeof value !== "boolean") wrongType(value, "true or false", path, report);
+      if (typeof value !== "boolean") {
+        wrongType(value, "true or false", pathOf(parent, step), report);
+      }
       return;
     case "paragraphs":
-      checkParagraphs(value, path, report);
+      if (typeof value !== "string") checkParagraphs(value, pathOf(parent, step), report);
       return;
     case "list":
-      if (!isList(value)) {
-        wrongType(value, "a list", path, report);
-        return;
-      }
-      for (const [index, element] of value.entries()) {
-        const at = [...path, index];
-        if (element === null) wrongType(element, nameOf(shape.of), at, report);
-        else checkShape(element, shape.of, at, report);
-      }
+      checkList(value, shape, pathOf(parent, step), report);
       return;
     case "object":
-      if (!isMapping(value)) {
-        wrongType(value, nameOf(shape), path, report);
-        return;
-      }
-      checkObject(value, shape, path, report);
+      checkObject(value, shape, pathOf(parent, step), report);
       return;
   }
 }
 
-function checkObject(object: Mapping, shape: ObjectShape, path: Path, report: Report): void {
-  const known = shape.keys.map((key) => key.name);
-  const unknown = Object.keys(object).filter((name) => !known.includes(name));
-  reportUnknownKeys(unknown, known, path, report, shape.called);
-  for (const key of shape.keys) checkKey(object, key, path, report);
-  for (const rule of shape.rules) rule(object, path, report);
+function checkList(value: unknown, shape: ListShape, path: Path, report: Report): void {
+  if (!isList(value)) {
+    wrongType(value, "a list", path, report);
+    return;
+  }
+  for (const [index, element] of value.entries()) {
+    if (element === null) wrongType(element, nameOf(shape.of), pathOf(path, index), report);
+    else checkShape(element, shape.of, path, index, report);
+  }
+}
+
+function checkObject(value: unknown, shape: ObjectShape, path: Path, report: Report): void {
+  if (!isMapping(value)) {
+    wrongType(value, nameOf(shape), path, report);
+    return;
+  }
+  reportUnknownKeys(value, shape.known, path, report);
+  for (const key of shape.keys) checkKey(value, key, path, report);
+  for (const rule of shape.rules) rule.check(value, path, report);
 }
 
 /** Reports what is wrong with one key of a mapping: missing, blank, or of the wrong shape. */
-export function checkKey(object: Mapping, key: Key, path: Path, report: Report): void {
+export function checkKey(object: Mapping, key: Key, parent: Path, report: Report): void {
   const value = Object.hasOwn(object, key.name) ? object[key.name] : undefined;
-  const at = [...path, key.name];
   if (value === undefined || value === null) {
-    if (key.required) {
-      const nulled = value === null;
-      report({
-        rule: "required",
-        path: at,
-        at: nulled ? "value" : "parent",
-        message: nulled
-          ? `${formatPath(at)} is required and may not be null`
-          : `${formatPath(at)} is missing`,
-      });
-    }
+    if (key.required) reportAbsent(value, key, pathOf(parent, key.name), report);
     return;
   }
   if (key.required && isBlank(value)) {
-    report({ rule: "blank", path: at, message: `${formatPath(at)} is blank` });
+    const path = pathOf(parent, key.name);
+    report({ rule: "blank", path, message: `${formatPath(path)} is blank` });
     return;
   }
-  checkShape(value, key.shape, at, report);
+  checkShape(value, key.shape, parent, key.name, report);
+}
+
+function reportAbsent(value: null | undefined, key: Key, path: Path, report: Report): void {
+  const [at, message] =
+    value === null
+      ? (["value", `${formatPath(path)} is required and may not be null`] as const)
+      : (["parent", `${formatPath(path)} is missing`] as const);
+  report({ rule: "required", path, at, message, notes: [exampleOf(key)] });
+}
+
+/** How a key may be written, as YAML. */
+function exampleOf({ name, shape, example }: Key): string {
+  if (shape.kind === "choice") return `${name} is one of ${oneOf(shape.values)}.`;
+  return `For example, ${name}: ${typeof example === "string" ? example : JSON.stringify(example)}`;
 }
 
 function isBlank(value: unknown): boolean {
@@ -97,14 +132,17 @@ const MOST_SUGGESTIONS = 20;
 
 /** Reports keys that nobody knows, each with the known one that it resembles. */
 export function reportUnknownKeys(
-  unknown: readonly string[],
-  known: readonly string[],
+  object: Mapping,
+  { owner, names, offered }: KnownKeys,
   path: Path,
   report: Report,
-  owner: string,
 ): void {
-  for (const [index, name] of unknown.entries()) {
-    const suggestion = index < MOST_SUGGESTIONS ? closest(name, known) : undefined;
+  let told = 0;
+  for (const name of Object.keys(object)) {
+    if (names.has(name)) continue;
+    const helped = told++ < MOST_SUGGESTIONS;
+    const suggestion = helped ? closest(name, [...names]) : undefined;
+    const notes = helped && suggestion === undefined ? [keysOf(owner, offered)] : undefined;
     const message =
       name === "<<"
         ? "<< is not a key of a course, and YAML 1.2 has no merge keys: write the keys out"
@@ -115,16 +153,20 @@ export function reportUnknownKeys(
       path: [...path, name],
       message,
       ...(suggestion === undefined ? {} : { suggestion }),
+      ...(notes === undefined ? {} : { notes }),
     });
   }
 }
 
-function checkChoice(value: unknown, shape: ChoiceShape, path: Path, report: Report): void {
+function keysOf(owner: string, offered: readonly string[]): string {
+  return `The keys of ${owner} are ${oneOf(offered, "and")}.`;
+}
+
+function reportChoice(value: unknown, shape: ChoiceShape, path: Path, report: Report): void {
   if (typeof value !== "string") {
     wrongType(value, nameOf(shape), path, report);
     return;
   }
-  if (shape.values.includes(value)) return;
   const suggestion = closest(value, shape.values);
   report({
     rule: "choice",
@@ -134,7 +176,16 @@ function checkChoice(value: unknown, shape: ChoiceShape, path: Path, report: Rep
   });
 }
 
-function checkNumber(value: unknown, shape: NumberShape, path: Path, report: Report): void {
+function isNumberOf(value: unknown, { least, whole }: NumberShape): boolean {
+  return (
+    typeof value === "number" &&
+    Number.isFinite(value) &&
+    !(whole && !Number.isInteger(value)) &&
+    (least === undefined || value >= least)
+  );
+}
+
+function reportNumber(value: unknown, shape: NumberShape, path: Path, report: Report): void {
   if (typeof value !== "number" || !Number.isFinite(value)) {
     wrongType(value, nameOf(shape), path, report);
     return;
@@ -156,7 +207,6 @@ function checkNumber(value: unknown, shape: NumberShape, path: Path, report: Rep
 }
 
 function checkParagraphs(value: unknown, path: Path, report: Report): void {
-  if (typeof value === "string") return;
   if (!isList(value)) {
     wrongType(value, "a text or a list of texts", path, report);
     return;

@@ -1,11 +1,18 @@
 /** Checks one course against every rule of api.md that can be known locally. */
 import { isMapping, type Mapping } from "../base/values.ts";
 import { checkKey, reportUnknownKeys } from "./check-shape.ts";
-import { FIELDS, type Field } from "./fields.ts";
+import { ownSlug, paidContent, plainDescriptions, unusedImage } from "./course-rules.ts";
+import { FIELDS, type Field, PROVIDER_FIELD, PROVIDER_KEY, WRITABLE_FIELDS } from "./fields.ts";
 import type { Problem, Report } from "./problem.ts";
+import type { KnownKeys, Rule } from "./shape.ts";
 
-/** The key that a file may use in place of `provider_id` (cli.md section 7). */
-export const PROVIDER_KEY = "provider";
+const COURSE_RULES: readonly Rule[] = [plainDescriptions, paidContent, unusedImage, ownSlug];
+
+const KNOWN: KnownKeys = {
+  owner: "a course",
+  names: new Set([...FIELDS.map(({ name }) => name), PROVIDER_KEY]),
+  offered: [...WRITABLE_FIELDS.map(({ name }) => name), PROVIDER_KEY],
+};
 
 /** What a course is checked for. */
 export interface CheckOptions {
@@ -29,16 +36,11 @@ export function checkCourse(course: unknown, options: CheckOptions = {}): Proble
     report({ rule: "not-a-course", path: [], message: "a course is a mapping of fields" });
     return problems;
   }
-  checkUnknownFields(course, report);
+  reportUnknownKeys(course, KNOWN, [], report);
   checkProviderKeys(course, report);
   for (const field of FIELDS) checkField(course, field, options.mode ?? "create", report);
+  for (const rule of COURSE_RULES) rule.check(course, [], report);
   return problems;
-}
-
-function checkUnknownFields(course: Mapping, report: Report): void {
-  const known = [...FIELDS.map((field) => field.name), PROVIDER_KEY];
-  const unknown = Object.keys(course).filter((name) => !known.includes(name));
-  reportUnknownKeys(unknown, known, [], report, "a course");
 }
 
 /** Two ways to name the provider say the same thing twice, or two different things. */
@@ -53,11 +55,7 @@ function checkProviderKeys(course: Mapping, report: Report): void {
       message: "provider and provider_id both name the provider: keep one of them",
     });
   }
-  if (typeof provider !== "string") {
-    report({ rule: "type", path: [PROVIDER_KEY], message: "provider is not a text" });
-  } else if (provider.trim() === "") {
-    report({ rule: "blank", path: [PROVIDER_KEY], message: "provider is blank" });
-  }
+  checkKey(course, PROVIDER_FIELD, [], report);
 }
 
 function checkField(course: Mapping, field: Field, mode: "create" | "patch", report: Report): void {
@@ -69,15 +67,6 @@ function checkField(course: Mapping, field: Field, mode: "create" | "patch", rep
   if (mode === "patch" && !Object.hasOwn(course, field.name)) return;
   if (field.name === "provider_id" && !given && isGiven(course, PROVIDER_KEY)) return;
   checkKey(course, field, [], report);
-  if (field.name === "slug" && given) {
-    report({
-      rule: "own-slug",
-      severity: "warning",
-      at: "key",
-      path: ["slug"],
-      message: "slug is made by the service, which need not take this one",
-    });
-  }
 }
 
 function reportReadOnly(name: string, report: Report): void {

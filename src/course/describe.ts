@@ -50,6 +50,6 @@ export function nameOf(shape: Shape): string {
     case "list":
       return "a list";
     case "object":
-      return `a mapping that describes ${shape.called}`;
+      return `a mapping that describes ${shape.known.owner}`;
   }
 }

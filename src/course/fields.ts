@@ -231,6 +231,18 @@ export const FIELDS: readonly Field[] = [
   },
 ];
 
+/** The key that a file may use in place of `provider_id` (cli.md section 7). */
+export const PROVIDER_KEY = "provider";
+
+/** What stands behind that key. It is no field: it is resolved before a course is sent. */
+export const PROVIDER_FIELD: Key = {
+  name: PROVIDER_KEY,
+  required: true,
+  shape: text,
+  description: "The provider's slug, domain or name, in the place of provider_id.",
+  example: "academy.example",
+};
+
 const BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [field.name, field]));
 
 /** The field of that name, or undefined. */

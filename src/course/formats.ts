@@ -40,7 +40,8 @@ function urlFault(value: string): FormatFault | undefined {
   return undefined;
 }
 
-const AMOUNT = /^\d+(\.\d+)?$/;
+/** Digits, optionally a point and digits. */
+export const AMOUNT = /^\d+(\.\d+)?$/;
 
 function amountFault(value: string): FormatFault | undefined {
   if (AMOUNT.test(value)) return undefined;

@@ -13,6 +13,7 @@ import {
   choice,
   numberFrom,
   type ObjectShape,
+  objectOf,
   paragraphs,
   text,
   textOf,
@@ -23,34 +24,27 @@ const currency = textOf("currency");
 const counted = numberFrom(0, { whole: true });
 
 /** A stretch of time in a price. */
-const period: ObjectShape = {
-  kind: "object",
-  called: "a period",
-  rules: [],
-  keys: [
-    {
-      name: "unit",
-      required: true,
-      shape: choice("days", "weeks", "months", "years"),
-      description: "Unit of the period.",
-      example: "months",
-    },
-    {
-      name: "value",
-      required: true,
-      shape: numberFrom(0),
-      description: "How many units.",
-      example: 1,
-    },
-  ],
-};
+const period: ObjectShape = objectOf("a period", [
+  {
+    name: "unit",
+    required: true,
+    shape: choice("days", "weeks", "months", "years"),
+    description: "Unit of the period.",
+    example: "months",
+  },
+  {
+    name: "value",
+    required: true,
+    shape: numberFrom(0),
+    description: "How many units.",
+    example: 1,
+  },
+]);
 
 /** Element of `prices`. */
-export const price: ObjectShape = {
-  kind: "object",
-  called: "a price",
-  rules: [priceSubscriptionKeys],
-  keys: [
+export const price: ObjectShape = objectOf(
+  "a price",
+  [
     {
       name: "type",
       required: true,
@@ -97,14 +91,13 @@ export const price: ObjectShape = {
       example: "individual",
     },
   ],
-};
+  priceSubscriptionKeys,
+);
 
 /** The `certificate` field. */
-export const certificate: ObjectShape = {
-  kind: "object",
-  called: "a certificate",
-  rules: [certificatePriceKeys],
-  keys: [
+export const certificate: ObjectShape = objectOf(
+  "a certificate",
+  [
     {
       name: "type",
       required: true,
@@ -126,43 +119,37 @@ export const certificate: ObjectShape = {
       example: "EUR",
     },
   ],
-};
+  certificatePriceKeys,
+);
 
 /** Element of `offered_by`. */
-export const offeredBy: ObjectShape = {
-  kind: "object",
-  called: "an organization",
-  rules: [],
-  keys: [
-    {
-      name: "type",
-      required: true,
-      shape: choice("university", "company", "other"),
-      description: "Kind of organization.",
-      example: "university",
-    },
-    {
-      name: "name",
-      required: true,
-      shape: text,
-      description: "Name of the organization.",
-      example: "Example University",
-    },
-    {
-      name: "main",
-      shape: boolean,
-      description: "Whether this is the main organization of the list.",
-      example: true,
-    },
-  ],
-};
+export const offeredBy: ObjectShape = objectOf("an organization", [
+  {
+    name: "type",
+    required: true,
+    shape: choice("university", "company", "other"),
+    description: "Kind of organization.",
+    example: "university",
+  },
+  {
+    name: "name",
+    required: true,
+    shape: text,
+    description: "Name of the organization.",
+    example: "Example University",
+  },
+  {
+    name: "main",
+    shape: boolean,
+    description: "Whether this is the main organization of the list.",
+    example: true,
+  },
+]);
 
 /** The `video` field. */
-export const video: ObjectShape = {
-  kind: "object",
-  called: "a video",
-  rules: [videoSource],
-  keys: [
+export const video: ObjectShape = objectOf(
+  "a video",
+  [
     {
       name: "type",
       required: true,
@@ -189,14 +176,13 @@ export const video: ObjectShape = {
       example: "https://academy.example/intro.jpg",
     },
   ],
-};
+  videoSource,
+);
 
 /** The `provider_rating` field. */
-export const providerRating: ObjectShape = {
-  kind: "object",
-  called: "a rating",
-  rules: [ratingScaleKeys, ratingScaleEnds, ratingValueRange, ratingTypeWithValue],
-  keys: [
+export const providerRating: ObjectShape = objectOf(
+  "a rating",
+  [
     {
       name: "type",
       shape: choice("scale", "positive_ratio", "likes"),
@@ -241,105 +227,89 @@ export const providerRating: ObjectShape = {
       example: 312,
     },
   ],
-};
+  ratingScaleKeys,
+  ratingScaleEnds,
+  ratingValueRange,
+  ratingTypeWithValue,
+);
 
 /** Element of `instructors`. */
-export const instructor: ObjectShape = {
-  kind: "object",
-  called: "an instructor",
-  rules: [],
-  keys: [
-    {
-      name: "name",
-      required: true,
-      shape: text,
-      description: "Name of the instructor.",
-      example: "Ada Lovelace",
-    },
-    {
-      name: "distinguished",
-      shape: boolean,
-      description: "Whether distinguished in the course's field.",
-      example: true,
-    },
-    {
-      name: "main",
-      shape: boolean,
-      description: "Whether one of the main instructors.",
-      example: true,
-    },
-  ],
-};
+export const instructor: ObjectShape = objectOf("an instructor", [
+  {
+    name: "name",
+    required: true,
+    shape: text,
+    description: "Name of the instructor.",
+    example: "Ada Lovelace",
+  },
+  {
+    name: "distinguished",
+    shape: boolean,
+    description: "Whether distinguished in the course's field.",
+    example: true,
+  },
+  {
+    name: "main",
+    shape: boolean,
+    description: "Whether one of the main instructors.",
+    example: true,
+  },
+]);
 
 /** Element of `what_you_will_learn`. */
-export const topic: ObjectShape = {
-  kind: "object",
-  called: "a topic",
-  rules: [],
-  keys: [
-    {
-      name: "title",
-      required: true,
-      shape: text,
-      description: "Title of the topic.",
-      example: "Reading knitting charts",
-    },
-    {
-      name: "description",
-      shape: paragraphs,
-      description: "One text, or a list of texts, one a paragraph.",
-      example: "Every symbol and how to work it.",
-    },
-  ],
-};
+export const topic: ObjectShape = objectOf("a topic", [
+  {
+    name: "title",
+    required: true,
+    shape: text,
+    description: "Title of the topic.",
+    example: "Reading knitting charts",
+  },
+  {
+    name: "description",
+    shape: paragraphs,
+    description: "One text, or a list of texts, one a paragraph.",
+    example: "Every symbol and how to work it.",
+  },
+]);
 
 /** How long a lesson takes. */
-const duration: ObjectShape = {
-  kind: "object",
-  called: "a duration",
-  rules: [],
-  keys: [
-    {
-      name: "value",
-      required: true,
-      shape: numberFrom(0),
-      description: "How many units.",
-      example: 45,
-    },
-    {
-      name: "unit",
-      required: true,
-      shape: choice("hours", "minutes", "seconds"),
-      description: "Unit of the duration.",
-      example: "minutes",
-    },
-  ],
-};
+const duration: ObjectShape = objectOf("a duration", [
+  {
+    name: "value",
+    required: true,
+    shape: numberFrom(0),
+    description: "How many units.",
+    example: 45,
+  },
+  {
+    name: "unit",
+    required: true,
+    shape: choice("hours", "minutes", "seconds"),
+    description: "Unit of the duration.",
+    example: "minutes",
+  },
+]);
 
 /** Element of `syllabus`. */
-export const syllabusItem: ObjectShape = {
-  kind: "object",
-  called: "a syllabus item",
-  rules: [],
-  keys: [
-    {
-      name: "title",
-      required: true,
-      shape: text,
-      description: "Title of the lesson.",
-      example: "Casting on",
-    },
-    {
-      name: "description",
-      shape: paragraphs,
-      description: "One text, or a list of texts, one a paragraph.",
-      example: ["Yarn and needles.", "The long-tail cast-on."],
-    },
-    {
-      name: "duration",
-      shape: duration,
-      description: "How long the lesson takes.",
-      example: { value: 45, unit: "minutes" },
-    },
-  ],
-};
+export const syllabusItem: ObjectShape = objectOf("a syllabus item", [
+  {
+    name: "title",
+    required: true,
+    shape: text,
+    description: "Title of the lesson.",
+    example: "Casting on",
+  },
+  {
+    name: "description",
+    shape: paragraphs,
+    description: "One text, or a list of texts, one a paragraph.",
+    example: ["Yarn and needles.", "The long-tail cast-on."],
+  },
+  {
+    name: "duration",
+    shape: duration,
+    description: "How long the lesson takes.",
+    example: { value: 45, unit: "minutes" },
+  },
+]);

@@ -3,7 +3,7 @@ import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { Mapping } from "../base/values.ts";
-import { PROVIDER_KEY } from "./check.ts";
+import { PROVIDER_KEY } from "./fields.ts";
 import type { Problem } from "./problem.ts";
 import { domainOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
 
@@ -38,13 +38,8 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
   const word = course[PROVIDER_KEY];
   if (typeof id === "string") {
     if (!isUuid(id) || findProvider(id, providers).found !== undefined) return [];
-    return [
-      problem(
-        "provider-owned",
-        "provider_id",
-        `provider_id is none of your providers (${list(providers)})`,
-      ),
-    ];
+    const message = `provider_id is none of your providers (${list(providers)})`;
+    return [{ ...problem("provider-owned", "provider_id", message), ...notesOn(providers) }];
   }
   if (typeof word !== "string") return [];
   const match = findProvider(word, providers);
@@ -52,7 +47,9 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
   if (match.candidates.length > 0) {
     const ids = match.candidates.map((provider) => `${provider.id} (${provider.name})`);
     const message = `provider names more than one of your providers: ${oneOf(ids, "and")}`;
-    return [problem("provider-unknown", PROVIDER_KEY, message)];
+    return [
+      { ...problem("provider-unknown", PROVIDER_KEY, message), ...notesOn(match.candidates) },
+    ];
   }
   const words = providers.flatMap((provider) => [
     provider.slug,
@@ -60,11 +57,11 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
     domainOf(provider) ?? "",
   ]);
   const suggestion = closest(word, words);
-  const unknown = problem(
-    "provider-unknown",
-    PROVIDER_KEY,
-    `provider is none of your providers (${list(providers)})`,
-  );
+  const message = `provider is none of your providers (${list(providers)})`;
+  const unknown = {
+    ...problem("provider-unknown", PROVIDER_KEY, message),
+    ...notesOn(providers),
+  };
   return [suggestion === undefined ? unknown : { ...unknown, suggestion }];
 }
 
@@ -87,6 +84,16 @@ function hostProblems(course: Mapping, providers: readonly Provider[]): Problem[
 
 function problem(rule: Problem["rule"], field: string, message: string): Problem {
   return { rule, severity: "error", at: "value", path: [field], message };
+}
+
+/** Each provider with all that it can be named by, for choosing one. */
+function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
+  if (providers.length === 0) return {};
+  const notes = providers.slice(0, MOST_NAMED).map((provider) => {
+    const { id, name, slug } = provider;
+    return `One of them: ${name}, ${[slug, domainOf(provider), id].filter(Boolean).join(", ")}`;
+  });
+  return { notes };
 }
 
 function list(providers: readonly Provider[]): string {

@@ -1,21 +1,25 @@
 /** The rules that span several keys of one object, each small and named (api.md, "Resources"). */
 import { formatPath, type Mapping } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
+import { allowing, conditional, holding, SET, without } from "./schema-parts.ts";
 import type { Rule } from "./shape.ts";
 
 /** Keys that only make sense for one value of `type`; api.md says "only when type is …". */
 function onlyWhenType(rule: RuleId, type: string, keys: readonly string[], noun: string): Rule {
-  return (object, path, report) => {
-    if (!isSet(object.type) || object.type === type) return;
-    for (const key of keys) {
-      if (!isSet(object[key])) continue;
-      report({
-        rule,
-        at: "key",
-        path: [...path, key],
-        message: `${formatPath([...path, key])} belongs only to ${noun} of type ${type}`,
-      });
-    }
+  return {
+    check: (object, path, report) => {
+      if (!isSet(object.type) || object.type === type) return;
+      for (const key of keys) {
+        if (!isSet(object[key])) continue;
+        report({
+          rule,
+          at: "key",
+          path: [...path, key],
+          message: `${formatPath([...path, key])} belongs only to ${noun} of type ${type}`,
+        });
+      }
+    },
+    schema: conditional(holding({ type: { not: { enum: [type, null] } } }), without(keys)),
   };
 }
 
@@ -40,48 +44,71 @@ export const certificatePriceKeys: Rule = onlyWhenType(
 );
 
 /** Provider rating: min and max only for scale. */
-export const ratingScaleKeys: Rule = (object, path, report) => {
-  for (const key of ["min", "max"]) {
-    if (!isSet(object[key]) || object.type === "scale") continue;
-    report({
-      rule: "rating-scale",
-      at: "key",
-      path: [...path, key],
-      message: `${formatPath([...path, key])} belongs only to a rating of type scale`,
-    });
-  }
+export const ratingScaleKeys: Rule = {
+  check: (object, path, report) => {
+    for (const key of ["min", "max"]) {
+      if (!isSet(object[key]) || object.type === "scale") continue;
+      report({
+        rule: "rating-scale",
+        at: "key",
+        path: [...path, key],
+        message: `${formatPath([...path, key])} belongs only to a rating of type scale`,
+      });
+    }
+  },
+  schema: conditional(holding({ type: { const: "scale" } }), {}, without(["min", "max"])),
 };
 
 /** Provider rating: a scale with a value names both its ends, in their order. */
-export const ratingScaleEnds: Rule = (object, path, report) => {
-  if (object.type !== "scale") return;
-  for (const key of ["min", "max"]) {
-    if (isSet(object[key]) || !isSet(object.value)) continue;
-    report({
-      rule: "rating-scale",
-      at: "parent",
-      path: [...path, key],
-      message: `${formatPath([...path, key])} is missing: a scale with a value names its min and max`,
-    });
-  }
-  const { min, max } = object;
-  if (typeof min === "number" && typeof max === "number" && min > max) {
-    report({
-      rule: "rating-scale",
-      path: [...path, "min"],
-      message: `${formatPath([...path, "min"])} is ${min}, above max, which is ${max}`,
-    });
-  }
+export const ratingScaleEnds: Rule = {
+  check: (object, path, report) => {
+    if (object.type !== "scale") return;
+    for (const key of ["min", "max"]) {
+      if (isSet(object[key]) || !isSet(object.value)) continue;
+      report({
+        rule: "rating-scale",
+        at: "parent",
+        path: [...path, key],
+        message: `${formatPath([...path, key])} is missing: a scale with a value names its min and max`,
+      });
+    }
+    const { min, max } = object;
+    if (typeof min === "number" && typeof max === "number" && min > max) {
+      report({
+        rule: "rating-scale",
+        path: [...path, "min"],
+        message: `${formatPath([...path, "min"])} is ${min}, above max, which is ${max}`,
+      });
+    }
+  },
+  schema: conditional(
+    holding({ type: { const: "scale" }, value: SET }),
+    holding({ min: { type: "number" }, max: { type: "number" } }),
+  ),
 };
 
 /** Provider rating: the value lies in the range that its type allows. */
-export const ratingValueRange: Rule = (object, path, report) => {
-  const { value } = object;
-  if (typeof value !== "number") return;
-  const wrong = ratingFault(object, value);
-  if (wrong === undefined) return;
-  const at = [...path, "value"];
-  report({ rule: "rating-value", path: at, message: `${formatPath(at)} is ${value}, ${wrong}` });
+export const ratingValueRange: Rule = {
+  check: (object, path, report) => {
+    const { value } = object;
+    if (typeof value !== "number") return;
+    const wrong = ratingFault(object, value);
+    if (wrong === undefined) return;
+    const at = [...path, "value"];
+    report({ rule: "rating-value", path: at, message: `${formatPath(at)} is ${value}, ${wrong}` });
+  },
+  schema: {
+    allOf: [
+      conditional(
+        holding({ type: { const: "likes" } }),
+        allowing({ value: { type: ["integer", "null"], minimum: 1 } }),
+      ),
+      conditional(
+        holding({ type: { const: "positive_ratio" } }),
+        allowing({ value: { type: ["number", "null"], minimum: 0, maximum: 100 } }),
+      ),
+    ],
+  },
 };
 
 function ratingFault({ type, min, max }: Mapping, value: number): string | undefined {
@@ -98,38 +125,55 @@ function ratingFault({ type, min, max }: Mapping, value: number): string | undef
 }
 
 /** Provider rating: a value says nothing without its type, nor a type without its value. */
-export const ratingTypeWithValue: Rule = (object, path, report) => {
-  const { type, value } = object;
-  if (isSet(type) === isSet(value)) return;
-  const [given, absent] = isSet(type) ? ["type", "value"] : ["value", "type"];
-  report({
-    rule: "rating-type",
-    severity: "warning",
-    at: "key",
-    path: [...path, given],
-    message: `${formatPath([...path, given])} says nothing without ${absent}`,
-  });
+export const ratingTypeWithValue: Rule = {
+  check: (object, path, report) => {
+    const { type, value } = object;
+    if (isSet(type) === isSet(value)) return;
+    const [given, absent] = isSet(type) ? ["type", "value"] : ["value", "type"];
+    report({
+      rule: "rating-type",
+      severity: "warning",
+      at: "key",
+      path: [...path, given],
+      message: `${formatPath([...path, given])} says nothing without ${absent}`,
+    });
+  },
 };
 
+/** By which key each type of video is named, and which is then out of place. */
+const VIDEO_SOURCES = [
+  { types: ["self_hosted"], needed: "url", other: "id" },
+  { types: ["vimeo", "youtube"], needed: "id", other: "url" },
+] as const;
+
 /** Video: url for self_hosted, id for vimeo and youtube; never the other one. */
-export const videoSource: Rule = (object, path, report) => {
-  const { type } = object;
-  if (type !== "self_hosted" && type !== "vimeo" && type !== "youtube") return;
-  const [needed, other] = type === "self_hosted" ? ["url", "id"] : ["id", "url"];
-  if (!isSet(object[needed])) {
-    report({
-      rule: "video-source",
-      at: "parent",
-      path: [...path, needed],
-      message: `${formatPath([...path, needed])} is missing: a ${type} video is named by its ${needed}`,
-    });
-  }
-  if (isSet(object[other])) {
-    report({
-      rule: "video-source",
-      at: "key",
-      path: [...path, other],
-      message: `${formatPath([...path, other])} does not belong to a ${type} video, which is named by its ${needed}`,
-    });
-  }
+export const videoSource: Rule = {
+  check: (object, path, report) => {
+    const source = VIDEO_SOURCES.find(({ types }) => types.some((type) => type === object.type));
+    if (source === undefined) return;
+    const { needed, other } = source;
+    if (!isSet(object[needed])) {
+      report({
+        rule: "video-source",
+        at: "parent",
+        path: [...path, needed],
+        message: `${formatPath([...path, needed])} is missing: a ${object.type} video is named by its ${needed}`,
+      });
+    }
+    if (isSet(object[other])) {
+      report({
+        rule: "video-source",
+        at: "key",
+        path: [...path, other],
+        message: `${formatPath([...path, other])} does not belong to a ${object.type} video, which is named by its ${needed}`,
+      });
+    }
+  },
+  schema: {
+    allOf: VIDEO_SOURCES.map(({ types, needed, other }) =>
+      conditional(holding({ type: { enum: types } }), {
+        allOf: [holding({ [needed]: { type: "string" } }), without([other])],
+      }),
+    ),
+  },
 };

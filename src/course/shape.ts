@@ -1,6 +1,7 @@
 /** Describes what a value may be, as data that the checker, the schemas and the help read. */
 import type { Mapping, Path } from "../base/values.ts";
 import type { Report } from "./problem.ts";
+import type { JsonSchema } from "./schema-parts.ts";
 
 /** How a text must be written; each format is one rule in `formats.ts`. */
 export type Format = "uuid" | "url" | "language" | "currency" | "amount" | "timestamp" | "version";
@@ -41,12 +42,21 @@ export interface ParagraphsShape {
   readonly kind: "paragraphs";
 }
 
+/** The keys of a mapping, as messages speak of them. */
+export interface KnownKeys {
+  /** What the keys belong to, with its article: `a price`. */
+  readonly owner: string;
+  /** The keys that are no mistake. */
+  readonly names: ReadonlySet<string>;
+  /** Those of them that are worth offering. */
+  readonly offered: readonly string[];
+}
+
 /** A mapping with known keys and the rules that span them. */
 export interface ObjectShape {
   readonly kind: "object";
-  /** What one of these is called in messages, with its article: `a price`. */
-  readonly called: string;
   readonly keys: readonly Key[];
+  readonly known: KnownKeys;
   readonly rules: readonly Rule[];
 }
 
@@ -69,8 +79,13 @@ export interface Key {
   readonly example: unknown;
 }
 
-/** A rule that spans several keys of one object; it reports problems by path. */
-export type Rule = (object: Mapping, path: Path, report: Report) => void;
+/** A rule that spans several keys of one object. */
+export interface Rule {
+  /** Reports problems by path. */
+  readonly check: (object: Mapping, path: Path, report: Report) => void;
+  /** As much of it as a JSON Schema can state; a rule that only warns states nothing. */
+  readonly schema?: JsonSchema;
+}
 
 /** A text of any form. */
 export const text: TextShape = { kind: "text" };
@@ -97,4 +112,14 @@ export function listOf(of: Shape, options: { setLike?: boolean } = {}): ListShap
 /** A number of at least `least`. */
 export function numberFrom(least: number, options: { whole?: boolean } = {}): NumberShape {
   return { kind: "number", least, ...options };
+}
+
+/** A mapping with its keys and the rules that span them; `owner` is its name, with an article. */
+export function objectOf(
+  owner: string,
+  keys: readonly Key[],
+  ...rules: readonly Rule[]
+): ObjectShape {
+  const offered = keys.map(({ name }) => name);
+  return { kind: "object", keys, known: { owner, names: new Set(offered), offered }, rules };
 }

@@ -1,14 +1,22 @@
-/** Checks the courses of many files: each by itself, with the providers, and against one another. */
+/** Checks the courses of files: each by itself, with the providers, and against one another. */
+import { grouped } from "../base/text.ts";
 import { isMapping } from "../base/values.ts";
 import { type CheckOptions, checkCourse } from "../course/check.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
-import { type Diagnostic, placeProblem, sortByPlace, textDiagnostics } from "./diagnostic.ts";
+import {
+  type Diagnostic,
+  type Finding,
+  placeProblem,
+  sortByPlace,
+  textDiagnostics,
+} from "./diagnostic.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
+import { type Recall, Repeats } from "./repeats.ts";
 
 /** What to check for. */
-export interface CheckFilesOptions extends CheckOptions {
+export interface FileCheckOptions extends CheckOptions {
   /** The user's providers, where they are at hand. */
   readonly providers?: readonly Provider[];
 }
@@ -21,80 +29,62 @@ const TOO_MANY: Problem = {
   severity: "error",
   at: "value",
   path: [],
-  message: `there are more than ${MOST_FINDINGS} findings in this file; the rest of it was not checked`,
+  message: `there are more than ${grouped(MOST_FINDINGS)} findings in this file; the rest of it was not checked`,
 };
 
-/** Every problem of every file, sorted by file and place. */
-export function checkFiles(
-  files: readonly SourceFile[],
-  options: CheckFilesOptions = {},
-): Diagnostic[] {
-  const courses = files.flatMap((file) => file.courses);
-  const repeats = repeatedCourses(courses.map((source) => ({ value: source.value, source })));
-  const found: Diagnostic[] = [];
-  const left = new Map(files.map((file) => [file, MOST_FINDINGS]));
-  for (const [index, course] of courses.entries()) {
-    const room = left.get(course.file) ?? 0;
-    if (room <= 0) continue;
-    const problems = [...problemsOf(course.value, options), ...(repeats[index] ?? [])];
-    const told = problems.length < room ? problems : [...problems.slice(0, room - 1), TOO_MANY];
-    left.set(course.file, room - told.length);
-    found.push(...told.map((problem) => placeProblem(course, problem)));
-  }
-  const names = files.map(({ name }) => name);
-  return sortByPlace([...files.flatMap(textDiagnostics), ...found], names);
-}
-
-/** The problems of one course, with those that only the providers tell. */
-function problemsOf(value: unknown, options: CheckFilesOptions): Problem[] {
-  const problems = checkCourse(value, options);
-  if (options.providers === undefined || !isMapping(value)) return problems;
-  return [...problems, ...checkOwnership(value, options.providers)];
-}
-
-/** A course as it would be sent, with where it was read, if it was. */
-export interface PlacedCourse {
-  readonly value: unknown;
-  readonly source?: SourceCourse | undefined;
-}
-
 /**
- * One id or one url given by two courses: a problem of the later one that names the place of the
- * earlier. @returns the problems of each course, in their order
+ * Checks files one after another and keeps nothing of them but the ids and urls, so that ten
+ * thousand files need no more memory than the largest.
  */
-export function repeatedCourses(courses: readonly PlacedCourse[]): readonly Problem[][] {
-  const problems = courses.map((): Problem[] => []);
-  for (const field of ["id", "url"] as const) {
-    const first = new Map<string, PlacedCourse>();
-    for (const [index, course] of courses.entries()) {
-      const value = identityOf(course.value, field);
-      if (value === undefined) continue;
-      const earlier = first.get(value);
-      if (earlier === undefined) first.set(value, course);
-      else problems[index]?.push(repeat(field, earlier));
-    }
+export class FileCheck {
+  readonly #options: FileCheckOptions;
+  readonly #repeats = new Repeats();
+
+  constructor(options: FileCheckOptions = {}) {
+    this.#options = options;
   }
-  return problems;
+
+  /**
+   * Every problem of one file, sorted by place.
+   *
+   * @param again reads the file once more, should a later one repeat what it says; without it the
+   *   file is kept for that
+   */
+  next(file: SourceFile, again?: () => SourceFile | undefined): Diagnostic[] {
+    const found: Diagnostic[] = textDiagnostics(file);
+    let room = MOST_FINDINGS;
+    for (const [index, course] of file.courses.entries()) {
+      const problems = this.#problemsOf(course, recall(course, again, index));
+      for (const finding of problems.slice(0, room)) found.push(placeProblem(course, finding));
+      room -= problems.length;
+      if (room < 0) {
+        found.push(placeProblem(course, { problem: TOO_MANY }));
+        break;
+      }
+    }
+    return found.length < 2 ? found : sortByPlace(found, [file.name]);
+  }
+
+  /** The problems of one course, with those that only the providers or other courses tell. */
+  #problemsOf({ value }: SourceCourse, recalled: Recall): Finding[] {
+    const { providers } = this.#options;
+    const problems = checkCourse(value, this.#options);
+    const owned =
+      providers === undefined || !isMapping(value) ? [] : checkOwnership(value, providers);
+    const own = [...problems, ...owned].map((problem) => ({ problem }));
+    return [...own, ...this.#repeats.next(value, recalled)];
+  }
 }
 
-function identityOf(course: unknown, field: "id" | "url"): string | undefined {
-  const value = isMapping(course) ? course[field] : undefined;
-  if (typeof value !== "string" || value === "") return undefined;
-  return field === "id" ? value.toLowerCase() : value;
+/** Apart from all else, as what is made beside other things keeps these, too. */
+function recall(
+  course: SourceCourse,
+  again: (() => SourceFile | undefined) | undefined,
+  index: number,
+): Recall {
+  return again === undefined ? keeping(course) : () => again()?.courses[index];
 }
 
-function repeat(field: "id" | "url", { source }: PlacedCourse): Problem {
-  return {
-    rule: field === "id" ? "duplicate-id" : "duplicate-url",
-    severity: "error",
-    at: "value",
-    path: [field],
-    message: `${field} is also that of ${source === undefined ? "another course" : placeOf(field, source)}`,
-  };
-}
-
-function placeOf(field: string, source: SourceCourse): string {
-  const { file } = source;
-  const { line, column } = file.lines.range(source.locate([field], "value"));
-  return `the course at ${file.name}:${line}:${column}`;
+function keeping(course: SourceCourse): Recall {
+  return () => course;
 }

@@ -1,6 +1,7 @@
 /** A problem with its place in a file (cli.md sections 7 and 11). */
+import type { CatalogError } from "../base/errors.ts";
 import type { Path } from "../base/values.ts";
-import type { Problem, RuleId, Severity } from "../course/problem.ts";
+import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
 import type { Span } from "./position.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 
@@ -37,31 +38,51 @@ export interface Diagnostic {
   readonly source?: string;
 }
 
+/** A problem, and the other places that it has to do with. */
+export interface Finding {
+  readonly problem: Problem;
+  readonly related?: readonly Related[];
+}
+
 /** A problem of a course, placed in its file. */
-export function placeProblem(course: SourceCourse, problem: Problem): Diagnostic {
-  const { suggestion } = problem;
+export function placeProblem(course: SourceCourse, { problem, related = [] }: Finding): Diagnostic {
+  const { severity, rule, message, suggestion, path, notes } = problem;
   return {
-    ...placed(course.file, course.locate(problem.path, problem.at)),
-    severity: problem.severity,
-    rule: problem.rule,
-    message: problem.message,
+    ...placed(course.file, course.locate(path, problem.at)),
+    ...{ severity, rule, message, path },
     ...(suggestion === undefined ? {} : { suggestion }),
-    path: problem.path,
+    ...(notes === undefined ? {} : { notes }),
+    ...(related.length === 0 ? {} : { related }),
   };
 }
 
 /** Everything that is wrong with a file's text itself. */
 export function textDiagnostics(file: SourceFile): Diagnostic[] {
-  return file.problems.map(({ rule, message, span }) => ({
-    ...placed(file, span),
-    severity: "error",
-    rule,
-    message,
-    path: [],
-  }));
+  return file.problems.map(({ rule, message, span, earlier }) => {
+    const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
+    if (earlier === undefined) return { ...diagnostic, message };
+    const first = placeOf(file, earlier, "the first one");
+    return {
+      ...diagnostic,
+      message: `${message}, first at ${first.line}:${first.column}`,
+      related: [first],
+    };
+  });
 }
 
-type Placed = Omit<Diagnostic, "severity" | "rule" | "message" | "suggestion" | "path">;
+/** A file that could not be read, or holds nothing, as a finding at its beginning. */
+export function unreadDiagnostic({ message, facts }: CatalogError): Diagnostic {
+  const rule = RULES.find((candidate) => candidate === facts.rule) ?? "unreadable";
+  const start = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return { file: facts.file ?? "", ...start, severity: "error", rule, message, path: [] };
+}
+
+/** A span of a file, with what stands there. */
+export function placeOf(file: SourceFile, span: Span, message: string): Related {
+  return { message, ...placed(file, span) };
+}
+
+type Placed = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn" | "source">;
 
 function placed(file: SourceFile, span: Span): Placed {
   const range = file.lines.range(span);

@@ -1,8 +1,9 @@
 /** Finds the course files that paths stand for (cli.md sections 7 and 11). */
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { basename, extname, join, relative, resolve, sep } from "node:path";
-import { CatalogError, systemCode, usageError } from "../base/errors.ts";
+import { basename, extname, join, resolve, sep } from "node:path";
+import { CatalogError } from "../base/errors.ts";
+import { notAFile, unreadable } from "./bytes.ts";
 
 /** A file to read. */
 export interface FoundFile {
@@ -16,6 +17,13 @@ const COURSE_FILE = new Set([".json", ".yaml", ".yml"]);
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|\.catalogrc.*|catalog\.config\..*)$/;
 
+/** What a path stands for. */
+export interface Found {
+  readonly files: readonly FoundFile[];
+  /** Folders below it that cannot be read, by name. */
+  readonly failures: readonly CatalogError[];
+}
+
 /**
  * Finds the files of one path, in the order of their names.
  *
@@ -23,39 +31,47 @@ const OTHER_FILE =
  * @throws CatalogError of kind `file` for a path that cannot be read, `usage` for a folder without
  * course files
  */
-export async function findFiles(
-  name: string,
-  folder: string,
-  seen: Set<string>,
-): Promise<readonly FoundFile[]> {
+export async function findFiles(name: string, folder: string, seen: Set<string>): Promise<Found> {
+  const { entries, failures } = await entriesOf(name, resolve(folder, name));
   const files: FoundFile[] = [];
-  for (const file of await filesOf(name, resolve(folder, name))) {
-    const real = await realpath(file.path);
+  for (const { real, ...file } of entries) {
     if (!seen.has(real)) files.push(file);
     seen.add(real);
   }
-  return files;
+  return { files, failures };
 }
 
-async function filesOf(name: string, path: string): Promise<FoundFile[]> {
-  const kind = await kindOf(path).catch((cause: unknown) => {
-    throw unreadable(name, cause);
-  });
-  if (kind === "file") return [{ name, path }];
-  if (kind === "other") {
-    throw new CatalogError("file", `${name} is neither a file nor a folder`, { file: name });
+/** A file with its path free of links. */
+interface Entry extends FoundFile {
+  readonly real: string;
+}
+
+interface Entries {
+  readonly entries: Entry[];
+  readonly failures: CatalogError[];
+}
+
+async function entriesOf(name: string, path: string): Promise<Entries> {
+  try {
+    const kind = await kindOf(path);
+    if (kind === "other") throw notAFile(name);
+    const real = await realpath(path);
+    if (kind === "file") return { entries: [{ name, path, real }], failures: [] };
+    const below: Entries = { entries: [], failures: [] };
+    await walk({ name, path, real }, real, below);
+    if (below.entries.length === 0 && below.failures.length === 0) throw noCourseFile(name);
+    return below;
+  } catch (cause) {
+    throw cause instanceof CatalogError ? cause : unreadable(name, cause);
   }
-  const root = await realpath(path);
-  const below = await walk(path, root).catch((cause: unknown) => {
-    throw unreadable(name, cause);
+}
+
+function noCourseFile(name: string): CatalogError {
+  return new CatalogError("usage", `the folder ${name} holds no course file`, {
+    file: name,
+    rule: "no-course",
+    next: "Course files end in .yaml, .yml or .json; hidden folders and node_modules are left out.",
   });
-  if (below.length === 0) {
-    throw usageError(
-      `the folder ${name} holds no course file`,
-      "Course files end in .yaml, .yml or .json; hidden folders and node_modules are left out.",
-    );
-  }
-  return below.map((file) => ({ name: join(name, relative(path, file)), path: file }));
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | "other"> {
@@ -64,27 +80,40 @@ async function kindOf(path: string): Promise<"file" | "folder" | "other"> {
   return entry.isDirectory() ? "folder" : "other";
 }
 
-/** Every course file below a folder, in the order of their names. */
-async function walk(folder: string, root: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const found: string[] = [];
-  for (const entry of entries) {
-    const { name } = entry;
-    if (name.startsWith(".") || name === "node_modules") continue;
-    const path = join(folder, name);
-    if (entry.isDirectory()) found.push(...(await walk(path, root)));
-    else if (isCourseFile(name) && (await isFileOf(path, entry, root))) found.push(path);
+/** Adds every course file below a folder, in the order of their names. */
+async function walk(folder: Entry, root: string, below: Entries): Promise<void> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder.path, { withFileTypes: true });
+  } catch (cause) {
+    below.failures.push(unreadable(folder.name, cause));
+    return;
   }
-  return found;
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const entry of entries) {
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    // Only a link needs to be followed to be known; to ask for each file would take a while.
+    const inside: Entry = {
+      name: join(folder.name, entry.name),
+      path: join(folder.path, entry.name),
+      real: join(folder.real, entry.name),
+    };
+    if (entry.isDirectory()) await walk(inside, root, below);
+    else if (isCourseFile(entry.name)) {
+      const real = await realFileOf(inside, entry, root);
+      if (real !== undefined) below.entries.push({ ...inside, real });
+    }
+  }
 }
 
-/** Whether an entry is a file, or a link to a file inside the folder; never a link to a folder. */
-async function isFileOf(path: string, entry: Dirent, root: string): Promise<boolean> {
-  if (!entry.isSymbolicLink()) return entry.isFile();
+/** The real path of a file, or of a link to a file inside the folder; never of a linked folder. */
+async function realFileOf(inside: Entry, entry: Dirent, root: string): Promise<string | undefined> {
+  if (!entry.isSymbolicLink()) return entry.isFile() ? inside.real : undefined;
   // A broken link is part of nothing.
-  const real = await realpath(path).catch(() => undefined);
-  return real !== undefined && isBelow(real, root) && (await kindOf(real)) === "file";
+  const real = await realpath(inside.path).catch(() => undefined);
+  return real !== undefined && isBelow(real, root) && (await kindOf(real)) === "file"
+    ? real
+    : undefined;
 }
 
 function isBelow(path: string, root: string): boolean {
@@ -93,18 +122,4 @@ function isBelow(path: string, root: string): boolean {
 
 function isCourseFile(name: string): boolean {
   return COURSE_FILE.has(extname(name).toLowerCase()) && !OTHER_FILE.test(basename(name));
-}
-
-function unreadable(name: string, cause: unknown): CatalogError {
-  const code = systemCode(cause);
-  const why: Readonly<Record<string, string>> = {
-    ENOENT: "there is no such file or folder",
-    EACCES: "it may not be read",
-    EPERM: "it may not be read",
-    ELOOP: "its links lead in a circle",
-    ENOTDIR: "a part of the path is no folder",
-    ENAMETOOLONG: "the name is too long",
-  };
-  const reason = why[code ?? ""] ?? code ?? String(cause);
-  return new CatalogError("file", `could not read ${name}: ${reason}`, { file: name, cause });
 }

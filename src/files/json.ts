@@ -1,17 +1,18 @@
 /** Parses JSON into values, with positions when they are wanted. */
 import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
-import { isList, isMapping, once } from "../base/values.ts";
-import { MAX_DEPTH } from "./limits.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
+import { isList, isMapping } from "../base/values.ts";
+import { scanJson } from "./json-scan.ts";
+import { MAX_DEPTH, TOO_DEEP } from "./limits.ts";
+import { duplicateKey, type Parsed, type TextProblem } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
 /** Parses a JSON text. Never throws: what is wrong with the text is among the problems. */
 export function parseJson(text: string): Parsed {
   if (text.trim() === "") return { documents: [], problems: [], places: () => [] };
-  const deep = tooDeepAt(text);
-  if (deep !== undefined) {
-    const message = `not valid JSON: more than ${MAX_DEPTH} mappings and lists inside one another`;
-    return unparsed({ rule: "syntax", message, span: { start: deep, end: deep + 1 } });
+  const { tooDeep, keys } = scanJson(text, MAX_DEPTH);
+  if (tooDeep !== undefined) {
+    const span = { start: tooDeep, end: tooDeep + 1 };
+    return unparsed({ rule: "too-deep", message: TOO_DEEP, span });
   }
   let value: unknown;
   try {
@@ -19,35 +20,13 @@ export function parseJson(text: string): Parsed {
   } catch (error) {
     return unparsed(syntaxProblem(text, error));
   }
-  const tree = once(() => parse(text, { ranges: true }));
-  const places = once(() => [placeOf(tree().body)]);
-  const problems = writtenKeys(text) === heldKeys(value) ? [] : repeatedKeys(tree());
+  const places = (): readonly PlacedNode[] => [placeOf(parse(text, { ranges: true }).body)];
+  const problems = keys === heldKeys(value) ? [] : repeatedKeys(parse(text, { ranges: true }));
   return { documents: [value], problems, places };
 }
 
 function unparsed(problem: TextProblem): Parsed {
   return { documents: [], problems: [problem], places: () => [] };
-}
-
-/** The offset at which nesting passes the limit; strings are stepped over. */
-function tooDeepAt(text: string): number | undefined {
-  let depth = 0;
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]|[\]}]/gs)) {
-    const first = match[0];
-    if (first === "[" || first === "{") {
-      if (++depth > MAX_DEPTH) return match.index;
-    } else if (first === "]" || first === "}") depth--;
-  }
-  return undefined;
-}
-
-/** How many keys a valid JSON text writes: its strings that a colon follows. */
-function writtenKeys(text: string): number {
-  let keys = 0;
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)) {
-    if (match[1] !== undefined) keys++;
-  }
-  return keys;
 }
 
 /** How many keys the parsed value holds; fewer than were written means that some repeat. */
@@ -85,16 +64,15 @@ function repeatedKeys(tree: DocumentNode): TextProblem[] {
   const problems: TextProblem[] = [];
   const open: AnyNode[] = [tree.body];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === "Array") open.push(...node.elements.map((element) => element.value));
+    if (node.type === "Array") for (const { value } of node.elements) open.push(value);
     if (node.type !== "Object") continue;
-    const names = new Set<string>();
+    const first = new Map<string, Span>();
     for (const member of node.members) {
       const name = nameOf(member.name);
-      if (names.has(name)) {
-        const message = `${name} stands twice in one mapping`;
-        problems.push({ rule: "duplicate-key", message, span: spanOf(member.name) });
-      }
-      names.add(name);
+      const span = spanOf(member.name);
+      const earlier = first.get(name);
+      if (earlier === undefined) first.set(name, span);
+      else problems.push(duplicateKey(name, span, earlier));
       open.push(member.value);
     }
   }

@@ -8,3 +8,6 @@ export const MAX_DEPTH = 64;
 
 /** Values that a file's aliases may stand for, all together. */
 export const MAX_EXPANSION = 200_000;
+
+/** How a file is refused that nests deeper. */
+export const TOO_DEEP = `more than ${MAX_DEPTH} mappings and lists inside one another`;

@@ -7,10 +7,11 @@ import {
   parseEvents,
   YAMLException,
 } from "js-yaml";
-import { isList, isMapping, once } from "../base/values.ts";
-import { MAX_DEPTH, MAX_EXPANSION } from "./limits.ts";
+import { grouped } from "../base/text.ts";
+import { isList, isMapping } from "../base/values.ts";
+import { MAX_DEPTH, MAX_EXPANSION, TOO_DEEP } from "./limits.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
-import type { Span } from "./position.ts";
+import type { PlacedNode, Span } from "./position.ts";
 import { duplicateKeys, placeEvents } from "./yaml-places.ts";
 
 /** Parses a YAML text. Never throws: what is wrong with the text is among the problems. */
@@ -21,13 +22,14 @@ export function parseYaml(text: string): Parsed {
   } catch (error) {
     return unparsed(problemOf(error, text));
   }
-  const places = once(() => placeEvents(events, text));
+  const places = (): readonly PlacedNode[] =>
+    placeEvents(parseEvents(text, { maxDepth: MAX_DEPTH }), text);
   try {
     const documents = constructFromEvents(events, { source: text, schema: CORE_SCHEMA });
     if (events.some((event) => event.type === EVENT_ID.ALIAS) && expandsTooFar(documents)) {
       return unparsed({
-        rule: "syntax",
-        message: "its aliases stand for too much",
+        rule: "too-many-aliases",
+        message: `aliases stand for more than ${grouped(MAX_EXPANSION)} values in this file`,
         span: aliasSpan(events),
       });
     }
@@ -55,14 +57,10 @@ function unparsed(problem: TextProblem): Parsed {
 function problemOf(error: unknown, text: string): TextProblem {
   if (error instanceof YAMLException) {
     const start = Math.min(error.mark?.position ?? 0, text.length);
-    const message = error.reason.startsWith("nesting exceeded")
-      ? `more than ${MAX_DEPTH} mappings and lists inside one another`
-      : error.reason;
-    return {
-      rule: "syntax",
-      message: `not valid YAML: ${message}`,
-      span: { start, end: start + 1 },
-    };
+    const span = { start, end: start + 1 };
+    return error.reason.startsWith("nesting exceeded")
+      ? { rule: "too-deep", message: TOO_DEEP, span }
+      : { rule: "syntax", message: `not valid YAML: ${error.reason}`, span };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { rule: "syntax", message: `not valid YAML: ${message}`, span: { start: 0, end: 0 } };

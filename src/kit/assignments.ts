@@ -3,9 +3,9 @@ import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
-import { checkCourse, PROVIDER_KEY } from "../course/check.ts";
+import { checkCourse } from "../course/check.ts";
 import { checkShape } from "../course/check-shape.ts";
-import { FIELDS, type Field, fieldNamed, WRITABLE_FIELDS } from "../course/fields.ts";
+import { FIELDS, type Field, fieldNamed, PROVIDER_KEY, WRITABLE_FIELDS } from "../course/fields.ts";
 import { type Shape, text } from "../course/shape.ts";
 import { textFlag, textsFlag } from "./values.ts";
 import type { Flag, Words } from "./words.ts";
@@ -167,9 +167,10 @@ function requireKnown(path: Path, flag: string): void {
 /** Checks the value of a path by itself, before anything is read. */
 function requireFitting(path: Path, value: unknown, origin: string): void {
   const shape = shapeAt(path);
-  if (path.length < 2 || shape === undefined || value === null) return;
+  const step = path.at(-1);
+  if (path.length < 2 || step === undefined || shape === undefined || value === null) return;
   const faults: string[] = [];
-  checkShape(value, shape, path, ({ message, suggestion }) => {
+  checkShape(value, shape, path.slice(0, -1), step, ({ message, suggestion }) => {
     const meant = suggestion === undefined ? "" : ` (did you mean ${suggestion}?)`;
     faults.push(`${message}${meant}`);
   });

@@ -1,10 +1,76 @@
 /** Course files as commands use them: found, read, checked, with their mistakes told. */
-import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
-import { findFiles } from "../files/find.ts";
+import { setImmediate } from "node:timers/promises";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { type FoundFile, findFiles } from "../files/find.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "../files/read.ts";
 import type { Context } from "./context.ts";
 import { STANDARD_INPUT } from "./ids.ts";
 import type { Words } from "./words.ts";
+
+/** A file that was read, and the way to read it once more. */
+export interface ReadFile {
+  readonly file: SourceFile;
+  readonly again: () => SourceFile | undefined;
+}
+
+/** Signals and progress get their turn after this many files. */
+const FILES_A_TURN = 16;
+
+/**
+ * Reads every course file of the paths, one at a time; `-` is standard input. What cannot be read
+ * comes as the error that says why, in its turn.
+ */
+export async function* eachCourseFile(
+  paths: readonly string[],
+  context: Pick<Context, "io" | "folder">,
+): AsyncGenerator<ReadFile | CatalogError, void> {
+  const seen = new Set<string>();
+  let read = 0;
+  for (const path of paths) {
+    if (path === STANDARD_INPUT) {
+      yield await attempt(async () => {
+        const file = await readCourseStream(context.io.in.stream);
+        return { file, again: () => file };
+      });
+      continue;
+    }
+    const found = await attempt(() => findFiles(path, context.folder, seen));
+    if (found instanceof CatalogError) {
+      yield found;
+      continue;
+    }
+    yield* found.failures;
+    for (const entry of found.files) {
+      if (++read % FILES_A_TURN === 0) await setImmediate();
+      yield readFile(entry);
+    }
+  }
+}
+
+function readFile(entry: FoundFile): ReadFile | CatalogError {
+  try {
+    return { file: readCourseFile(entry), again: () => readAgain(entry) };
+  } catch (error) {
+    return asCatalogError(error);
+  }
+}
+
+/** The file as it is now; undefined where it has gone meanwhile. */
+function readAgain(entry: FoundFile): SourceFile | undefined {
+  try {
+    return readCourseFile(entry);
+  } catch {
+    return undefined;
+  }
+}
+
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | CatalogError> {
+  try {
+    return await work();
+  } catch (error) {
+    return asCatalogError(error);
+  }
+}
 
 /** What the paths held, and what could not be read. */
 export interface ReadFiles {
@@ -12,31 +78,16 @@ export interface ReadFiles {
   readonly failures: readonly CatalogError[];
 }
 
-/** Reads every course file of the paths; `-` is standard input. */
+/** Reads every course file of the paths and keeps them; `-` is standard input. */
 export async function readCourseFiles(
   paths: readonly string[],
   context: Pick<Context, "io" | "folder">,
 ): Promise<ReadFiles> {
   const files: SourceFile[] = [];
   const failures: CatalogError[] = [];
-  const seen = new Set<string>();
-  const attempt = async (read: () => Promise<void>): Promise<void> => {
-    try {
-      await read();
-    } catch (error) {
-      failures.push(asCatalogError(error));
-    }
-  };
-  for (const path of paths) {
-    if (path === STANDARD_INPUT) {
-      await attempt(async () => void files.push(await readCourseStream(context.io.in.stream)));
-      continue;
-    }
-    await attempt(async () => {
-      for (const file of await findFiles(path, context.folder, seen)) {
-        await attempt(async () => void files.push(await readCourseFile(file)));
-      }
-    });
+  for await (const read of eachCourseFile(paths, context)) {
+    if (read instanceof CatalogError) failures.push(read);
+    else files.push(read.file);
   }
   return { files, failures };
 }

@@ -1,7 +1,7 @@
 /** The provider that a flag names (cli.md section 11). */
 import { usageError } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
-import { PROVIDER_KEY } from "../course/check.ts";
+import { PROVIDER_KEY } from "../course/fields.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import { findProvider } from "../course/provider.ts";
 import type { Context } from "./context.ts";

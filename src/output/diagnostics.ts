@@ -16,16 +16,6 @@ export interface HumanOptions {
   readonly columns: number;
 }
 
-/** Each diagnostic as `path:line:column: severity: message [rule]`, then a summary. */
-export async function humanDiagnostics(
-  report: CheckReport,
-  paint: Paint,
-  options: HumanOptions,
-): Promise<string> {
-  const parts = await diagnosticText(report.diagnostics, paint, options);
-  return `${parts}${summary(report, paint)}\n`;
-}
-
 /** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
 export async function diagnosticText(
   diagnostics: readonly Diagnostic[],
@@ -39,7 +29,7 @@ export async function diagnosticText(
       ? headline(diagnostic, paint, meant(diagnostic))
       : illustrated(diagnostic, paint, columns, ruler),
   );
-  return parts.map((part) => `${part}\n`).join("");
+  return parts.map((part) => `${part}\n${draws ? "\n" : ""}`).join("");
 }
 
 function headline(diagnostic: Diagnostic, paint: Paint, addition: string): string {
@@ -50,13 +40,36 @@ function headline(diagnostic: Diagnostic, paint: Paint, addition: string): strin
 }
 
 function illustrated(diagnostic: Diagnostic, paint: Paint, columns: number, ruler: Ruler): string {
-  const lines = [headline(diagnostic, paint, "")];
-  lines.push(...snippet(diagnostic, { paint, tint: tint(diagnostic, paint), columns, ruler }));
-  const { suggestion } = diagnostic;
+  const options = { paint, tint: tint(diagnostic, paint), columns, ruler };
+  const lines = [headline(diagnostic, paint, ""), ...snippet(diagnostic, options)];
+  const { suggestion, notes = [], related = [] } = diagnostic;
   if (suggestion !== undefined) {
-    lines.push(`    did you mean ${paint.green(quoted(suggestion))}?`);
+    lines.push(`${INDENT}did you mean ${paint.green(quoted(suggestion))}?`);
   }
+  for (const place of related) {
+    lines.push(
+      `${INDENT}${oneLine(place.message)}: ${oneLine(place.file)}:${place.line}:${place.column}`,
+    );
+    lines.push(...snippet(place, { ...options, tint: paint.cyan }));
+  }
+  for (const note of notes) lines.push(...wrapped(`note: ${oneLine(note)}`, columns, ruler));
   return lines.join("\n");
+}
+
+const INDENT = "    ";
+
+/** A note on as many lines as it takes, broken between words. */
+function wrapped(text: string, columns: number, ruler: Ruler): string[] {
+  const lines: string[] = [];
+  let line = INDENT;
+  for (const word of text.split(" ")) {
+    const longer = line === INDENT ? INDENT + word : `${line} ${word}`;
+    if (line !== INDENT && ruler.width(longer) > columns) {
+      lines.push(line);
+      line = INDENT + word;
+    } else line = longer;
+  }
+  return [...lines, line];
 }
 
 /** What was probably meant, as a part of the message. */
@@ -73,7 +86,8 @@ function tint({ severity }: Diagnostic, paint: Paint): (text: string) => string 
   return severity === "error" ? paint.red : paint.yellow;
 }
 
-function summary(report: CheckReport, paint: Paint): string {
+/** What the check came to, on one line without a line break. */
+export function summaryText(report: CheckReport, paint: Paint): string {
   const { files, courses, diagnostics } = report;
   if (diagnostics.length === 0) {
     const checked = `${count(files.length, "file")}, ${count(courses, "course")}`;

@@ -2,7 +2,7 @@
 import type { Clock } from "../base/clock.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isMapping, type Mapping } from "../base/values.ts";
-import { PROVIDER_KEY } from "../course/check.ts";
+import { PROVIDER_KEY } from "../course/fields.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { asciiSlug } from "./slug.ts";
 

@@ -1,7 +1,7 @@
 /** Makes the state that a sandbox starts from (cli.md sections 9 and 11, "Sandbox"). */
 import type { Clock } from "../base/clock.ts";
 import { isList, isMapping } from "../base/values.ts";
-import { PROVIDER_KEY } from "../course/check.ts";
+import { PROVIDER_KEY } from "../course/fields.ts";
 import type { Provider } from "../course/provider.ts";
 import { seedCourse } from "./seed-courses.ts";
 import { providersFor } from "./seed-providers.ts";

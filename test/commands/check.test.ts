@@ -128,10 +128,13 @@ describe("what cannot be read", () => {
     expect(ran.stderr).toContain("absent.yaml");
   });
 
-  test("with --json is one object on one line of stderr", async () => {
+  test("with --json is one object on one line of stderr, and among the findings", async () => {
     const ran = await (await mixed()).run(["courses", "check", "absent.yaml", "courses", "--json"]);
     expect(errors(ran)).toMatchObject([{ kind: "file", file: "absent.yaml" }]);
-    expect(report(ran).files).toBe(3);
+    expect(report(ran)).toMatchObject({ files: 4, courses: 3 });
+    expect(report(ran).diagnostics[0]).toMatchObject({
+      ...{ file: "absent.yaml", line: 1, column: 1, rule: "unreadable" },
+    });
   });
 
   test.skipIf(process.getuid?.() === 0)("a file that may not be read is exit 3", async () => {

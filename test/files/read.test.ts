@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { checkFiles } from "../../src/files/check.ts";
+import { FileCheck } from "../../src/files/check.ts";
 import { findFiles } from "../../src/files/find.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "../../src/files/read.ts";
 import { course } from "../rig.ts";
@@ -26,11 +26,12 @@ async function read(name: string, content: string | Uint8Array): Promise<SourceF
 }
 
 async function found(folder: string, path = "."): Promise<string[]> {
-  return (await findFiles(path, folder, new Set())).map(({ name }) => name);
+  return (await findFiles(path, folder, new Set())).files.map(({ name }) => name);
 }
 
 function told(file: SourceFile): string[] {
-  return checkFiles([file])
+  return new FileCheck()
+    .next(file)
     .filter(({ severity }) => severity === "error")
     .map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 }
@@ -72,8 +73,8 @@ describe("finding", () => {
   test("one file named twice counts once", async () => {
     const folder = await folderOf({ "a.yaml": "" });
     const seen = new Set<string>();
-    expect(await findFiles("a.yaml", folder, seen)).toHaveLength(1);
-    expect(await findFiles("./a.yaml", folder, seen)).toHaveLength(0);
+    expect((await findFiles("a.yaml", folder, seen)).files).toHaveLength(1);
+    expect((await findFiles("./a.yaml", folder, seen)).files).toHaveLength(0);
   });
 
   test("a folder named like a file is a folder; without course files it is a usage error", async () => {
@@ -147,9 +148,9 @@ describe("reading", () => {
     ["a.json", '{"a": "b\nc"}', "1:9 syntax"],
     ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-key"],
     ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-key"],
-    ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 syntax"],
-    ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:70 syntax"],
-    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:67 syntax"],
+    ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
+    ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:70 too-deep"],
+    ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:67 too-deep"],
   ])("%s: %j is told with its place", async (name, content, place) => {
     expect(told(await read(name, content))).toContain(place);
   });
@@ -168,7 +169,7 @@ describe("reading", () => {
           .join(",")}]`,
       );
     }
-    expect(told(await read("a.yaml", lines.join("\n")))[0]).toMatch(/syntax$/);
+    expect(told(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
   });
 
   test("aliases within reason are what they stand for", async () => {
@@ -227,11 +228,14 @@ describe("places", () => {
     const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
     const one = await read("one.json", JSON.stringify(course({ id })));
     const two = await read("two.json", JSON.stringify(course({ id: id.toUpperCase() })));
-    const repeats = checkFiles([one, two]).map(({ file, rule, message }) => ({
-      file,
-      rule,
-      message,
-    }));
+    const check = new FileCheck();
+    const repeats = [one, two]
+      .flatMap((file) => check.next(file))
+      .map(({ file, rule, message }) => ({
+        file,
+        rule,
+        message,
+      }));
     expect(repeats).toEqual([
       {
         file: "two.json",

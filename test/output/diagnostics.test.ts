@@ -1,11 +1,14 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { paintFor, plain } from "../../src/output/colour.ts";
+import { type Paint, paintFor, plain } from "../../src/output/colour.ts";
 import {
+  type CheckReport,
   type Diagnostic,
+  diagnosticText,
   githubAnnotations,
-  humanDiagnostics,
+  type HumanOptions,
   jsonReport,
+  summaryText,
 } from "../../src/output/diagnostics.ts";
 import { COLOURS, HOSTILE, UNSAFE } from "./rig.ts";
 
@@ -31,6 +34,16 @@ function names(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `courses/${index}.yaml`);
 }
 
+/** What a person gets: the findings and the summary. */
+async function humanDiagnostics(
+  report: CheckReport,
+  paint: Paint,
+  options: HumanOptions,
+): Promise<string> {
+  const found = await diagnosticText(report.diagnostics, paint, options);
+  return `${found}${summaryText(report, paint)}\n`;
+}
+
 const TYPO = about("  - curency: EUR", "curency", { suggestion: "currency" });
 const ON_TERMINAL = { snippets: true, columns: 80 };
 
@@ -51,8 +64,35 @@ describe("for people", () => {
       "  12 |   - curency: EUR",
       "     |     ^^^^^^^",
       '    did you mean "currency"?',
+      "",
       "1 error in 1 of 5 files",
     ]);
+  });
+
+  test("on a terminal the other place has its line, too, and notes are wrapped", async () => {
+    const repeated = about("url: https://a.example/", "https://a.example/", {
+      related: [
+        {
+          message: "the first one",
+          file: "b.yaml",
+          line: 3,
+          column: 1,
+          endLine: 3,
+          endColumn: 4,
+          source: "url: x",
+        },
+      ],
+      notes: [`The keys of a price are ${"currency, ".repeat(12)}and type.`],
+    });
+    const lines = await human([repeated]);
+    expect(lines.slice(3, 6)).toEqual([
+      "    the first one: b.yaml:3:1",
+      "  3 | url: x",
+      "    | ^^^",
+    ]);
+    expect(lines[6]).toMatch(/^ {4}note: The keys of a price are currency, /);
+    expect(lines[7]).toMatch(/^ {4}currency, /);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test("off a terminal: one line each", async () => {
@@ -110,7 +150,7 @@ describe("for people", () => {
     for (const snippets of [true, false]) {
       const lines = await human([hostile], { snippets, columns: 60 });
       expect(lines.join("\n")).not.toMatch(UNSAFE);
-      expect(lines).toHaveLength(snippets ? 5 : 2);
+      expect(lines).toHaveLength(snippets ? 6 : 2);
     }
   });
 });
@@ -202,6 +242,7 @@ describe("the mark", () => {
     expect(await human([bare])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
       '    did you mean "currency"?',
+      "",
       "1 error in 1 of 5 files",
     ]);
   });

@@ -1,19 +1,25 @@
 /** `catalog courses check`: checks course files locally (cli.md sections 7 and 11). */
-import { asCatalogError, usageError } from "../../base/errors.ts";
+import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import type { Provider } from "../../course/provider.ts";
-import { checkFiles } from "../../files/check.ts";
+import { FileCheck } from "../../files/check.ts";
+import { unreadDiagnostic } from "../../files/diagnostic.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
-import { parsePaths, readCourseFiles } from "../../kit/course-files.ts";
-import { choiceFlag, isSet } from "../../kit/values.ts";
+import { eachCourseFile, parsePaths } from "../../kit/course-files.ts";
+import { choiceFlag, isSet, textFlag } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
+import { progressOf } from "../../kit/work.ts";
 import {
   type CheckReport,
+  type Diagnostic,
+  diagnosticText,
   githubAnnotations,
-  humanDiagnostics,
   jsonReport,
+  summaryText,
 } from "../../output/diagnostics.ts";
 import { terminalJson } from "../../output/json-text.ts";
+import { explainRule } from "./explain-rule.ts";
 
 const STYLES = ["human", "json", "github"] as const;
 
@@ -22,6 +28,8 @@ interface Request {
   readonly style?: (typeof STYLES)[number];
   readonly strict: boolean;
   readonly online: boolean;
+  /** The rule to explain, in place of a check. */
+  readonly explain?: string;
 }
 
 type Needs = Pick<
@@ -34,7 +42,6 @@ export const check = command({
   arguments: [
     {
       name: "path",
-      required: true,
       variadic: true,
       description: "course files or folders; - reads standard input",
     },
@@ -47,10 +54,12 @@ export const check = command({
     },
     { name: "strict", description: "count warnings as errors" },
     { name: "online", description: "check the provider and the host of the url, too" },
+    { name: "explain", value: "<rule>", description: "explain a rule, with an example" },
   ],
   examples: [
     { says: "Check a folder", line: "catalog courses check courses/" },
     { says: "With your providers at hand", line: "catalog courses check --online courses/" },
+    { says: "What a finding means", line: "catalog courses check --explain unknown-key" },
   ],
   parse: parseRequest,
   run: checkCourses,
@@ -58,8 +67,17 @@ export const check = command({
 
 function parseRequest(words: Words): Request {
   const style = choiceFlag(words, "format", STYLES);
+  const explain = textFlag(words, "explain");
+  const paths = parsePaths(words);
+  if (explain === undefined && paths.length === 0) {
+    throw usageError("check needs a path: course files or folders, or - for standard input");
+  }
+  if (explain !== undefined && paths.length > 0) {
+    throw usageError("--explain explains a rule and checks nothing: leave the paths out");
+  }
   return {
-    paths: parsePaths(words),
+    paths,
+    ...(explain === undefined ? {} : { explain }),
     ...(style === undefined ? {} : { style }),
     strict: isSet(words, "strict"),
     online: isSet(words, "online"),
@@ -67,20 +85,64 @@ function parseRequest(words: Words): Request {
 }
 
 async function checkCourses(request: Request, context: Needs): Promise<void> {
+  const { io, messages } = context;
+  if (request.explain !== undefined) {
+    await io.out.write(await explainRule(request.explain, context));
+    return;
+  }
   const style = styleOf(request, context);
-  const { files, failures } = await readCourseFiles(request.paths, context);
   const providers = request.online ? await readProviders(context) : undefined;
-  const found = checkFiles(files, providers === undefined ? {} : { providers });
-  const diagnostics = request.strict
-    ? found.map((diagnostic) => ({ ...diagnostic, severity: "error" as const }))
-    : found;
-  for (const failure of failures) await context.messages.fail(failure);
-
-  const courses = files.reduce((sum, file) => sum + file.courses.length, 0);
-  const report: CheckReport = { files: files.map(({ name }) => name), courses, diagnostics };
-  if (files.length > 0) await context.io.out.write(await render(report, style, context));
-  if (diagnostics.some(({ severity }) => severity === "error")) context.messages.record("file");
+  const { report, unread } = await checkedFiles(request, providers, context);
+  for (const { failure } of unread) await messages.fail(failure);
+  const told = new Set(unread.map(({ diagnostic }) => diagnostic));
+  const findings = report.diagnostics.filter((diagnostic) => !told.has(diagnostic));
+  if (told.size < report.files.length) {
+    await io.out.write(await render({ report, findings }, style, context));
+  }
+  if (findings.some(({ severity }) => severity === "error")) messages.record("file");
 }
+
+/** What the files came to, and which of the findings are files that could not be read. */
+interface Checked {
+  readonly report: CheckReport;
+  readonly unread: readonly { readonly failure: CatalogError; readonly diagnostic: Diagnostic }[];
+}
+
+async function checkedFiles(
+  { paths, strict }: Request,
+  providers: readonly Provider[] | undefined,
+  context: Needs,
+): Promise<Checked> {
+  const progress = await progressOf("checking", context, false);
+  const check = new FileCheck(providers === undefined ? {} : { providers });
+  const files: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const unread: { failure: CatalogError; diagnostic: Diagnostic }[] = [];
+  let courses = 0;
+  try {
+    for await (const read of eachCourseFile(paths, context)) {
+      if (read instanceof CatalogError) {
+        const diagnostic = unreadDiagnostic(read);
+        unread.push({ failure: read, diagnostic });
+        files.push(diagnostic.file);
+        diagnostics.push(diagnostic);
+        continue;
+      }
+      files.push(read.file.name);
+      courses += read.file.courses.length;
+      for (const found of check.next(read.file, read.again)) {
+        diagnostics.push(strict ? { ...found, severity: "error" } : found);
+      }
+      if (files.length % FILES_AN_UPDATE === 0)
+        progress.update(`checking: ${count(files.length, "file")}`);
+    }
+  } finally {
+    progress.stop();
+  }
+  return { report: { files, courses, diagnostics }, unread };
+}
+
+const FILES_AN_UPDATE = 100;
 
 /** The user's providers; without them, what can be known locally is still told. */
 async function readProviders({ client, messages }: Needs): Promise<Provider[] | undefined> {
@@ -111,12 +173,14 @@ function styleOf(request: Request, { options, environment }: Needs): (typeof STY
 }
 
 async function render(
-  report: CheckReport,
+  { report, findings }: { report: CheckReport; findings: readonly Diagnostic[] },
   style: (typeof STYLES)[number],
   { io, paint }: Needs,
 ): Promise<string> {
   if (style === "json") return `${terminalJson(JSON.stringify(jsonReport(report), null, 2))}\n`;
   if (style === "github") return githubAnnotations(report);
   const { isTerminal, columns } = io.out;
-  return humanDiagnostics(report, await paint(), { snippets: isTerminal, columns });
+  const painted = await paint();
+  const told = await diagnosticText(findings, painted, { snippets: isTerminal, columns });
+  return `${told}${summaryText(report, painted)}\n`;
 }

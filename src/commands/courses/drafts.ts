@@ -5,14 +5,15 @@ import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
-import { repeatedCourses } from "../../files/check.ts";
 import {
   type Diagnostic,
+  type Finding,
   placeProblem,
   sortByPlace,
   textDiagnostics,
 } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
+import { Repeats } from "../../files/repeats.ts";
 import { type Assignment, assign, isAssigned } from "../../kit/assignments.ts";
 import type { Context } from "../../kit/context.ts";
 import { readCourseFiles } from "../../kit/course-files.ts";
@@ -66,12 +67,12 @@ export async function checkDrafts(
   mode: Mode,
   context: Needs,
 ): Promise<void> {
-  const repeats = repeatedCourses(drafts.map(({ course, source }) => ({ value: course, source })));
+  const repeats = new Repeats();
   let found = 0;
-  const problems = drafts.map(({ course, source }, index) => {
+  const problems = drafts.map(({ course, source }) => {
     if (found > MOST_TOLD) return [];
     const read = source !== undefined && !isMapping(source.value) ? source.value : course;
-    const own = [...problemsOf(read, mode), ...(repeats[index] ?? [])];
+    const own = [...problemsOf(read, mode), ...repeats.next(course, () => source)];
     found += own.length;
     return own;
   });
@@ -88,22 +89,24 @@ export async function resolveDrafts(
   providers: readonly Provider[],
   context: Needs,
 ): Promise<Draft[]> {
-  const problems = drafts.map(({ course }) =>
-    checkOwnership(course, providers).filter(({ severity }) => severity === "error"),
-  );
+  const problems = drafts.map(({ course }) => errorsOf(checkOwnership(course, providers)));
   await tellProblems(drafts, problems, context);
   return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));
 }
 
-function problemsOf(course: unknown, mode: Mode): Problem[] {
-  return checkCourse(course, { mode }).filter(({ severity }) => severity === "error");
+function problemsOf(course: unknown, mode: Mode): Finding[] {
+  return errorsOf(checkCourse(course, { mode }));
+}
+
+function errorsOf(problems: readonly Problem[]): Finding[] {
+  return problems.filter(({ severity }) => severity === "error").map((problem) => ({ problem }));
 }
 
 const MOST_TOLD = 10_000;
 
 async function tellProblems(
   drafts: readonly Draft[],
-  problems: readonly (readonly Problem[])[],
+  findings: readonly (readonly Finding[])[],
   context: Needs,
 ): Promise<void> {
   const ofFiles: Diagnostic[] = [];
@@ -111,11 +114,11 @@ async function tellProblems(
   for (const [index, { source, assignments }] of drafts.entries()) {
     // The first thousands of mistakes are enough to go on with.
     if (ofFiles.length + ofFlags.length > MOST_TOLD) break;
-    for (const problem of problems[index] ?? []) {
-      if (source === undefined || isAssigned(problem.path, assignments)) {
-        ofFlags.push(flagFault(problem, assignments));
+    for (const finding of findings[index] ?? []) {
+      if (source === undefined || isAssigned(finding.problem.path, assignments)) {
+        ofFlags.push(flagFault(finding.problem, assignments));
       } else {
-        ofFiles.push(placeProblem(source, problem));
+        ofFiles.push(placeProblem(source, finding));
       }
     }
   }

@@ -4,7 +4,8 @@ import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import { formatPath, type Mapping } from "../../base/values.ts";
-import { checkCourse, PROVIDER_KEY } from "../../course/check.ts";
+import { checkCourse } from "../../course/check.ts";
+import { PROVIDER_KEY } from "../../course/fields.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toChange } from "../../course/wire.ts";
 import {

@@ -1,0 +1,30 @@
+/** Explains a rule of course files (cli.md section 7, "Diagnostics"). */
+import { usageError } from "../../base/errors.ts";
+import { closest } from "../../base/suggest.ts";
+import { oneOf } from "../../base/text.ts";
+import { RULES } from "../../course/problem.ts";
+import type { Context } from "../../kit/context.ts";
+import { terminalJson } from "../../output/json-text.ts";
+
+/** The page of one rule, as text or as JSON. @throws CatalogError of kind `usage` for a word that is no rule */
+export async function explainRule(
+  word: string,
+  { options, paint }: Pick<Context, "options" | "paint">,
+): Promise<string> {
+  const id = RULES.find((rule) => rule === word);
+  if (id === undefined) {
+    const meant = closest(word, RULES);
+    throw usageError(
+      `there is no rule ${JSON.stringify(word)}`,
+      `${meant === undefined ? "" : `Did you mean ${meant}? `}The rules are ${oneOf(RULES, "and")}.`,
+    );
+  }
+  const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
+    import("../../course/rule-guide.ts"),
+    import("../../output/rule-page.ts"),
+  ]);
+  if (options.format === "json") {
+    return `${terminalJson(JSON.stringify({ rule: id, ...RULE_GUIDE[id] }, null, 2))}\n`;
+  }
+  return rulePageText(id, RULE_GUIDE[id], await paint());
+}

@@ -1,0 +1,92 @@
+/** `catalog courses init`: writes a commented starter course file (cli.md sections 1 and 11). */
+import { extname, resolve } from "node:path";
+import { asCatalogError, usageError } from "../../base/errors.ts";
+import { requireAbsent, writeNewFile } from "../../base/new-file.ts";
+import type { Provider } from "../../course/provider.ts";
+import { starterJson, starterYaml } from "../../course/starter.ts";
+import { command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { STANDARD_INPUT } from "../../kit/ids.ts";
+import type { Words } from "../../kit/words.ts";
+import { progressOf } from "../../kit/work.ts";
+
+interface Request {
+  /** Where to write; standard output where it is left out. */
+  readonly file?: string;
+  readonly json: boolean;
+}
+
+type Needs = Pick<
+  Context,
+  "io" | "folder" | "options" | "messages" | "environment" | "settings" | "client"
+>;
+
+/** GET providers, when a key is set up. */
+export const init = command({
+  description:
+    "Writes a course file to start from: every required field filled in, every optional one as a " +
+    "comment. With a key it names your provider. A file that is there is never overwritten.",
+  arguments: [
+    {
+      name: "file",
+      description: "file to write, ending in .yaml, .yml or .json (default: standard output)",
+    },
+  ],
+  examples: [
+    { says: "Start a course", line: "catalog courses init intro.yaml" },
+    { says: "Look at the starter", line: "catalog courses init" },
+  ],
+  parse: parseRequest,
+  run: writeStarter,
+});
+
+function parseRequest({ arguments: [file] }: Words): Request {
+  if (file === undefined || file === STANDARD_INPUT) return { json: false };
+  const extension = extname(file).toLowerCase();
+  if (extension === ".json") return { file, json: true };
+  if (extension === ".yaml" || extension === ".yml") return { file, json: false };
+  throw usageError(
+    `${file} would not be found as a course file`,
+    "Course files end in .yaml, .yml or .json.",
+  );
+}
+
+async function writeStarter({ file, json }: Request, context: Needs): Promise<void> {
+  const { io, folder, messages, options } = context;
+  const { format, fields } = options;
+  if (format !== undefined && !["json", "yaml"].includes(format)) {
+    throw usageError(`init knows no --output ${format}`, "A course file is YAML or JSON.");
+  }
+  if (fields !== undefined) throw usageError("init has no --fields");
+  if (file !== undefined && format !== undefined) {
+    throw usageError("the file's name says whether it is YAML or JSON: leave --output out");
+  }
+  if (file !== undefined) await requireAbsent(file, resolve(folder, file));
+  const providers = await readProviders(context);
+  const text = json || format === "json" ? starterJson(providers) : starterYaml(providers);
+  if (file === undefined) {
+    await io.out.write(text);
+    return;
+  }
+  await writeNewFile(file, resolve(folder, file), text);
+  await messages.info(`Wrote ${file}. Check it with "catalog courses check ${file}".`);
+}
+
+/** The user's providers, the published ones first; none without a key, or without an answer. */
+async function readProviders(context: Needs): Promise<Provider[]> {
+  const { apiKey, baseUrl } = await context.settings();
+  if (apiKey === undefined || baseUrl === undefined) return [];
+  const progress = await progressOf("asking for your providers", context, false);
+  try {
+    const providers = await (await context.client()).providers();
+    return providers.sort((one, other) => Number(other.published) - Number(one.published));
+  } catch (thrown) {
+    const error = asCatalogError(thrown);
+    if (error.kind === "usage" || error.kind === "interrupted") throw error;
+    progress.stop();
+    await context.messages.warn(`the file names an example provider: ${error.message}`);
+    return [];
+  } finally {
+    progress.stop();
+  }
+}

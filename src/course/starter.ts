@@ -1,0 +1,105 @@
+/** The course file to start from, drawn from the table of fields (cli.md section 11, "Writing"). */
+import { dump } from "js-yaml";
+import { oneLine, oneOf } from "../base/text.ts";
+import { isList, type Mapping } from "../base/values.ts";
+import { type Field, WRITABLE_FIELDS } from "./fields.ts";
+import { domainOf, type Provider } from "./provider.ts";
+
+/** The starter in YAML: every required field filled in, every optional one as a comment. */
+export function starterYaml(providers: readonly Provider[]): string {
+  const values = requiredValues(providers);
+  const required = WRITABLE_FIELDS.filter((field) => field.required);
+  const optional = WRITABLE_FIELDS.filter((field) => !field.required);
+  return [
+    HEAD,
+    ...required.map((field) => filledIn(field, values[field.name], providers)),
+    OPTIONAL_HEAD,
+    ...optional.map(commentedOut),
+  ].join("\n");
+}
+
+/** The starter in JSON, which knows no comments: every optional field is there as null. */
+export function starterJson(providers: readonly Provider[]): string {
+  const values = requiredValues(providers);
+  const course = Object.fromEntries(
+    WRITABLE_FIELDS.map(({ name }) => [name, values[name] ?? null]),
+  );
+  return `${JSON.stringify(course, null, 2)}\n`;
+}
+
+const HEAD = `# A course file for catalog. Check it as often as you like:
+#   catalog courses check <this file>
+# and create the course when it is right:
+#   catalog courses create <this file>
+#
+# An editor completes and explains the fields when "catalog schema > course.schema.json" was run
+# beside this file, and one # is taken from the next line.
+## yaml-language-server: $schema=course.schema.json
+
+# ---- Required ----
+`;
+
+const OPTIONAL_HEAD = `# ---- Optional: take the # away from what you need ----
+`;
+
+function requiredValues(providers: readonly Provider[]): Mapping {
+  const values: Record<string, unknown> = {};
+  for (const { name, required, example } of WRITABLE_FIELDS) {
+    if (required) values[name] = example;
+  }
+  const [provider] = providers;
+  if (provider === undefined) return values;
+  return { ...values, provider_id: provider.id, url: pageOn(provider, String(values.url)) };
+}
+
+/** The page of the example on the provider's own site. */
+function pageOn(provider: Provider, example: string): string {
+  const host = domainOf(provider);
+  return host === undefined ? example : `https://${host}${new URL(example).pathname}`;
+}
+
+function filledIn(field: Field, value: unknown, providers: readonly Provider[]): string {
+  const notes = field.name === "provider_id" ? providerNotes(providers) : [];
+  return `${comment([field.description, ...allowed(field), ...notes])}${yamlOf(field.name, value)}`;
+}
+
+function commentedOut(field: Field): string {
+  const { default: usual } = field;
+  const absent =
+    usual === undefined || isList(usual) ? [] : [`If left out: ${JSON.stringify(usual)}.`];
+  const lines = yamlOf(field.name, field.example).trimEnd().split("\n");
+  const text = lines.map((line) => `#${line}\n`).join("");
+  return `${comment([field.description, ...allowed(field), ...absent])}${text}`;
+}
+
+/** The values of a closed list that the description does not name by itself. */
+function allowed({ shape, description }: Field): string[] {
+  const choice = shape.kind === "list" ? shape.of : shape;
+  if (choice.kind !== "choice" || choice.values.every((word) => description.includes(word))) {
+    return [];
+  }
+  return [`Values: ${oneOf(choice.values)}.`];
+}
+
+function providerNotes(providers: readonly Provider[]): string[] {
+  if (providers.length === 0) {
+    return [
+      'An example: "catalog providers ls" lists yours. A file may say provider: <domain>, too.',
+    ];
+  }
+  if (providers.length === 1) return [];
+  return ["Yours:", ...providers.map(({ id, name }) => `  ${id} ${oneLine(name)}`)];
+}
+
+function comment(lines: readonly string[]): string {
+  return lines.map((line) => `# ${line}\n`).join("");
+}
+
+function yamlOf(name: string, value: unknown): string {
+  // A short list of words reads best on one line.
+  const flat = isList(value) && value.every((element) => typeof element !== "object");
+  return dump(
+    { [name]: value },
+    { lineWidth: -1, quoteStyle: "double", ...(flat ? { flowLevel: 1 } : {}) },
+  );
+}

@@ -1,0 +1,135 @@
+/** Reads the bytes of course files, within bounds, and turns them into text. */
+import { isUtf8 } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { CatalogError, systemCode } from "../base/errors.ts";
+import { readAll } from "../base/stream.ts";
+import type { FoundFile } from "./find.ts";
+import { MAX_FILE_SIZE } from "./limits.ts";
+import type { TextProblem } from "./parsed.ts";
+
+/**
+ * The bytes of a file. They are read at once: for small local files, waiting for each would take
+ * several times as long as reading it.
+ *
+ * @throws CatalogError of kind `file`
+ */
+export function readBytes({ name, path }: FoundFile): Buffer {
+  try {
+    // What was a file a moment ago may be a pipe by now, whose opening would wait for a writer.
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const entry = fstatSync(descriptor);
+      if (!entry.isFile()) throw notAFile(name);
+      if (entry.size > MAX_FILE_SIZE) throw tooLarge(name);
+      return readWhole(descriptor, entry.size);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause;
+    throw unreadable(name, cause);
+  }
+}
+
+function readWhole(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  while (filled < size) {
+    const read = readSync(descriptor, bytes, filled, size - filled, null);
+    if (read === 0) break;
+    filled += read;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** The bytes of a stream. @throws CatalogError of kind `file` when they are too many */
+export async function readStreamBytes(name: string, stream: Readable): Promise<Buffer> {
+  const bytes = await readAll(stream, MAX_FILE_SIZE);
+  if (bytes === undefined) throw tooLarge(name);
+  return bytes;
+}
+
+/** The error for a path that is there and holds no text, such as a pipe or a device. */
+export function notAFile(name: string): CatalogError {
+  return new CatalogError("file", `${name} is neither a file nor a folder`, {
+    file: name,
+    rule: "unreadable",
+    next: "What another program writes can be read from standard input, which is called -.",
+  });
+}
+
+function tooLarge(name: string): CatalogError {
+  const most = MAX_FILE_SIZE / 1024 / 1024;
+  const message = `${name} is larger than ${most} MiB, the most for a course file`;
+  return new CatalogError("file", message, { file: name, rule: "too-large" });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+  ELOOP: "its links lead in a circle",
+  ENOTDIR: "a part of the path is no folder",
+  ENAMETOOLONG: "the name is too long",
+};
+
+/** The error for a path that the system refuses to read. */
+export function unreadable(name: string, cause: unknown): CatalogError {
+  const code = systemCode(cause);
+  const reason = REASONS[code ?? ""] ?? code ?? String(cause);
+  const facts = { file: name, rule: "unreadable", cause };
+  return new CatalogError("file", `could not read ${name}: ${reason}`, facts);
+}
+
+/** The bytes as text without a byte order mark; with a problem where they are no UTF-8. */
+export function decode(bytes: Buffer): { text: string; problem?: TextProblem } {
+  return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes);
+}
+
+const BYTE_ORDER_MARK = "\ufeff";
+
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+function undecodable(bytes: Buffer): { text: string; problem: TextProblem } {
+  const text = textOf(bytes);
+  const start = textOf(bytes.subarray(0, firstBadByte(bytes))).length;
+  const message = /^(\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2))
+    ? "not UTF-8 text, but UTF-16: save the file in the encoding UTF-8"
+    : "not UTF-8 text: save the file in the encoding UTF-8";
+  return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
+}
+
+const PIECE = 65_536;
+
+/** The offset of the first byte that belongs to no character. */
+function firstBadByte(bytes: Buffer): number {
+  let start = 0;
+  let end = 0;
+  // Good pieces are stepped over whole; only a bad one is worth a look at each character.
+  while (start < bytes.length) {
+    end = Math.min(start + PIECE, bytes.length);
+    while (isContinuation(bytes[end])) end++;
+    if (!isUtf8(bytes.subarray(start, end))) break;
+    start = end;
+  }
+  while (start < end) {
+    const next = start + lengthOfCharacter(bytes[start] ?? 0);
+    if (!isUtf8(bytes.subarray(start, next))) break;
+    start = next;
+  }
+  return start;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+function lengthOfCharacter(first: number): number {
+  if (first < 0xc0) return 1;
+  if (first >= 0xf0) return 4;
+  return first >= 0xe0 ? 3 : 2;
+}

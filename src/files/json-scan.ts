@@ -1,0 +1,44 @@
+/** Looks over a JSON text once, before it is parsed, for what its parser does not tell. */
+
+/** What a JSON text shows at a glance; meaningless beyond its first syntax error. */
+export interface Scanned {
+  /** The offset at which its mappings and lists pass the depth allowed. */
+  readonly tooDeep?: number;
+  /** How many keys it writes: strings that a colon follows. */
+  readonly keys: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const [OPEN_LIST, CLOSE_LIST, OPEN_MAPPING, CLOSE_MAPPING] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Scans a text that may be anything. */
+export function scanJson(text: string, depthAllowed: number): Scanned {
+  let depth = 0;
+  let keys = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    // Outside of strings, a colon stands behind keys alone.
+    else if (code === COLON) keys++;
+    else if (code === OPEN_LIST || code === OPEN_MAPPING) {
+      if (++depth > depthAllowed) return { tooDeep: index, keys };
+    } else if (code === CLOSE_LIST || code === CLOSE_MAPPING) depth--;
+  }
+  return { keys };
+}
+
+/** The offset of the quotation mark that ends the string, or the text's last one. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** Whether an odd number of backslashes stands before it. */
+function isEscaped(text: string, start: number, end: number): boolean {
+  let from = end - 1;
+  while (from > start && text.charCodeAt(from) === BACKSLASH) from--;
+  return (end - 1 - from) % 2 === 1;
+}

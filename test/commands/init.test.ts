@@ -1,0 +1,150 @@
+/** `courses init`: the starter (cli.md sections 1 and 11). */
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
+import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { rig } from "../rig.ts";
+import { spoilt } from "./helpers.ts";
+
+const INIT = ["courses", "init"];
+const NO_KEY = { environment: { CATALOG_API_KEY: undefined } };
+
+/** The starter with the # taken from the lines of one optional field. */
+function uncommented(starter: string, field: string): string {
+  const lines = starter.split("\n");
+  const start = lines.findIndex((line) => line.startsWith(`#${field}:`));
+  const length = lines.slice(start).findIndex((line) => !line.startsWith("#"));
+  expect(start).toBeGreaterThan(0);
+  return lines
+    .map((line, index) => (index >= start && index < start + length ? line.slice(1) : line))
+    .join("\n");
+}
+
+describe("the starter", () => {
+  test("passes check without a finding, as YAML and as JSON, with the providers at hand", async () => {
+    const r = await rig();
+    for (const file of ["intro.yaml", "second.yml", "third.json"]) {
+      expect((await r.run([...INIT, file])).code).toBe(0);
+      const ran = await r.run(["courses", "check", "--strict", "--online", file]);
+      expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
+    }
+  });
+
+  test("can be created as it is", async () => {
+    const r = await rig();
+    await r.run([...INIT, "intro.yaml"]);
+    expect((await r.run(["courses", "create", "intro.yaml"])).code).toBe(0);
+  });
+
+  test("fills in every required field and holds every optional one as a comment", async () => {
+    const { stdout } = await (await rig()).run(INIT);
+    for (const { name, required, description } of WRITABLE_FIELDS) {
+      expect(stdout).toContain(`\n${required ? "" : "#"}${name}:`);
+      expect(stdout).toContain(description);
+    }
+    for (const { name, readOnly } of FIELDS) {
+      if (readOnly) expect(stdout).not.toContain(`${name}:`);
+    }
+  });
+
+  test.each(WRITABLE_FIELDS.filter(({ required }) => !required))(
+    "passes with $name taken out of its comment",
+    async ({ name }) => {
+      const r = await rig();
+      await r.write("a.yaml", uncommented((await r.run(INIT)).stdout, name));
+      const ran = await r.run(["courses", "check", "a.yaml", "--json"]);
+      const { errors, warnings } = JSON.parse(ran.stdout);
+      // A slug always earns a warning.
+      expect([ran.code, errors, warnings]).toEqual([0, 0, name === "slug" ? 1 : 0]);
+    },
+  );
+
+  test("as JSON has every optional field as null", async () => {
+    const ran = await (await rig()).run([...INIT, "-o", "json"]);
+    const course = JSON.parse(ran.stdout);
+    expect(Object.keys(course)).toEqual(WRITABLE_FIELDS.map(({ name }) => name));
+    expect([course.pace, course.prices]).toEqual(["self_paced", null]);
+  });
+});
+
+describe("the provider", () => {
+  test("is the user's, and so is the site of the url", async () => {
+    const r = await rig();
+    const ran = await r.run(INIT);
+    expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
+    expect(ran.stdout).toContain(`\nprovider_id: ${DEFAULT_PROVIDER.id}\n`);
+    expect(ran.stdout).toMatch(/\nurl: https:\/\/academy\.example\/\w+\n/);
+  });
+
+  test("is a published one where there are several, which are all named", async () => {
+    const r = await rig();
+    const hidden = { ...DEFAULT_PROVIDER, id: "11111111-1111-4111-8111-111111111111" };
+    const rows = [
+      { ...hidden, name: "Hidden\n- site", published: false },
+      { ...DEFAULT_PROVIDER, name: "Shown" },
+    ];
+    const { environment } = await spoilt(r, () => ({ status: 200, body: JSON.stringify(rows) }));
+    const ran = await r.run(INIT, { environment });
+    expect(ran.stdout).toContain(`\nprovider_id: ${DEFAULT_PROVIDER.id}\n`);
+    expect(ran.stdout).toContain(`\n#   ${hidden.id} Hidden\\n- site\n`);
+  });
+
+  test("is an example without a key, and nothing is sent", async () => {
+    const ran = await (await rig()).run(INIT, NO_KEY);
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
+    expect(ran.stdout).toContain("# An example: ");
+  });
+
+  test("is an example with a warning when the service does not answer", async () => {
+    const r = await rig();
+    const { environment } = await spoilt(r, () => ({ status: 503 }));
+    const ran = await r.run([...INIT, "a.yaml"], { environment });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("warning: the file names an example provider: ");
+    expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# An example: ");
+  });
+});
+
+describe("the file", () => {
+  test("is never overwritten: exit 2, and the bytes stay", async () => {
+    const r = await rig();
+    await r.write("a.yaml", "mine");
+    await mkdir(join(r.folder, "b.yaml"));
+    await symlink("nowhere", join(r.folder, "c.yaml"));
+    for (const file of ["a.yaml", "b.yaml", "c.yaml"]) {
+      const ran = await r.run([...INIT, file], NO_KEY);
+      expect([ran.code, ran.stdout]).toEqual([2, ""]);
+      expect(ran.stderr).toContain(`${file} is there already`);
+    }
+    expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toBe("mine");
+    expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
+  });
+
+  test("is told on standard error, and standard output stays empty", async () => {
+    const ran = await (await rig()).run([...INIT, "a.yaml"], NO_KEY);
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(ran.stderr).toContain("Wrote a.yaml.");
+  });
+
+  test.each([
+    [["intro.txt"], "would not be found"],
+    [["folder/a.yaml"], "no folder"],
+    [["a.yaml", "b.yaml"], "too many"],
+    [["a.yaml", "-o", "json"], "leave --output out"],
+    [["-o", "csv"], "--output csv"],
+    [["--fields", "name"], "--fields"],
+  ])("%j is a usage error", async (words, says) => {
+    const r = await rig();
+    const ran = await r.run([...INIT, ...words], NO_KEY);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expect(ran.stderr).toContain(says);
+    expect(await readdir(r.folder)).toEqual([]);
+  });
+
+  test("that is there is refused before the service is asked", async () => {
+    const r = await rig();
+    await writeFile(join(r.folder, "a.yaml"), "mine");
+    expect((await r.run([...INIT, "a.yaml"])).requests).toEqual([]);
+  });
+});

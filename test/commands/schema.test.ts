@@ -1,0 +1,112 @@
+/** The JSON Schema beside the checker: both must say the same of every case (cli.md section 11). */
+import { readFile } from "node:fs/promises";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { loadAll } from "js-yaml";
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkCourse } from "../../src/course/check.ts";
+import { FIELDS } from "../../src/course/fields.ts";
+import { courseFileSchema } from "../../src/course/json-schema.ts";
+import { CASES, OWNERSHIP_CASES } from "../cases.ts";
+import { course, rig } from "../rig.ts";
+
+/** What is wrong with a course, and beyond what a schema can state. */
+const BEYOND_SCHEMA = new Set(["a value below min", "a value above max", "a scale upside down"]);
+
+const complaints: unknown[] = [];
+const complain = (...words: unknown[]): void => void complaints.push(words);
+let validate: ValidateFunction;
+
+beforeAll(() => {
+  const logger = { log: complain, warn: complain, error: complain };
+  validate = new Ajv2020({ strict: true, allErrors: true, logger }).compile(courseFileSchema());
+});
+
+test("it is printed as JSON, without a setting or a request", async () => {
+  const ran = await (await rig()).run(["schema"], {
+    environment: { CATALOG_BASE_URL: "nonsense" },
+  });
+  expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
+  expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(JSON.stringify(courseFileSchema())));
+});
+
+test.each([["-o", "yaml"], ["--fields", "name"], ["word"]])(
+  "%s is a usage error",
+  async (...words) => {
+    const ran = await (await rig()).run(["schema", ...words]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+  },
+);
+
+test("a strict validator takes it without a word", () => {
+  expect(complaints).toEqual([]);
+});
+
+describe("it agrees with check", () => {
+  test.each(CASES)("$says", ({ says, course: value, breaks }) => {
+    const accepted = breaks === undefined || BEYOND_SCHEMA.has(says);
+    expect([validate(value), validate([course(), value])]).toEqual([accepted, accepted]);
+  });
+
+  test("all that it cannot state is among the cases, and its comment says so", () => {
+    const unstated = CASES.filter(
+      ({ course: value, breaks }) => breaks !== undefined && validate(value),
+    );
+    expect(new Set(unstated.map(({ says }) => says))).toEqual(BEYOND_SCHEMA);
+    expect(courseFileSchema().$comment).toContain("min and max");
+  });
+
+  test("on what only the providers tell, of which it knows nothing", () => {
+    for (const { course: value } of OWNERSHIP_CASES) expect(validate(value)).toBe(true);
+  });
+
+  test("on a provider named by provider, by both keys, and by none", () => {
+    const { provider_id: id, ...none } = course();
+    const answers = [
+      none,
+      { ...none, provider: "academy" },
+      { ...none, provider: "" },
+      { ...none, provider: 7 },
+      { ...none, provider: null, provider_id: id },
+      { ...none, provider: "academy", provider_id: null },
+      { ...none, provider: "academy", provider_id: id },
+    ].map((value) => [validate(value), checkCourse(value).length === 0]);
+    expect(answers).toEqual(
+      [false, true, false, false, true, true, false].map((answer) => [answer, answer]),
+    );
+  });
+
+  test("on what only earns a warning: read-only fields, of whatever form", () => {
+    expect(validate(course({ approval_status: 7, last_fetched_at: "now", slug: "a" }))).toBe(true);
+  });
+
+  test("on a list of courses, and not on an empty one", () => {
+    expect([validate([course(), course()]), validate([]), validate("course")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("it is for reading, too", () => {
+  test("each field is described, with an example that its own schema takes", () => {
+    const defined = courseFileSchema().$defs as Record<string, { properties: object }>;
+    const { properties } = defined.course as {
+      properties: Record<string, { description: string; examples: unknown[] }>;
+    };
+    for (const field of FIELDS) {
+      expect(properties[field.name]).toMatchObject({
+        description: field.description,
+        examples: [field.example],
+      });
+    }
+    const all = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
+    expect(validate(all)).toBe(true);
+  });
+
+  test("the example file with every field is valid", async () => {
+    for (const document of loadAll(await readFile("examples/every-field.yaml", "utf8"))) {
+      expect(validate(document)).toBe(true);
+    }
+  });
+});

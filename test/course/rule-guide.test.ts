@@ -1,0 +1,164 @@
+/** Holds that what is told about each rule is true: its examples go through the whole command. */
+import { truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { RULES, type RuleId } from "../../src/course/problem.ts";
+import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
+import { MAX_DEPTH, MAX_EXPANSION, MAX_FILE_SIZE } from "../../src/files/limits.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { course, type Ran, type Rig, rig } from "../rig.ts";
+
+/** What no text of a readable size can show. */
+const WITHOUT_EXAMPLE = ["encoding", "too-large", "unreadable", "too-many", "service"];
+/** What only a command line with an id can break. */
+const OF_UPDATE: RuleId = "other-id";
+const NEED_PROVIDERS: readonly RuleId[] = [
+  "provider-unknown",
+  "provider-owned",
+  "url-host",
+  "url-other-provider",
+];
+
+const SCHOOL = {
+  ...DEFAULT_PROVIDER,
+  id: "a53c0c1e-6b7c-4e0c-8f55-0f5d3f1f2b77",
+  name: "Example School",
+  slug: "example-school",
+  url: "https://school.example",
+};
+
+function rigWithTwoProviders(): Promise<Rig> {
+  const providers = [DEFAULT_PROVIDER, SCHOOL];
+  return rig({ seed: { users: [{ key: DEFAULT_KEY, providers, courses: [] }] } });
+}
+
+/** The fragment with the required fields that it does not show before those that it does. */
+function completed(fragment: string): string {
+  const documents = fragment.split(/^---\n/m);
+  return documents.map((document, index) => missingOf(document, index) + document).join("\n---\n");
+}
+
+function missingOf(document: string, index: number): string {
+  if (!/^\w+:/m.test(document)) return "";
+  const shown = new Set(Array.from(document.matchAll(/^\w+(?=:)/gm), ([key]) => key));
+  if (shown.has("provider")) shown.add("provider_id");
+  const fields = Object.entries(course({ url: `https://academy.example/courses/${index}` }));
+  return fields
+    .filter(([name]) => !shown.has(name))
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+    .join("");
+}
+
+interface Told {
+  readonly rule: string;
+  readonly severity: string;
+}
+
+/** What a check found, be it in a file or about one that cannot be used at all. */
+function toldBy(ran: Ran): Told[] {
+  const report = ran.stdout === "" ? { diagnostics: [] } : JSON.parse(ran.stdout);
+  const failures = ran.stderr
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => ({ rule: JSON.parse(line).error.rule, severity: "error" }));
+  return [...report.diagnostics, ...failures];
+}
+
+async function check(fragment: string, ...flags: string[]): Promise<Told[]> {
+  const r = await rigWithTwoProviders();
+  await r.write("course.yaml", `${completed(fragment)}\n`);
+  return toldBy(await r.run(["courses", "check", "course.yaml", "--json", ...flags]));
+}
+
+test("every rule has an example, wrong and right, except those that no text can show", () => {
+  const bare = RULES.filter((id) => RULE_GUIDE[id].wrong === undefined);
+  expect(bare.toSorted()).toEqual(WITHOUT_EXAMPLE.toSorted());
+  expect(RULES.filter((id) => RULE_GUIDE[id].right === undefined)).toEqual(bare);
+});
+
+const OF_CHECK = RULES.filter((id) => RULE_GUIDE[id].wrong !== undefined && id !== OF_UPDATE);
+
+describe.each(OF_CHECK)("%s", (id) => {
+  const { wrong = "", right = "", severity } = RULE_GUIDE[id];
+
+  test("the wrong example breaks this rule, as severely as told, and no other", async () => {
+    const told = await check(wrong, "--online");
+    const found = told.map((finding) => ({ rule: finding.rule, severity: finding.severity }));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found).toEqual(found.map(() => ({ rule: id, severity })));
+  });
+
+  test("the right example breaks none", async () => {
+    expect(await check(right, "--online")).toEqual([]);
+  });
+});
+
+test.each(NEED_PROVIDERS)("%s is silent without the providers, as it tells", async (id) => {
+  expect(await check(RULE_GUIDE[id].wrong ?? "")).toEqual([]);
+  expect(RULE_GUIDE[id].explanation).toContain("check --online");
+});
+
+test("other-id: its example is refused by the update that it names, put right it is taken", async () => {
+  const { wrong = "", right = "", severity } = RULE_GUIDE[OF_UPDATE];
+  const [line, , id = "", file = ""] = /^# catalog (courses update (\S+) (\S+))/.exec(wrong) ?? [];
+  expect(right.startsWith(`${line}\n`)).toBe(true);
+  const r = await rigWithTwoProviders();
+  await r.write("held.json", JSON.stringify(course({ id })));
+  expect(await r.run(["courses", "create", "held.json"])).toMatchObject({ code: 0 });
+
+  const words = ["courses", "update", id, file];
+  await r.write(file, `${wrong}\n`);
+  const refused = await r.run([...words, "--dry-run"]);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain(` ${severity}: `);
+  expect(refused.stderr).toContain(`[${OF_UPDATE}]`);
+  await r.write(file, `${right}\n`);
+  expect(await r.run([...words, "--quiet"])).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("the limits told are those that hold", () => {
+  expect(RULE_GUIDE["too-deep"].summary).toContain(` ${MAX_DEPTH} `);
+  const expansion = new Intl.NumberFormat("en-US").format(MAX_EXPANSION);
+  expect(RULE_GUIDE["too-many-aliases"].summary).toContain(` ${expansion} `);
+  expect(RULE_GUIDE["too-large"].summary).toContain(` ${MAX_FILE_SIZE / 1024 / 1024} MiB`);
+});
+
+test("every required and every read-only field is named where its rule is explained", () => {
+  for (const name of Object.keys(course())) {
+    expect(RULE_GUIDE.required.explanation).toContain(name);
+  }
+  for (const name of ["approval_status", "last_fetched_at", "schema_version"]) {
+    expect(RULE_GUIDE["read-only"].explanation).toContain(name);
+  }
+});
+
+test("every rule is told in one sentence and one paragraph", () => {
+  for (const { summary, explanation } of Object.values(RULE_GUIDE)) {
+    expect(summary).toMatch(/^[^\n]+[^.]\.$/);
+    expect(summary).not.toMatch(/[.!?] [A-Z]/);
+    expect(explanation).toMatch(/^[^\n]+\.$/);
+  }
+});
+
+describe("rules without an example", () => {
+  test("encoding, unreadable and too-large are what is told of such files", async () => {
+    const r = await rigWithTwoProviders();
+    await r.write("encoding.yaml", Buffer.from("name: caf\xe9\n", "latin1"));
+    await r.write("too-large.yaml", "");
+    await truncate(join(r.folder, "too-large.yaml"), MAX_FILE_SIZE + 1);
+    for (const rule of ["encoding", "unreadable", "too-large"] as const) {
+      const ran = await r.run(["courses", "check", `${rule}.yaml`, "--json"]);
+      expect(toldBy(ran)).toMatchObject([{ rule, severity: RULE_GUIDE[rule].severity }]);
+    }
+  });
+
+  test("too-many follows as many findings as it tells", async () => {
+    const told = await check(`level: [${"expert, ".repeat(10_001)}]`);
+    expect(told).toHaveLength(10_001);
+    const { severity, summary } = RULE_GUIDE["too-many"];
+    expect(summary).toContain(" 10,000 ");
+    expect(told.filter(({ rule }) => rule !== "choice")).toMatchObject([
+      { rule: "too-many", severity },
+    ]);
+  });
+});

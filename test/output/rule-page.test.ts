@@ -1,0 +1,98 @@
+/** Holds what a person sees of the rules: one on a terminal, and the page of all. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { RULES } from "../../src/course/problem.ts";
+import { RULE_GUIDE, type RuleGuide } from "../../src/course/rule-guide.ts";
+import { paintFor, plain } from "../../src/output/colour.ts";
+import { rulePageMarkdown, rulePageText } from "../../src/output/rule-page.ts";
+
+const SAMPLE: RuleGuide = {
+  severity: "warning",
+  summary: "A price is small.",
+  explanation: `Whoever pays ${"a great deal ".repeat(12)}buys little.`,
+  wrong: "prices:\n  - price: much\n\n  - price: more",
+  right: "prices: []",
+};
+
+describe("one rule", () => {
+  test("is its id, severity, sentence, reason and both examples, in this order", () => {
+    const text = rulePageText("paid-content", SAMPLE, plain);
+    expect(text.startsWith("paid-content (warning)\n\nA price is small.\n\nWhoever pays")).toBe(
+      true,
+    );
+    expect(text.endsWith("\n\nRight\n\n    prices: []\n")).toBe(true);
+    const wrong = "    prices:\n      - price: much\n\n      - price: more\n";
+    expect(text).toContain(`buys little.\n\nWrong\n\n${wrong}`);
+  });
+
+  test("without examples ends with its reason", () => {
+    const { severity, summary, explanation } = SAMPLE;
+    const text = rulePageText("encoding", { severity, summary, explanation }, plain);
+    expect(text).toMatch(/buys little\.\n$/);
+  });
+
+  test("is wrapped at 80 columns without losing a word", () => {
+    const text = rulePageText("paid-content", SAMPLE, plain);
+    expect(text.replace(/\s+/g, " ")).toContain(SAMPLE.explanation);
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(text).toMatch(/^Whoever pays .{55,}\n\w/m);
+  });
+
+  test("has colour through paint alone: headings bold, an error red, a warning yellow", async () => {
+    const paint = await paintFor(1);
+    const warning = rulePageText("paid-content", SAMPLE, paint);
+    for (const painted of [
+      paint.bold("paid-content"),
+      paint.yellow("warning"),
+      paint.bold("Wrong"),
+    ]) {
+      expect(warning).toContain(painted);
+    }
+    const error = rulePageText("choice", { ...SAMPLE, severity: "error" }, paint);
+    expect(error).toContain(paint.red("error"));
+    expect(rulePageText("choice", SAMPLE, plain)).not.toContain("\x1b");
+  });
+
+  test.each(RULES)("%s fits into 80 columns", (id) => {
+    const lines = rulePageText(id, RULE_GUIDE[id], plain).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+});
+
+describe("the page of all rules", () => {
+  const page = rulePageMarkdown(RULE_GUIDE);
+
+  test("has one section for each rule under its id, which the contents lead to", () => {
+    const headings = Array.from(page.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
+    expect(headings).toEqual(["Contents", ...RULES]);
+    const links = Array.from(page.matchAll(/^- \[(.+)\]\(#(.+)\) /gm), ([, id, to]) => [id, to]);
+    expect(links).toEqual(RULES.map((id) => [id, id]));
+  });
+
+  test("shows each example as YAML", () => {
+    for (const { wrong, right } of Object.values(RULE_GUIDE)) {
+      if (wrong === undefined) continue;
+      const blocks = [
+        `Wrong:\n\n\`\`\`yaml\n${wrong}\n\`\`\``,
+        `Right:\n\n\`\`\`yaml\n${right}\n\`\`\``,
+      ];
+      expect(page).toContain(blocks.join("\n\n"));
+    }
+  });
+
+  test("shows signs that mean something in Markdown as they are", () => {
+    const summary = "*a* <b> [c](d) &amp; `e` _f_ self_paced.";
+    const told = rulePageMarkdown({ ...RULE_GUIDE, markup: { ...RULE_GUIDE.markup, summary } });
+    expect(told).toContain("\\*a\\* \\<b> \\[c\\](d) \\&amp; \\`e\\` \\_f\\_ self_paced.");
+  });
+
+  test("is docs/rules.md, which its script writes", () => {
+    const file = fileURLToPath(new URL("../../docs/rules.md", import.meta.url));
+    expect(readFileSync(file, "utf8")).toBe(page);
+    const script = fileURLToPath(new URL("../../scripts/generate-rules.mjs", import.meta.url));
+    const run = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
+    expect(run).toMatchObject({ status: 0, stderr: "" });
+  });
+});
