@@ -13,6 +13,7 @@ import { tableText } from "./table.mjs";
 
 const BENCHMARKS = {
   startup: () => import("./startup.mjs"),
+  check: () => import("./check.mjs"),
 };
 
 const { values, positionals } = parseArgs({

@@ -124,7 +124,7 @@ function exampleOf({ name, shape, example }: Key): string {
 }
 
 function isBlank(value: unknown): boolean {
-  return typeof value === "string" ? value.trim() === "" : isList(value) && value.length === 0;
+  return typeof value === "string" ? !/\S/.test(value) : isList(value) && value.length === 0;
 }
 
 /** Suggestions cost time, and who writes more unknown keys than this has not mistyped one. */

@@ -46,14 +46,23 @@ export interface Finding {
 
 /** A problem of a course, placed in its file. */
 export function placeProblem(course: SourceCourse, { problem, related = [] }: Finding): Diagnostic {
-  const { severity, rule, message, suggestion, path, notes } = problem;
+  const { severity, rule, message, path, notes } = problem;
+  const span = course.locate(path, problem.at);
+  const suggestion = asWritten(problem.suggestion, course.file.lines.text(span));
   return {
-    ...placed(course.file, course.locate(path, problem.at)),
+    ...placed(course.file, span),
     ...{ severity, rule, message, path },
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(notes === undefined ? {} : { notes }),
     ...(related.length === 0 ? {} : { related }),
   };
+}
+
+/** A number that only lacks its quotation marks, with the zeros that its file gives it: "24.50". */
+function asWritten(suggestion: string | undefined, written: string): string | undefined {
+  const number = suggestion === undefined ? undefined : /^"(-?[\d.]+)"$/.exec(suggestion)?.[1];
+  if (number === undefined || !/^-?[\d.]+$/.test(written)) return suggestion;
+  return Number(number) === Number(written) ? `"${written}"` : suggestion;
 }
 
 /** Everything that is wrong with a file's text itself. */

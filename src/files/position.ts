@@ -68,6 +68,11 @@ export class LineIndex {
     };
   }
 
+  /** What is written in a span. */
+  text(span: Span): string {
+    return this.#text.slice(span.start, span.end);
+  }
+
   /** The text of a line, without its end. */
   line(number: number): string {
     const starts = this.#lines();

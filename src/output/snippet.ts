@@ -71,7 +71,8 @@ const TAIL = 8;
 function rangeIn(diagnostic: Marked, source: string): [number, number] {
   const { line, column, endLine, endColumn } = diagnostic;
   const start = Math.min(column - 1, source.length);
-  const end = endLine > line ? source.length : Math.min(endColumn - 1, source.length);
+  // What goes on for lines is marked where it begins: its first line alone is not what is meant.
+  const end = endLine > line ? start : Math.min(endColumn - 1, source.length);
   return [
     splitsPair(source, start) ? start - 1 : start,
     Math.max(start, splitsPair(source, end) ? end + 1 : end),

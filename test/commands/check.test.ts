@@ -5,6 +5,13 @@ import { rig } from "../rig.ts";
 import { BAD, json, mixed, report } from "./check-files.ts";
 import { errors, expectRefused, lines, numbered, spoilt } from "./helpers.ts";
 
+/** A mapping as YAML, one key a line. */
+function spread(mapping: Readonly<Record<string, unknown>>): string {
+  return Object.entries(mapping)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+    .join("");
+}
+
 describe("findings", () => {
   test("every problem of every file, each as path:line:column: severity: message [rule]", async () => {
     const ran = await (await mixed()).run(["courses", "check", "courses"]);
@@ -27,6 +34,14 @@ describe("findings", () => {
       terminal: true,
     });
     expect(ran.stdout).toContain("  7 | pace: self-paced\n    |       ^^^^^^^^^^\n");
+  });
+
+  test("a number that only lacks its quotation marks is suggested with its zeros", async () => {
+    const r = await rig();
+    const { prices: _, ...rest } = numbered(1);
+    await r.write("a.yaml", `prices: [{ type: single_course, price: 24.50 }]\n${spread(rest)}`);
+    const ran = await r.run(["courses", "check", "a.yaml", "--json"]);
+    expect(report(ran).diagnostics).toMatchObject([{ rule: "type", suggestion: '"24.50"' }]);
   });
 
   test("no problem: a count and exit 0", async () => {
