@@ -1,38 +1,9 @@
 /** One table of right and wrong values for every field and rule of api.md, for checker and sandbox. */
-import { course, PROVIDER_ID } from "./rig.ts";
+import { type Case, missing, right, wrong } from "./case.ts";
+import { OBJECT_CASES } from "./object-cases.ts";
+import { PROVIDER_ID } from "./rig.ts";
 
-/** A course, and what must be said of it. */
-export interface Case {
-  readonly says: string;
-  readonly course: Readonly<Record<string, unknown>>;
-  /** The rule that it breaks, with the path; none for a right one. */
-  readonly breaks?: { readonly rule: string; readonly path: readonly (string | number)[] };
-}
-
-function right(says: string, changes: Readonly<Record<string, unknown>>): Case {
-  return { says, course: course(changes) };
-}
-
-function wrong(
-  says: string,
-  changes: Readonly<Record<string, unknown>>,
-  rule: string,
-  ...path: (string | number)[]
-): Case {
-  return { says, course: course(changes), breaks: { rule, path } };
-}
-
-function without(field: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(course()).filter(([name]) => name !== field));
-}
-
-function missing(field: string): Case {
-  return {
-    says: `${field} missing`,
-    course: without(field),
-    breaks: { rule: "required", path: [field] },
-  };
-}
+export type { Case } from "./case.ts";
 
 const SUBSCRIPTION = {
   type: "subscription",
@@ -64,7 +35,10 @@ const REQUIRED: readonly Case[] = [
   wrong("long_description blank", { long_description: "" }, "blank", "long_description"),
   wrong("audio empty", { audio: [] }, "blank", "audio"),
   wrong("pace blank", { pace: "" }, "blank", "pace"),
-  wrong("name null", { name: null }, "required", "name"),
+  wrong("provider_id blank", { provider_id: " " }, "blank", "provider_id"),
+  ...["name", "url", "short_description", "long_description", "audio", "provider_id", "pace"].map(
+    (field) => wrong(`${field} null`, { [field]: null }, "required", field),
+  ),
   wrong("a field that nobody knows", { colour: "red" }, "unknown-key", "colour"),
   wrong("a field named __proto__", JSON.parse('{"__proto__": 1}'), "unknown-key", "__proto__"),
 ];
@@ -78,6 +52,7 @@ const TEXTS: readonly Case[] = [
   right("url below the provider's host", { url: "https://www.academy.example/a?b=c#d" }),
   right("url over http", { url: "http://academy.example/" }),
   right("url with letters of other scripts", { url: "https://academy.example/編み物" }),
+  wrong("url, a number", { url: 5 }, "type", "url"),
   wrong("url without a scheme", { url: "academy.example/a" }, "url", "url"),
   wrong("url of another scheme", { url: "ftp://academy.example/a" }, "url", "url"),
   wrong("url with a blank", { url: "https://academy.example/a b" }, "url", "url"),
@@ -86,12 +61,15 @@ const TEXTS: readonly Case[] = [
   wrong("slug, a number", { slug: 4 }, "type", "slug"),
   wrong("short_description, a list", { short_description: ["a"] }, "type", "short_description"),
   wrong("long_description, a mapping", { long_description: {} }, "type", "long_description"),
+  wrong("provider_id, a number", { provider_id: 6 }, "type", "provider_id"),
   wrong("provider_id, not a UUID", { provider_id: "academy" }, "uuid", "provider_id"),
   right("provider_id in upper case", { provider_id: PROVIDER_ID.toUpperCase() }),
   right("pace, instructor_paced", { pace: "instructor_paced" }),
+  wrong("pace, a boolean", { pace: true }, "type", "pace"),
   wrong("pace with a hyphen", { pace: "self-paced" }, "choice", "pace"),
   wrong("pace in capitals", { pace: "SELF_PACED" }, "choice", "pace"),
   right("image_url without an extension", { image_url: "https://images.example/1" }),
+  wrong("image_url, a list", { image_url: [] }, "type", "image_url"),
   wrong("image_url, no URL", { image_url: "knitting.jpg" }, "url", "image_url"),
 ];
 
@@ -141,6 +119,7 @@ const NUMBERS: readonly Case[] = [
   right("level empty", { level: [] }),
   right("level with several values", { level: ["beginner", "intermediate", "advanced"] }),
   wrong("level, a text", { level: "beginner" }, "type", "level"),
+  wrong("level with a number", { level: ["beginner", 2] }, "type", "level", 1),
   wrong("level of another word", { level: ["expert"] }, "choice", "level", 0),
 ];
 
@@ -348,6 +327,7 @@ const ORGANIZATIONS: readonly Case[] = [
     "type",
     "offered_by",
   ),
+  wrong("an organization that is a text", { offered_by: ["Guild"] }, "type", "offered_by", 0),
   wrong(
     "offered_by without type",
     { offered_by: [{ name: "a" }] },
@@ -601,6 +581,7 @@ const LISTS: readonly Case[] = [
     0,
     "name",
   ),
+  wrong("instructors, a mapping", { instructors: { name: "Ada" } }, "type", "instructors"),
   wrong("an instructor that is a text", { instructors: ["Ada"] }, "type", "instructors", 0),
   wrong(
     "distinguished, a text",
@@ -650,6 +631,7 @@ const LISTS: readonly Case[] = [
       1,
       "title",
     ),
+    wrong(`${field}, a text`, { [field]: "One" }, "type", field),
     wrong(`${field} of texts`, { [field]: ["One"] }, "type", field, 0),
     wrong(
       `${field} description, a number`,
@@ -710,6 +692,15 @@ const LISTS: readonly Case[] = [
     "value",
   ),
   wrong(
+    "a key that no duration has",
+    { syllabus: [{ title: "a", duration: { value: 1, unit: "hours", minutes: 5 } }] },
+    "unknown-key",
+    "syllabus",
+    0,
+    "duration",
+    "minutes",
+  ),
+  wrong(
     "a duration without value",
     { syllabus: [{ title: "a", duration: { unit: "hours" } }] },
     "required",
@@ -741,6 +732,7 @@ export const CASES: readonly Case[] = [
   ...VIDEO,
   ...RATING,
   ...LISTS,
+  ...OBJECT_CASES,
 ];
 
 /** What only the user's providers can tell; right by itself. */
@@ -757,5 +749,63 @@ export const OWNERSHIP_CASES: readonly Case[] = [
     { url: "https://notacademy.example/a" },
     "url-host",
     "url",
+  ),
+];
+
+/** What is legal and surely not meant: one warning each, and no error. */
+export const WARNED_CASES: readonly Case[] = [
+  wrong("approval_status given", { approval_status: "pending" }, "read-only", "approval_status"),
+  wrong(
+    "last_fetched_at given",
+    { last_fetched_at: "2026-01-31T12:00:00+00:00" },
+    "read-only",
+    "last_fetched_at",
+  ),
+  wrong("schema_version given", { schema_version: "1.0.0" }, "read-only", "schema_version"),
+  wrong("slug given", { slug: "knitting-7f3a" }, "own-slug", "slug"),
+  wrong("slug in capitals", { slug: "Knitting" }, "slug-form", "slug"),
+  wrong(
+    "a rating with a type and no value",
+    { provider_rating: { type: "likes", rating_count: 3 } },
+    "rating-type",
+    "provider_rating",
+    "type",
+  ),
+  wrong(
+    "a rating with a value and no type",
+    { provider_rating: { rating_count: 3, value: 4 } },
+    "rating-type",
+    "provider_rating",
+    "value",
+  ),
+  wrong(
+    "short_description with tags",
+    { short_description: "<b>Knit</b>" },
+    "markup",
+    "short_description",
+  ),
+  wrong(
+    "long_description with Markdown",
+    { long_description: "**Knit** it" },
+    "markup",
+    "long_description",
+  ),
+  wrong(
+    "a price and no paid content",
+    { prices: [SINGLE], paid_content: false },
+    "paid-content",
+    "paid_content",
+  ),
+  wrong(
+    "a price and only free content",
+    { free_content: true, prices: [SINGLE] },
+    "paid-content",
+    "free_content",
+  ),
+  wrong(
+    "an image beside a video",
+    { image_url: "https://images.example/1", video: { type: "vimeo", id: "1" } },
+    "unused-image",
+    "image_url",
   ),
 ];

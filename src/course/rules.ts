@@ -4,11 +4,19 @@ import type { RuleId } from "./problem.ts";
 import { allowing, conditional, holding, SET, without } from "./schema-parts.ts";
 import type { Rule } from "./shape.ts";
 
-/** Keys that only make sense for one value of `type`; api.md says "only when type is …". */
-function onlyWhenType(rule: RuleId, type: string, keys: readonly string[], noun: string): Rule {
+/**
+ * Keys that only make sense for one value of `type`; api.md says "only when type is …". Where `type`
+ * is none of its values, nobody knows which keys are out of place.
+ */
+function onlyWhenType(
+  rule: RuleId,
+  { type, others }: { readonly type: string; readonly others: readonly string[] },
+  keys: readonly string[],
+  noun: string,
+): Rule {
   return {
     check: (object, path, report) => {
-      if (!isSet(object.type) || object.type === type) return;
+      if (!others.some((other) => other === object.type)) return;
       for (const key of keys) {
         if (!isSet(object[key])) continue;
         report({
@@ -19,7 +27,7 @@ function onlyWhenType(rule: RuleId, type: string, keys: readonly string[], noun:
         });
       }
     },
-    schema: conditional(holding({ type: { not: { enum: [type, null] } } }), without(keys)),
+    schema: conditional(holding({ type: { enum: others } }), without(keys)),
   };
 }
 
@@ -30,7 +38,7 @@ function isSet(value: unknown): boolean {
 /** Price: totals and periods only when type is subscription. */
 export const priceSubscriptionKeys: Rule = onlyWhenType(
   "price-subscription",
-  "subscription",
+  { type: "subscription", others: ["single_course"] },
   ["total_price", "subscription_period", "payment_period", "trial_period"],
   "a price",
 );
@@ -38,7 +46,7 @@ export const priceSubscriptionKeys: Rule = onlyWhenType(
 /** Certificate: price and currency only when type is paid. */
 export const certificatePriceKeys: Rule = onlyWhenType(
   "certificate-price",
-  "paid",
+  { type: "paid", others: ["free", "included"] },
   ["price", "currency"],
   "a certificate",
 );

@@ -1,6 +1,7 @@
 /** Parses JSON into values, with positions when they are wanted. */
 import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
 import { isList, isMapping } from "../base/values.ts";
+import { endOfContent, jsonFault } from "./json-fault.ts";
 import { scanJson } from "./json-scan.ts";
 import { MAX_DEPTH, TOO_DEEP } from "./limits.ts";
 import { duplicateKey, type Parsed, type TextProblem } from "./parsed.ts";
@@ -17,8 +18,8 @@ export function parseJson(text: string): Parsed {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return unparsed(syntaxProblem(text, error));
+  } catch {
+    return unparsed(syntaxProblem(text));
   }
   const places = (): readonly PlacedNode[] => [placeOf(parse(text, { ranges: true }).body)];
   const problems = keys === heldKeys(value) ? [] : repeatedKeys(parse(text, { ranges: true }));
@@ -37,27 +38,16 @@ function heldKeys(value: unknown): number {
   return inner.reduce<number>((sum, item) => sum + heldKeys(item), inner.length);
 }
 
-function syntaxProblem(text: string, error: unknown): TextProblem {
-  const at = offsetOf(text, error);
+function syntaxProblem(text: string): TextProblem {
+  const at = jsonFault(text);
   const found = text[at];
+  const ends = at >= endOfContent(text);
   const what =
-    found === undefined || at >= text.length
+    ends || found === undefined
       ? "it ends too early"
       : `${JSON.stringify(found)} does not belong here`;
-  return { rule: "syntax", message: `not valid JSON: ${what}`, span: { start: at, end: at + 1 } };
-}
-
-/** Where the text stops being JSON. The second parser knows the place, which the first may not say. */
-function offsetOf(text: string, error: unknown): number {
-  try {
-    parse(text);
-  } catch (again) {
-    if (isMapping(again) && /end of input/.test(String(again.message)))
-      return text.trimEnd().length;
-    if (isMapping(again) && typeof again.offset === "number") return again.offset;
-  }
-  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-  return position === undefined ? 0 : Number(position);
+  const span = { start: at, end: ends ? at : at + 1 };
+  return { rule: "syntax", message: `not valid JSON: ${what}`, span };
 }
 
 function repeatedKeys(tree: DocumentNode): TextProblem[] {

@@ -1,5 +1,13 @@
 /** Builds the tree of places from the parser's events. */
-import { EVENT_ID, type Event, getScalarValue } from "js-yaml";
+import {
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  load,
+  SCALAR_STYLE,
+  type ScalarEvent,
+} from "js-yaml";
 import { duplicateKey, type TextProblem } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -8,6 +16,7 @@ type Entries = Map<string, { key: Span; value: PlacedNode }>;
 interface Placed {
   readonly documents: readonly PlacedNode[];
   readonly repeated: readonly TextProblem[];
+  readonly complex: readonly Span[];
 }
 
 /** The place of each document of the events. */
@@ -20,6 +29,11 @@ export function duplicateKeys(events: readonly Event[], text: string): readonly 
   return new Placer(events, text).place().repeated;
 }
 
+/** Every key that is a list or a mapping. */
+export function complexKeys(events: readonly Event[], text: string): readonly Span[] {
+  return new Placer(events, text).place().complex;
+}
+
 const START: Span = { start: 0, end: 0 };
 
 /** Walks the flat events as the nested nodes they describe. */
@@ -27,7 +41,9 @@ class Placer {
   readonly #events: readonly Event[];
   readonly #text: string;
   readonly #anchors = new Map<string, PlacedNode>();
+  readonly #names = new Map<string, string>();
   readonly #repeated: TextProblem[] = [];
+  readonly #complex: Span[] = [];
   #next = 0;
 
   constructor(events: readonly Event[], text: string) {
@@ -43,7 +59,7 @@ class Placer {
       this.#anchors.clear();
       documents.push(this.#atEnd() ? { span: START } : this.#node(START));
     }
-    return { documents, repeated: this.#repeated };
+    return { documents, repeated: this.#repeated, complex: this.#complex };
   }
 
   #atEnd(): boolean {
@@ -63,7 +79,9 @@ class Placer {
     }
     const node = this.#content(event, empty);
     if ("anchorStart" in event && event.anchorStart >= 0) {
-      this.#anchors.set(this.#text.slice(event.anchorStart, event.anchorEnd), node);
+      const anchor = this.#text.slice(event.anchorStart, event.anchorEnd);
+      this.#anchors.set(anchor, node);
+      if (event.type === EVENT_ID.SCALAR) this.#names.set(anchor, nameOfScalar(this.#text, event));
     }
     return node;
   }
@@ -71,9 +89,7 @@ class Placer {
   #content(event: Event, empty: Span): PlacedNode {
     switch (event.type) {
       case EVENT_ID.SCALAR:
-        return {
-          span: event.valueStart < 0 ? empty : this.#scalarSpan(event.valueStart, event.valueEnd),
-        };
+        return { span: event.valueStart < 0 ? empty : this.#scalarSpan(event, empty) };
       case EVENT_ID.SEQUENCE:
         return this.#sequence(event.start);
       case EVENT_ID.MAPPING:
@@ -87,8 +103,11 @@ class Placer {
     const items: PlacedNode[] = [];
     let end = start + 1;
     while (!this.#atEnd()) {
-      const dash = items.length === 0 ? start : this.#text.indexOf("-", end);
-      const item = this.#node(dash < 0 ? { start, end } : { start: dash, end: dash + 1 });
+      const dash =
+        items.length === 0
+          ? start + 1
+          : this.#after(/(?:[\s:?]|#[^\r\n]*(?![^\r\n])|[&!]\S*(?!\S))*-/y, end);
+      const item = this.#node({ start: dash - 1, end: dash });
       items.push(item);
       end = Math.max(end, item.span.end);
     }
@@ -100,9 +119,16 @@ class Placer {
   #closed(start: number, end: number): number {
     const opening = this.#text[start];
     if (opening !== "[" && opening !== "{") return end;
-    const closing = /(?:[\s,]|#[^\n]*\n)*[\]}]/y;
-    closing.lastIndex = end;
-    return closing.test(this.#text) ? closing.lastIndex : end;
+    return this.#after(
+      /(?:[\s,:]|#[^\r\n]*(?![^\r\n])|[&!][^\s,[\]{}]*(?![^\s,[\]{}]))*[\]}]/y,
+      end,
+    );
+  }
+
+  /** The offset behind what the pattern finds at an offset; that offset if it finds nothing. */
+  #after(pattern: RegExp, offset: number): number {
+    pattern.lastIndex = offset;
+    return pattern.test(this.#text) ? pattern.lastIndex : offset;
   }
 
   #mapping(start: number): PlacedNode {
@@ -110,12 +136,18 @@ class Placer {
     let end = start + 1;
     while (!this.#atEnd()) {
       const keyEvent = this.#events[this.#next];
-      const key = this.#node({ start: end, end });
-      const name =
-        keyEvent?.type === EVENT_ID.SCALAR ? getScalarValue(this.#text, keyEvent) : undefined;
+      const colon = this.#after(
+        /(?:[\s,{?]|#[^\r\n]*(?![^\r\n]))*/y,
+        entries.size === 0 ? start : end,
+      );
+      const key = this.#node({ start: colon, end: colon + 1 });
+      const name = keyEvent === undefined ? undefined : this.#nameOf(keyEvent);
       const value = this.#atEnd() ? key : this.#node(key.span);
       end = Math.max(end, value.span.end);
-      if (name === undefined) continue;
+      if (name === undefined) {
+        this.#complex.push(key.span);
+        continue;
+      }
       const earlier = entries.get(name);
       if (earlier !== undefined) {
         this.#repeated.push(duplicateKey(name, key.span, earlier.key));
@@ -126,12 +158,33 @@ class Placer {
     return { entries, span: { start, end: this.#closed(start, end) } };
   }
 
-  /** The text of a scalar as it is written, quotation marks included, without the end of a block. */
-  #scalarSpan(start: number, end: number): Span {
-    const before = this.#text[start - 1];
-    const quoted = (before === '"' || before === "'") && this.#text[end] === before;
-    if (quoted) return { start: start - 1, end: end + 1 };
-    const written = this.#text.slice(start, end).trimEnd();
-    return { start, end: start + Math.max(written.length, 0) };
+  /** The key that a mapping has for it, or undefined for a list or mapping. */
+  #nameOf(event: Event): string | undefined {
+    if (event.type === EVENT_ID.ALIAS) {
+      return this.#names.get(this.#text.slice(event.anchorStart, event.anchorEnd));
+    }
+    if (event.type !== EVENT_ID.SCALAR) return undefined;
+    return nameOfScalar(this.#text, event);
   }
+
+  /** The text of a scalar as it is written, its marks included, without the end of a block. */
+  #scalarSpan(event: ScalarEvent, lead: Span): Span {
+    const { valueStart: start, valueEnd: end, style } = event;
+    if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED) {
+      return { start: start - 1, end: end + 1 };
+    }
+    const isBlock = style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK;
+    const from = Math.max(lead.end, event.anchorEnd, event.tagEnd);
+    const first = isBlock ? this.#after(/(?:[\s:?-]|#[^\r\n]*(?![^\r\n]))*[|>]/y, from) - 1 : start;
+    return { start: first, end: first + this.#text.slice(first, end).trimEnd().length };
+  }
+}
+
+/** Plain keys are what YAML takes them for: `0x1F` is 31, and nothing is null. */
+function nameOfScalar(text: string, event: ScalarEvent): string {
+  if (event.valueStart < 0) return event.tagStart < 0 ? "null" : "";
+  const written = getScalarValue(text, event);
+  const isPlain = event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0;
+  if (!isPlain || !/^[-+.\d~]|^(?:true|false|null)$/i.test(written)) return written;
+  return String(load(written, { schema: CORE_SCHEMA }));
 }

@@ -175,3 +175,16 @@ describe("what cannot be read", () => {
     expectRefused(await (await rig()).run(["courses", "check"]), 2);
   });
 });
+
+describe("a text that is no YAML for a common reason is told in words that say what to do", () => {
+  test.each([
+    ["name: Knit: purl", "1:11", "a text that holds a colon and a blank needs quotation marks"],
+    ["name: @ada", "1:7", "a text that begins with @ needs quotation marks"],
+    ["audio: [\n  en\n]", "3:1", "what stands in brackets is indented further than its key"],
+  ])("%j", async (text, place, says) => {
+    const r = await rig();
+    await r.write("a.yaml", text);
+    const [found] = lines((await r.run(["courses", "check", "a.yaml"])).stdout);
+    expect(found).toContain(`a.yaml:${place}: error: not valid YAML: ${says}`);
+  });
+});

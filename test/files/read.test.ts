@@ -140,7 +140,7 @@ describe("reading", () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    ["a.yaml", "a: [1,\n", "2:1 syntax"],
+    ["a.yaml", "a: [1,\n", "1:7 syntax"],
     ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
     ["a.json", '{"a": 1,}', "1:9 syntax"],
     ["a.json", '{"a": ', "1:6 syntax"],

@@ -1,0 +1,125 @@
+/** Texts that break the rules about several keys, courses or files, and where. */
+import { course } from "../rig.ts";
+import { json, type PlacedCase, yaml } from "./placed-cases.ts";
+
+const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+const URL = "https://academy.example/a";
+
+const REPEATED_KEYS: readonly PlacedCase[] = [
+  yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-key"),
+  yaml(
+    "a key twice within",
+    "certificate:\n  type: free\n  type: paid\nprices: [{type: a, type: b}]\n",
+    "3:3-3:7 duplicate-key",
+    "4:20-4:24 duplicate-key",
+    "4:26-4:27 choice",
+  ),
+  yaml(
+    "a key thrice, in three ways",
+    'name: A\n"name": B\n"na\\u006de": C\n',
+    "2:1-2:7 duplicate-key",
+    "3:1-3:12 duplicate-key",
+  ),
+  yaml(
+    "a key twice in one of two courses",
+    "slug: a\n---\nslug: b\nslug: c\n",
+    "1:1-1:5 own-slug",
+    "4:1-4:5 duplicate-key",
+    "4:1-4:5 own-slug",
+  ),
+  yaml("a merge key twice", "<<: {}\n<<: {}\n", "2:1-2:3 duplicate-key", "2:1-2:3 unknown-key"),
+  json(
+    "a key twice",
+    '{"name": "A", "slug": 5, "name": "B"}',
+    "1:23-1:24 type",
+    "1:26-1:32 duplicate-key",
+  ),
+  json(
+    "a key twice within",
+    '{\n\t"certificate": {"type": "free", "type": "paid"},\n\t"level": [{"a": 1, "a": 2}]\n}',
+    "2:34-2:40 duplicate-key",
+    "3:12-3:28 type",
+    "3:21-3:24 duplicate-key",
+  ),
+  json(
+    "a key twice, once with an escape",
+    '{"name": "A", "na\\u006de": "B"}',
+    "1:15-1:26 duplicate-key",
+  ),
+  json(
+    "a key twice in one of two courses",
+    '[{"slug": "a"}, {"slug": "b", "slug": "c"}]',
+    "1:3-1:9 own-slug",
+    "1:31-1:37 duplicate-key",
+    "1:31-1:37 own-slug",
+  ),
+  json(
+    "__proto__ twice",
+    '{"__proto__": 1, "__proto__": 2}',
+    "1:18-1:29 duplicate-key",
+    "1:18-1:29 unknown-key",
+  ),
+];
+
+const REPEATED_COURSES: readonly PlacedCase[] = [
+  yaml(
+    "an id and a url twice",
+    `- id: ${ID}\n  url: ${URL}\n- url: ${URL}\n  id: "${ID.toUpperCase()}"\n`,
+    "3:8-3:33 duplicate-url",
+    "4:7-4:45 duplicate-id",
+  ),
+  yaml(
+    "an id thrice, in documents",
+    `id: ${ID}\n---\nid: ${ID}\n---\n[id: ${ID}]\n`,
+    "3:5-3:41 duplicate-id",
+    "5:6-5:42 duplicate-id",
+  ),
+  json(
+    "an id and a url twice",
+    `[{"id": "${ID}", "url": "${URL}"},\n{"url": "${URL}", "id": "${ID}"}]`,
+    "2:9-2:36 duplicate-url",
+    "2:44-2:82 duplicate-id",
+  ),
+];
+
+const PROVIDERS: readonly PlacedCase[] = [
+  yaml(
+    "the provider named twice",
+    "name: A\nprovider: academy\nprovider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21\n",
+    "2:1-2:9 provider-twice",
+  ),
+  yaml("a provider that is a number", "provider: 5\n", "1:11-1:12 type"),
+  json("a provider that is blank", '{"provider": " "}', "1:14-1:17 blank"),
+];
+
+const COURSES: readonly PlacedCase[] = [
+  yaml(
+    "texts and numbers for courses",
+    "- a\n- 5\n- [b]\n",
+    "1:3-1:4 not-a-course",
+    "2:3-2:4 not-a-course",
+    "3:3-3:6 not-a-course",
+  ),
+  json(
+    "anything for courses",
+    '[1, "a", null, []]',
+    "1:2-1:3 not-a-course",
+    "1:5-1:8 not-a-course",
+    "1:10-1:14 not-a-course",
+    "1:16-1:18 not-a-course",
+  ),
+  json("a text for a course", ' "a"\n', "1:2-1:5 not-a-course"),
+];
+
+/** All of them. */
+export const RULE_CASES: readonly PlacedCase[] = [
+  ...REPEATED_KEYS,
+  ...REPEATED_COURSES,
+  ...PROVIDERS,
+  ...COURSES,
+];
+
+/** A right course, and one with more findings than are told. */
+export const TOO_MANY = `[${JSON.stringify(course())},\n ${JSON.stringify(
+  Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, 1])),
+)}]`;

@@ -1,0 +1,192 @@
+/** Texts that are no JSON, no YAML or no text, and where that shows. */
+import { bytes, json, type PlacedCase, yaml } from "./placed-cases.ts";
+
+const JSON_SYNTAX: readonly PlacedCase[] = [
+  json("a comma before the end of a mapping", '{"name": "A",}', "1:14 syntax"),
+  json("a comma before the end, on lines", '{\n  "name": "A",\n}\n', "3:1 syntax"),
+  json("a comma before the end of a list", '{"audio": ["en",]}', "1:17 syntax"),
+  json("a comma behind everything", '{"name": "A"},', "1:14 syntax"),
+  json("two commas", '{"name": "A",, "pace": "b"}', "1:14 syntax"),
+  json("a key in single quotes", "{'name': \"A\"}", "1:2 syntax"),
+  json("a value in single quotes", "{\"name\": 'A'}", "1:10 syntax"),
+  json("a key without quotes", '{name: "A"}', "1:2 syntax"),
+  json("curly quotes", "{“name”: 1}", "1:2 syntax"),
+  json("a comma missing between lines", '{\n  "name": "A"\n  "pace": "b"\n}', "3:3 syntax"),
+  json("a comma missing in a list", '{"audio": ["en" "fr"]}', "1:17 syntax"),
+  json("a colon missing", '{"name" "A"}', "1:9 syntax"),
+  json("two colons", '{"name":: "A"}', "1:9 syntax"),
+  json("a list that ends as a mapping", '{"audio": ["en"}', "1:16 syntax"),
+  json("a line comment", '{\n  // The name\n  "name": "A"\n}', "2:3 syntax"),
+  json("a block comment", '{"name": "A" /* The name */}', "1:14 syntax"),
+  json("a comment of YAML", '# The name\n{"name": "A"}', "1:1 syntax"),
+  json("YAML", "name: A\n", "1:1 syntax"),
+  json("NaN", '{"duration_in_hours": NaN}', "1:23 syntax"),
+  json("Infinity", '{"duration_in_hours": Infinity}', "1:23 syntax"),
+  json("undefined", '{"duration_in_hours": undefined}', "1:23 syntax"),
+  json("True", '{"published": True}', "1:15 syntax"),
+  json("a plus sign", '{"duration_in_hours": +1}', "1:23 syntax"),
+  json("text behind the end", '{"name": "A"} x', "1:15 syntax"),
+  json("a bracket behind the end", '{"name": "A"}}', "1:14 syntax"),
+  json("a no-break space behind the end", '{"name": "A"}\u00a0', "1:14-1:15 syntax"),
+  json("two courses", '{"name": "A"}\n{"name": "B"}\n', "2:1 syntax"),
+  json("a tab in a text", '{"name": "a\tb"}', "1:12 syntax"),
+  json("a control character in a text", '{"name": "a\u0001b"}', "1:12 syntax"),
+  json("an unknown escape", '{"name": "a\\qb"}', "1:12 syntax"),
+  json("a folder of Windows", '{"name": "C:\\Users"}', "1:13 syntax"),
+  json("half an escape", '{"name": "a\\u12x4"}', "1:12 syntax"),
+  json("a no-break space", '{"name":\u00a0"A"}', "1:9 syntax"),
+  json("a byte order mark inside", '{\ufeff"name": "A"}', "1:2 syntax"),
+  json("a text that the line ends", '{"name": "A\n}', "1:12 syntax"),
+  json("a text that the line ends, before another", '{"name": "A,\n "pace": "b"}', "1:13 syntax"),
+  json("a text that the file ends", '{"name": "A', "1:12-1:12 syntax"),
+  json("a mapping that the file ends", '{"name": "A"', "1:13-1:13 syntax"),
+  json("a mapping without its last line", '{\n  "name": "A"\n', "2:14-2:14 syntax"),
+  json("a list that the file ends", '{\n  "audio": ["en"\n', "2:17-2:17 syntax"),
+  json("a comma that the file ends", '{\n  "audio": ["en",\n\n', "2:18-2:18 syntax"),
+  json("a key that the file ends", '{"name"', "1:8-1:8 syntax"),
+  json("a colon that the file ends", '{"name": ', "1:9-1:9 syntax"),
+  json("a bracket alone", "{", "1:2-1:2 syntax"),
+  json("after wide characters", '{"name": "🧶", \'a\': 1}', "1:16 syntax"),
+  json("after a line separator", '{"name": "a\u2028b",}', "1:16 syntax"),
+  json("after a byte order mark", '\ufeff{"name": "A",}', "1:14 syntax"),
+  json("after CRLF", '{\r\n\t"name": "A",\r\n}\r\n', "3:1 syntax"),
+  json("after CR", '{\r\t"name": "A",\r}\r', "3:1 syntax"),
+];
+
+const YAML_SYNTAX: readonly PlacedCase[] = [
+  yaml("a tab as indentation", "name: A\nprices:\n\t- type: x\n", "3:1 syntax"),
+  yaml("a tab before a key", "name: A\n\tpace: b\n", "2:1 syntax"),
+  yaml("a key too far in", "name: A\n  pace: b\n", "2:7 syntax"),
+  yaml("a key between two levels", "certificate:\n    type: a\n  price: b\n", "3:3 syntax"),
+  yaml(
+    "a key between two levels of a list",
+    "prices:\n  - type: a\n    price: b\n   currency: c\n",
+    "4:4 syntax",
+  ),
+  yaml("double quotes that do not end", 'name: "Knit\npace: b\n', "2:1 syntax"),
+  yaml("single quotes that do not end", "name: 'Knit\npace: b\n", "2:1 syntax"),
+  yaml("double quotes that the file ends", 'pace: b\nname: "Knit\n', "2:12-2:12 syntax"),
+  yaml("single quotes that the file ends", "pace: b\nname: 'Knit\n\n", "2:12-2:12 syntax"),
+  yaml("text behind quotes", 'name: "A" B\n', "1:11 syntax"),
+  yaml("a list that does not end", "audio: [en, fr\npace: b\n", "2:1 syntax"),
+  yaml("a list that the file ends", "pace: b\naudio: [en, fr\n", "2:15-2:15 syntax"),
+  yaml("a mapping that the file ends", "certificate: {type: free", "1:25-1:25 syntax"),
+  yaml("a list that ends as a mapping", "{name: A, audio: [en}\n", "1:21 syntax"),
+  yaml("two commas", "audio: [en,, fr]\n", "1:12 syntax"),
+  yaml("an unknown tag", "name: !knit A\n", "1:7 syntax"),
+  yaml("an unknown tag of YAML's own", "name: A\npace: !!knit b\n", "2:7 syntax"),
+  yaml("a tag that does not fit", "pace: b\nname: !!int A\n", "2:7 syntax"),
+  yaml("an alias of nothing", "name: A\npace: *slow\n", "2:7 syntax"),
+  yaml("an alias of nothing in a list", "audio: [en, *other]\n", "1:13 syntax"),
+  yaml("Markdown that begins as an alias", "pace: b\nname: **Knitting**\n", "2:7 syntax"),
+  yaml("a directive without a document", "%YAML 1.2\nname: A\n", "2:1 syntax"),
+  yaml("a directive inside", "name: A\n%TAG ! x\n", "2:1 syntax"),
+  yaml("a directive of another version", "%YAML 2.0\n---\nname: A\n", "1:1 syntax"),
+  yaml("a percent sign", "name: %A\n", "1:7 syntax"),
+  yaml("an at sign", "name: @A\n", "1:7 syntax"),
+  yaml("a backtick", "pace: b\nname: `A`\n", "2:7 syntax"),
+  yaml("a mapping and a list", "name: A\n- b\n", "2:1 syntax"),
+  yaml("a list and a mapping", "- name: A\npace: b\n", "2:1 syntax"),
+  yaml("two mappings", "{name: A}\n{name: B}\n", "2:1 syntax"),
+  yaml("a colon within a text", "name: Learn: fast\n", "1:12 syntax"),
+  yaml("a line without a colon", "name: A\nurl b\npace: c\n", "2:1 syntax"),
+  yaml("a last line without a colon", "name: A\npace\n", "2:1 syntax"),
+  yaml("no blank behind a colon", "name: A\nurl:b\npace: c\n", "2:1 syntax"),
+  yaml("an unknown escape", 'name: "a\\qb"\n', "1:10 syntax"),
+  yaml("a folder of Windows", 'name: "C:\\Users"\n', "1:12 syntax"),
+  yaml("a control character", 'name: "a\u0001b"\n', "1:9 syntax"),
+  yaml("a null byte", "name: a\u0000b\n", "1:8 syntax"),
+  yaml("text behind the mark of a block", "name: | text\n  a\n", "1:9 syntax"),
+  yaml("a list as a key", "pace: b\n? [a, b]\n: c\n", "2:3 syntax"),
+  yaml("a mapping as a key", "pace: b\n{a: b}: c\n", "2:1 syntax"),
+  yaml("in the second document", "name: A\n---\nname: B\n\tpace: c\n", "4:1 syntax"),
+  yaml("after wide characters", '"編🧶": @A\n', "1:8 syntax"),
+  yaml("after a byte order mark", "\ufeffname: @A\n", "1:7 syntax"),
+  yaml("after CRLF", "name: A\r\n\tpace: b\r\n", "2:1 syntax"),
+];
+
+const TEXTS: readonly [says: string, text: string, find: string][] = [
+  ["a byte of Latin-1", "name: A\npace: caf<e9>\n", "2:10-2:11 encoding"],
+  ["after wide characters", "name: 編🧶 <e9>t<e9>\n", "1:11 encoding"],
+  ["after CRLF", "name: A\r\npace: <ff>\r\n", "2:7 encoding"],
+  ["after CR", "name: A\rpace: <ff>\r", "2:7 encoding"],
+  ["after a byte order mark", "<ef><bb><bf>name: <ff>\n", "1:7 encoding"],
+  ["after a replacement character", "name: \ufffd\npace: \ufffd<ff>\n", "2:8 encoding"],
+  ["two bytes cut to one at the end", "name: caf<c3>", "1:10-1:11 encoding"],
+  ["three bytes cut to two at the end", "name: caf<e7><b7>", "1:10 encoding"],
+  ["four bytes cut to three at the end", "name: A\n# <f0><9f><a7>", "2:3 encoding"],
+  ["three bytes cut to two within", "name: <e7><b7>編\n", "1:7 encoding"],
+  ["half a surrogate pair", "name: <ed><a0><80>\n", "1:7 encoding"],
+  ["more bytes than needed", "name: a<c0><af>\n", "1:8 encoding"],
+  ["a byte that continues nothing", "name: a<80>\n", "1:8 encoding"],
+];
+
+const ENCODING: readonly PlacedCase[] = [
+  ...TEXTS.flatMap(([says, text, find]) => [
+    yaml(says, bytes(text), find),
+    // Bytes come before syntax: it does not matter that this is no JSON.
+    json(says, bytes(text), find),
+  ]),
+  json("a cut character in a text", bytes('{"name": "caf<c3>'), "1:14-1:15 encoding"),
+  ...(["UTF-16 with its mark", "UTF-16 with its mark the other way round"] as const).flatMap(
+    (says, index) => {
+      const encoded = (text: string): Uint8Array => {
+        const buffer = Buffer.from(`\ufeff${text}`, "utf16le");
+        return index === 0 ? buffer : buffer.swap16();
+      };
+      return [
+        yaml(says, encoded("name: A\n"), "1:1 encoding"),
+        json(says, encoded('{"name": "A"}'), "1:1 encoding"),
+      ];
+    },
+  ),
+];
+
+const nested = (depth: number, inner = ""): string =>
+  `${"[".repeat(depth)}${inner}${"]".repeat(depth)}`;
+
+/** One key to a line, each within the last. */
+const stairs = (depth: number): string =>
+  Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}a:`).join("\n");
+
+const LIMITS: readonly PlacedCase[] = [
+  json("65 levels", `{"name": ${nested(64)}}`, "1:73-1:74 too-deep"),
+  json("65 levels that do not end", `{"name": ${"[".repeat(1000)}`, "1:73-1:74 too-deep"),
+  json("64 levels", `{"name": ${nested(63, "1")}}`, "1:10 type"),
+  yaml("65 levels of brackets", `name: ${nested(64, "1")}\n`, "1:70-1:71 too-deep"),
+  yaml("65 levels that do not end", `name: ${"[".repeat(1000)}`, "1:70-1:71 too-deep"),
+  yaml("64 levels of brackets", `name: ${nested(63, "1")}\n`, "1:7 type"),
+  yaml("65 levels of blocks", `${stairs(65)} 1\n`, "65:129 too-deep"),
+  yaml("64 levels of blocks", `name: A\n${stairs(64)} 1\n`, "2:1 unknown-key"),
+  yaml(
+    "aliases that stand for too much, after one that does not",
+    [
+      "name: &name A",
+      "slug: *name",
+      `x: &x [${Array(1000).fill("a").join(", ")}]`,
+      `y: [${Array(1000).fill("*x").join(", ")}]`,
+      "",
+    ].join("\n"),
+    "4 too-many-aliases",
+  ),
+  yaml(
+    "an alias within what it stands for",
+    "slug: &s b\nid: *s\nname: &a [x, *a]\n",
+    "3:14-3:16 too-many-aliases",
+  ),
+  yaml(
+    "a list of many values beside an alias",
+    `slug: &s b\nid: *s\nname: [${Array(1000).fill("a").join(", ")}]\n`,
+    "1:1-1:5 own-slug",
+    "2:5-2:7 uuid",
+    "3:7-3:3007 type",
+  ),
+];
+
+/** All texts that cannot be taken as courses. */
+export const SYNTAX_CASES: readonly PlacedCase[] = [
+  ...JSON_SYNTAX,
+  ...YAML_SYNTAX,
+  ...ENCODING,
+  ...LIMITS,
+];

@@ -1,0 +1,135 @@
+/** The tables of positions leave out no field, no key of an object and no rule. */
+import { describe, expect, test } from "vitest";
+import { FIELDS } from "../../src/course/fields.ts";
+import { RULES } from "../../src/course/problem.ts";
+import type { Key, ObjectShape, Shape } from "../../src/course/shape.ts";
+import { CASES, WARNED_CASES } from "../cases.ts";
+import { rig } from "../rig.ts";
+import { report } from "./check-files.ts";
+import { RULE_CASES, TOO_MANY } from "./placed-rules.ts";
+import { SYNTAX_CASES } from "./placed-syntax.ts";
+import { YAML_CASES } from "./placed-yaml.ts";
+
+/** A path whatever the positions in lists: `prices[].currency`. */
+function pattern(path: readonly (string | number)[]): string {
+  return path.map((step) => (typeof step === "number" ? "[]" : `.${step}`)).join("");
+}
+
+/** What the cases break: `rule path`, and of missing keys `missing path`. */
+const BROKEN: ReadonlySet<string> = new Set(
+  CASES.flatMap(({ course, breaks }) => {
+    if (breaks === undefined) return [];
+    const { rule, path } = breaks;
+    const there = path.reduce<unknown>(
+      (value, step) => (value as Record<string | number, unknown>)[step],
+      course,
+    );
+    const missing = rule === "required" && there === undefined;
+    return [`${missing ? "missing" : rule} ${pattern(path)}`];
+  }),
+);
+
+const FORMAT_RULES: Readonly<Record<string, string>> = {
+  uuid: "uuid",
+  url: "url",
+  language: "language-code",
+  currency: "currency-code",
+  amount: "amount",
+};
+
+/** Everything that can be wrong with a value of a shape, at a path. */
+function faultsOf(shape: Shape, at: string): string[] {
+  const type = `type ${at}`;
+  switch (shape.kind) {
+    case "text":
+      return shape.format === undefined ? [type] : [type, `${FORMAT_RULES[shape.format]} ${at}`];
+    case "choice":
+      return [type, `choice ${at}`];
+    case "number":
+      return [
+        type,
+        ...(shape.least === undefined ? [] : [`number-range ${at}`]),
+        ...(shape.whole === true ? [`whole-number ${at}`] : []),
+      ];
+    case "boolean":
+      return [type];
+    case "paragraphs":
+      return [type, `type ${at}[]`];
+    case "list":
+      return [type, ...faultsOf(shape.of, `${at}[]`)];
+    case "object":
+      return [type, ...faultsWithin(shape, at)];
+  }
+}
+
+function faultsWithin({ keys }: ObjectShape, at: string): string[] {
+  return keys.flatMap((key) => faultsOfKey(key, `${at}.${key.name}`));
+}
+
+function faultsOfKey({ required, shape }: Key, at: string): string[] {
+  if (required !== true) return faultsOf(shape, at);
+  const blank = shape.kind === "number" ? [] : [`blank ${at}`];
+  return [...faultsOf(shape, at), `missing ${at}`, `required ${at}`, ...blank];
+}
+
+/** The path of every object below a shape. */
+function objectsOf(shape: Shape, at: string): string[] {
+  if (shape.kind === "list") return objectsOf(shape.of, `${at}[]`);
+  if (shape.kind !== "object") return [];
+  return [at, ...shape.keys.flatMap((key) => objectsOf(key.shape, `${at}.${key.name}`))];
+}
+
+const WRITABLE = FIELDS.filter(({ readOnly }) => readOnly !== true);
+
+describe("among the wrong cases", () => {
+  test("every field and every key of every object has one of each kind", () => {
+    const faults = WRITABLE.flatMap((field) => faultsOfKey(field, `.${field.name}`));
+    expect(faults.length).toBeGreaterThan(150);
+    expect(faults.filter((fault) => !BROKEN.has(fault))).toEqual([]);
+  });
+
+  test("every kind of object has a key that it does not know", () => {
+    const objects = ["", ...WRITABLE.flatMap(({ name, shape }) => objectsOf(shape, `.${name}`))];
+    const unknown = [...BROKEN].flatMap((fault) => /^unknown-key (.*)\./.exec(fault)?.[1] ?? []);
+    expect(objects.filter((object) => !unknown.includes(object))).toEqual([]);
+    expect(objects.length).toBeGreaterThan(10);
+  });
+
+  test("every field of the service's own is warned of", () => {
+    const warned = WARNED_CASES.map(({ breaks }) => `${breaks?.rule} ${breaks?.path.join(".")}`);
+    const own = FIELDS.filter(({ readOnly }) => readOnly).map(({ name }) => `read-only ${name}`);
+    expect(warned).toEqual(expect.arrayContaining(own));
+  });
+});
+
+/** What a file's text alone cannot show: it takes the providers, other files, the disk or the service. */
+const ELSEWHERE = [
+  "too-large",
+  "unreadable",
+  "no-course",
+  "provider-unknown",
+  "provider-owned",
+  "url-host",
+  "url-other-provider",
+  "other-id",
+  "service",
+];
+
+describe("among all tables of positions", () => {
+  test("every rule that a text can break is broken", () => {
+    const inCases = [...CASES, ...WARNED_CASES].map(({ breaks }) => breaks?.rule);
+    const inTexts = [...SYNTAX_CASES, ...YAML_CASES, ...RULE_CASES].flatMap(({ finds }) =>
+      finds.map((find) => find.split(" ")[1]),
+    );
+    const broken = new Set([...inCases, ...inTexts, "too-many"]);
+    expect(RULES.filter((rule) => !broken.has(rule))).toEqual(ELSEWHERE);
+  });
+
+  test("more findings than are told are said at the course where it stops", async () => {
+    const r = await rig();
+    await r.write("course.json", TOO_MANY);
+    const ran = await r.run(["courses", "check", "course.json", "--format", "json"]);
+    const said = report(ran).diagnostics.filter(({ rule }) => rule === "too-many");
+    expect(said).toMatchObject([{ line: 2, column: 2, path: [] }]);
+  });
+});

@@ -1,0 +1,113 @@
+/** Texts written by hand: check names exactly where each of their mistakes is (cli.md section 7). */
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import { report } from "./check-files.ts";
+import type { PlacedCase } from "./placed-cases.ts";
+import { RULE_CASES } from "./placed-rules.ts";
+import { SYNTAX_CASES } from "./placed-syntax.ts";
+import { YAML_CASES } from "./placed-yaml.ts";
+
+interface Finding {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly rule: string;
+  readonly path: readonly (string | number)[];
+}
+
+async function check({ file, text }: PlacedCase): Promise<Finding[]> {
+  const r = await rig();
+  await r.write(file, text);
+  const ran = await r.run(["courses", "check", file, "--format", "json"]);
+  return [...report(ran).diagnostics] as unknown as Finding[];
+}
+
+const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+
+/** The messages of the findings of a rule. */
+async function messagesOf(r: Rig, rule: string, ...files: readonly string[]): Promise<unknown[]> {
+  const ran = await r.run(["courses", "check", ...files, "--format", "json"]);
+  const found = report(ran).diagnostics.filter((diagnostic) => diagnostic.rule === rule);
+  return found.map(({ message }) => message);
+}
+
+/** Whether a finding says no more than that a field was left out of the text. */
+function isLeftOut({ rule, path }: Finding, { text }: PlacedCase): boolean {
+  const [field, ...rest] = path;
+  return rule === "required" && rest.length === 0 && !String(text).includes(String(field));
+}
+
+/** A finding as the expected one says it: with its end, without, or by its line alone. */
+function told({ line, column, endLine, endColumn, rule }: Finding, like = ""): string {
+  const [place = ""] = like.split(" ");
+  if (/^\d+$/.test(place)) return `${line} ${rule}`;
+  const end = /^\d+:\d+$/.test(place) ? "" : `-${endLine}:${endColumn}`;
+  return `${line}:${column}${end} ${rule}`;
+}
+
+async function expectFinds(entry: PlacedCase): Promise<void> {
+  const found = (await check(entry)).filter((finding) => !isLeftOut(finding, entry));
+  const said = found.map((finding, index) => told(finding, entry.finds[index]));
+  expect(said).toEqual(entry.finds);
+}
+
+describe("texts that are no courses", () => {
+  test.each(SYNTAX_CASES)("$says", expectFinds);
+});
+
+describe("what YAML alone can write", () => {
+  test.each(YAML_CASES)("$says", expectFinds);
+});
+
+describe("rules about several keys and courses", () => {
+  test.each(RULE_CASES)("$says", expectFinds);
+});
+
+describe("the place of the first of two alike", () => {
+  test("stands in the message about a key", async () => {
+    const r = await rig();
+    await r.write("a.yaml", "slug: 編み物\nlevel: []\n'level': []\n");
+    await r.write("b.json", '{"certificate": {"type": "a",\n  "type": "b"}}');
+    const messages = await messagesOf(r, "duplicate-key", "a.yaml", "b.json");
+    expect(messages).toEqual([expect.stringMatching(/\b2:1\b/), expect.stringMatching(/\b1:18\b/)]);
+  });
+
+  test("stands in the message about an id and a url, with the file", async () => {
+    const r = await rig();
+    const url = "https://academy.example/編み物";
+    await r.write("a.yaml", `- name: 編み物\n- {name: 🧶, url: "${url}"}\n`);
+    await r.write("b.json", `\ufeff[{"id": "${ID}"},\r\n\t{"url": "${url}"}]`);
+    await r.write("c.yaml", `url: ${url}\n---\nid: ${ID}\n`);
+    const files = ["a.yaml", "b.json", "c.yaml"];
+    expect(await messagesOf(r, "duplicate-url", ...files)).toEqual([
+      expect.stringMatching(/\ba\.yaml:2:19\b/),
+      expect.stringMatching(/\ba\.yaml:2:19\b/),
+    ]);
+    expect(await messagesOf(r, "duplicate-id", ...files)).toEqual([
+      expect.stringMatching(/\bb\.json:1:9\b/),
+    ]);
+  });
+});
+
+test("a merge key is told what YAML 1.2 makes of it", async () => {
+  const r = await rig();
+  await r.write("a.yaml", "prices:\n  - <<: {}\n<<: {}\n");
+  const merge = expect.stringMatching(/<<.*YAML 1\.2.*merge/);
+  expect(await messagesOf(r, "unknown-key", "a.yaml")).toEqual([merge, merge]);
+});
+
+describe("standard input", () => {
+  test.each([
+    ["JSON", '{"pace": "slow"}', "1:10-1:16 choice"],
+    ["broken JSON that is YAML", "{pace: slow}", "1:8-1:12 choice"],
+    ["what is neither, but begins like JSON", '{"name": "A",\n "audio": ["en"}', "2:16 syntax"],
+    ["YAML", "# how\npace: slow\n", "2:7-2:11 choice"],
+  ])("%s", async (_, input, find) => {
+    const ran = await (await rig()).run(["courses", "check", "-", "--format", "json"], { input });
+    const [finding] = (report(ran).diagnostics as unknown as Finding[]).filter(
+      ({ rule }) => rule !== "required",
+    );
+    expect(finding && told(finding, find)).toBe(find);
+  });
+});
