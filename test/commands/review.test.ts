@@ -38,7 +38,7 @@ describe("files", () => {
     const checked = await r.run(["courses", "check", "many.json", "--json"]);
     expect(checked.code).toBe(3);
     const { errors, diagnostics } = JSON.parse(checked.stdout);
-    expect(errors).toBe(10_000);
+    expect(errors).toBe(10_001);
     expect(diagnostics.at(-1)).toMatchObject({ rule: "too-many" });
     expect(await r.run(["courses", "create", "many.json"])).toMatchObject({
       code: 3,
