@@ -1,4 +1,5 @@
 /** One table of right and wrong values for every field and rule of api.md, for checker and sandbox. */
+import { WRITABLE_FIELDS } from "../src/course/fields.ts";
 import { type Case, missing, right, wrong } from "./case.ts";
 import { OBJECT_CASES } from "./object-cases.ts";
 import { PROVIDER_ID } from "./rig.ts";
@@ -127,6 +128,9 @@ const PRICES: readonly Case[] = [
   right("a single price and a subscription", { prices: [SINGLE, SUBSCRIPTION] }),
   right("no prices", { prices: [] }),
   right("a price of nothing", { prices: [{ ...SINGLE, price: "0" }] }),
+  ...WRITABLE_FIELDS.filter(({ required }) => !required).map(({ name }) =>
+    right(`${name} null, as read`, { [name]: null }),
+  ),
   right("a price with a null", { prices: [{ ...SINGLE, trial_period: null }] }),
   right("a period of half a unit", {
     prices: [{ ...SUBSCRIPTION, trial_period: { unit: "weeks", value: 0.5 } }],

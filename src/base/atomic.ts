@@ -1,7 +1,8 @@
 /** Writes files so that a reader sees the old content or the new, never half of it. */
-import { mkdir } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import type { Stats } from "node:fs";
+import { appendFile, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeFile } from "atomically";
 import { CatalogError, systemCode } from "./errors.ts";
 
 /**
@@ -12,11 +13,93 @@ import { CatalogError, systemCode } from "./errors.ts";
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(path, content, { mode: 0o600, encoding: "utf8" });
+    await replaceWhole(path, content, { mode: PRIVATE });
   } catch (cause) {
-    throw new CatalogError("output", `could not write ${path}: ${systemCode(cause) ?? cause}`, {
-      file: path,
-      cause,
-    });
+    throw refusal(path, cause);
   }
+}
+
+/**
+ * Writes a file that anybody may read, with the folders that lead to it. What is there already
+ * keeps its mode and its owner, and a link is followed. A device, a pipe or an open file such as
+ * `/dev/fd/3` is written to and never replaced.
+ *
+ * @param name the file as messages call it
+ * @param path its absolute path
+ * @throws CatalogError of kind `output` when the system refuses, with a file that was there as it was
+ */
+export async function writeOrdinaryFile(
+  name: string,
+  path: string,
+  content: string,
+): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const old = await statOf(path);
+    if (old?.isDirectory()) throw new Error("it is a folder");
+    const isReplaced = old === undefined || (old.isFile() && !OPEN_FILE.test(path));
+    if (isReplaced)
+      await replaceWhole(old === undefined ? path : await realpath(path), content, old);
+    else await appendFile(path, content, "utf8");
+  } catch (cause) {
+    throw refusal(name, cause);
+  }
+}
+
+/** Adds to the end of a file. @throws CatalogError of kind `output` when the system refuses */
+export async function appendToFile(name: string, path: string, content: string): Promise<void> {
+  try {
+    await appendFile(path, content, "utf8");
+  } catch (cause) {
+    throw refusal(name, cause);
+  }
+}
+
+/** Names of what the program was started with; to replace these would leave it with the old file. */
+const OPEN_FILE = /^\/(dev\/std(in|out|err)|(dev|proc\/self)\/fd\/\d+)$/;
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+const PRIVATE = 0o600;
+
+/** @param like whose mode and owner the new content gets; those of any new file without it */
+async function replaceWhole(
+  target: string,
+  content: string,
+  like: Partial<Pick<Stats, "mode" | "uid" | "gid">> | undefined,
+): Promise<void> {
+  const draft = `${target}.${randomUUID()}.tmp`;
+  try {
+    // What is secret when it is done must not be open to others before.
+    const file = await open(draft, "wx", like === undefined ? undefined : PRIVATE);
+    try {
+      await file.writeFile(content, "utf8");
+      if (like?.uid !== undefined && like.gid !== undefined) {
+        // Only root may give a file away, and for others it is theirs already.
+        await file.chown(like.uid, like.gid).catch(() => undefined);
+      }
+      if (like?.mode !== undefined) await file.chmod(like.mode & 0o7777);
+      // Else a machine that loses its power now may keep neither the old content nor the new.
+      if (like !== undefined) await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, target);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw cause;
+  }
+}
+
+function refusal(name: string, cause: unknown): CatalogError {
+  const code = systemCode(cause);
+  const why = code ?? (cause instanceof Error ? cause.message : cause);
+  return new CatalogError("output", `could not write ${name}: ${why}`, { file: name, code, cause });
 }

@@ -27,6 +27,8 @@ export type Kind =
 /** The text of a line, and the end of what is meant in it; the end counts from 1. */
 export interface Excerpt {
   readonly source: string;
+  /** How many characters of the line are left out before `source`. */
+  readonly sourceFrom?: number;
   readonly endLine: number;
   readonly endColumn: number;
 }
@@ -73,9 +75,18 @@ export class CatalogError extends Error {
   }
 }
 
+/** The code of a listing that shows a whole page of courses which it has shown before. */
+export const REPEATED_PAGE = "REPEATED_PAGE";
+
 /** A wrong word, value or setting: exit code 2. */
 export function usageError(message: string, next?: string): CatalogError {
   return new CatalogError("usage", message, { next });
+}
+
+/** Whether everything else of a run would fail the same way: no key, nobody there at all. */
+export function meetsAll({ kind, facts }: CatalogError): boolean {
+  const nobodyThere = kind === "unreachable" && facts.status === undefined;
+  return kind === "auth" || kind === "interrupted" || nobodyThere;
 }
 
 /** Turns whatever was thrown into a `CatalogError`; a foreign error becomes `internal`. */

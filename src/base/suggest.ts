@@ -3,7 +3,8 @@ import { distance } from "fastest-levenshtein";
 
 /**
  * The candidate nearest to `word`, if one is near enough to be worth saying: equal but for case and
- * separators, or with at most two of its letters, or a third of them, changed. Undefined otherwise.
+ * separators, with a letter or a third of them changed or two of them swapped, or the only one of
+ * which it is a whole part (`image` of `image_url`). Undefined otherwise.
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const folded = fold(word);
@@ -16,10 +17,26 @@ export function closest(word: string, candidates: readonly string[]): string | u
       best = candidate;
     }
   }
-  const length = Math.min(Math.max(word.length, best?.length ?? 0), LONGEST);
+  if (best !== undefined && isNear(folded, fold(best), fewest)) return best;
+  const wholes = candidates.filter((candidate) => partsOf(candidate).includes(folded));
+  return folded.length >= SHORTEST_PART && wholes.length === 1 ? wholes[0] : undefined;
+}
+
+const SHORTEST_PART = 4;
+
+function partsOf(candidate: string): string[] {
+  return candidate.toLowerCase().split(/[\s_.-]/);
+}
+
+function isNear(word: string, candidate: string, changes: number): boolean {
+  const length = Math.max(word.length, candidate.length);
+  if (changes <= (length < 6 ? 1 : Math.max(2, Math.floor(length / 3)))) return true;
   // Two letters in the wrong order are two changes.
-  const allowed = length < 4 ? 1 : Math.max(2, Math.floor(length / 3));
-  return fewest <= allowed ? best : undefined;
+  return changes === 2 && word.length > 2 && sorted(word) === sorted(candidate);
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join("");
 }
 
 /** A hostile file may hold a key of megabytes; no candidate is longer than this. */

@@ -44,3 +44,8 @@ export function oneOf(words: readonly string[], conjunction = "or"): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
 }
+
+/** The same text in memory of its own: a piece of a long text keeps the whole of it. */
+export function apart(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}

@@ -13,6 +13,7 @@ import type {
   NumberShape,
   ObjectShape,
   Shape,
+  TextShape,
 } from "./shape.ts";
 
 /** The path of a value, made only when there is something to say of it or within it. */
@@ -37,7 +38,7 @@ export function checkShape(
   switch (shape.kind) {
     case "text":
       if (typeof value !== "string") {
-        wrongType(value, "a text", pathOf(parent, step), report);
+        wrongText(value, shape, pathOf(parent, step), report);
         return;
       }
       if (shape.format !== undefined) {
@@ -141,8 +142,11 @@ export function reportUnknownKeys(
   for (const name of Object.keys(object)) {
     if (names.has(name)) continue;
     const helped = told++ < MOST_SUGGESTIONS;
-    const suggestion = helped ? closest(name, [...names]) : undefined;
-    const notes = helped && suggestion === undefined ? [keysOf(owner, offered)] : undefined;
+    // A key that is there already was not meant.
+    const free = helped ? [...names].filter((known) => !Object.hasOwn(object, known)) : [];
+    const suggestion = closest(name, free);
+    // Once in an object is enough.
+    const notes = told === 1 && suggestion === undefined ? [keysOf(owner, offered)] : undefined;
     const message =
       name === "<<"
         ? "<< is not a key of a course, and YAML 1.2 has no merge keys: write the keys out"
@@ -214,6 +218,15 @@ function checkParagraphs(value: unknown, path: Path, report: Report): void {
   for (const [index, element] of value.entries()) {
     if (typeof element !== "string") wrongType(element, "a text", [...path, index], report);
   }
+}
+
+/** A number or boolean where a text belongs only lacks its quotation marks, if that text is right. */
+function wrongText(value: unknown, { format }: TextShape, path: Path, report: Report): void {
+  const repaired = repairedText(value, "a text");
+  const fits = format === undefined || formatFault(format, String(value)) === undefined;
+  const message = `${formatPath(path)} is ${describe(value)}, not a text`;
+  const suggestion = repaired !== undefined && fits ? { suggestion: repaired } : {};
+  report({ rule: "type", path, message, ...suggestion });
 }
 
 function wrongType(value: unknown, expected: string, path: Path, report: Report): void {

@@ -21,26 +21,43 @@ export interface CheckOptions {
    * must be right, and null clears a field.
    */
   readonly mode?: "create" | "patch";
+  /** How many problems are enough; all of them if it is left out. */
+  readonly most?: number;
 }
 
 /**
- * Every problem of one course, in the order of the document's fields, by path. An empty list means
+ * Every problem of one course, by path: unknown keys first, then the fields in the document's order. An empty list means
  * that the course obeys all rules that can be known without the service (cli.md sections 7 and 11).
  *
  * @param course what a course file holds, as plain data
  */
 export function checkCourse(course: unknown, options: CheckOptions = {}): Problem[] {
+  const { mode = "create", most = Number.POSITIVE_INFINITY } = options;
   const problems: Problem[] = [];
-  const report: Report = (problem) => problems.push({ severity: "error", at: "value", ...problem });
+  const report: Report = (problem) => {
+    problems.push({ severity: "error", at: "value", ...problem });
+    if (problems.length >= most) throw new Enough();
+  };
+  try {
+    checkWhole(course, mode, report);
+  } catch (thrown) {
+    if (!(thrown instanceof Enough)) throw thrown;
+  }
+  return problems;
+}
+
+/** Ends a check that has found enough: a hostile course may have millions of problems. */
+class Enough extends Error {}
+
+function checkWhole(course: unknown, mode: "create" | "patch", report: Report): void {
   if (!isMapping(course)) {
     report({ rule: "not-a-course", path: [], message: "a course is a mapping of fields" });
-    return problems;
+    return;
   }
   reportUnknownKeys(course, KNOWN, [], report);
   checkProviderKeys(course, report);
-  for (const field of FIELDS) checkField(course, field, options.mode ?? "create", report);
+  for (const field of FIELDS) checkField(course, field, mode, report);
   for (const rule of COURSE_RULES) rule.check(course, [], report);
-  return problems;
 }
 
 /** Two ways to name the provider say the same thing twice, or two different things. */

@@ -3,10 +3,11 @@ import { isList, isMapping, type Mapping } from "../base/values.ts";
 import type { Rule } from "./shape.ts";
 
 const TAG =
-  /<\/(?:a|b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|span|strong|table|td|th|tr|u|ul)>|<br ?\/?>|<(?:a|div|img|p|span) [a-z-]+=/i;
+  /<\/(?:a|b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|script|section|small|span|strong|style|sub|sup|table|td|th|tr|u|ul)>|\S<br ?\/?>|<br ?\/?>\S|<(?:a|div|img|p|span) [a-z-]+=/i;
 const ENTITY =
   /&(?:amp|apos|gt|hellip|laquo|[lmnr](?:dash|dquo|squo)|lt|nbsp|quot|raquo|#\d+|#x[\da-f]+);/i;
-const MARKDOWN = /\[[^[\]\n]+\]\(https?:[^()\s]*\)|\*\*[^\s*][^*\n]*\*\*|^#{1,6} +\S/m;
+const MARKDOWN =
+  /!?\[[^[\]\n]+\]\((?:https?:|\/)[^()\s]*\)|(?<![\w*/])\*\*(?=\S)[^*\n]*[^*\s]\*\*(?![\w*])|^#{1,6} +[^\d\s]/m;
 
 /** Descriptions: plain text, in which formatting is shown as it is written. */
 export const plainDescriptions: Rule = {

@@ -8,7 +8,8 @@ import type { Shape } from "./shape.ts";
  * only lacks its quotation marks, and the reverse.
  */
 export function repairedText(value: unknown, expected: string): string | undefined {
-  if (expected === "a text" && (typeof value === "number" || typeof value === "boolean")) {
+  const isPlain = typeof value === "boolean" || Number.isFinite(value);
+  if (expected === "a text" && isPlain) {
     return JSON.stringify(String(value));
   }
   if (typeof value !== "string" || value.trim() === "") return undefined;

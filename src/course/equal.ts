@@ -1,21 +1,37 @@
 /** Compares field values as the service means them (cli.md sections 8 and 11). */
 import { isList, isMapping, type Mapping } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
+import type { Shape } from "./shape.ts";
 
 /**
  * Whether two values of a field are the same: null equals absent and equals the documented default,
  * object key order and the order of set-like lists do not matter.
  */
 function sameValue(field: Field, one: unknown, other: unknown): boolean {
-  const left = one ?? field.default ?? null;
-  const right = other ?? field.default ?? null;
+  const left = comparable(field.shape, one) ?? field.default ?? null;
+  const right = comparable(field.shape, other) ?? field.default ?? null;
   if (field.shape.kind === "list" && field.shape.setLike && isList(left) && isList(right)) {
     return sameSet(left, right);
   }
   if (field.shape.kind === "text" && field.shape.format === "uuid") {
     return String(left).toLowerCase() === String(right).toLowerCase();
   }
-  return deepEqual(left, right);
+  return sameDeep(left, right);
+}
+
+/**
+ * What of a value counts in a comparison: of objects the known keys that are set, as the service may
+ * add others, which no file can hold. An object of which nothing is left is null.
+ */
+export function comparable(shape: Shape, value: unknown): unknown {
+  if (shape.kind === "list" && isList(value)) {
+    return value.map((element) => comparable(shape.of, element));
+  }
+  if (shape.kind !== "object" || !isMapping(value)) return value;
+  const entries = shape.keys
+    .map((key) => [key.name, comparable(key.shape, own(value, key.name)) ?? null] as const)
+    .filter(([, inner]) => inner !== null);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
 /** The fields of `wanted` whose value `held` does not have; the slug, which nobody sets, left out. */
@@ -34,20 +50,21 @@ function sameSet(one: readonly unknown[], other: readonly unknown[]): boolean {
   return left.size === right.size && [...left].every((element) => right.has(element));
 }
 
-function deepEqual(one: unknown, other: unknown): boolean {
+/** Whether two values say the same: null equals absent, and the order of keys means nothing. */
+export function sameDeep(one: unknown, other: unknown): boolean {
   const left = one ?? null;
   const right = other ?? null;
   if (isList(left)) {
     return (
       isList(right) &&
       left.length === right.length &&
-      left.every((element, index) => deepEqual(element, right[index]))
+      left.every((element, index) => sameDeep(element, right[index]))
     );
   }
   if (isMapping(left)) {
     if (!isMapping(right)) return false;
     const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-    return [...keys].every((key) => deepEqual(own(left, key), own(right, key)));
+    return [...keys].every((key) => sameDeep(own(left, key), own(right, key)));
   }
   return left === right;
 }

@@ -142,7 +142,7 @@ export const FIELDS: readonly Field[] = [
     name: "paid_content",
     shape: boolean,
     description: "Whether any content is paid. May stand beside free_content.",
-    example: false,
+    example: true,
   },
   {
     name: "level",

@@ -12,7 +12,10 @@ export function formatSchema(format: Format, nullable: boolean): JsonSchema {
     case "uuid":
       return { type, pattern: UUID_PATTERN };
     case "url":
-      return { type, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\]+$" };
+      return {
+        type,
+        pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s\\\\\\p{Cc}\\p{Cf}][^\\s\\\\\\p{Cc}\\p{Cf}]*$",
+      };
     case "amount":
       return { type, pattern: AMOUNT.source };
     case "currency": {

@@ -35,8 +35,10 @@ function urlFault(value: string): FormatFault | undefined {
   const wrong = (message: string): FormatFault => ({ rule: "url", message });
   // The parser forgives blanks, tabs and backslashes by changing the address; a file should not.
   if (/[\s\\]/.test(value)) return wrong("is not a URL: it holds a blank or a backslash");
+  if (/[\p{Cc}\p{Cf}]/u.test(value)) return wrong("is not a URL: it holds an invisible character");
   if (!/^https?:\/\//i.test(value)) return wrong("is not an http or https URL");
-  if (!URL.canParse(value)) return wrong("is not a valid URL");
+  if (!/^https?:\/\/[^/?#]/i.test(value) || !URL.canParse(value))
+    return wrong("is not a valid URL");
   return undefined;
 }
 
@@ -47,7 +49,7 @@ function amountFault(value: string): FormatFault | undefined {
   if (AMOUNT.test(value)) return undefined;
   const message = "is not an amount: digits, optionally a point and digits";
   // Only what cannot mean another amount: a decimal comma, a currency beside the number.
-  const only = /^[^\d.,-]*(\d+)(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
+  const only = /^[^\d.,-]*(\d{1,20})(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
   if (only === null) return { rule: "amount", message };
   const suggestion = only[2] === undefined ? only[1] : `${only[1]}.${only[2]}`;
   return { rule: "amount", message, ...(suggestion === undefined ? {} : { suggestion }) };
@@ -62,7 +64,7 @@ function languageFault(value: string): FormatFault | undefined {
   const verdict = checkLanguage(language);
   if (!verdict.ok) {
     const fault = codeFault(verdict, "language-code", "an ISO 639 alpha-2 language code");
-    return withCountry(fault, country);
+    return withCountry(fault, language, country);
   }
   if (country === undefined) return undefined;
   const fault = codeFault(
@@ -77,9 +79,16 @@ function languageFault(value: string): FormatFault | undefined {
     : { ...fault, message, suggestion: `${language}-${fault.suggestion}` };
 }
 
-function withCountry(fault: FormatFault | undefined, country?: string): FormatFault | undefined {
-  if (fault?.suggestion === undefined || country === undefined) return fault;
-  return { ...fault, suggestion: `${fault.suggestion}-${country}` };
+function withCountry(
+  fault: FormatFault | undefined,
+  language: string,
+  country?: string,
+): FormatFault | undefined {
+  if (fault === undefined || country === undefined) return fault;
+  const message = fault.message.replace(/^(is not|is a)/, `names ${language}, which $1`);
+  return fault.suggestion === undefined
+    ? { ...fault, message }
+    : { ...fault, message, suggestion: `${fault.suggestion}-${country}` };
 }
 
 function misshapenLanguage(value: string): FormatFault {
@@ -106,7 +115,10 @@ function codeFault(verdict: CodeVerdict, rule: RuleId, noun: string): FormatFaul
   if (verdict.ok) return undefined;
   const { suggestions } = verdict;
   if (verdict.why === "withdrawn") {
-    const successor = suggestions.length === 0 ? "" : `; its successor is ${oneOf(suggestions)}`;
+    const successor =
+      suggestions.length === 0
+        ? ""
+        : `; its ${suggestions.length === 1 ? "successor is" : "successors are"} ${oneOf(suggestions)}`;
     const message = `is a withdrawn code, not ${noun}${successor}`;
     return { rule, message, ...single(suggestions) };
   }

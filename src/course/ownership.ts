@@ -56,7 +56,10 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
     provider.name,
     domainOf(provider) ?? "",
   ]);
-  const suggestion = closest(word, words);
+  const suggestion = closest(
+    word,
+    words.filter((candidate) => findProvider(candidate, providers).found !== undefined),
+  );
   const message = `provider is none of your providers (${list(providers)})`;
   const unknown = {
     ...problem("provider-unknown", PROVIDER_KEY, message),
@@ -66,7 +69,8 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
 }
 
 function hostProblems(course: Mapping, providers: readonly Provider[]): Problem[] {
-  const host = typeof course.url === "string" ? hostOf(course.url) : undefined;
+  const { url } = course;
+  const host = typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
   if (host === undefined) return [];
   const owner = providerOf(course, providers);
   if (owner !== undefined && ownsHost(owner, host)) return [];

@@ -44,6 +44,8 @@ export const RULES = [
   "url-host",
   "url-other-provider",
   "other-id",
+  "same-course",
+  "several-courses",
   "too-many",
   "service",
 ] as const;

@@ -53,10 +53,13 @@ export const FILE_GUIDES = {
   },
   "too-large": {
     severity: "error",
-    summary: "A course file has at most 64 MiB.",
+    summary:
+      "A JSON file has at most 48 MiB and 2,500,000 values, a YAML file at most 10 MiB and 500,000 lines.",
     explanation: prose(`
-      Split the file: a folder may hold any number of course files, and check and create take a whole
-      folder.`),
+      That is room for more than ten thousand courses as JSON, and for some three thousand as YAML,
+      which takes far longer to read. Larger files are refused, so that no file can take all the
+      memory. Put the courses into several files, best one course a file, in a folder: check, create
+      and push take folders.`),
   },
   unreadable: {
     severity: "error",

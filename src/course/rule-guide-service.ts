@@ -75,6 +75,23 @@ export const SERVICE_GUIDES = {
       # catalog courses update 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10 knitting.yaml
       name: Knitting for Everyone`),
   },
+  "same-course": {
+    severity: "error",
+    summary: "Each course of the catalog is described by one file only.",
+    explanation: prose(`
+      push matches a course by its id, or else by its url. Two of the given courses lead to the same
+      one that way, such as one by its id and the other by its url, and would undo each other's
+      changes. Put them together, or give the one that is new a url of its own. This is checked by
+      push and diff.`),
+  },
+  "several-courses": {
+    severity: "error",
+    summary: "A course without an id is told apart by its url.",
+    explanation: prose(`
+      Several courses of the catalog have the url that the file gives, and it does not say which one
+      is meant. Write the id of that one into the file; courses ls shows them. This is checked by
+      push and diff.`),
+  },
   service: {
     severity: "error",
     summary: "The service takes the course.",

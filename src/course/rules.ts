@@ -54,17 +54,24 @@ export const certificatePriceKeys: Rule = onlyWhenType(
 /** Provider rating: min and max only for scale. */
 export const ratingScaleKeys: Rule = {
   check: (object, path, report) => {
+    const { type } = object;
+    if (isSet(type) && type !== "positive_ratio" && type !== "likes") return;
+    const remedy = isSet(type) ? "" : ": set type to scale";
     for (const key of ["min", "max"]) {
-      if (!isSet(object[key]) || object.type === "scale") continue;
+      if (!isSet(object[key])) continue;
       report({
         rule: "rating-scale",
         at: "key",
         path: [...path, key],
-        message: `${formatPath([...path, key])} belongs only to a rating of type scale`,
+        message: `${formatPath([...path, key])} belongs only to a rating of type scale${remedy}`,
       });
     }
   },
-  schema: conditional(holding({ type: { const: "scale" } }), {}, without(["min", "max"])),
+  schema: conditional(
+    { anyOf: [{ type: "null" }, holding({ type: { const: "scale" } })] },
+    {},
+    without(["min", "max"]),
+  ),
 };
 
 /** Provider rating: a scale with a value names both its ends, in their order. */
@@ -160,7 +167,12 @@ export const videoSource: Rule = {
     const source = VIDEO_SOURCES.find(({ types }) => types.some((type) => type === object.type));
     if (source === undefined) return;
     const { needed, other } = source;
-    if (!isSet(object[needed])) {
+    const named = object[needed];
+    if (typeof named === "string" && named.trim() === "") {
+      const at = [...path, needed];
+      report({ rule: "blank", path: at, message: `${formatPath(at)} is blank` });
+    }
+    if (!isSet(named)) {
       report({
         rule: "video-source",
         at: "parent",
@@ -180,7 +192,7 @@ export const videoSource: Rule = {
   schema: {
     allOf: VIDEO_SOURCES.map(({ types, needed, other }) =>
       conditional(holding({ type: { enum: types } }), {
-        allOf: [holding({ [needed]: { type: "string" } }), without([other])],
+        allOf: [holding({ [needed]: { type: "string", pattern: "\\S" } }), without([other])],
       }),
     ),
   },

@@ -7,13 +7,14 @@ import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import {
   type Diagnostic,
-  type Finding,
   placeProblem,
   sortByPlace,
   textDiagnostics,
+  withFinding,
 } from "./diagnostic.ts";
+import { MAX_FINDINGS } from "./limits.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
-import { type Recall, Repeats } from "./repeats.ts";
+import { type Repeat, Repeats, repeatFinding } from "./repeats.ts";
 
 /** What to check for. */
 export interface FileCheckOptions extends CheckOptions {
@@ -21,16 +22,22 @@ export interface FileCheckOptions extends CheckOptions {
   readonly providers?: readonly Provider[];
 }
 
-/** More findings than this in one file are no help to anybody, and cost memory without bound. */
-const MOST_FINDINGS = 10_000;
-
 const TOO_MANY: Problem = {
   rule: "too-many",
   severity: "error",
   at: "value",
   path: [],
-  message: `there are more than ${grouped(MOST_FINDINGS)} findings in this file; the rest of it was not checked`,
+  message: `there are more than ${grouped(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
 };
+
+/** A course by its number in a file, and the file by its number among those checked. */
+interface Origin {
+  readonly file: number;
+  readonly course: number;
+}
+
+/** Reads a file once more; undefined where it has gone. */
+type Again = () => SourceFile | undefined;
 
 /**
  * Checks files one after another and keeps nothing of them but the ids and urls, so that ten
@@ -38,7 +45,10 @@ const TOO_MANY: Problem = {
  */
 export class FileCheck {
   readonly #options: FileCheckOptions;
-  readonly #repeats = new Repeats();
+  readonly #repeats = new Repeats<Origin>();
+  readonly #again: Again[] = [];
+  /** Findings about repeats, which still lack the place of the first course. */
+  readonly #unplaced = new Map<Diagnostic, Repeat<Origin>>();
 
   constructor(options: FileCheckOptions = {}) {
     this.#options = options;
@@ -50,13 +60,23 @@ export class FileCheck {
    * @param again reads the file once more, should a later one repeat what it says; without it the
    *   file is kept for that
    */
-  next(file: SourceFile, again?: () => SourceFile | undefined): Diagnostic[] {
+  next(file: SourceFile, again: Again = keeping(file)): Diagnostic[] {
+    const number = this.#again.push(again) - 1;
     const found: Diagnostic[] = textDiagnostics(file);
-    let room = MOST_FINDINGS;
+    let room = MAX_FINDINGS - found.length;
     for (const [index, course] of file.courses.entries()) {
-      const problems = this.#problemsOf(course, recall(course, again, index));
-      for (const finding of problems.slice(0, room)) found.push(placeProblem(course, finding));
+      const problems = this.#problemsOf(course, room + 1);
+      const repeats = this.#repeats.next(course.value, { file: number, course: index });
+      for (const problem of problems.slice(0, Math.max(0, room))) {
+        found.push(placeProblem(course, { problem }));
+      }
       room -= problems.length;
+      for (const repeat of repeats.slice(0, Math.max(0, room))) {
+        const diagnostic = placeProblem(course, repeatFinding(repeat.field, undefined));
+        this.#unplaced.set(diagnostic, repeat);
+        found.push(diagnostic);
+      }
+      room -= repeats.length;
       if (room < 0) {
         found.push(placeProblem(course, { problem: TOO_MANY }));
         break;
@@ -65,26 +85,42 @@ export class FileCheck {
     return found.length < 2 ? found : sortByPlace(found, [file.name]);
   }
 
-  /** The problems of one course, with those that only the providers or other courses tell. */
-  #problemsOf({ value }: SourceCourse, recalled: Recall): Finding[] {
+  /**
+   * The findings with the places of the courses that gave an id or a url first. Their files are
+   * read again for that, each of them once.
+   */
+  completed(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (this.#unplaced.size === 0) return diagnostics;
+    const open = diagnostics.flatMap((diagnostic, index) => {
+      const repeat = this.#unplaced.get(diagnostic);
+      return repeat === undefined ? [] : [{ diagnostic, index, repeat }];
+    });
+    open.sort((one, other) => one.repeat.first.file - other.repeat.first.file);
+    const whole = [...diagnostics];
+    let last: { readonly number: number; readonly file: SourceFile | undefined } | undefined;
+    for (const { diagnostic, index, repeat } of open) {
+      const { field, first } = repeat;
+      if (last?.number !== first.file) {
+        last = { number: first.file, file: this.#again[first.file]?.() };
+      }
+      whole[index] = withFinding(
+        diagnostic,
+        repeatFinding(field, last.file?.courses[first.course]),
+      );
+    }
+    return whole;
+  }
+
+  /** The problems of one course, with those that only the providers tell. */
+  #problemsOf({ value }: SourceCourse, most: number): Problem[] {
     const { providers } = this.#options;
-    const problems = checkCourse(value, this.#options);
-    const owned =
-      providers === undefined || !isMapping(value) ? [] : checkOwnership(value, providers);
-    const own = [...problems, ...owned].map((problem) => ({ problem }));
-    return [...own, ...this.#repeats.next(value, recalled)];
+    const problems = checkCourse(value, { ...this.#options, most });
+    if (providers === undefined || !isMapping(value)) return problems;
+    return [...problems, ...checkOwnership(value, providers)];
   }
 }
 
-/** Apart from all else, as what is made beside other things keeps these, too. */
-function recall(
-  course: SourceCourse,
-  again: (() => SourceFile | undefined) | undefined,
-  index: number,
-): Recall {
-  return again === undefined ? keeping(course) : () => again()?.courses[index];
-}
-
-function keeping(course: SourceCourse): Recall {
-  return () => course;
+/** Apart from all else, as a function that is made beside other things keeps these, too. */
+function keeping(file: SourceFile): Again {
+  return () => file;
 }

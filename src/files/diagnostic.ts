@@ -2,6 +2,7 @@
 import type { CatalogError } from "../base/errors.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
+import { MAX_FINDINGS } from "./limits.ts";
 import type { Span } from "./position.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 
@@ -14,8 +15,10 @@ export interface Related {
   readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
-  /** The line on which it stands. */
+  /** The line on which it stands; of a very long one, what is near it. */
   readonly source?: string;
+  /** How many characters of the line are left out before `source`; none if this is. */
+  readonly sourceFrom?: number;
 }
 
 /** What is wrong, and where. Lines and columns count from 1; the end is past the last character. */
@@ -34,8 +37,10 @@ export interface Diagnostic {
   /** What helps to mend it; one sentence each. */
   readonly notes?: readonly string[];
   readonly related?: readonly Related[];
-  /** The line on which it stands. */
+  /** The line on which it stands; of a very long one, what is near it. */
   readonly source?: string;
+  /** How many characters of the line are left out before `source`; none if this is. */
+  readonly sourceFrom?: number;
 }
 
 /** A problem, and the other places that it has to do with. */
@@ -58,6 +63,15 @@ export function placeProblem(course: SourceCourse, { problem, related = [] }: Fi
   };
 }
 
+/** The same place, with another finding of the same rule, which knows more. */
+export function withFinding(
+  diagnostic: Diagnostic,
+  { problem, related = [] }: Finding,
+): Diagnostic {
+  const { message } = problem;
+  return { ...diagnostic, message, ...(related.length === 0 ? {} : { related }) };
+}
+
 /** A number that only lacks its quotation marks, with the zeros that its file gives it: "24.50". */
 function asWritten(suggestion: string | undefined, written: string): string | undefined {
   const number = suggestion === undefined ? undefined : /^"(-?[\d.]+)"$/.exec(suggestion)?.[1];
@@ -67,7 +81,7 @@ function asWritten(suggestion: string | undefined, written: string): string | un
 
 /** Everything that is wrong with a file's text itself. */
 export function textDiagnostics(file: SourceFile): Diagnostic[] {
-  return file.problems.map(({ rule, message, span, earlier }) => {
+  return file.problems.slice(0, MAX_FINDINGS).map(({ rule, message, span, earlier }) => {
     const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
     if (earlier === undefined) return { ...diagnostic, message };
     const first = placeOf(file, earlier, "the first one");
@@ -91,11 +105,14 @@ export function placeOf(file: SourceFile, span: Span, message: string): Related 
   return { message, ...placed(file, span) };
 }
 
-type Placed = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn" | "source">;
+type Placed = Pick<
+  Diagnostic,
+  "file" | "line" | "column" | "endLine" | "endColumn" | "source" | "sourceFrom"
+>;
 
 function placed(file: SourceFile, span: Span): Placed {
   const range = file.lines.range(span);
-  return { file: file.name, ...range, source: file.lines.line(range.line) };
+  return { file: file.name, ...range, ...file.lines.excerpt(range.line, range.column) };
 }
 
 /** Diagnostics in the order of their files, and in each of their places. */

@@ -15,7 +15,7 @@ export interface FoundFile {
 
 const COURSE_FILE = new Set([".json", ".yaml", ".yml"]);
 const OTHER_FILE =
-  /^(package\.json|package-lock\.json|tsconfig\.json|\.catalogrc.*|catalog\.config\..*)$/;
+  /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.config\..*)$/;
 
 /** What a path stands for. */
 export interface Found {
@@ -28,14 +28,22 @@ export interface Found {
  * Finds the files of one path, in the order of their names.
  *
  * @param seen the real paths found before; one real file counts once, however it is reached
+ * @param except absolute paths that no folder means, such as those of reports of an earlier run
  * @throws CatalogError of kind `file` for a path that cannot be read, `usage` for a folder without
  * course files
  */
-export async function findFiles(name: string, folder: string, seen: Set<string>): Promise<Found> {
-  const { entries, failures } = await entriesOf(name, resolve(folder, name));
+export async function findFiles(
+  name: string,
+  folder: string,
+  seen: Set<string>,
+  except: ReadonlySet<string> = new Set(),
+): Promise<Found> {
+  const path = resolve(folder, name);
+  const { entries, failures } = await entriesOf(name, path);
   const files: FoundFile[] = [];
   for (const { real, ...file } of entries) {
-    if (!seen.has(real)) files.push(file);
+    const isLeftOut = file.path !== path && except.has(file.path);
+    if (!seen.has(real) && !isLeftOut) files.push(file);
     seen.add(real);
   }
   return { files, failures };
@@ -116,10 +124,12 @@ async function realFileOf(inside: Entry, entry: Dirent, root: string): Promise<s
     : undefined;
 }
 
-function isBelow(path: string, root: string): boolean {
+/** Whether a path leads below a folder; both free of links. */
+export function isBelow(path: string, root: string): boolean {
   return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-function isCourseFile(name: string): boolean {
+/** Whether a name is that of a course file, where no folder above it keeps it from being found. */
+export function isCourseFile(name: string): boolean {
   return COURSE_FILE.has(extname(name).toLowerCase()) && !OTHER_FILE.test(basename(name));
 }

@@ -1,19 +1,23 @@
 /** Parses JSON into values, with positions when they are wanted. */
-import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
 import { isList, isMapping } from "../base/values.ts";
 import { endOfContent, jsonFault } from "./json-fault.ts";
+import { placeJson, repeatedKeys } from "./json-places.ts";
 import { scanJson } from "./json-scan.ts";
-import { MAX_DEPTH, TOO_DEEP } from "./limits.ts";
-import { duplicateKey, type Parsed, type TextProblem } from "./parsed.ts";
-import type { PlacedNode, Span } from "./position.ts";
+import { MAX_DEPTH, MAX_FINDINGS, MAX_JSON_VALUES, TOO_DEEP, tooManyValues } from "./limits.ts";
+import type { Parsed, TextProblem } from "./parsed.ts";
+import type { PlacedNode } from "./position.ts";
 
 /** Parses a JSON text. Never throws: what is wrong with the text is among the problems. */
 export function parseJson(text: string): Parsed {
-  if (text.trim() === "") return { documents: [], problems: [], places: () => [] };
-  const { tooDeep, keys } = scanJson(text, MAX_DEPTH);
+  if (endOfContent(text) === 0) return { documents: [], problems: [], places: () => [] };
+  const { tooDeep, tooMany, keys } = scanJson(text, MAX_DEPTH, MAX_JSON_VALUES);
   if (tooDeep !== undefined) {
     const span = { start: tooDeep, end: tooDeep + 1 };
     return unparsed({ rule: "too-deep", message: TOO_DEEP, span });
+  }
+  if (tooMany !== undefined) {
+    const span = { start: tooMany, end: tooMany + 1 };
+    return unparsed({ rule: "too-large", message: tooManyValues(MAX_JSON_VALUES), span });
   }
   let value: unknown;
   try {
@@ -21,9 +25,23 @@ export function parseJson(text: string): Parsed {
   } catch {
     return unparsed(syntaxProblem(text));
   }
-  const places = (): readonly PlacedNode[] => [placeOf(parse(text, { ranges: true }).body)];
-  const problems = keys === heldKeys(value) ? [] : repeatedKeys(parse(text, { ranges: true }));
+  const places = (): readonly PlacedNode[] => [placeJson(text)];
+  const problems = keys === heldKeys(value) ? [] : repeatedKeys(text, MAX_FINDINGS);
   return { documents: [value], problems, places };
+}
+
+/** The usual reason for what does not belong where it stands. */
+function remedy(text: string, at: number): string {
+  const found = text[at] ?? "";
+  const before = text
+    .slice(Math.max(0, at - 200), at)
+    .trimEnd()
+    .slice(-1);
+  if (before === "," && /[}\]]/.test(found)) return ": take away the comma before it";
+  if (found === "'") return ": texts stand in double quotation marks";
+  if (found === "/" || found === "#") return ": JSON knows no comments";
+  if (/["}\]\w]/.test(before) && /["{[\w-]/.test(found)) return ": is a comma missing before it?";
+  return "";
 }
 
 function unparsed(problem: TextProblem): Parsed {
@@ -45,49 +63,7 @@ function syntaxProblem(text: string): TextProblem {
   const what =
     ends || found === undefined
       ? "it ends too early"
-      : `${JSON.stringify(found)} does not belong here`;
+      : `${JSON.stringify(found)} does not belong here${remedy(text, at)}`;
   const span = { start: at, end: ends ? at : at + 1 };
   return { rule: "syntax", message: `not valid JSON: ${what}`, span };
-}
-
-function repeatedKeys(tree: DocumentNode): TextProblem[] {
-  const problems: TextProblem[] = [];
-  const open: AnyNode[] = [tree.body];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === "Array") for (const { value } of node.elements) open.push(value);
-    if (node.type !== "Object") continue;
-    const first = new Map<string, Span>();
-    for (const member of node.members) {
-      const name = nameOf(member.name);
-      const span = spanOf(member.name);
-      const earlier = first.get(name);
-      if (earlier === undefined) first.set(name, span);
-      else problems.push(duplicateKey(name, span, earlier));
-      open.push(member.value);
-    }
-  }
-  return problems.sort((one, other) => one.span.start - other.span.start);
-}
-
-function placeOf(node: AnyNode): PlacedNode {
-  const span = spanOf(node);
-  if (node.type === "Array") {
-    return { span, items: node.elements.map((element) => placeOf(element.value)) };
-  }
-  if (node.type !== "Object") return { span };
-  const entries = node.members.map(
-    (member) =>
-      [nameOf(member.name), { key: spanOf(member.name), value: placeOf(member.value) }] as const,
-  );
-  return { span, entries: new Map(entries) };
-}
-
-function nameOf(node: AnyNode): string {
-  if (node.type === "String") return node.value;
-  return node.type === "Identifier" ? node.name : "";
-}
-
-function spanOf(node: AnyNode): Span {
-  const [start, end] = node.range ?? [0, 0];
-  return { start, end };
 }

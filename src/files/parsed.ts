@@ -7,7 +7,7 @@ import type { PlacedNode, Span } from "./position.ts";
 export interface TextProblem {
   readonly rule: Extract<
     RuleId,
-    "syntax" | "encoding" | "too-deep" | "too-many-aliases" | "too-many" | "duplicate-key"
+    "syntax" | "encoding" | "too-deep" | "too-many-aliases" | "too-large" | "duplicate-key"
   >;
   readonly message: string;
   readonly span: Span;

@@ -1,4 +1,5 @@
 /** Places in a text, and the tree that says where each value and key stands. */
+import { apart } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 
 /** A stretch of a text, from `start` to before `end`, in UTF-16 units from 0. */
@@ -11,8 +12,10 @@ export interface Span {
 export interface PlacedNode {
   readonly span: Span;
   /** The entries of a mapping by key; of a key given twice, the last. */
-  readonly entries?: ReadonlyMap<string, { readonly key: Span; readonly value: PlacedNode }>;
-  readonly items?: readonly PlacedNode[];
+  readonly entries?:
+    | ReadonlyMap<string, { readonly key: Span; readonly value: PlacedNode }>
+    | undefined;
+  readonly items?: readonly PlacedNode[] | undefined;
 }
 
 /** A place as people count: lines and columns from 1, columns in UTF-16 units. */
@@ -47,10 +50,20 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
   return at === "key" && key !== undefined ? key : node.span;
 }
 
+/** Lines are marked at every so many characters, which bounds what a question costs. */
+const STRETCH = 4096;
+
+/** The line on which a stretch of the text begins. */
+interface Mark {
+  readonly line: number;
+  /** Where that line begins. */
+  readonly start: number;
+}
+
 /** Finds lines and columns in one text; the lines are counted at the first question. */
 export class LineIndex {
   readonly #text: string;
-  #starts: number[] | undefined;
+  #counted: readonly Mark[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -73,33 +86,94 @@ export class LineIndex {
     return this.#text.slice(span.start, span.end);
   }
 
-  /** The text of a line, without its end. */
-  line(number: number): string {
-    const starts = this.#lines();
-    const from = starts[number - 1] ?? this.#text.length;
-    const to = starts[number] ?? this.#text.length;
-    return this.#text.slice(from, to).replace(/\r?\n$|\r$/, "");
+  /**
+   * A line without its end, or of a very long one what is near a column, in memory of its own: a
+   * piece of a text keeps the whole of it.
+   */
+  excerpt(line: number, column: number): LineExcerpt {
+    const start = this.#startOf(line);
+    const whole = withoutRest(this.#text.slice(start, start + LONGEST));
+    if (whole.length < LONGEST) return { source: apart(whole) };
+    const from = Math.max(0, column - 1 - BEFORE);
+    const source = withoutRest(this.#text.slice(start + from, start + from + LONGEST));
+    return { source: apart(source), sourceFrom: from };
   }
 
   #place(offset: number): { line: number; column: number } {
-    const starts = this.#lines();
-    const within = Math.min(Math.max(0, offset), this.#text.length);
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= within) low = middle;
-      else high = middle - 1;
+    const within = this.#outsideOfLineEnd(Math.min(Math.max(0, offset), this.#text.length));
+    const stretch = Math.floor(within / STRETCH);
+    let { line, start } = this.#marks()[stretch] ?? FIRST;
+    for (const next of this.#lineStarts(stretch * STRETCH)) {
+      if (next > within) break;
+      line++;
+      start = next;
     }
-    return { line: low + 1, column: within - (starts[low] ?? 0) + 1 };
+    return { line, column: within - start + 1 };
   }
 
-  #lines(): number[] {
-    if (this.#starts !== undefined) return this.#starts;
-    const starts = [0];
-    for (const match of this.#text.matchAll(/\r\n|\n|\r/g))
-      starts.push(match.index + match[0].length);
-    this.#starts = starts;
-    return starts;
+  /** Between the two characters of a line end is no place. */
+  #outsideOfLineEnd(offset: number): number {
+    return offset > 0 && this.#text.startsWith("\r\n", offset - 1) ? offset - 1 : offset;
   }
+
+  #startOf(line: number): number {
+    const marks = this.#marks();
+    let low = 0;
+    let high = marks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((marks[middle] ?? FIRST).line <= line) low = middle;
+      else high = middle - 1;
+    }
+    const mark = marks[low] ?? FIRST;
+    if (mark.line === line) return mark.start;
+    let reached = mark.line;
+    for (const start of this.#lineStarts(low * STRETCH)) {
+      if (++reached === line) return start;
+    }
+    return this.#text.length;
+  }
+
+  /** Where lines begin behind an offset, within the stretch that begins there and a little more. */
+  *#lineStarts(from: number): Generator<number, void, void> {
+    // A line end of two characters may have its first one before the stretch.
+    const before = this.#text.startsWith("\r\n", from - 1) && from > 0 ? 1 : 0;
+    const stretch = this.#text.slice(from - before, from + STRETCH + 1);
+    for (const { index, 0: end } of stretch.matchAll(LINE_END)) {
+      yield from - before + index + end.length;
+    }
+  }
+
+  #marks(): readonly Mark[] {
+    if (this.#counted !== undefined) return this.#counted;
+    const marks: Mark[] = [];
+    let mark = FIRST;
+    for (const { index, 0: end } of this.#text.matchAll(LINE_END)) {
+      const next = index + end.length;
+      while (marks.length * STRETCH < next) marks.push(mark);
+      mark = { line: mark.line + 1, start: next };
+    }
+    while (marks.length * STRETCH <= this.#text.length) marks.push(mark);
+    this.#counted = marks;
+    return marks;
+  }
+}
+
+const FIRST: Mark = { line: 1, start: 0 };
+
+const LINE_END = /\r\n|\n|\r/g;
+
+/** A line, or a part of it. */
+export interface LineExcerpt {
+  readonly source: string;
+  /** How many characters of the line stand before the part; none if it is left out. */
+  readonly sourceFrom?: number;
+}
+
+const LONGEST = 4096;
+const BEFORE = 1024;
+
+/** The text up to its first line end. */
+function withoutRest(text: string): string {
+  return text.slice(0, /[\r\n]/.exec(text)?.index ?? text.length);
 }

@@ -33,10 +33,12 @@ export function readCourseFile(file: FoundFile): SourceFile {
   return sourceFile(file.name, readBytes(file), isJson ? parseJson : parseYaml);
 }
 
+/** How messages call standard input. */
+export const STDIN_NAME = "<stdin>";
+
 /** Reads and parses standard input, which may hold either language. */
 export async function readCourseStream(stream: Readable): Promise<SourceFile> {
-  const name = "<stdin>";
-  return sourceFile(name, await readStreamBytes(name, stream), parseEither);
+  return sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseEither);
 }
 
 /** A text that begins like JSON may still be YAML, which knows flow mappings. */
@@ -45,7 +47,7 @@ function parseEither(text: string): Parsed {
   const json = parseJson(text);
   if (!json.problems.some(({ rule }) => rule === "syntax")) return json;
   const yaml = parseYaml(text);
-  return yaml.problems.length === 0 ? yaml : json;
+  return yaml.problems.some(({ rule }) => rule === "syntax") ? json : yaml;
 }
 
 function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed): SourceFile {

@@ -1,65 +1,54 @@
 /** Finds one id or one url that two courses give (cli.md section 7, "Across files"). */
+import { apart } from "../base/text.ts";
 import { isMapping } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
-import { type Finding, placeOf, type Related } from "./diagnostic.ts";
+import { type Finding, placeOf } from "./diagnostic.ts";
 import type { SourceCourse } from "./read.ts";
 
 const FIELDS = ["id", "url"] as const;
-type Field = (typeof FIELDS)[number];
 
-/** Brings back a course that was read, or what is left of it where its file has gone. */
-export type Recall = () => SourceCourse | undefined;
+/** A field that no two courses share. */
+export type Identity = (typeof FIELDS)[number];
 
-/** A course that gave a value first. Its place is looked up once, if at all. */
-interface First {
-  readonly recall: Recall;
-  place?: Related | undefined;
+/** A field whose value an earlier course gave, and that course's origin. */
+export interface Repeat<Origin> {
+  readonly field: Identity;
+  readonly first: Origin;
 }
 
 /** Remembers the ids and urls of courses that are shown to it one by one, and little else. */
-export class Repeats {
-  readonly #first: Readonly<Record<Field, Map<string, First>>> = {
+export class Repeats<Origin> {
+  readonly #first: Readonly<Record<Identity, Map<string, Origin>>> = {
     id: new Map(),
     url: new Map(),
   };
 
-  /** The problems of a course that follows those shown before; none for anything but a mapping. */
-  next(course: unknown, recall: Recall): Finding[] {
-    return FIELDS.flatMap((field) => {
+  /** What a course repeats of those shown before; nothing for anything but a mapping. */
+  next(course: unknown, origin: Origin): Repeat<Origin>[] {
+    const repeats: Repeat<Origin>[] = [];
+    for (const field of FIELDS) {
       const value = identityOf(course, field);
-      if (value === undefined) return [];
+      if (value === undefined) continue;
       const first = this.#first[field].get(value);
-      if (first === undefined) {
-        this.#first[field].set(apart(value), { recall });
-        return [];
-      }
-      first.place ??= placeOfFirst(field, first.recall());
-      return [repeat(field, first.place)];
-    });
+      if (first === undefined) this.#first[field].set(apart(value), origin);
+      else repeats.push({ field, first });
+    }
+    return repeats;
   }
 }
 
-function identityOf(course: unknown, field: Field): string | undefined {
+function identityOf(course: unknown, field: Identity): string | undefined {
   const value = isMapping(course) ? course[field] : undefined;
   if (typeof value !== "string" || value === "") return undefined;
   return field === "id" ? value.toLowerCase() : value;
 }
 
-/** The same text in memory of its own: a piece of a file's text keeps the whole of it. */
-function apart(text: string): string {
-  return Buffer.from(text, "utf16le").toString("utf16le");
-}
-
-function placeOfFirst(field: Field, course: SourceCourse | undefined): Related | undefined {
-  if (course === undefined) return undefined;
-  return placeOf(
-    course.file,
-    course.locate([field], "value"),
-    `the first course with this ${field}`,
-  );
-}
-
-function repeat(field: Field, place: Related | undefined): Finding {
+/** The finding of a repeat. @param first the earlier course; undefined where it is not at hand */
+export function repeatFinding(field: Identity, first: SourceCourse | undefined): Finding {
+  const place =
+    first === undefined
+      ? undefined
+      : placeOf(first.file, first.locate([field], "value"), `the first course with this ${field}`);
   const where =
     place === undefined
       ? "another course"

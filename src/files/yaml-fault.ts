@@ -16,15 +16,20 @@ export function yamlFault({ reason, mark }: YAMLException, text: string): Span {
 /** What the parser refused, in words that say what to do, where its own do not. */
 export function yamlReason({ reason, mark }: YAMLException, text: string): string {
   const found = text[mark?.position ?? 0] ?? "";
+  if (found === "\t") return "a tab stands where only blanks may";
   if (reason === "deficient indentation") {
-    return "what stands in brackets is indented further than its key, and so is the closing bracket";
+    return "what goes on in quotation marks or brackets is indented further than its key, and so is the end of it";
   }
   if (/[@`]/.test(found)) return `a text that begins with ${found} needs quotation marks`;
   if (found === ":" && reason.startsWith("bad indentation")) {
-    return "a text that holds a colon and a blank needs quotation marks";
+    return "a text that holds a colon and a blank needs quotation marks, and a key stands as far in as its neighbours";
   }
-  return reason;
+  if (reason.includes("complex keys")) return "a key is a text, not a list or a mapping";
+  return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
 }
+
+/** The parser's words may quote the text. */
+const LONGEST_REASON = 200;
 
 /** The opening of the mapping or list in which the parser was when it had enough. */
 export function openingBefore({ mark }: YAMLException, text: string): Span {

@@ -17,10 +17,12 @@ export function tooManyAt(
       const closed = open.pop();
       if (closed !== undefined) sizes.set(closed.anchor, count - closed.before);
     } else if (event.type === EVENT_ID.ALIAS) {
-      // An alias within what it stands for has no end.
-      const size = sizes.get(text.slice(event.anchorStart, event.anchorEnd));
-      count += size ?? 0;
-      added += size ?? Number.POSITIVE_INFINITY;
+      const name = text.slice(event.anchorStart, event.anchorEnd);
+      // An alias within what it stands for has no end; one of nothing is a mistake of another kind.
+      const isWithin = open.some(({ anchor }) => anchor === name);
+      const size = sizes.get(name) ?? (isWithin ? Number.POSITIVE_INFINITY : 0);
+      count += size;
+      added += size;
       if (added > allowed) return { start: event.anchorStart - 1, end: event.anchorEnd };
     } else {
       const anchor = "anchorStart" in event ? text.slice(event.anchorStart, event.anchorEnd) : "";

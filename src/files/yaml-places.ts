@@ -1,13 +1,7 @@
 /** Builds the tree of places from the parser's events. */
-import {
-  CORE_SCHEMA,
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  load,
-  SCALAR_STYLE,
-  type ScalarEvent,
-} from "js-yaml";
+import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } from "js-yaml";
+import { pastBlanks } from "./blanks.ts";
+import { MAX_FINDINGS } from "./limits.ts";
 import { duplicateKey, type TextProblem } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -103,11 +97,9 @@ class Placer {
     const items: PlacedNode[] = [];
     let end = start + 1;
     while (!this.#atEnd()) {
-      const dash =
-        items.length === 0
-          ? start + 1
-          : this.#after(/(?:[\s:?]|#[^\r\n]*(?![^\r\n])|[&!]\S*(?!\S))*-/y, end);
-      const item = this.#node({ start: dash - 1, end: dash });
+      const next = items.length === 0 ? start : pastBlanks(this.#text, end, ":?", true);
+      const dash = this.#text[next] === "-" ? next : end - 1;
+      const item = this.#node({ start: dash, end: dash + 1 });
       items.push(item);
       end = Math.max(end, item.span.end);
     }
@@ -119,27 +111,17 @@ class Placer {
   #closed(start: number, end: number): number {
     const opening = this.#text[start];
     if (opening !== "[" && opening !== "{") return end;
-    return this.#after(
-      /(?:[\s,:]|#[^\r\n]*(?![^\r\n])|[&!][^\s,[\]{}]*(?![^\s,[\]{}]))*[\]}]/y,
-      end,
-    );
-  }
-
-  /** The offset behind what the pattern finds at an offset; that offset if it finds nothing. */
-  #after(pattern: RegExp, offset: number): number {
-    pattern.lastIndex = offset;
-    return pattern.test(this.#text) ? pattern.lastIndex : offset;
+    const at = pastBlanks(this.#text, end, ",:", true);
+    return this.#text[at] === "]" || this.#text[at] === "}" ? at + 1 : end;
   }
 
   #mapping(start: number): PlacedNode {
     const entries: Entries = new Map();
+    const first = new Map<string, Span>();
     let end = start + 1;
     while (!this.#atEnd()) {
       const keyEvent = this.#events[this.#next];
-      const colon = this.#after(
-        /(?:[\s,{?]|#[^\r\n]*(?![^\r\n]))*/y,
-        entries.size === 0 ? start : end,
-      );
+      const colon = pastBlanks(this.#text, entries.size === 0 ? start : end, ",{?");
       const key = this.#node({ start: colon, end: colon + 1 });
       const name = keyEvent === undefined ? undefined : this.#nameOf(keyEvent);
       const value = this.#atEnd() ? key : this.#node(key.span);
@@ -148,9 +130,10 @@ class Placer {
         this.#complex.push(key.span);
         continue;
       }
-      const earlier = entries.get(name);
-      if (earlier !== undefined) {
-        this.#repeated.push(duplicateKey(name, key.span, earlier.key));
+      const earlier = first.get(name);
+      if (earlier === undefined) first.set(name, key.span);
+      else if (this.#repeated.length <= MAX_FINDINGS) {
+        this.#repeated.push(duplicateKey(name, key.span, earlier));
       }
       entries.set(name, { key: key.span, value });
     }
@@ -175,7 +158,9 @@ class Placer {
     }
     const isBlock = style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK;
     const from = Math.max(lead.end, event.anchorEnd, event.tagEnd);
-    const first = isBlock ? this.#after(/(?:[\s:?-]|#[^\r\n]*(?![^\r\n]))*[|>]/y, from) - 1 : start;
+    const isLead = /[|>]/.test(this.#text[lead.start] ?? "");
+    const mark = isLead ? lead.start : pastBlanks(this.#text, from, ":?-");
+    const first = isBlock ? mark : start;
     return { start: first, end: first + this.#text.slice(first, end).trimEnd().length };
   }
 }
@@ -185,6 +170,17 @@ function nameOfScalar(text: string, event: ScalarEvent): string {
   if (event.valueStart < 0) return event.tagStart < 0 ? "null" : "";
   const written = getScalarValue(text, event);
   const isPlain = event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0;
-  if (!isPlain || !/^[-+.\d~]|^(?:true|false|null)$/i.test(written)) return written;
-  return String(load(written, { schema: CORE_SCHEMA }));
+  return isPlain ? plainName(written) : written;
+}
+
+const NUMBER = /^(?:0o[0-7]+|0x[\da-f]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?)$/i;
+
+function plainName(written: string): string {
+  if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(written)) return written.toLowerCase();
+  if (/^(?:~|null|Null|NULL)$/.test(written)) return "null";
+  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(written)) {
+    return written.startsWith("-") ? "-Infinity" : "Infinity";
+  }
+  if (/^\.(?:nan|NaN|NAN)$/.test(written)) return "NaN";
+  return NUMBER.test(written) ? String(Number(written)) : written;
 }

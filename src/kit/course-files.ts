@@ -1,4 +1,5 @@
 /** Course files as commands use them: found, read, checked, with their mistakes told. */
+import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { type FoundFile, findFiles } from "../files/find.ts";
@@ -19,12 +20,16 @@ const FILES_A_TURN = 16;
 /**
  * Reads every course file of the paths, one at a time; `-` is standard input. What cannot be read
  * comes as the error that says why, in its turn.
+ *
+ * @param except files that are no course files though a folder holds them, such as reports
  */
 export async function* eachCourseFile(
   paths: readonly string[],
   context: Pick<Context, "io" | "folder">,
+  except: readonly string[] = [],
 ): AsyncGenerator<ReadFile | CatalogError, void> {
   const seen = new Set<string>();
+  const leftOut = new Set(except.map((path) => resolve(context.folder, path)));
   let read = 0;
   for (const path of paths) {
     if (path === STANDARD_INPUT) {
@@ -34,7 +39,7 @@ export async function* eachCourseFile(
       });
       continue;
     }
-    const found = await attempt(() => findFiles(path, context.folder, seen));
+    const found = await attempt(() => findFiles(path, context.folder, seen, leftOut));
     if (found instanceof CatalogError) {
       yield found;
       continue;
@@ -82,10 +87,11 @@ export interface ReadFiles {
 export async function readCourseFiles(
   paths: readonly string[],
   context: Pick<Context, "io" | "folder">,
+  except: readonly string[] = [],
 ): Promise<ReadFiles> {
   const files: SourceFile[] = [];
   const failures: CatalogError[] = [];
-  for await (const read of eachCourseFile(paths, context)) {
+  for await (const read of eachCourseFile(paths, context, except)) {
     if (read instanceof CatalogError) failures.push(read);
     else files.push(read.file);
   }
@@ -98,6 +104,13 @@ export function parsePaths(words: Words): readonly string[] {
     throw usageError(
       "- stands for standard input, which can be read once",
       "Name it once, beside files and folders.",
+    );
+  }
+  // As from a variable that is not set: the current folder is not what was meant.
+  if (words.arguments.includes("")) {
+    throw usageError(
+      "a path is empty",
+      "Name a file or a folder; the current one is called . (a dot).",
     );
   }
   return words.arguments;

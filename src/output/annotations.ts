@@ -1,6 +1,7 @@
 /** Writes diagnostics as GitHub's workflow commands, which become annotations. */
 import { oneLine } from "../base/text.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
+import { quoted } from "./suggestion.ts";
 
 /** One `::error …` or `::warning …` line a diagnostic; empty when there is none. */
 export function githubAnnotations({ diagnostics }: CheckReport): string {
@@ -12,7 +13,7 @@ function annotation(diagnostic: Diagnostic): string {
   const properties = Object.entries({ file, line, col: column, endLine, endColumn, title: rule })
     .map(([name, value]) => `${name}=${property(String(value))}`)
     .join(",");
-  const meant = suggestion === undefined ? "" : ` (did you mean "${suggestion}"?)`;
+  const meant = suggestion === undefined ? "" : ` (did you mean ${quoted(suggestion, rule)}?)`;
   return `::${severity} ${properties}::${data(diagnostic.message + meant)}`;
 }
 

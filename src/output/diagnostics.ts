@@ -4,6 +4,7 @@ import type { Paint } from "./colour.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 import type { Ruler } from "./ruler.ts";
 import { snippet } from "./snippet.ts";
+import { quoted } from "./suggestion.ts";
 
 export { githubAnnotations } from "./annotations.ts";
 export type { CheckReport, Diagnostic } from "./diagnostic.ts";
@@ -42,9 +43,9 @@ function headline(diagnostic: Diagnostic, paint: Paint, addition: string): strin
 function illustrated(diagnostic: Diagnostic, paint: Paint, columns: number, ruler: Ruler): string {
   const options = { paint, tint: tint(diagnostic, paint), columns, ruler };
   const lines = [headline(diagnostic, paint, ""), ...snippet(diagnostic, options)];
-  const { suggestion, notes = [], related = [] } = diagnostic;
+  const { rule, suggestion, notes = [], related = [] } = diagnostic;
   if (suggestion !== undefined) {
-    lines.push(`${INDENT}did you mean ${paint.green(quoted(suggestion))}?`);
+    lines.push(`${INDENT}did you mean ${paint.green(quoted(suggestion, rule))}?`);
   }
   for (const place of related) {
     lines.push(
@@ -73,13 +74,8 @@ function wrapped(text: string, columns: number, ruler: Ruler): string[] {
 }
 
 /** What was probably meant, as a part of the message. */
-function meant({ suggestion }: Diagnostic): string {
-  return suggestion === undefined ? "" : ` (did you mean ${quoted(suggestion)}?)`;
-}
-
-/** A suggestion in quotation marks, unless these are what it suggests. */
-function quoted(suggestion: string): string {
-  return suggestion.startsWith('"') ? oneLine(suggestion) : `"${oneLine(suggestion)}"`;
+function meant({ rule, suggestion }: Diagnostic): string {
+  return suggestion === undefined ? "" : ` (did you mean ${quoted(suggestion, rule)}?)`;
 }
 
 function tint({ severity }: Diagnostic, paint: Paint): (text: string) => string {

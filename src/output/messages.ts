@@ -48,6 +48,18 @@ export class Messages {
     await this.#line(this.#options.json ? jsonOf({ notice: text }) : multiLine(text));
   }
 
+  /**
+   * Shows lines that were made for people, colours and all, unless `--quiet`; programs that asked
+   * for JSON get none. Whoever paints them makes hostile text safe.
+   *
+   * @param lines is given the colours for standard error
+   */
+  async show(lines: (paint: Paint) => readonly string[]): Promise<void> {
+    const { json, quiet, paint } = this.#options;
+    if (json || quiet) return;
+    for (const line of lines(await paint())) await this.#line(line);
+  }
+
   /** Tells of something odd that stops nothing, unless `--quiet`. */
   async warn(text: string): Promise<void> {
     const { json, quiet, paint } = this.#options;

@@ -7,6 +7,8 @@ import type { Ruler } from "./ruler.ts";
 export interface Progress {
   /** Replaces the text. */
   update(text: string): void;
+  /** Takes the line away until the next update, so that others can be written. */
+  pause(): void;
   /** Takes the line away, for good. */
   stop(): void;
 }
@@ -24,10 +26,15 @@ const MARGIN = 3;
  * @param show false where there must be none: off a terminal, with `--quiet`, with `TERM=dumb`
  */
 export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
-  if (!show) return { update: () => undefined, stop: () => undefined };
+  if (!show) {
+    return { update: () => undefined, pause: () => undefined, stop: () => undefined };
+  }
   let latest = text;
   let stopped = false;
-  let shown: { readonly spinner: Spinner; readonly ruler: Ruler } | undefined;
+  let paused = false;
+  let shown:
+    | { readonly start: () => void; readonly spinner: Spinner; readonly ruler: Ruler }
+    | undefined;
 
   const begin = async (): Promise<void> => {
     const [{ default: spin }, { loadRuler }] = await Promise.all([
@@ -44,10 +51,13 @@ export async function startProgress(err: Output, text: string, show: boolean): P
       handleSignals: false,
     });
     const write = err.stream.write.bind(err.stream);
-    spinner.start();
-    // A program that is killed could not bring the cursor back, so it never goes.
-    write(SHOW_CURSOR);
-    shown = { spinner, ruler };
+    const start = (): void => {
+      spinner.start();
+      // A program that is killed could not bring the cursor back, so it never goes.
+      write(SHOW_CURSOR);
+    };
+    start();
+    shown = { start, spinner, ruler };
   };
 
   const timer = setTimeout(() => {
@@ -59,9 +69,14 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   return {
     update: (next) => {
       latest = next;
-      if (shown !== undefined && !stopped) {
-        shown.spinner.text = oneRow(next, err.columns, shown.ruler);
-      }
+      if (shown === undefined || stopped) return;
+      shown.spinner.text = oneRow(next, err.columns, shown.ruler);
+      if (paused) shown.start();
+      paused = false;
+    },
+    pause: () => {
+      paused ||= shown !== undefined;
+      shown?.spinner.stop();
     },
     stop: () => {
       stopped = true;

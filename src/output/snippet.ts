@@ -5,7 +5,10 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { Ruler } from "./ruler.ts";
 
 /** What a snippet needs to know of a finding. */
-type Marked = Pick<Diagnostic, "line" | "column" | "endLine" | "endColumn" | "source">;
+type Marked = Pick<
+  Diagnostic,
+  "line" | "column" | "endLine" | "endColumn" | "source" | "sourceFrom"
+>;
 
 /** How a snippet is drawn. */
 export interface SnippetOptions {
@@ -69,10 +72,10 @@ const TAIL = 8;
 
 /** The range inside its first line, as indices; never between the halves of a character. */
 function rangeIn(diagnostic: Marked, source: string): [number, number] {
-  const { line, column, endLine, endColumn } = diagnostic;
-  const start = Math.min(column - 1, source.length);
+  const { line, column, endLine, endColumn, sourceFrom = 0 } = diagnostic;
+  const start = Math.min(column - 1 - sourceFrom, source.length);
   // What goes on for lines is marked where it begins: its first line alone is not what is meant.
-  const end = endLine > line ? start : Math.min(endColumn - 1, source.length);
+  const end = endLine > line ? start : Math.min(endColumn - 1 - sourceFrom, source.length);
   return [
     splitsPair(source, start) ? start - 1 : start,
     Math.max(start, splitsPair(source, end) ? end + 1 : end),

@@ -1,7 +1,7 @@
 /** Lays rows out as YAML that readers of version 1.1 and 1.2 understand alike. */
 import type { DumpOptions, ScalarStyleRule } from "js-yaml";
 import { oneLine } from "../base/text.ts";
-import type { Mapping } from "../base/values.ts";
+import { isMapping, type Mapping } from "../base/values.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { terminalJson } from "./json-text.ts";
 import { columnsNamed, project } from "./select.ts";
@@ -24,7 +24,8 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
   };
   const write = (row: Mapping): string => {
     const shown = columns === undefined ? row : project(row, columns);
-    const text = dump(single ? shown : [shown], dumping);
+    const value = single ? shown : [shown];
+    const text = jsonOfLong(value) ?? dump(value, dumping);
     // What a terminal must not get raw stands in double quotes now, where the escape is JSON's.
     return out.isTerminal ? terminalJson(text) : text;
   };
@@ -37,6 +38,15 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
     end: () => (empty ? "[]\n" : ""),
   };
 }
+
+/** The writer runs out of stack on texts of megabytes; JSON is YAML, too. */
+function jsonOfLong(value: Mapping | readonly Mapping[]): string | undefined {
+  const json = JSON.stringify(value);
+  if (json.length <= MOST_DUMPED) return undefined;
+  return isMapping(value) ? `${json}\n` : `- ${json.slice(1, -1)}\n`;
+}
+
+const MOST_DUMPED = 500_000;
 
 function isSafe(text: string): boolean {
   const spaced = text.replaceAll("\n", " ");

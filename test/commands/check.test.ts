@@ -180,11 +180,111 @@ describe("a text that is no YAML for a common reason is told in words that say w
   test.each([
     ["name: Knit: purl", "1:11", "a text that holds a colon and a blank needs quotation marks"],
     ["name: @ada", "1:7", "a text that begins with @ needs quotation marks"],
-    ["audio: [\n  en\n]", "3:1", "what stands in brackets is indented further than its key"],
+    ["audio: [\n  en\n]", "3:1", "what goes on in quotation marks or brackets is indented further"],
   ])("%j", async (text, place, says) => {
     const r = await rig();
     await r.write("a.yaml", text);
     const [found] = lines((await r.run(["courses", "check", "a.yaml"])).stdout);
     expect(found).toContain(`a.yaml:${place}: error: not valid YAML: ${says}`);
+  });
+});
+
+describe("what a hostile file cannot do", () => {
+  test("thousands of courses twice in one file are told without reading it for each", async () => {
+    const r = await rig();
+    const courses = Array.from({ length: 3000 }, (_, index) => numbered(index));
+    await r.write("a.json", json([...courses, ...courses]));
+    const ran = await r.run(["courses", "check", "a.json", "--json"]);
+    expect(report(ran)).toMatchObject({ courses: 6000, errors: 6000 });
+    expect(report(ran).diagnostics[0]?.message).toMatch(
+      /^(id|url) is also that of the course at a\.json:1:\d+$/,
+    );
+  });
+
+  test("a key that stands three times is told twice, both times with the first place", async () => {
+    const r = await rig();
+    await r.write("a.yaml", "name: a\nname: b\nname: c\n");
+    const ran = await r.run(["courses", "check", "a.yaml"]);
+    const twice = lines(ran.stdout).filter((line) => line.endsWith("[duplicate-key]"));
+    expect(twice.map((line) => line.split(" [")[0])).toEqual([
+      "a.yaml:2:1: error: name stands twice in one mapping, first at 1:1",
+      "a.yaml:3:1: error: name stands twice in one mapping, first at 1:1",
+    ]);
+  });
+
+  test("an empty path is no folder", async () => {
+    const r = await mixed();
+    for (const command of ["check", "create"]) {
+      expectRefused(await r.run(["courses", command, ""]), 2);
+    }
+  });
+
+  test("a report of an earlier run is no course file of its folder", async () => {
+    const r = await mixed();
+    const words = ["courses", "check", ".", "--report", "json=report.json"];
+    const first = await r.run(words);
+    expect((await r.run(words)).stdout).toBe(first.stdout);
+  });
+});
+
+describe("suggestions say what to write", () => {
+  const meant = async (change: Readonly<Record<string, unknown>>): Promise<string | undefined> => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1, change)));
+    const found = lines((await r.run(["courses", "check", "a.json"])).stdout);
+    return /\(did you mean (.*)\?\)/.exec(found[0] ?? "")?.[1];
+  };
+
+  test.each<[Readonly<Record<string, unknown>>, string | undefined]>([
+    [{ published: "true" }, "true"],
+    [{ number_of_lessons: "6" }, "6"],
+    [{ name: 42 }, '"42"'],
+    [{ prices: [{ type: "single_course", price: -5 }] }, undefined],
+    [{ audio: [false] }, undefined],
+    [{ id: 12345 }, undefined],
+    [{ image: "https://academy.example/a.jpg" }, '"image_url"'],
+    [{ hours: 3 }, '"duration_in_hours"'],
+    [{ prices: [{ type: "single" }] }, '"single_course"'],
+    [{ lveel: ["beginner"] }, '"level"'],
+    [{ note: "x" }, undefined],
+    [{ date: "2026-11-21" }, undefined],
+    [{ video: { type: "youtube", id: "a", ulr: "x" } }, '"url"'],
+  ])("%j: %s", async (change, suggestion) => {
+    expect(await meant(change)).toBe(suggestion);
+  });
+
+  test("a key that is there already is not what another one means", async () => {
+    const r = await rig();
+    await r.write("a.yaml", "certificate: { type: paid, curency: EUR, currency: EUR }\n");
+    const found = (await r.run(["courses", "check", "a.yaml"])).stdout;
+    expect(found).toContain("certificate.curency is not a key of a certificate [unknown-key]");
+  });
+});
+
+describe("warnings are kept for what is surely not meant", () => {
+  test.each([
+    "2**3 is 8 and 4**5 is 1024",
+    "def f(**kwargs), then pass **kwargs on",
+    "src/**/a and b/**/c",
+    "# 1 course in Spain",
+    "Learn the tags <br> and <p>, and when a < b",
+  ])("no formatting: %s", async (text) => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1, { long_description: text })));
+    expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("no problems");
+  });
+
+  test.each([
+    "<b>Bold</b>",
+    "One line<br>and another",
+    "Fish &amp; chips",
+    "# Contents\nKnitting",
+    "See [the site](https://academy.example)",
+    "**Bold** words",
+    "<script>alert(1)</script>",
+  ])("formatting: %s", async (text) => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1, { short_description: text })));
+    expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("[markup]");
   });
 });

@@ -112,6 +112,8 @@ const ELSEWHERE = [
   "url-host",
   "url-other-provider",
   "other-id",
+  "same-course",
+  "several-courses",
   "service",
 ];
 

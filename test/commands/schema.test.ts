@@ -104,6 +104,14 @@ describe("it is for reading, too", () => {
     expect(validate(all)).toBe(true);
   });
 
+  test("the starter is valid, in YAML and in JSON, where every optional field is null", async () => {
+    const r = await rig();
+    const yaml = await r.run(["courses", "init"]);
+    const json = await r.run(["courses", "init", "-o", "json"]);
+    expect(validate(loadAll(yaml.stdout)[0])).toBe(true);
+    expect(validate(JSON.parse(json.stdout))).toBe(true);
+  });
+
   test("the example file with every field is valid", async () => {
     for (const document of loadAll(await readFile("examples/every-field.yaml", "utf8"))) {
       expect(validate(document)).toBe(true);

@@ -9,7 +9,15 @@ import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { course, type Ran, type Rig, rig } from "../rig.ts";
 
 /** What no text of a readable size can show. */
-const WITHOUT_EXAMPLE = ["encoding", "too-large", "unreadable", "too-many", "service"];
+const WITHOUT_EXAMPLE = [
+  "encoding",
+  "too-large",
+  "unreadable",
+  "too-many",
+  "service",
+  "same-course",
+  "several-courses",
+];
 /** What only a command line with an id can break. */
 const OF_UPDATE: RuleId = "other-id";
 const NEED_PROVIDERS: readonly RuleId[] = [
@@ -56,12 +64,13 @@ interface Told {
 
 /** What a check found, be it in a file or about one that cannot be used at all. */
 function toldBy(ran: Ran): Told[] {
-  const report = ran.stdout === "" ? { diagnostics: [] } : JSON.parse(ran.stdout);
+  // What cannot be read is told on both streams.
+  if (ran.stdout !== "") return JSON.parse(ran.stdout).diagnostics;
   const failures = ran.stderr
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => ({ rule: JSON.parse(line).error.rule, severity: "error" }));
-  return [...report.diagnostics, ...failures];
+  return failures;
 }
 
 async function check(fragment: string, ...flags: string[]): Promise<Told[]> {

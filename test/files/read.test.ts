@@ -31,7 +31,7 @@ async function found(folder: string, path = "."): Promise<string[]> {
 
 function told(file: SourceFile): string[] {
   return new FileCheck()
-    .next(file)
+    .next(file, () => file)
     .filter(({ severity }) => severity === "error")
     .map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 }
@@ -229,8 +229,8 @@ describe("places", () => {
     const one = await read("one.json", JSON.stringify(course({ id })));
     const two = await read("two.json", JSON.stringify(course({ id: id.toUpperCase() })));
     const check = new FileCheck();
-    const repeats = [one, two]
-      .flatMap((file) => check.next(file))
+    const repeats = check
+      .completed([one, two].flatMap((file) => check.next(file)))
       .map(({ file, rule, message }) => ({
         file,
         rule,

@@ -7,6 +7,12 @@ import { unreadDiagnostic } from "../../files/diagnostic.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { eachCourseFile, parsePaths } from "../../kit/course-files.ts";
+import {
+  parseReports,
+  REPORT_FLAG,
+  type ReportRequest,
+  writeReports,
+} from "../../kit/report-flag.ts";
 import { choiceFlag, isSet, textFlag } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
 import { progressOf } from "../../kit/work.ts";
@@ -28,6 +34,7 @@ interface Request {
   readonly style?: (typeof STYLES)[number];
   readonly strict: boolean;
   readonly online: boolean;
+  readonly reports: readonly ReportRequest[];
   /** The rule to explain, in place of a check. */
   readonly explain?: string;
 }
@@ -54,11 +61,16 @@ export const check = command({
     },
     { name: "strict", description: "count warnings as errors" },
     { name: "online", description: "check the provider and the host of the url, too" },
+    REPORT_FLAG,
     { name: "explain", value: "<rule>", description: "explain a rule, with an example" },
   ],
   examples: [
     { says: "Check a folder", line: "catalog courses check courses/" },
     { says: "With your providers at hand", line: "catalog courses check --online courses/" },
+    {
+      says: "In a CI job, with reports for other tools",
+      line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
+    },
     { says: "What a finding means", line: "catalog courses check --explain unknown-key" },
   ],
   parse: parseRequest,
@@ -81,6 +93,7 @@ function parseRequest(words: Words): Request {
     ...(style === undefined ? {} : { style }),
     strict: isSet(words, "strict"),
     online: isSet(words, "online"),
+    reports: parseReports(words),
   };
 }
 
@@ -96,10 +109,13 @@ async function checkCourses(request: Request, context: Needs): Promise<void> {
   for (const { failure } of unread) await messages.fail(failure);
   const told = new Set(unread.map(({ diagnostic }) => diagnostic));
   const findings = report.diagnostics.filter((diagnostic) => !told.has(diagnostic));
-  if (told.size < report.files.length) {
+  // Nothing was checked when no file could be read; programs are told why among the findings.
+  const unreadable = unread.some(({ failure }) => failure.kind === "file");
+  if (told.size < report.files.length || (style !== "human" && unreadable)) {
     await io.out.write(await render({ report, findings }, style, context));
   }
   if (findings.some(({ severity }) => severity === "error")) messages.record("file");
+  await writeReports(request.reports, report, context);
 }
 
 /** What the files came to, and which of the findings are files that could not be read. */
@@ -109,7 +125,7 @@ interface Checked {
 }
 
 async function checkedFiles(
-  { paths, strict }: Request,
+  { paths, strict, reports }: Request,
   providers: readonly Provider[] | undefined,
   context: Needs,
 ): Promise<Checked> {
@@ -120,7 +136,8 @@ async function checkedFiles(
   const unread: { failure: CatalogError; diagnostic: Diagnostic }[] = [];
   let courses = 0;
   try {
-    for await (const read of eachCourseFile(paths, context)) {
+    const written = reports.map(({ file }) => file);
+    for await (const read of eachCourseFile(paths, context, written)) {
       if (read instanceof CatalogError) {
         const diagnostic = unreadDiagnostic(read);
         unread.push({ failure: read, diagnostic });
@@ -130,16 +147,20 @@ async function checkedFiles(
       }
       files.push(read.file.name);
       courses += read.file.courses.length;
-      for (const found of check.next(read.file, read.again)) {
-        diagnostics.push(strict ? { ...found, severity: "error" } : found);
-      }
+      for (const found of check.next(read.file, read.again)) diagnostics.push(found);
       if (files.length % FILES_AN_UPDATE === 0)
         progress.update(`checking: ${count(files.length, "file")}`);
     }
   } finally {
     progress.stop();
   }
-  return { report: { files, courses, diagnostics }, unread };
+  const found = check.completed(diagnostics).map((diagnostic) => raised(diagnostic, strict));
+  return { report: { files, courses, diagnostics: found }, unread };
+}
+
+function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
+  const { severity } = diagnostic;
+  return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }
 
 const FILES_AN_UPDATE = 100;

@@ -13,7 +13,7 @@ import {
   textDiagnostics,
 } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
-import { Repeats } from "../../files/repeats.ts";
+import { Repeats, repeatFinding } from "../../files/repeats.ts";
 import { type Assignment, assign, isAssigned } from "../../kit/assignments.ts";
 import type { Context } from "../../kit/context.ts";
 import { readCourseFiles } from "../../kit/course-files.ts";
@@ -67,12 +67,16 @@ export async function checkDrafts(
   mode: Mode,
   context: Needs,
 ): Promise<void> {
-  const repeats = new Repeats();
+  const repeats = new Repeats<SourceCourse | undefined>();
   let found = 0;
   const problems = drafts.map(({ course, source }) => {
     if (found > MOST_TOLD) return [];
     const read = source !== undefined && !isMapping(source.value) ? source.value : course;
-    const own = [...problemsOf(read, mode), ...repeats.next(course, () => source)];
+    const repeated = repeats.next(course, source);
+    const own = [
+      ...problemsOf(read, mode),
+      ...repeated.map(({ field, first }) => repeatFinding(field, first)),
+    ];
     found += own.length;
     return own;
   });
@@ -95,7 +99,7 @@ export async function resolveDrafts(
 }
 
 function problemsOf(course: unknown, mode: Mode): Finding[] {
-  return errorsOf(checkCourse(course, { mode }));
+  return errorsOf(checkCourse(course, { mode, most: MOST_TOLD }));
 }
 
 function errorsOf(problems: readonly Problem[]): Finding[] {

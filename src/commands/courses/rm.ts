@@ -4,7 +4,6 @@ import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import type { Course } from "../../course/wire.ts";
-import { backUp } from "../../kit/backup.ts";
 import { command } from "../../kit/command.ts";
 import { confirm, requireConfirmable } from "../../kit/confirm.ts";
 import type { Context } from "../../kit/context.ts";
@@ -13,6 +12,7 @@ import { concurrencyOf } from "../../kit/limits.ts";
 import { checkResultOptions, Results } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
+import { deletionQuestion, keepDeleted } from "./deletion.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { noSuchCourse } from "./get.ts";
 
@@ -85,16 +85,11 @@ async function removeCourses(request: Request, context: Needs): Promise<void> {
   const courses = targets.flatMap(({ course }) => course ?? []);
 
   if (!request.dryRun && !request.yes && courses.length > 0) {
-    const agreed = await confirm(question(courses), context);
+    const agreed = await confirm(deletionQuestion(courses), context);
     if (!agreed) throw new CatalogError("usage", "nothing was deleted: the answer was no");
   }
   const backup =
-    request.dryRun || courses.length === 0 ? undefined : await backUp(courses, context);
-  if (backup !== undefined) {
-    await context.messages.important(
-      `Kept ${count(courses.length, "course")} in ${backup}; "catalog courses create" of that file brings ${courses.length === 1 ? "it" : "them"} back.`,
-    );
-  }
+    request.dryRun || courses.length === 0 ? undefined : await keepDeleted(courses, context);
 
   const results = await each(
     {
@@ -158,14 +153,6 @@ async function readTarget(id: string, client: CatalogClient): Promise<Target> {
     if (failure.kind === "auth" || failure.kind === "interrupted") throw failure;
     return { id, failure };
   }
-}
-
-const MOST_NAMED = 10;
-
-function question(courses: readonly Course[]): string {
-  const names = courses.slice(0, MOST_NAMED).map(({ name, id }) => `“${String(name)}” (${id})`);
-  const rest = courses.length > MOST_NAMED ? ` and ${courses.length - MOST_NAMED} more` : "";
-  return `Delete ${count(courses.length, "course")}: ${names.join(", ")}${rest}?`;
 }
 
 function withoutInput({ io }: Needs): Context["io"] {

@@ -1,0 +1,56 @@
+/** Says where two values of a field differ, as deep as the difference lies (cli.md section 8). */
+import { isList, isMapping, type Mapping, type Path } from "../base/values.ts";
+import { comparable, differingFields, sameDeep } from "./equal.ts";
+import type { Field } from "./fields.ts";
+
+/** One value that is to be another. Absent values are null. */
+export interface Change {
+  readonly path: Path;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+/** The changes that make the held course say what the wanted one does, in the document's order. */
+export function changesOf(wanted: Mapping, held: Mapping): Change[] {
+  return differingFields(wanted, held).flatMap((field) => fieldChanges(field, wanted, held));
+}
+
+function fieldChanges(field: Field, wanted: Mapping, held: Mapping): Change[] {
+  const value = comparable(field.shape, wanted[field.name]) ?? null;
+  const old = comparable(field.shape, held[field.name]) ?? null;
+  // The order of a set means nothing, so no place in it does.
+  const isSet = field.shape.kind === "list" && field.shape.setLike === true;
+  return isSet ? [{ path: [field.name], old, new: value }] : valueChanges([field.name], value, old);
+}
+
+function valueChanges(path: Path, value: unknown, old: unknown): Change[] {
+  if (isMapping(value) && isMapping(old)) return mappingChanges(path, value, old);
+  if (isList(value) && isList(old)) return listChanges(path, value, old);
+  return sameDeep(value, old) ? [] : [{ path, old: old ?? null, new: value ?? null }];
+}
+
+function mappingChanges(path: Path, value: Mapping, old: Mapping): Change[] {
+  const keys = new Set([...Object.keys(old), ...Object.keys(value)]);
+  return [...keys].flatMap((key) => valueChanges([...path, key], own(value, key), own(old, key)));
+}
+
+/** What is alike at both ends stays; of what lies between, elements are compared one by one. */
+function listChanges(path: Path, value: readonly unknown[], old: readonly unknown[]): Change[] {
+  const shorter = Math.min(value.length, old.length);
+  let start = 0;
+  while (start < shorter && sameDeep(value[start], old[start])) start++;
+  let end = 0;
+  while (end < shorter - start && sameDeep(value.at(-1 - end), old.at(-1 - end))) end++;
+  const changes: Change[] = [];
+  const last = Math.max(value.length, old.length) - end;
+  for (let index = start; index < last; index++) {
+    const to = index < value.length - end ? value[index] : null;
+    const from = index < old.length - end ? old[index] : null;
+    changes.push(...valueChanges([...path, index], to, from));
+  }
+  return changes;
+}
+
+function own(mapping: Mapping, key: string): unknown {
+  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+}

@@ -1,0 +1,227 @@
+/** Where the value of a field differs, as deep as the difference lies. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { changesOf } from "../../src/course/difference.ts";
+import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const A = { title: "A" };
+const B = { title: "B" };
+const C = { title: "C" };
+const X = { title: "X" };
+
+const changes = (wanted: unknown, held: unknown, field = "syllabus") =>
+  changesOf({ [field]: wanted }, { [field]: held }).map(({ path, old, new: value }) => [
+    path,
+    old,
+    value,
+  ]);
+
+describe("in lists, what is alike at both ends stays:", () => {
+  const cases: readonly [string, unknown, unknown, unknown][] = [
+    ["one changed", [A, X, C], [A, B, C], [[["syllabus", 1, "title"], "B", "X"]]],
+    ["one put in between", [A, X, B], [A, B], [[["syllabus", 1], null, X]]],
+    ["one put first", [X, A, B], [A, B], [[["syllabus", 0], null, X]]],
+    ["one put last", [A, B, X], [A, B], [[["syllabus", 2], null, X]]],
+    ["one taken out", [A, C], [A, B, C], [[["syllabus", 1], B, null]]],
+    ["the first taken out", [B, C], [A, B, C], [[["syllabus", 0], A, null]]],
+    [
+      "all but one taken out of alike ones",
+      [A],
+      [A, A, A],
+      [
+        [["syllabus", 1], A, null],
+        [["syllabus", 2], A, null],
+      ],
+    ],
+    [
+      "one changed and one put behind it",
+      [A, X, C, B],
+      [A, B, B],
+      [
+        [["syllabus", 1, "title"], "B", "X"],
+        [["syllabus", 2], null, C],
+      ],
+    ],
+    ["all of it, from nothing", [A], null, [[["syllabus"], null, [A]]]],
+    ["all of it, to nothing", null, [A], [[["syllabus"], [A], null]]],
+    ["to an empty one", [], [A], [[["syllabus", 0], A, null]]],
+    ["an empty one from nothing", [], null, [[["syllabus"], null, []]]],
+  ];
+  test.each(cases)("%s", (_, wanted, held, expected) => {
+    expect(changes(wanted, held)).toEqual(expected);
+  });
+});
+
+describe("in objects,", () => {
+  test("the keys that differ are named, with null for what is absent", () => {
+    const wanted = { type: "paid", price: "39.00", currency: "EUR" };
+    expect(changes(wanted, { type: "free" }, "certificate")).toEqual([
+      [["certificate", "type"], "free", "paid"],
+      [["certificate", "price"], null, "39.00"],
+      [["certificate", "currency"], null, "EUR"],
+    ]);
+    expect(changes({ type: "free" }, wanted, "certificate")).toEqual([
+      [["certificate", "type"], "paid", "free"],
+      [["certificate", "price"], "39.00", null],
+      [["certificate", "currency"], "EUR", null],
+    ]);
+  });
+
+  test("however deep they lie", () => {
+    const price = (value: number) => [
+      { type: "subscription", trial_period: { unit: "days", value } },
+    ];
+    expect(changes(price(14), price(7), "prices")).toEqual([
+      [["prices", 0, "trial_period", "value"], 7, 14],
+    ]);
+    const topic = (...description: string[]) => [{ title: "A", description }];
+    expect(changes(topic("one", "2"), topic("one", "two"), "what_you_will_learn")).toEqual([
+      [["what_you_will_learn", 0, "description", 1], "two", "2"],
+    ]);
+  });
+
+  test("a value of another kind is named whole", () => {
+    const described = (description: unknown) => [{ title: "A", description }];
+    expect(changes(described(["one"]), described("one"))).toEqual([
+      [["syllabus", 0, "description"], "one", ["one"]],
+    ]);
+  });
+
+  test("keys that the service adds are passed over, those that every object inherits, too", () => {
+    const odd = JSON.parse('{"type":"free","__proto__":"x","constructor":"y","verified_by":"z"}');
+    expect(changes({ type: "free" }, odd, "certificate")).toEqual([]);
+    expect(changes({ type: "paid" }, odd, "certificate")).toEqual([
+      [["certificate", "type"], "free", "paid"],
+    ]);
+  });
+
+  test("where nothing is set, it is as if there were none", () => {
+    expect(changes(null, { type: null }, "certificate")).toEqual([]);
+    expect(changes({ type: "free" }, { type: null }, "certificate")).toEqual([
+      [["certificate"], null, { type: "free" }],
+    ]);
+  });
+});
+
+describe("a set", () => {
+  test("is named whole, as no place in it means anything", () => {
+    expect(changes(["en", "de"], ["en", "fr"], "audio")).toEqual([
+      [["audio"], ["en", "fr"], ["en", "de"]],
+    ]);
+  });
+
+  test("in another order has not changed", () => {
+    expect(changes(["en", "de"], ["de", "en"], "audio")).toEqual([]);
+  });
+});
+
+describe("fields", () => {
+  test("come in the document's order, and those that are not given not at all", () => {
+    const wanted = { image_url: null, prices: null, pace: "self_paced", name: "New" };
+    const held = { name: "Old", url: "x", pace: "instructor_paced", prices: [], image_url: "y" };
+    expect(changesOf(wanted, held)).toEqual([
+      { path: ["name"], old: "Old", new: "New" },
+      { path: ["pace"], old: "instructor_paced", new: "self_paced" },
+      { path: ["prices"], old: [], new: null },
+      { path: ["image_url"], old: "y", new: null },
+    ]);
+  });
+
+  test("that hold a default, or nothing, are the same", () => {
+    const defaults = {
+      published: true,
+      number_of_lessons: 1,
+      assessments: false,
+      assignments: false,
+    };
+    const nothing = Object.fromEntries(WRITABLE_FIELDS.map(({ name }) => [name, null]));
+    expect(changesOf({ ...defaults, level: [] }, {})).toEqual([]);
+    expect(changesOf(nothing, {})).toEqual([]);
+    expect(changesOf(nothing, { ...defaults, level: [] })).toEqual([]);
+    expect(changesOf({}, { name: "x", ...defaults })).toEqual([]);
+  });
+
+  test("a default that goes is told as the service holds it", () => {
+    expect(
+      changesOf({ published: null, level: null }, { published: false, level: ["beginner"] }),
+    ).toEqual([
+      { path: ["published"], old: false, new: null },
+      { path: ["level"], old: ["beginner"], new: null },
+    ]);
+  });
+});
+
+describe("whatever the values are,", () => {
+  const lesson = fc.record(
+    {
+      title: fc.constantFrom("A", "B"),
+      description: fc.constantFrom(null, "one", ["one"], ["one", "two"], []),
+      duration: fc.option(
+        fc.record(
+          { value: fc.constantFrom(null, 0, 1, 1.5), unit: fc.constantFrom(null, "hours") },
+          { requiredKeys: [] },
+        ),
+      ),
+    },
+    { requiredKeys: ["title"] },
+  );
+  const value = fc.option(fc.array(lesson, { maxLength: 4 }));
+
+  const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+
+  /** The value without null keys and empty objects, keys in order: what "the same" means, once more. */
+  function canonical(given: unknown): unknown {
+    if (Array.isArray(given)) return given.map(canonical);
+    if (typeof given !== "object" || given === null) return given;
+    const kept = Object.entries(given)
+      .map(([key, inner]): [string, unknown] => [key, canonical(inner)])
+      .filter(([, inner]) => inner !== null);
+    return kept.length === 0 ? null : Object.fromEntries(kept.sort(byKey));
+  }
+  const same = (one: unknown, other: unknown) =>
+    JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+
+  function at(root: unknown, path: readonly (string | number)[]): unknown {
+    return path.reduce<unknown>(
+      (inner, step) => (inner as Fields | null | undefined)?.[step] ?? null,
+      root,
+    );
+  }
+
+  test("there are changes just where they are not the same", () => {
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        expect(changes(one, other).length === 0).toBe(same(one, other));
+        expect(changes(one, one)).toEqual([]);
+      }),
+    );
+  });
+
+  test("each change tells a value of the old and one of the new that are not the same", () => {
+    fc.assert(
+      fc.property(value, value, (syllabus, held) => {
+        for (const { path, old, new: next } of changesOf({ syllabus }, { syllabus: held })) {
+          expect(same(old, next)).toBe(false);
+          if (next === null) expect(same(old, at({ syllabus: held }, path))).toBe(true);
+          else expect(same(next, at({ syllabus }, path))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("the other way round, old and new change places", () => {
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        const there = changes(one, other).map(([path, old, next]) =>
+          JSON.stringify([path, old, next]),
+        );
+        const back = changes(other, one).map(([path, old, next]) =>
+          JSON.stringify([path, next, old]),
+        );
+        expect(there.sort()).toEqual(back.sort());
+      }),
+    );
+  });
+});

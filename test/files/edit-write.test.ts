@@ -1,0 +1,169 @@
+/** Ids are written into files that keep everything else, or into none (cli.md section 8). */
+import { closeSync, openSync, readFileSync } from "node:fs";
+import {
+  chmod,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CatalogError } from "../../src/base/errors.ts";
+import { type ChosenId, writeIds } from "../../src/files/edit.ts";
+
+const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
+const IDS: readonly ChosenId[] = [{ course: 0, url: "u", id: ID }];
+
+/** A folder with one file. @returns the file as it is found */
+async function fileOf(name: string, content: string | Uint8Array) {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-edit-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, name), content);
+  return { folder, file: { name, path: join(folder, name) } };
+}
+
+/** The error that a promise ends in. */
+async function errorOf(promise: Promise<void>): Promise<CatalogError> {
+  const error = await promise.catch((cause: unknown) => cause);
+  if (error instanceof CatalogError) return error;
+  throw new Error(`no CatalogError, but ${error}`);
+}
+
+describe("a file that is written", () => {
+  test("keeps its byte order mark, its line ends and its mode, and leaves nothing beside it", async () => {
+    const { folder, file } = await fileOf("a.yaml", "\ufeff# c\r\nurl: u\r\n");
+    await chmod(file.path, 0o640);
+    await writeIds(file, IDS);
+    expect(await readFile(file.path, "utf8")).toBe(`\ufeff# c\r\nid: ${ID}\r\nurl: u\r\n`);
+    expect((await stat(file.path)).mode & 0o7777).toBe(0o640);
+    expect(await readdir(folder)).toEqual(["a.yaml"]);
+  });
+
+  test("keeps the layout of JSON", async () => {
+    const { file } = await fileOf("a.json", '{\n\t"url": "u"\n}');
+    await writeIds(file, IDS);
+    expect(await readFile(file.path, "utf8")).toBe(`{\n\t"id": "${ID}",\n\t"url": "u"\n}`);
+  });
+
+  test("is what a link means, and the link stays one", async () => {
+    const { folder, file } = await fileOf("a.yaml", "url: u\n");
+    await symlink("a.yaml", join(folder, "b.yaml"));
+    await writeIds({ name: "b.yaml", path: join(folder, "b.yaml") }, IDS);
+    expect((await lstat(join(folder, "b.yaml"))).isSymbolicLink()).toBe(true);
+    expect(await readlink(join(folder, "b.yaml"))).toBe("a.yaml");
+    expect(await readFile(file.path, "utf8")).toBe(`id: ${ID}\nurl: u\n`);
+  });
+
+  test.runIf(process.platform === "linux")("is whole even under the name of a stream", async () => {
+    const { file } = await fileOf("a.yaml", "url: u\n");
+    const descriptor = openSync(file.path, "r");
+    onTestFinished(() => closeSync(descriptor));
+    await writeIds({ name: "it", path: `/dev/fd/${descriptor}` }, IDS);
+    expect(readFileSync(file.path, "utf8")).toBe(`id: ${ID}\nurl: u\n`);
+  });
+
+  test("is not written when it has the ids already", async () => {
+    const { file } = await fileOf("a.yaml", `url: u\nid: ${ID}\n`);
+    const { ino, mtimeNs } = await stat(file.path, { bigint: true });
+    await writeIds(file, IDS);
+    expect(await stat(file.path, { bigint: true })).toMatchObject({ ino, mtimeNs });
+  });
+});
+
+test("a file is not even read when there are no ids for it", async () => {
+  await expect(writeIds({ name: "a.yaml", path: "/nowhere/a.yaml" }, [])).resolves.toBeUndefined();
+});
+
+describe("a file that cannot be given its ids stays as it is", () => {
+  test("when it has changed, and the next push is named", async () => {
+    const { file } = await fileOf("a.yaml", "url: v\n");
+    const error = await errorOf(writeIds(file, IDS));
+    expect(error).toMatchObject({
+      kind: "file",
+      message: "could not write the id of u into a.yaml: it has changed since it was read",
+      facts: { file: "a.yaml", next: expect.stringMatching(/^Push once more/) },
+    });
+    expect(await readFile(file.path, "utf8")).toBe("url: v\n");
+  });
+
+  test("when its name says JSON, in whatever case, and it is YAML by now", async () => {
+    const { file } = await fileOf("a.JSON", "url: u\n");
+    const error = await errorOf(writeIds(file, IDS));
+    expect(error.message).toMatch(/: it has changed since it was read$/);
+  });
+
+  test("when it is no text by now", async () => {
+    const { file } = await fileOf("a.yaml", Buffer.from("url: u\n# \xe9", "latin1"));
+    const error = await errorOf(writeIds(file, IDS));
+    expect(error.message).toMatch(/: it has changed since it was read$/);
+  });
+
+  test("when it is gone", async () => {
+    const { file } = await fileOf("a.yaml", "url: u\n");
+    await rm(file.path);
+    const error = await errorOf(writeIds(file, IDS));
+    expect(error).toMatchObject({ kind: "file", facts: { file: "a.yaml", rule: "unreadable" } });
+  });
+
+  test("when an alias is in the way, and the place and the id are named", async () => {
+    const before = "- &a\n  url: u\n- *a\n";
+    const { file } = await fileOf("a.yaml", before);
+    const error = await errorOf(writeIds(file, IDS));
+    expect(error).toMatchObject({
+      kind: "file",
+      message: "could not write the id of u into a.yaml: another course there would change with it",
+      facts: { line: 3, column: 3, next: `Write its id, ${ID}, there by hand.` },
+    });
+    expect(await readFile(file.path, "utf8")).toBe(before);
+  });
+
+  test("when one of many cannot, and the first of them are named", async () => {
+    const urls = ["a", "b", "c", "d", "e", "f", "g"];
+    const before = urls
+      .map((url) => `- url: ${url}\n`)
+      .join("")
+      .replace("url: g", "id: !!null\n  url: g");
+    const { file } = await fileOf("a.yaml", before);
+    const ids = urls.map((url, course) => ({ course, url, id: ID.replace("1", String(course)) }));
+    const error = await errorOf(writeIds(file, ids));
+    expect(error).toMatchObject({
+      message: "could not write 7 ids into a.yaml: the way it is written leaves no place for an id",
+      facts: { line: 7, column: 3 },
+    });
+    expect(error.facts.next).toMatch(
+      /^Write them there by hand: 0b4e28ba\S+ \(a\), .* \(e\) and 2 more\.$/,
+    );
+    expect(await readFile(file.path, "utf8")).toBe(before);
+  });
+
+  test("when what it means is a folder by now", async () => {
+    const { folder, file } = await fileOf("a.yaml", "url: u\n");
+    const error = await errorOf(writeIds({ name: file.name, path: folder }, IDS));
+    expect(error.kind).toBe("file");
+    expect(await readFile(file.path, "utf8")).toBe("url: u\n");
+  });
+
+  test.skipIf(process.getuid?.() === 0).each([
+    ["the folder", "."],
+    ["the file itself", "a.yaml"],
+  ])("when %s may not be written", async (_, protectedPath) => {
+    const { folder, file } = await fileOf("a.yaml", "url: u\n");
+    await chmod(join(folder, protectedPath), 0o555);
+    onTestFinished(() => chmod(join(folder, protectedPath), 0o755));
+    const error = await errorOf(writeIds(file, IDS));
+    expect(error).toMatchObject({
+      kind: "output",
+      message: "could not write a.yaml: EACCES",
+      facts: { file: "a.yaml", code: "EACCES", next: `Write its id, ${ID}, there by hand.` },
+    });
+    expect(await readFile(file.path, "utf8")).toBe("url: u\n");
+    expect(await readdir(folder)).toEqual(["a.yaml"]);
+  });
+});

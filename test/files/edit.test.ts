@@ -1,0 +1,255 @@
+/** Ids come into a text where a person would write them, whatever its layout (cli.md section 8). */
+import { describe, expect, test } from "vitest";
+import { type ChosenId, withIds } from "../../src/files/edit-text.ts";
+import type { FileFormat } from "../../src/files/write.ts";
+
+const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
+const OTHER = "9f1c2d3e-0a4b-4c5d-8e6f-7a8b9c0d1e2f";
+
+/** The id of the first course, whose url is `u`. */
+const FIRST: ChosenId = { course: 0, url: "u", id: ID };
+
+/** The text with the id written as `ID`, or why there is none. */
+function edited(text: string, format: FileFormat, ids: readonly ChosenId[] = [FIRST]): string {
+  const result = withIds(text, format, ids);
+  return "reason" in result
+    ? `refused: ${result.reason}`
+    : result.text.replaceAll(ID, "ID").replaceAll(OTHER, "OTHER");
+}
+
+type Row = readonly [layout: string, before: string, after: string];
+
+const BLOCKS: readonly Row[] = [
+  ["a mapping", "name: x\nurl: u\n", "id: ID\nname: x\nurl: u\n"],
+  ["an indented mapping", "  name: x\n  url: u\n", "  id: ID\n  name: x\n  url: u\n"],
+  ["one line without an end", "url: u", "id: ID\nurl: u"],
+  ["CRLF", "name: x\r\nurl: u\r\n", "id: ID\r\nname: x\r\nurl: u\r\n"],
+  ["the line ends of an old Macintosh", "name: x\rurl: u\r", "id: ID\rname: x\rurl: u\r"],
+  ["CRLF before the only line", "# c\r\nurl: u", "# c\r\nid: ID\r\nurl: u"],
+  ["comments above", "# a\n\n# b\nurl: u\n", "# a\n\n# b\nid: ID\nurl: u\n"],
+  ["a document's start", "---\nurl: u\n", "---\nid: ID\nurl: u\n"],
+  [
+    "a comment at a document's start",
+    "%YAML 1.2\n--- # c\nurl: u\n",
+    "%YAML 1.2\n--- # c\nid: ID\nurl: u\n",
+  ],
+  ["a list item", "- name: x\n  url: u\n", "- id: ID\n  name: x\n  url: u\n"],
+  ["an item far from its dash", "-   name: x\n    url: u", "-   id: ID\n    name: x\n    url: u"],
+  ["an indented list", "  - name: x\n    url: u", "  - id: ID\n    name: x\n    url: u"],
+  ["an item below its dash", "-\n  name: x\n  url: u\n", "-\n  id: ID\n  name: x\n  url: u\n"],
+  [
+    "a comment behind the dash",
+    "- # c\n  name: x\n  url: u\n",
+    "- # c\n  id: ID\n  name: x\n  url: u\n",
+  ],
+  [
+    "an anchor of the mapping",
+    "- &a\n  name: x\n  url: u\n",
+    "- &a\n  id: ID\n  name: x\n  url: u\n",
+  ],
+  ["an anchor of the first key", "- &a name: x\n  url: u\n", "- id: ID\n  &a name: x\n  url: u\n"],
+  ["a tag", "--- !!map # c\nurl: u\n", "--- !!map # c\nid: ID\nurl: u\n"],
+  ["explicit keys", "? name\n: x\n? url\n: u\n", "id: ID\n? name\n: x\n? url\n: u\n"],
+  ["double quotes", '"name": "x"\n"url": "u"\n', '"id": "ID"\n"name": "x"\n"url": "u"\n'],
+  ["single quotes", "'name': x\nurl: u\n", "'id': 'ID'\n'name': x\nurl: u\n"],
+  [
+    "a first value that is long",
+    "name: |\n  a\n  b\nurl: u\n",
+    "id: ID\nname: |\n  a\n  b\nurl: u\n",
+  ],
+  ["wide characters", "- 名: 編🧶\n  url: u\n", "- id: ID\n  名: 編🧶\n  url: u\n"],
+];
+
+const BRACKETS: readonly Row[] = [
+  ["one line", "{name: x, url: u}", "{id: ID, name: x, url: u}"],
+  ["blanks inside", "{ name: x, url: u }", "{ id: ID, name: x, url: u }"],
+  ["no blank behind the comma", "{name: x,url: u}", "{id: ID,name: x,url: u}"],
+  ["a single key", "{url: u}", "{id: ID, url: u}"],
+  ["a list item", "- {name: x, url: u}\n", "- {id: ID, name: x, url: u}\n"],
+  ["a document's start", "--- {name: x, url: u}\n", "--- {id: ID, name: x, url: u}\n"],
+  ["an anchor", "&a {name: x, url: u}", "&a {id: ID, name: x, url: u}"],
+  ["an anchor of the first key", "{&a name: x, url: u}", "{id: ID, &a name: x, url: u}"],
+  ["an explicit key", "{? name : x, url: u}", "{id : ID, ? name : x, url: u}"],
+  ["a key without a value", "{name, url: u}", "{id: ID, name, url: u}"],
+  ["nothing between key and value", "{level: [], url: u}", "{id: ID, level: [], url: u}"],
+  ["brackets at the colon", "{level:[], url: u}", "{id: ID, level:[], url: u}"],
+  [
+    "lines of their own",
+    "{\n  name: x,\n  url: u,\n}\n",
+    "{\n  id: ID,\n  name: x,\n  url: u,\n}\n",
+  ],
+  [
+    "comments",
+    "{ # c: d\n  # {e\n  name: x, # f\n  url: u }\n",
+    "{ # c: d\n  # {e\n  id: ID,\n  name: x, # f\n  url: u }\n",
+  ],
+  ["a comment before the next", "{name: x, # c\n url: u}", "{id: ID, name: x, # c\n url: u}"],
+  ["a first key beside the bracket", "{name: x,\n url: u}", "{id: ID,\n name: x,\n url: u}"],
+  ["JSON in YAML", '{"name":"x","url":"u"}', '{"id":"ID","name":"x","url":"u"}'],
+  ["single quotes", "{'name': 'x', 'url': 'u'}", "{'id': 'ID', 'name': 'x', 'url': 'u'}"],
+];
+
+const JSONS: readonly Row[] = [
+  ["one line", '{"name":"x","url":"u"}', '{"id":"ID","name":"x","url":"u"}'],
+  ["one line with blanks", '{"name": "x", "url": "u"}', '{"id": "ID", "name": "x", "url": "u"}'],
+  ["blanks inside", '{ "name": "x", "url": "u" }', '{ "id": "ID", "name": "x", "url": "u" }'],
+  ["a single key", '{"url":"u"}', '{"id":"ID","url":"u"}'],
+  ["a single key with blanks", '{"url": "u"}', '{"id": "ID", "url": "u"}'],
+  [
+    "blanks around colons",
+    '{"name" : "x" , "url" : "u"}',
+    '{"id" : "ID" , "name" : "x" , "url" : "u"}',
+  ],
+  [
+    "lines of their own",
+    '{\n  "name": "x",\n  "url": "u"\n}\n',
+    '{\n  "id": "ID",\n  "name": "x",\n  "url": "u"\n}\n',
+  ],
+  [
+    "tabs and CRLF",
+    '{\r\n\t"name": "x",\r\n\t"url": "u"\r\n}\r\n',
+    '{\r\n\t"id": "ID",\r\n\t"name": "x",\r\n\t"url": "u"\r\n}\r\n',
+  ],
+  [
+    "commas at the beginning",
+    '{ "name": "x"\n, "url": "u"\n}',
+    '{ "id": "ID"\n, "name": "x"\n, "url": "u"\n}',
+  ],
+  [
+    "a blank line above the first key",
+    '{\n\n    "name": "x",\n    "url": "u"}',
+    '{\n\n    "id": "ID",\n    "name": "x",\n    "url": "u"}',
+  ],
+  [
+    "a list",
+    '[\n  {\n    "name": "x",\n    "url": "u"\n  }\n]',
+    '[\n  {\n    "id": "ID",\n    "name": "x",\n    "url": "u"\n  }\n]',
+  ],
+  [
+    "a list of short objects",
+    '[\n  { "name": "x", "url": "u" }\n]',
+    '[\n  { "id": "ID", "name": "x", "url": "u" }\n]',
+  ],
+  [
+    "a first key that repeats within",
+    '{"a":{"a":1},"url":"u"}',
+    '{"id":"ID","a":{"a":1},"url":"u"}',
+  ],
+  ["keys that look like numbers", '{"b":1,"1":2,"url":"u"}', '{"id":"ID","b":1,"1":2,"url":"u"}'],
+];
+
+describe("an id becomes the first entry", () => {
+  test.each(BLOCKS)("of a block with %s", (_, before, after) => {
+    expect(edited(before, "yaml")).toBe(after);
+  });
+
+  test.each(BRACKETS)("of YAML in brackets with %s", (_, before, after) => {
+    expect(edited(before, "yaml")).toBe(after);
+  });
+
+  test.each(JSONS)("of JSON with %s", (_, before, after) => {
+    expect(edited(before, "json")).toBe(after);
+  });
+});
+
+const EMPTY: readonly Row[] = [
+  ["nothing", "url: u\nid:\nname: x\n", "url: u\nid: ID\nname: x\n"],
+  ["nothing at the end of the text", "url: u\nid:", "url: u\nid: ID"],
+  ["a blank", "id: \nurl: u\n", "id: ID\nurl: u\n"],
+  ["a comment", "id: # c: d\nurl: u\n", "id: ID # c: d\nurl: u\n"],
+  ["a comment further away", "id:   # c\nurl: u\n", "id: ID  # c\nurl: u\n"],
+  ["null", "id: null # c\nurl: u\n", "id: ID # c\nurl: u\n"],
+  ["a tilde", "url: u\nid: ~", "url: u\nid: ID"],
+  ["a tilde on the next line", "id: # c\n  ~ # d\nurl: u\n", "id: # c\n  ID # d\nurl: u\n"],
+  ["an empty text", 'id: ""\nurl: u\n', 'id: "ID"\nurl: u\n'],
+  ["quoted keys", '"id": null\n"url": u\n', '"id": "ID"\n"url": u\n'],
+  ["quoted keys and nothing", "'id':\n'url': u\n", "'id': 'ID'\n'url': u\n"],
+  ["an explicit key", "? id # c: d\n:\n? url\n: u\n", "? id # c: d\n: ID\n? url\n: u\n"],
+  ["an alias of nothing", "name: &n\nid: *n\nurl: u\n", "name: &n\nid: ID\nurl: u\n"],
+  ["nothing in brackets", "{id: , url: u}", "{id: ID, url: u}"],
+  ["nothing at all in brackets", "{id, url: u}", "{id: ID, url: u}"],
+  ["nothing before a comment in brackets", "{id # c: d\n, url: u}", "{id: ID # c: d\n, url: u}"],
+  ["nothing before the closing bracket", "{url: u, id:}", "{url: u, id: ID}"],
+];
+
+describe("an id that is empty is filled in where it stands", () => {
+  test.each(EMPTY)("%s", (_, before, after) => {
+    expect(edited(before, "yaml")).toBe(after);
+  });
+
+  test("in JSON", () => {
+    expect(edited('{"url":"u", "id" :null}', "json")).toBe('{"url":"u", "id" :"ID"}');
+    expect(edited('{"url":"u","id":""}', "json")).toBe('{"url":"u","id":"ID"}');
+  });
+});
+
+describe("courses are counted as reading counts them", () => {
+  const second = { course: 1, url: "v", id: OTHER };
+
+  test("documents, the items of lists, and no empty documents", () => {
+    const text = "# none\n---\n---\nurl: u\n---\n~\n---\n- url: v\n- url: w\n";
+    expect(edited(text, "yaml", [FIRST, second])).toBe(
+      "# none\n---\n---\nid: ID\nurl: u\n---\n~\n---\n- id: OTHER\n  url: v\n- url: w\n",
+    );
+  });
+
+  test("in whatever order the ids are given", () => {
+    expect(edited('[{"url":"u"},{"url":"v"}]', "json", [second, FIRST])).toBe(
+      '[{"id":"ID","url":"u"},{"id":"OTHER","url":"v"}]',
+    );
+  });
+});
+
+describe("nothing is written", () => {
+  const changed = "refused: it has changed since it was read";
+
+  test("when the course has its id already, in whatever case", () => {
+    const text = `url: u\nid: ${ID.toUpperCase()} # mine\n`;
+    expect(withIds(text, "yaml", [FIRST])).toEqual({ text });
+  });
+
+  test.each([
+    ["has another url", "url: v\n"],
+    ["has another id", `url: u\nid: ${OTHER}\n`],
+    ["has an id that is no text", "url: u\nid: 7\n"],
+    ["is no mapping", "- - url: u\n"],
+    ["is gone", "# url: u\n"],
+  ])("when the course %s", (_, text) => {
+    expect(edited(text, "yaml")).toBe(changed);
+  });
+
+  test("when the text is broken, even beside the course", () => {
+    expect(edited("- url: u\n- name: x\n  name: y\n", "yaml")).toBe(changed);
+    expect(edited('[{"url":"u"},{"url":]', "json")).toBe(changed);
+  });
+
+  test("into an alias, which has no text of its own", () => {
+    const text = "- {url: u}\n- x: &a {url: v}\n- *a\n";
+    expect(edited(text, "yaml", [{ course: 2, url: "v", id: ID }])).toBe(
+      "refused: a course there is an alias of another value",
+    );
+  });
+
+  test("into a course that another one repeats by an alias", () => {
+    expect(withIds("- &a\n  url: u\n- *a\n", "yaml", [FIRST])).toEqual({
+      reason: "another course there would change with it",
+      span: { start: 16, end: 18 },
+    });
+  });
+
+  test("when one course is given two ids", () => {
+    const ids = [FIRST, { ...FIRST, id: OTHER }];
+    expect(edited("url: u\n", "yaml", ids)).toBe(changed);
+  });
+
+  test("where the layout leaves no place", () => {
+    const refused = "refused: the way it is written leaves no place for an id";
+    expect(edited("id: !!null\nurl: u\n", "yaml")).toBe(refused);
+    expect(edited("[url: u]", "yaml")).toBe(refused);
+  });
+
+  test("for one course when another cannot be given its id", () => {
+    const ids = [FIRST, { course: 1, url: "other", id: OTHER }];
+    expect(edited("- url: u\n- url: v\n", "yaml", ids)).toBe(changed);
+  });
+});

@@ -1,0 +1,193 @@
+/** Names of course files: safe on every system, unlike one another, and always the same. */
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, posix, win32 } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findFiles } from "../../src/files/find.ts";
+import { fileNames } from "../../src/files/name.ts";
+import type { FileFormat } from "../../src/files/write.ts";
+
+/** An id that begins with these digits. */
+function id(start: string): string {
+  return `${start.padEnd(8, "0")}-0000-4000-8000-000000000000`;
+}
+
+/** The names of courses with these slugs, whose ids begin with 1, 2, 3 … */
+function namesOf(slugs: readonly unknown[], format: FileFormat = "yaml"): (string | undefined)[] {
+  const courses = slugs.map((slug, index) => ({ id: id(`${index + 1}`), slug }));
+  const names = fileNames(courses, format);
+  return courses.map((course) => names.get(course.id));
+}
+
+describe("the name of a course that no other is like", () => {
+  test.each([
+    ["is its slug", "knitting-7f3a", "knitting-7f3a"],
+    ["keeps points within", "v1.2-notes", "v1.2-notes"],
+    ["keeps letters of any script", "วิชา-編み物-é", "วิชา-編み物-é"],
+    ["composes letters", "e\u0301te\u0301", "été"],
+    ["keeps an emoji whole", "👩‍🏫-teaching", "👩‍🏫-teaching"],
+    ["has no separators", "a/b\\c:d", "a-b-c-d"],
+    ["leads nowhere else", "../../../etc/passwd", "etc-passwd"],
+    ["is not absolute", "/etc/passwd", "etc-passwd"],
+    ["has no wildcards or quotes", `a*b?c"d<e>f|g`, "a-b-c-d-e-f-g"],
+    ["has no blanks", " a b\tc\u00a0d ", "a-b-c-d"],
+    ["has no control characters", "a\u0000b\nc\u001bd\u0085e", "a-b-c-d-e"],
+    ["has no hidden turns of direction", "a\u202eb\u2066c", "a-b-c"],
+    ["has no half characters", "a\ud83db\udc00", "a-b-"],
+    ["is not hidden", ".hidden", "hidden"],
+    ["is no flag", "--force", "force"],
+    ["is nobody's home folder", "~root", "root"],
+    ["has no points before its ending", "a...", "a"],
+    ["is no device with an ending", "con.course", "con-course"],
+    ["may begin like a device", "console", "console"],
+    ["is no course file's that another tool reads", ".catalogrc", "catalogrc"],
+  ])("%s: %j", (_, slug, stem) => {
+    expect(namesOf([slug])).toEqual([`${stem}.yaml`]);
+    expect(namesOf([slug], "json")).toEqual([`${stem}.json`]);
+  });
+
+  test.each([
+    ["null", null],
+    ["missing", undefined],
+    ["no text", 17],
+    ["empty", ""],
+    ["blank", "  \t"],
+    ["nothing but points", ".."],
+    ["nothing but dashes", "---"],
+  ])("has the start of the id when its slug is %s", (_, slug) => {
+    expect(namesOf([slug])).toEqual(["course-10000000.yaml"]);
+  });
+
+  test.each(["con", "PRN", "aux", "nul", "com1", "LPT9", "com²", "conin$"])(
+    "has the start of the id appended to the name of a device: %s",
+    (slug) => {
+      expect(namesOf([slug])).toEqual([`${slug}-10000000.yaml`]);
+    },
+  );
+
+  test.each<[string, FileFormat]>([
+    ["package", "json"],
+    ["Package", "json"],
+    ["package-lock", "json"],
+    ["tsconfig", "json"],
+    ["catalog.config", "json"],
+    ["catalog.config", "yaml"],
+  ])("has it appended where the file would be another tool's: %s as %s", (slug, format) => {
+    expect(namesOf([slug], format)).toEqual([`${slug}-10000000.${format}`]);
+  });
+
+  test.each([
+    ["a".repeat(300), `${"a".repeat(195)}.yaml`],
+    ["é".repeat(300), `${"é".repeat(97)}.yaml`],
+    [`a${"漢".repeat(300)}`, `a${"漢".repeat(64)}.yaml`],
+    ["😀".repeat(300), `${"😀".repeat(48)}.yaml`],
+    [`${"a".repeat(190)}.....${"b".repeat(10)}`, `${"a".repeat(190)}.yaml`],
+    ["a".repeat(10_000_000), `${"a".repeat(195)}.yaml`],
+    [`${".".repeat(1_000_000)}a`, "course-10000000.yaml"],
+  ])("is cut between two characters when it is too long", (slug, name) => {
+    const [given = ""] = namesOf([slug]);
+    expect(given).toBe(name);
+    expect(Buffer.byteLength(given)).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("two names that are one on some system", () => {
+  test.each([
+    ["the same", "a", "a"],
+    ["in capitals", "intro", "INTRO"],
+    ["composed and not", "\u00e9t\u00e9", "e\u0301te\u0301"],
+    ["in capitals of another alphabet", "ΟΔΟΣ", "οδος"],
+    ["in a sharp s", "straße", "STRASSE"],
+    ["in a ligature", "ﬁn", "fin"],
+    ["but for what cannot be seen", "ab", "a\u200bb"],
+    ["once they are safe", "a/b", "a:b"],
+    ["once they are cut", `${"a".repeat(300)}b`, `${"a".repeat(300)}c`],
+  ])("both have the starts of their ids appended: %s", (_, one, other) => {
+    const [first = "", second = ""] = namesOf([one, other]);
+    expect(first).toMatch(/-10000000\.yaml$/);
+    expect(second).toMatch(/-20000000\.yaml$/);
+    expect(Buffer.byteLength(first)).toBeLessThanOrEqual(200);
+  });
+
+  test("take more of the ids where their starts are alike", () => {
+    const courses = [
+      { id: "0b6ec7b5-1111-4000-8000-000000000000", slug: "a" },
+      { id: "0b6ec7b5-2222-4000-8000-000000000000", slug: "a" },
+      { id: "99999999-2222-4000-8000-000000000000", slug: "A" },
+    ];
+    expect([...fileNames(courses, "yaml").values()].sort()).toEqual([
+      "A-99999999.yaml",
+      "a-0b6ec7b5-1111.yaml",
+      "a-0b6ec7b5-2222.yaml",
+    ]);
+  });
+
+  test("leave the name that another course has by right", () => {
+    expect(namesOf(["a", "a", "a-10000000"])).toEqual([
+      "a-10000000-0000.yaml",
+      "a-20000000.yaml",
+      "a-10000000.yaml",
+    ]);
+  });
+
+  test("find an end where slugs spell out every part of an id", () => {
+    const taken = [8, 13, 18, 23, 36].map((length) => `a-${id("1").slice(0, length)}`);
+    const [first, ...others] = namesOf(["a", "a", ...taken]);
+    expect(first).toBe(`a-${id("1")}-6.yaml`);
+    expect(others).toEqual(["a-20000000.yaml", ...taken.map((stem) => `${stem}.yaml`)]);
+  });
+});
+
+test("an id that is none leads nowhere either", () => {
+  const courses = ["../../etc", "", "..", "a/b", "x".repeat(500)].map((id) => ({ id, slug: null }));
+  const names = [...fileNames(courses, "yaml").values()];
+  expect(new Set(names).size).toBe(courses.length);
+  for (const name of names) expect(name).toMatch(/^course-[0-9a-f]{8}\.yaml$/);
+});
+
+const slug = fc.oneof(
+  fc.constantFrom(null, "", "a", "A", "con", "CON.x", "..", "../a", "package", "a-10000000", "é"),
+  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+);
+const courses = fc.uniqueArray(
+  fc.record({ id: fc.oneof(fc.uuid(), fc.string({ maxLength: 4 })), slug }),
+  { selector: (course) => course.id, maxLength: 30 },
+);
+
+test("any courses have names of their own, the same in any order, that stay in the folder", () => {
+  fc.assert(
+    fc.property(courses, fc.constantFrom<FileFormat>("yaml", "json"), (listed, format) => {
+      const names = fileNames(listed, format);
+      expect([...names.keys()].sort()).toEqual(listed.map((course) => course.id).sort());
+      expect(fileNames(listed.toReversed(), format)).toEqual(names);
+      const seen = [...names.values()];
+      const folded = seen.map((name) => name.normalize("NFD").toUpperCase());
+      expect(new Set(folded).size).toBe(listed.length);
+      for (const name of seen) {
+        expect(posix.basename(posix.resolve("/in", name))).toBe(name);
+        expect(win32.dirname(win32.resolve("C:\\in", name))).toBe("C:\\in");
+        expect(name).toMatch(/^[^-.~].*\.(yaml|json)$/u);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("files of any names are made on this system, and found again", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-names-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const own = ["package", "catalog.config", ".catalogrc", ".x", "node_modules", "😀".repeat(99)];
+  const all = [...own, ...fc.sample(slug, { numRuns: 50, seed: 7 })].map((slug, index) => ({
+    id: id(`${10_000_000 + index}`),
+    slug,
+  }));
+  const names = [...fileNames(all, "json").values()];
+  expect(names).toHaveLength(56);
+  for (const name of names) await writeFile(join(folder, name), "{}");
+  expect((await readdir(folder)).sort()).toEqual([...names].sort());
+  const { files } = await findFiles(".", folder, new Set());
+  expect(files.map(({ name }) => name).sort()).toEqual([...names].sort());
+});

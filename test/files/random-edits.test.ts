@@ -1,0 +1,84 @@
+/** Course files damaged at random: each is told by its rule, at a place that is in it. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import { damaged, type Whole } from "./damage.ts";
+
+/** A place as reports give it. */
+interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+interface Finding extends Place {
+  readonly rule: string;
+  readonly message: string;
+  readonly related?: readonly Place[];
+}
+
+/** The lengths of the lines of each file, counted in the plainest way. */
+type LineLengths = ReadonlyMap<string, readonly number[]>;
+
+function lengthsOf(bytes: Buffer): number[] {
+  const text = new TextDecoder().decode(bytes);
+  return text.split(/\r\n|\n|\r/).map((line) => line.length);
+}
+
+/** Whether a place lies inside of its file; just behind the last sign of a line is still inside. */
+function isInside(place: Place, lengths: LineLengths): boolean {
+  const lines = lengths.get(place.file);
+  const { line, column, endLine = line, endColumn = column } = place;
+  const exists = (row: number, at: number): boolean =>
+    row >= 1 && at >= 1 && at <= (lines?.[row - 1] ?? -1) + 1;
+  const inOrder = endLine > line || (endLine === line && endColumn >= column);
+  return exists(line, column) && exists(endLine, endColumn) && inOrder;
+}
+
+/** The places that a finding's message speaks of. */
+function namedPlaces({ file, message }: Finding): Place[] {
+  const [, other, line, column] =
+    / (?:first at |the course at (.+):)(\d+):(\d+)$/.exec(message) ?? [];
+  if (line === undefined) return [];
+  return [{ file: other ?? file, line: Number(line), column: Number(column) }];
+}
+
+async function checkDamaged(front: Rig, files: readonly Whole[]): Promise<void> {
+  const lengths = new Map<string, number[]>();
+  for (const [index, { extension, bytes }] of files.entries()) {
+    const name = await front.write(`${index}${extension}`, bytes);
+    lengths.set(name, lengthsOf(bytes));
+  }
+  const { code, stdout, stderr } = await front.run([
+    "courses",
+    "check",
+    ...lengths.keys(),
+    "--json",
+  ]);
+  expect([0, 2, 3]).toContain(code);
+  for (const line of stderr.split("\n").filter((text) => text !== "")) {
+    expect(["usage", "file"]).toContain(JSON.parse(line).error?.kind);
+  }
+  // Where no file holds a course, there is nothing to report of any.
+  const findings: readonly Finding[] = stdout === "" ? [] : JSON.parse(stdout).diagnostics;
+  const outside = findings.filter((finding) =>
+    [finding, ...namedPlaces(finding), ...(finding.related ?? [])].some(
+      (place) => !isInside(place, lengths),
+    ),
+  );
+  expect(outside).toEqual([]);
+}
+
+describe("files that were damaged at random", () => {
+  test("end with a finding inside of them, and never with a fault of the program", async () => {
+    const front = await rig();
+    await fc.assert(
+      fc.asyncProperty(fc.array(damaged, { minLength: 1, maxLength: 80, size: "max" }), (files) =>
+        checkDamaged(front, files),
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});

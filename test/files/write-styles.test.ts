@@ -1,0 +1,103 @@
+/** How texts and lists look in the YAML files that `pull` writes. */
+import { describe, expect, test } from "vitest";
+import { courseText } from "../../src/files/write.ts";
+import { readBack } from "./read-back.ts";
+
+/** The lines of a file that hold one field. */
+function linesOf(field: string, value: unknown): string {
+  const text = courseText({ [field]: value }, "yaml");
+  expect(readBack(text, "yaml")).toEqual({ [field]: value });
+  return text;
+}
+
+describe("a text is written plainly where it can be", () => {
+  test.each([
+    ["Основи програмування", "Основи програмування"],
+    ["国立台湾大学：李宏毅", "国立台湾大学：李宏毅"],
+    ["👩‍🏫 Teaching", "👩‍🏫 Teaching"],
+    ["Les\u00a0bases", "Les\u00a0bases"],
+    ["Lucian's Luscious Lasagna", "Lucian's Luscious Lasagna"],
+    ["C# and C++", "C# and C++"],
+    ["a:b", "a:b"],
+  ])("%j", (text, written) => {
+    expect(linesOf("name", text)).toBe(`name: ${written}\n`);
+  });
+});
+
+describe("a text is quoted where it would be something else", () => {
+  test.each([
+    ["", '""'],
+    ["49.99", '"49.99"'],
+    ["2026-01-31", '"2026-01-31"'],
+    ["no", '"no"'],
+    ["null", '"null"'],
+    ["~", '"~"'],
+    ["0x1F", '"0x1F"'],
+    ["1:30", '"1:30"'],
+    [".inf", '".inf"'],
+    ["Python: the basics", '"Python: the basics"'],
+    ["Python\u00a0: c'est parti", "'Python\u00a0: c''est parti'"],
+    ["# One", '"# One"'],
+    ["Number #1 # really", '"Number #1 # really"'],
+    ["- dash", '"- dash"'],
+    ["@home", '"@home"'],
+    ["{a}", '"{a}"'],
+    ['"quoted"', '"\\"quoted\\""'],
+    [" leading", '" leading"'],
+    ["trailing ", '"trailing "'],
+    ["a\ttab", '"a\\ttab"'],
+    ["\u001b[31m\u0000\u0085", '"\\e[31m\\0\\N"'],
+    ["\ufeffmark", '"\\uFEFFmark"'],
+    ["line\u2028separator", '"line\\Lseparator"'],
+    ["half \ud83d", '"half \\uD83D"'],
+    ["carriage\r\nreturn", '"carriage\\r\\nreturn"'],
+    ["   ", '"   "'],
+    ["\n\n", '"\\n\\n"'],
+    ["\ttab first\nand a line", '"\\ttab first\\nand a line"'],
+  ])("%j", (text, written) => {
+    expect(linesOf("name", text)).toBe(`name: ${written}\n`);
+  });
+});
+
+describe("a text of several lines, or a long one, is a block", () => {
+  const long = "Knitting needs wool, two needles, and patience, ".repeat(3).trim();
+  test.each([
+    ["one\ntwo", "|-\n  one\n  two\n"],
+    ["one\ntwo\n", "|\n  one\n  two\n"],
+    ["one\n\n", "|+\n  one\n\n...\n"],
+    ["one\n\n\ntwo", "|-\n  one\n\n\n  two\n"],
+    ["  one\ntwo", "|2-\n    one\n  two\n"],
+    ["\n one", "|2-\n\n   one\n"],
+    ["one  \ntwo", "|-\n  one  \n  two\n"],
+    ["---\n# two: [", "|-\n  ---\n  # two: [\n"],
+    ["one\ttab\n\ttwo", "|-\n  one\ttab\n  \ttwo\n"],
+    [long, `|-\n  ${long}\n`],
+    [`${long}\n`, `|\n  ${long}\n`],
+    ["長".repeat(81), `|-\n  ${"長".repeat(81)}\n`],
+  ])("%j", (text, written) => {
+    expect(linesOf("long_description", text)).toBe(`long_description: ${written}`);
+  });
+
+  test("but an address stays on its line, however long", () => {
+    const url = `https://academy.example/${"a".repeat(200)}`;
+    expect(linesOf("url", url)).toBe(`url: ${url}\n`);
+  });
+});
+
+describe("a list", () => {
+  test("of a few words stands on one line, quoted where need be", () => {
+    expect(linesOf("audio", ["en", "no", "pt-BR"])).toBe('audio: [en, "no", pt-BR]\n');
+  });
+
+  test("of many words has a line for each", () => {
+    const many = Array.from({ length: 20 }, () => "pt-BR");
+    expect(linesOf("audio", many)).toBe(`audio:\n${"  - pt-BR\n".repeat(20)}`);
+  });
+
+  test("that stands in two places is written twice", () => {
+    const words = ["en"];
+    expect(courseText({ audio: words, subtitles_text: words }, "yaml")).toBe(
+      "audio: [en]\nsubtitles_text: [en]\n",
+    );
+  });
+});

@@ -1,0 +1,199 @@
+/** Writing course files: order, style, and every text as it was (cli.md section 8, `pull`). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkCourse } from "../../src/course/check.ts";
+import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
+import { courseText } from "../../src/files/write.ts";
+import { course } from "../rig.ts";
+import { readBack } from "./read-back.ts";
+
+const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+
+describe("a whole course", () => {
+  /** Every field as the service gives it, last things first. */
+  const whole = Object.fromEntries(
+    FIELDS.map(({ name, example }) => [name, example])
+      .reverse()
+      .concat([["made_up_by_the_service", 1]]),
+  );
+
+  test("holds the fields that can be set, in the document's order, and no others", () => {
+    for (const format of ["yaml", "json"] as const) {
+      const read = readBack(courseText(whole, format), format);
+      expect(Object.keys(read as object)).toEqual(
+        WRITABLE_FIELDS.map(({ name }) => name).filter((name) => name !== "slug"),
+      );
+      expect(checkCourse(read).filter(({ severity }) => severity === "error")).toEqual([]);
+    }
+  });
+
+  test("is one text in YAML, to the letter", () => {
+    const held = {
+      last_fetched_at: "2026-01-31T12:00:00+00:00",
+      certificate: { currency: "EUR", price: "39.00", type: "paid" },
+      video: null,
+      level: [],
+      prices: [
+        {
+          trial_period: { value: 7, unit: "days" },
+          currency: "EUR",
+          plan_type: null,
+          price: "49.99",
+          type: "subscription",
+          payment_period: { unit: null, value: null },
+          tier: "gold",
+        },
+      ],
+      syllabus: [
+        {
+          duration: { unit: "minutes", value: 45 },
+          description: ["Yarn and needles.", "The cast-on."],
+          title: "Casting on",
+        },
+        { title: "null" },
+      ],
+      ...course({ audio: ["en", "pt-BR"], id: ID, slug: "knitting-7f3a" }),
+      long_description: "Yarn, needles, charts.\n\nAnd your first scarf.\n",
+      approval_status: "pending",
+    };
+    expect(courseText(held, "yaml")).toBe(`id: ${ID}
+name: Knitting for Beginners
+url: https://academy.example/knitting
+short_description: Knit your first scarf.
+long_description: |
+  Yarn, needles, charts.
+
+  And your first scarf.
+audio: [en, pt-BR]
+provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21
+pace: self_paced
+prices:
+  - type: subscription
+    price: "49.99"
+    currency: EUR
+    trial_period:
+      unit: days
+      value: 7
+certificate:
+  type: paid
+  price: "39.00"
+  currency: EUR
+level: []
+syllabus:
+  - title: Casting on
+    description:
+      - Yarn and needles.
+      - The cast-on.
+    duration:
+      value: 45
+      unit: minutes
+  - title: "null"
+`);
+  });
+
+  test("is one text in JSON, to the letter", () => {
+    const held = {
+      pace: "self_paced",
+      video: null,
+      slug: "x",
+      audio: ["en"],
+      name: "Wolle\u0085\u2028",
+    };
+    expect(courseText(held, "json")).toBe(`{
+  "name": "Wolle\\u0085\\u2028",
+  "audio": [
+    "en"
+  ],
+  "pace": "self_paced"
+}
+`);
+  });
+
+  test("an object whose every key is null is not written", () => {
+    const held = { video: { type: null, url: null, id: null, thumbnail_url: null }, name: "Wool" };
+    expect(courseText(held, "yaml")).toBe("name: Wool\n");
+  });
+
+  test("false, zero and the empty text are values", () => {
+    const held = { published: false, duration_in_hours: 0, image_url: "", prices: [] };
+    for (const format of ["yaml", "json"] as const) {
+      expect(readBack(courseText(held, format), format)).toEqual(held);
+    }
+  });
+
+  test("what a prototype holds is no field", () => {
+    const held = Object.create({ name: "Inherited" }) as Record<string, unknown>;
+    held.pace = "self_paced";
+    expect(courseText(held, "yaml")).toBe("pace: self_paced\n");
+    const odd = JSON.parse('{"video": {"__proto__": {"type": "vimeo"}, "id": "1"}}');
+    expect(courseText(odd, "yaml")).toBe('video:\n  id: "1"\n');
+  });
+});
+
+/** Texts made of what YAML, JSON and editors trip over. */
+const pieces = fc.constantFrom(
+  ..." ,  ,\t,\n,\n\n,\r,\r\n,\u2028,\u2029,\u0085,\u00a0,\ufeff,\u0000,\u001b[1m,\ud800,\udc00,---,...".split(
+    ",",
+  ),
+  ..."# |: |- |? |> || |%|@|`|!|&a|*a|'|\"|\\|{|}|[|]|<<|~|null|no|=|1e3|0x1F|2026-01-31|.5|a|é|漢|😀".split(
+    "|",
+  ),
+  "x".repeat(100),
+);
+const text = fc
+  .oneof(
+    fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join("")),
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme" }),
+  )
+  .filter((value) => /\S/.test(value));
+const paragraphs = fc.oneof(text, fc.array(text, { maxLength: 3 }));
+const duration = fc.record({
+  value: fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
+  unit: fc.constantFrom("hours", "minutes", "seconds"),
+});
+const anyCourse = fc.record(
+  {
+    id: fc.constant(ID),
+    name: text,
+    short_description: text,
+    long_description: text,
+    published: fc.boolean(),
+    offered_by: fc.array(
+      fc.record({ type: fc.constantFrom("company", "other"), name: text, main: fc.boolean() }),
+      { maxLength: 2 },
+    ),
+    instructors: fc.array(fc.record({ name: text }), { maxLength: 2 }),
+    what_you_will_learn: fc.array(fc.record({ title: text, description: paragraphs })),
+    syllabus: fc.array(fc.record({ title: text, description: paragraphs, duration })),
+  },
+  { requiredKeys: ["id"] },
+);
+
+describe.each(["yaml", "json"] as const)("any course, written as %s", (format) => {
+  test("is read as it was, breaks no rule that it did not break, and is written the same again", () => {
+    fc.assert(
+      fc.property(anyCourse, (changes) => {
+        const held = course(changes);
+        const written = courseText(
+          { ...held, slug: "s", video: null, approval_status: "pending" },
+          format,
+        );
+        const read = readBack(written, format);
+        expect(read).toEqual(held);
+        expect(checkCourse(read)).toEqual(checkCourse(held));
+        expect(courseText(read as Record<string, unknown>, format)).toBe(written);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ["of one line", "漢字 ".repeat(400_000)],
+    ["of many lines", "a: - #\n".repeat(200_000)],
+    ["of carriage returns", "a\r\n".repeat(200_000)],
+  ])("is read as it was with a text %s that is longer than a library can style", (_, long) => {
+    const held = course({ long_description: long });
+    expect((readBack(courseText(held, format), format) as typeof held).long_description).toBe(long);
+  });
+});

@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { SaxesParser } from "saxes";
+import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/output/diagnostic.ts";
+import { reportText } from "../../src/output/report.ts";
+import { anyReport, finding, reportOf } from "./report-rig.ts";
+
+/** An element as a strict parser saw it. */
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Element[];
+  text: string;
+}
+
+/** Parses XML and fails at anything that is not well-formed. */
+function parsed(xml: string): Element {
+  const root: Element = { name: "", attributes: {}, children: [], text: "" };
+  const open = [root];
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    const element = { name, attributes: { ...attributes }, children: [], text: "" };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on("text", (text) => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += text;
+  });
+  parser.on("closetag", () => void open.pop());
+  parser.write(xml).close();
+  return root.children[0] ?? root;
+}
+
+async function junit(report: CheckReport): Promise<Element> {
+  const xml = await reportText("junit", report, { version: "1.2.3" });
+  expect(Buffer.from(xml, "utf8").toString("utf8")).toBe(xml);
+  return parsed(xml);
+}
+
+function casesOf(root: Element): Element[] {
+  return root.children.flatMap(({ children }) => children);
+}
+
+function part(element: Element | undefined, name: string): Element | undefined {
+  return element?.children.find((child) => child.name === name);
+}
+
+const TYPO = finding({ suggestion: "currency" });
+const SECOND = finding({ line: 20, message: "pace is missing", rule: "required" });
+const WARNING = finding({
+  line: 3,
+  severity: "warning",
+  rule: "read-only",
+  message: "approval_status is read-only",
+});
+
+describe("junit", () => {
+  test("has one suite with a test case for every file, good ones among them", async () => {
+    const root = await junit(reportOf([WARNING, TYPO, SECOND], ["courses/good.json"]));
+    expect([root.name, root.attributes]).toEqual([
+      "testsuites",
+      { name: "catalog courses check", tests: "2", failures: "1", errors: "0", time: "0" },
+    ]);
+    expect(root.children.map(({ name, attributes }) => [name, attributes])).toEqual([
+      ["testsuite", { ...root.attributes, skipped: "0" }],
+    ]);
+    expect(casesOf(root).map(({ name, attributes }) => [name, attributes])).toEqual([
+      [
+        "testcase",
+        {
+          name: "courses/a.yaml",
+          classname: "catalog courses check",
+          file: "courses/a.yaml",
+          line: "12",
+          time: "0",
+        },
+      ],
+      [
+        "testcase",
+        {
+          name: "courses/good.json",
+          classname: "catalog courses check",
+          file: "courses/good.json",
+          time: "0",
+        },
+      ],
+    ]);
+    expect(part(casesOf(root)[1], "failure")).toBeUndefined();
+  });
+
+  test("has one failure per file with errors: the first as message, every finding as text", async () => {
+    const [bad] = casesOf(await junit(reportOf([WARNING, TYPO, SECOND])));
+    expect(bad?.children.map(({ name }) => name)).toEqual(["failure", "system-out"]);
+    const failure = part(bad, "failure");
+    expect(failure?.attributes).toEqual({
+      message: 'prices[0].curency is not a key of a price (did you mean "currency"?)',
+      type: "unknown-key",
+    });
+    expect(failure?.text.split("\n")).toEqual([
+      "courses/a.yaml:3:5: warning: approval_status is read-only [read-only]",
+      'courses/a.yaml:12:5: error: prices[0].curency is not a key of a price (did you mean "currency"?) [unknown-key]',
+      "courses/a.yaml:20:5: error: pace is missing [required]",
+      "",
+    ]);
+  });
+
+  test("a file with warnings alone passes, and has them in system-out", async () => {
+    const root = await junit(reportOf([WARNING]));
+    expect(root.attributes).toMatchObject({ tests: "1", failures: "0" });
+    expect(casesOf(root)[0]?.children.map(({ name, text }) => [name, text])).toEqual([
+      ["system-out", "courses/a.yaml:3:5: warning: approval_status is read-only [read-only]\n"],
+    ]);
+  });
+
+  test("a file that was named twice is one test case", async () => {
+    const report = { files: ["gone.yaml", "gone.yaml"], courses: 0 };
+    const gone = finding({ file: "gone.yaml", line: 1, rule: "unreadable" });
+    const root = await junit({ ...report, diagnostics: [gone, gone] });
+    expect(root.attributes).toMatchObject({ tests: "1", failures: "1" });
+    expect(casesOf(root)).toHaveLength(1);
+  });
+
+  test("no file at all is a suite without test cases", async () => {
+    const root = await junit(reportOf([]));
+    expect([root.attributes.tests, casesOf(root)]).toEqual(["0", []]);
+  });
+
+  test("what a file is called or holds never attaches a file of the CI service's", async () => {
+    const order = "[[ATTACHMENT|/etc/passwd]]";
+    const root = await junit(
+      reportOf([
+        finding({ file: order, message: order }),
+        finding({ file: order, message: order, severity: "warning" }),
+      ]),
+    );
+    const [bad] = casesOf(root);
+    for (const name of ["failure", "system-out"]) {
+      expect(part(bad, name)?.text).toContain("[[ATTACHMENT\\x7c/etc/passwd]]");
+    }
+    expect(JSON.stringify(root)).not.toContain("[[ATTACHMENT|");
+  });
+
+  test.each([
+    ["true", "true"],
+    ["a ]]> & <b> \"c\" 'd'", "a ]]> & <b> \"c\" 'd'"],
+    ["a\nb\u0000c\u001b[31md", "a\\nb\\x00c\\x1b[31md"],
+    ["a\ud800b\ufffec\uffff", "a\\ud800b\\ufffec\\uffff"],
+    ["编程 😀 \u{1fffe}", "编程 😀 \u{1fffe}"],
+    ["&#0;&lt;", "&#0;&lt;"],
+  ])("the text %j is shown as it is, or written out", async (text, shown) => {
+    const root = await junit(reportOf([finding({ file: text, message: text })]));
+    const [bad] = casesOf(root);
+    expect(bad?.attributes).toMatchObject({ name: shown, file: shown });
+    expect(part(bad, "failure")?.attributes.message).toBe(shown);
+    expect(part(bad, "failure")?.text).toBe(`${shown}:12:5: error: ${shown} [unknown-key]\n`);
+  });
+
+  test("is well-formed and counts right whatever any text holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReport, async (report) => {
+        const root = await junit(report);
+        const cases = casesOf(root);
+        const bad = new Set(
+          report.diagnostics.filter(({ severity }) => severity === "error").map(({ file }) => file),
+        );
+        expect(root.attributes).toMatchObject({
+          tests: String(report.files.length),
+          failures: String(bad.size),
+        });
+        expect(cases).toHaveLength(report.files.length);
+        expect(cases.map((one) => part(one, "failure") !== undefined)).toEqual(
+          report.files.map((file) => bad.has(file)),
+        );
+        const lines = cases.flatMap((one) => part(one, "failure")?.text.match(/\n/g) ?? []);
+        expect(lines).toHaveLength(report.diagnostics.filter(({ file }) => bad.has(file)).length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

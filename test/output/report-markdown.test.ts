@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/output/diagnostic.ts";
+import { reportText } from "../../src/output/report.ts";
+import { anyReport, finding, reportOf } from "./report-rig.ts";
+import { UNSAFE } from "./rig.ts";
+
+async function markdown(report: CheckReport, room?: number): Promise<string> {
+  const options = room === undefined ? {} : { room };
+  return await reportText("markdown", report, { version: "1.2.3", ...options });
+}
+
+/** The rows of the page's table below its head, as lines. */
+async function rowsOf(report: CheckReport): Promise<string[]> {
+  const lines = (await markdown(report)).split("\n");
+  return lines.filter((line) => line.startsWith("|")).slice(2);
+}
+
+/**
+ * The cells of a row. Parsers differ in what a backslash before a bar does when another stands
+ * before that one, so there must be none.
+ */
+function cellsOf(row: string): string[] {
+  expect(row).not.toMatch(/\\\\+\|/);
+  const cells = row.split(/(?<!\\)\|/);
+  expect([cells[0], cells.at(-1)]).toEqual(["", ""]);
+  return cells.slice(1, -1).map((cell) => cell.replaceAll("\\|", "|").trim());
+}
+
+/** The text that a cell shows, which must be code from its beginning to its end. */
+function codeIn(cell: string): string {
+  const [, fence = "", content = ""] = /^(`+)(?!`)(.*?)(?<!`)\1$/s.exec(cell) ?? [];
+  expect(fence).not.toBe("");
+  const runs = content.match(/`+/g) ?? [];
+  expect(runs).not.toContain(fence);
+  return /^ .*[^ ].* $/.test(content) ? content.slice(1, -1) : content;
+}
+
+describe("markdown", () => {
+  test("is a heading, what the check came to, and a table", async () => {
+    const report = reportOf(
+      [
+        finding({ suggestion: "currency" }),
+        finding({ line: 3, severity: "warning", rule: "read-only", message: "id is read-only" }),
+      ],
+      ["good.yaml"],
+    );
+    expect((await markdown(report)).split("\n")).toEqual([
+      "## Course files",
+      "",
+      "1 error and 1 warning in 1 of 2 files",
+      "",
+      "| Place | Severity | Finding | Rule |",
+      "| --- | --- | --- | --- |",
+      '| `courses/a.yaml:12:5` | error | `prices[0].curency is not a key of a price (did you mean "currency"?)` | `unknown-key` |',
+      "| `courses/a.yaml:3:5` | warning | `id is read-only` | `read-only` |",
+      "",
+    ]);
+  });
+
+  test("has no table where nothing was found", async () => {
+    expect(await markdown(reportOf([], ["a.yaml", "b.yaml"]))).toBe(
+      "## Course files\n\n2 files, 2 courses: no problems\n",
+    );
+  });
+
+  test.each([
+    ["a|b", "`a\\|b`"],
+    ["a\\|b", "`a\\x5c\\|b`"],
+    ["a\\\\|b\\", "`a\\x5c\\x5c\\|b\\`"],
+    ["a`b", "``a`b``"],
+    ["`a``", "``` `a`` ```"],
+    ["a\nb\u001b[31m", "`a\\nb\\x1b[31m`"],
+    ["<img src=x onerror=y> ![x](y) @someone #1", "`<img src=x onerror=y> ![x](y) @someone #1`"],
+  ])("the text %j stays in its cell, as code", async (message, cell) => {
+    const [row = ""] = await rowsOf(reportOf([finding({ message })]));
+    expect(row).toBe(`| \`courses/a.yaml:12:5\` | error | ${cell} | \`unknown-key\` |`);
+  });
+
+  test("a text without end is cut, and not within a character", async () => {
+    const [row = ""] = await rowsOf(reportOf([finding({ message: `x${"😀".repeat(9999)}` })]));
+    expect(codeIn(cellsOf(row)[2] ?? "")).toBe(`x${"😀".repeat(499)}…`);
+  });
+
+  test("is one table of four cells a row whatever any text holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReport, async (report) => {
+        expect((await markdown(report)).isWellFormed()).toBe(true);
+        const rows = await rowsOf(report);
+        expect(rows.join("")).not.toMatch(UNSAFE);
+        expect(rows).toHaveLength(report.diagnostics.length);
+        for (const [index, { line, column, severity, rule }] of report.diagnostics.entries()) {
+          const [place = "", level, message = "", named = "", ...more] = cellsOf(rows[index] ?? "");
+          expect([level, codeIn(named), more]).toEqual([severity, rule, []]);
+          expect(codeIn(place)).toMatch(new RegExp(`:${line}:${column}$`));
+          expect(message === "" ? "" : codeIn(message)).toMatch(/^.{0,1200}$/);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("stops before it is too long for GitHub, and says how many findings are missing", async () => {
+    const many = Array.from({ length: 30_000 }, (_, index) => finding({ line: index + 1 }));
+    const page = await markdown(reportOf(many));
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1024 * 1024);
+    expect(Buffer.byteLength(page)).toBeGreaterThan(900 * 1024);
+    const [, more = ""] =
+      /\n\nThere was no room here for ([\d,]+) more findings\.\n$/.exec(page) ?? [];
+    const shown = page.match(/^\| `/gm) ?? [];
+    expect(shown.length + Number(more.replaceAll(",", ""))).toBe(30_000);
+    expect(page).toContain("30,000 errors in 1 of 1 file");
+  });
+
+  test.each([200, 300, 400, 1000, 5000])("never takes more than %i bytes", async (room) => {
+    const many = Array.from({ length: 90 }, () => finding({ message: "编程".repeat(20) }));
+    const page = await markdown(reportOf(many), room);
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(room);
+    const shown = page.match(/^\| `/gm) ?? [];
+    expect(page).toContain(`There was no room here for ${90 - shown.length} more findings.`);
+  });
+
+  test("is empty where not even the heading has room", async () => {
+    expect(await markdown(reportOf([finding()]), 100)).toBe("");
+    expect(await markdown(reportOf([], ["a.yaml"]), 10)).toBe("");
+    expect(await markdown(reportOf([], ["a.yaml"]), -5)).toBe("");
+  });
+});

@@ -1,0 +1,61 @@
+/** Reports in SARIF, as the tests read them. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Log, Result, Run } from "sarif";
+import { expect, onTestFinished } from "vitest";
+import type { CheckReport, Diagnostic } from "../../src/output/diagnostic.ts";
+import { reportText } from "../../src/output/report.ts";
+import { finding, reportOf } from "./report-rig.ts";
+import { UNSAFE } from "./rig.ts";
+
+/** The log of a report. */
+export async function sarif(report: CheckReport): Promise<Log> {
+  const text = await reportText("sarif", report, { version: "1.2.3" });
+  expect(text.endsWith("}\n")).toBe(true);
+  expect(text).not.toMatch(UNSAFE);
+  return JSON.parse(text);
+}
+
+/** The one run of its log. */
+export async function runOf(report: CheckReport): Promise<Run & { readonly results: Result[] }> {
+  const log = await sarif(report);
+  const [run] = log.runs;
+  if (run?.results === undefined) throw new Error("there is no run");
+  return { ...run, results: run.results };
+}
+
+/** The one result of one finding. */
+export async function resultOf(diagnostic: Diagnostic): Promise<Result> {
+  const { results } = await runOf(reportOf([diagnostic]));
+  const [result] = results;
+  if (result === undefined) throw new Error("there is no result");
+  expect(results).toHaveLength(1);
+  return result;
+}
+
+/** Another place, with a message that needs escaping in a link. */
+export const FIRST = {
+  message: "the first [one]",
+  file: "b c.yaml",
+  line: 3,
+  column: 1,
+  endLine: 4,
+  endColumn: 9,
+};
+/** A finding that has a fix. */
+export const CHOICE = finding({
+  rule: "choice",
+  message: "pace is not one of self_paced or instructor_paced",
+  suggestion: "self_paced",
+  source: "  - pace: 'selfpaced' # so",
+  column: 11,
+  endColumn: 22,
+});
+
+/** A folder that ends with the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

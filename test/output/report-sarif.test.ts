@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { RULES } from "../../src/course/problem.ts";
+import type { Diagnostic } from "../../src/output/diagnostic.ts";
+import { anyReport, finding, reportOf } from "./report-rig.ts";
+import { CHOICE, FIRST, resultOf, runOf, sarif } from "./report-sarif-rig.ts";
+
+async function messageOf(changes: Partial<Diagnostic>): Promise<string | undefined> {
+  return (await resultOf(finding(changes))).message.text;
+}
+
+describe("sarif", () => {
+  test("has one run of catalog with the findings as results", async () => {
+    const log = await sarif(reportOf([finding(), CHOICE], ["good.yaml"]));
+    expect([log.version, log.$schema, log.runs.length]).toEqual([
+      "2.1.0",
+      "https://json.schemastore.org/sarif-2.1.0.json",
+      1,
+    ]);
+    const [run] = log.runs;
+    expect(run?.tool.driver).toMatchObject({ name: "catalog", version: "1.2.3" });
+    expect(run?.columnKind).toBe("utf16CodeUnits");
+    expect(run?.invocations).toEqual([{ executionSuccessful: true }]);
+    expect(run?.results?.[0]).toEqual({
+      ruleId: "unknown-key",
+      ruleIndex: RULES.indexOf("unknown-key"),
+      level: "error",
+      message: { text: "prices[0].curency is not a key of a price" },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "courses/a.yaml" },
+            region: { startLine: 12, startColumn: 5, endLine: 12, endColumn: 12 },
+          },
+        },
+      ],
+    });
+  });
+
+  test("is whole without a finding", async () => {
+    const { results, tool } = await runOf(reportOf([], ["good.yaml"]));
+    expect(results).toEqual([]);
+    expect(tool.driver.rules).toHaveLength(RULES.length);
+  });
+
+  test("describes every rule as GitHub asks for, whatever was found", async () => {
+    const { tool } = await runOf(reportOf([finding()]));
+    expect(tool.driver.rules?.map(({ id }) => id)).toEqual([...RULES]);
+    for (const rule of tool.driver.rules ?? []) {
+      for (const text of [rule.shortDescription?.text, rule.fullDescription?.text]) {
+        expect(text).toMatch(/^\S.*\S$/s);
+        expect(text?.length).toBeLessThanOrEqual(1024);
+      }
+      expect(rule.help?.text).toContain(rule.shortDescription?.text.split(" ")[0]);
+      const fences = rule.help?.markdown?.match(/```/g) ?? [];
+      expect([0, 4]).toContain(fences.length);
+      expect(["error", "warning"]).toContain(rule.defaultConfiguration?.level);
+    }
+  });
+
+  test("a finding's own level counts, as --strict makes errors of warnings", async () => {
+    const result = await resultOf(finding({ rule: "read-only", severity: "warning" }));
+    expect(result.level).toBe("warning");
+    expect((await resultOf(finding({ rule: "read-only" }))).level).toBe("error");
+  });
+
+  test("the message has the suggestion and what helps to mend it", async () => {
+    expect(
+      await messageOf({ suggestion: "currency", notes: ["The keys are a and b.", "So."] }),
+    ).toBe(
+      'prices[0].curency is not a key of a price (did you mean "currency"?). The keys are a and b. So.',
+    );
+    expect(
+      await messageOf({ rule: "type", message: "price is a number", suggestion: '"24.50"' }),
+    ).toBe('price is a number (did you mean "24.50"?)');
+  });
+
+  test("another place is a related location that the message links to", async () => {
+    const result = await resultOf(
+      finding({ message: "url is also that of another course", related: [FIRST, FIRST] }),
+    );
+    expect(result.message.text).toBe(
+      "url is also that of another course: [the first \\[one\\]](1), [the first \\[one\\]](2)",
+    );
+    expect(result.relatedLocations?.map(({ id }) => id)).toEqual([1, 2]);
+    expect(result.relatedLocations?.[0]).toEqual({
+      id: 1,
+      message: { text: "the first [one]" },
+      physicalLocation: {
+        artifactLocation: { uri: "b%20c.yaml" },
+        region: { startLine: 3, startColumn: 1, endLine: 4, endColumn: 9 },
+      },
+    });
+  });
+
+  test.each([
+    ["[x](https://evil.example) is not a key", "[x] (https://evil.example) is not a key"],
+    ["{0} is not a key", "{{0}} is not a key"],
+    ["{{a}} and {", "{{{{a}}}} and {{"],
+    ["a } is missing", "a } is missing"],
+    ["prices[0] \\[a", "prices[0] \\[a"],
+    ["a\nb\u001b[31m\u202e", "a\\nb\\x1b[31m\\u202e"],
+  ])("the message %j is not read as markup", async (message, text) => {
+    expect(await messageOf({ message })).toBe(text);
+  });
+
+  test("more than GitHub takes: the errors come first, and the rest is counted", async () => {
+    const warnings = Array.from({ length: 2 }, () => finding({ severity: "warning" }));
+    const errors = Array.from({ length: 25_001 }, (_, index) => finding({ line: index + 1 }));
+    const run = await runOf(reportOf([...warnings, ...errors]));
+    expect(run.results).toHaveLength(25_000);
+    expect(run.results.every(({ level }) => level === "error")).toBe(true);
+    expect(run.invocations?.[0]?.toolExecutionNotifications).toEqual([
+      { level: "warning", message: { text: "There was no room here for 3 more findings." } },
+    ]);
+  });
+
+  test("keeps every place as it was given, and reads no text as a link or an argument", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyReport, async (report) => {
+        const { results } = await runOf(report);
+        expect(results).toHaveLength(report.diagnostics.length);
+        for (const [index, diagnostic] of report.diagnostics.entries()) {
+          const result = results[index];
+          const { related = [] } = diagnostic;
+          const places = [...(result?.locations ?? []), ...(result?.relatedLocations ?? [])];
+          expect(places.map(({ physicalLocation }) => physicalLocation?.region)).toEqual(
+            [diagnostic, ...related].map(({ line, column, endLine, endColumn }) => ({
+              startLine: line,
+              startColumn: column,
+              endLine,
+              endColumn,
+            })),
+          );
+          expect(result?.ruleId).toBe(RULES[result?.ruleIndex ?? -1]);
+          const text = result?.message.text ?? "";
+          const links = text.match(/\]\([^)]*\)?/g) ?? [];
+          expect(links).toEqual(related.map((_, position) => `](${position + 1})`));
+          expect(text.replaceAll("{{", "").replaceAll("}}", "")).not.toMatch(/\{\d+\}/);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
