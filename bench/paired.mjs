@@ -8,16 +8,17 @@ const WARM_UP = 3;
 /**
  * @param baseline a name and a function that takes one measurement, in milliseconds
  * @param candidates more of these
+ * @param warmUp rounds before those that count
  * @returns the title, the unit, and for each its median, least and most, and the median of its
  *   ratios to the baseline
  */
-export async function paired({ title, rounds, baseline, candidates }) {
+export async function paired({ title, rounds, baseline, candidates, warmUp = WARM_UP }) {
   const entries = [baseline, ...candidates];
   const times = entries.map(() => []);
-  for (let round = -WARM_UP; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     // Each round begins with another one, so that none always follows the same.
     for (let turn = 0; turn < entries.length; turn++) {
-      const index = (turn + round + WARM_UP) % entries.length;
+      const index = (turn + round + warmUp) % entries.length;
       const time = await entries[index][1]();
       if (round >= 0) times[index].push(time);
     }

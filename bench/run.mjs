@@ -2,8 +2,8 @@
  * Runs the benchmarks: `npm run bench`, `npm run bench startup`, `npm run bench -- --json`.
  *
  * A benchmark is a file beside this one that exports `run()`, which resolves with what `paired()`
- * or a function like it makes: a title, the unit, and one row for each thing measured. Add it to
- * the table below.
+ * or a function like it makes: a title, the unit, and one row for each thing measured; or with a list
+ * of these. Add it to the table below.
  */
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
@@ -14,6 +14,7 @@ import { tableText } from "./table.mjs";
 const BENCHMARKS = {
   startup: () => import("./startup.mjs"),
   check: () => import("./check.mjs"),
+  push: () => import("./push.mjs"),
 };
 
 const { values, positionals } = parseArgs({
@@ -34,9 +35,11 @@ async function main(names, asJson) {
   const results = [];
   for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) {
     const { run } = await BENCHMARKS[name]();
-    const result = { name, ...(await run()) };
-    results.push(result);
-    if (!asJson) process.stdout.write(`${tableText(result)}\n`);
+    for (const measured of [await run()].flat()) {
+      const result = { name, ...measured };
+      results.push(result);
+      if (!asJson) process.stdout.write(`${tableText(result)}\n`);
+    }
   }
   process.stdout.write(
     asJson ? `${JSON.stringify({ machine, results }, null, 2)}\n` : `${machine}\n`,

@@ -1,11 +1,11 @@
 /** How long short commands take from start to exit, beside a Node.js that does nothing. */
-import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { timed } from "./command.mjs";
 import { paired } from "./paired.mjs";
+import { startSandbox } from "./sandbox.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../examples/one.yaml", import.meta.url));
@@ -14,7 +14,9 @@ const ROUNDS = 25;
 /** Measures with a sandbox in a process of its own, so that serving is not part of the time. */
 export async function run() {
   const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
-  const sandbox = await startSandbox(folder);
+  const seed = join(folder, "seed.json");
+  await writeFile(seed, JSON.stringify(tenCourses()));
+  const sandbox = await startSandbox(folder, ["--seed", seed]);
   try {
     const environment = { PATH: process.env.PATH, HOME: folder, ...sandbox.environment };
     const node = (...words) => {
@@ -35,28 +37,6 @@ export async function run() {
     await sandbox.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function startSandbox(folder) {
-  const seed = join(folder, "seed.json");
-  await writeFile(seed, JSON.stringify(tenCourses()));
-  const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", "--seed", seed];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  let text = "";
-  for await (const chunk of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
-    text += chunk;
-    const variables = [...text.matchAll(/export (CATALOG_\w+)=(\S+)\n/g)];
-    if (variables.length < 2) continue;
-    return {
-      environment: Object.fromEntries(variables.map(([, name, value]) => [name, value])),
-      stop: async () => {
-        child.kill();
-        await ended;
-      },
-    };
-  }
-  throw new Error("the sandbox ended before it served");
 }
 
 function tenCourses() {

@@ -2,7 +2,7 @@
 export { CatalogClient, type ClientOptions } from "./api/client.ts";
 export type { Creation } from "./api/creation.ts";
 export type { Exchange } from "./api/logging.ts";
-export type { ListOptions } from "./api/pages.ts";
+export type { ListOptions, Walked } from "./api/pages.ts";
 export type { CourseQuery } from "./api/query.ts";
 export { CatalogError, type Facts, type Kind } from "./base/errors.ts";
 export { type CheckOptions, checkCourse } from "./course/check.ts";

@@ -14,7 +14,8 @@ import { failure, jsonOf, notTheService } from "./answer.ts";
 import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
 import { type Creation, createCourse } from "./creation.ts";
 import { type Exchange, logging } from "./logging.ts";
-import { type ListOptions, pages } from "./pages.ts";
+import { pacing } from "./pacing.ts";
+import { type ListOptions, pages, type Walked } from "./pages.ts";
 import type { CourseQuery } from "./query.ts";
 import type { Answer, Request, Send, Transport } from "./transport.ts";
 
@@ -65,11 +66,12 @@ export class CatalogClient {
     this.#ending = linkedController(options.signal);
     this.#clock = options.clock ?? systemClock;
     this.#transport = once(options.transport ?? (() => this.#undici()));
+    const paced = pacing(options.concurrency ?? DEFAULTS.concurrency, this.#clock);
     this.#send = once(async () => {
       this.#opened = true;
       const { send } = await this.#transport();
       const { log } = options;
-      return log === undefined ? send : logging(log, this.#clock)(send);
+      return paced(log === undefined ? send : logging(log, this.#clock)(send));
     });
   }
 
@@ -85,7 +87,7 @@ export class CatalogClient {
   }
 
   /** All courses that match, page by page, several pages at once; a course met twice comes once. */
-  list(options: ListOptions): AsyncGenerator<Course[], { more: boolean }, void> {
+  list(options: ListOptions): AsyncGenerator<Course[], Walked, void> {
     const concurrency = this.#options.concurrency ?? DEFAULTS.concurrency;
     const ending = linkedController(this.#ending.signal);
     const read = (query: CourseQuery) => this.#page(query, { signal: ending.signal });

@@ -1,5 +1,5 @@
 /** Walks a listing page by page, several pages at once (cli.md section 6). */
-import { CatalogError } from "../base/errors.ts";
+import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import type { Course } from "../course/wire.ts";
 import type { CourseQuery } from "./query.ts";
 
@@ -15,17 +15,23 @@ export interface ListOptions {
   readonly offset?: number;
 }
 
+/** What a walk through a listing tells at its end. */
+export interface Walked {
+  /** Whether more may exist than was asked for. */
+  readonly more: boolean;
+  /** Whether a course was met twice: the listing moved while it was read, and may have hidden one. */
+  readonly moved: boolean;
+}
+
 /**
  * Yields the courses of page after page in the order of the pages; a course met twice comes once.
  * Pages under way when the walk ends are given up by aborting `ending`.
  * The walk ends at a short page, or when `limit` courses came. Only the ids are remembered.
- *
- * @returns whether more may exist than was asked for
  */
 export async function* pages(
   read: (query: CourseQuery) => Promise<Course[]>,
   options: ListOptions & { readonly concurrency: number; readonly ending: AbortController },
-): AsyncGenerator<Course[], { more: boolean }, void> {
+): AsyncGenerator<Course[], Walked, void> {
   const { filter = {}, limit = Number.POSITIVE_INFINITY, offset: start = 0 } = options;
   const seen = new Set<string>();
   const ahead: { size: number; rows: Promise<Course[]> }[] = [];
@@ -42,11 +48,12 @@ export async function* pages(
   };
 
   let ended = false;
+  let moved = false;
   try {
     for (;;) {
       while (!ended && ahead.length < width && next < start + limit) request();
       const page = ahead.shift();
-      if (page === undefined) return { more: !ended };
+      if (page === undefined) return { more: !ended, moved };
       // One page is often all there is; only a full one is worth reading ahead of.
       const rows = (await page.rows).slice(0, page.size);
       width = options.concurrency;
@@ -54,6 +61,7 @@ export async function* pages(
       ended ||= rows.length < page.size;
       while (!ended && ahead.length < width - 1 && next < start + limit) request();
       const fresh = rows.filter((course) => !seen.has(course.id) && seen.add(course.id));
+      moved ||= fresh.length < rows.length;
       if (fresh.length > 0) yield fresh;
       else if (!ended) throw endless();
     }
@@ -68,5 +76,6 @@ function endless(): CatalogError {
   return new CatalogError(
     "unreachable",
     "the listing repeats itself: a whole page held no new course",
+    { code: REPEATED_PAGE },
   );
 }

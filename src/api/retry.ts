@@ -39,7 +39,7 @@ export type Decision = { readonly wait: number } | "stop";
 /** The decision after one try: a wait for what may pass, a stop for everything else. */
 export function decide(outcome: Outcome, standing: Standing, policy: Policy): Decision {
   if (!mayPass(outcome) || standing.attempt > policy.retries) return "stop";
-  const asked = retryAfter(outcome, standing.now) ?? 0;
+  const asked = "answer" in outcome ? (retryAfter(outcome.answer, standing.now) ?? 0) : 0;
   const wait = Math.max(asked, backoff(standing.attempt, standing.random));
   return standing.elapsed + wait >= policy.budget ? "stop" : { wait };
 }
@@ -60,16 +60,30 @@ export function isUncertain(outcome: Outcome): boolean {
   return mayPass(outcome) && outcome.answer.status !== 429;
 }
 
+/**
+ * How long the request itself waits before it is sent again, of the wait that was decided. After 429
+ * and 503 the pacer holds all requests back for as long as `Retry-After` asks, in the order of their
+ * age: who sleeps longer than that loses its place. That is right only for one that is refused again
+ * and again, and must not keep all others from their turns.
+ *
+ * @param tries how often it was sent so far
+ */
+export function ownPause(outcome: Outcome, wait: number, tries: number, random: number): number {
+  if (!("answer" in outcome)) return wait;
+  const { status } = outcome.answer;
+  if (status === 429) return tries === 1 ? 0 : backoff(tries - 1, random);
+  return status === 503 ? backoff(tries, random) : wait;
+}
+
 /** A pause that doubles, between half and the whole of it by chance. In milliseconds. */
-function backoff(attempt: number, random: number): number {
+export function backoff(attempt: number, random: number): number {
   const whole = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
   return Math.round(whole * (0.5 + random / 2));
 }
 
 /** What `Retry-After` asks for, in milliseconds, at most a minute; undefined where it says nothing. */
-function retryAfter(outcome: Outcome, now: number): number | undefined {
-  if (!("answer" in outcome)) return undefined;
-  const text = outcome.answer.headers["retry-after"]?.trim();
+export function retryAfter(answer: Answer, now: number): number | undefined {
+  const text = answer.headers["retry-after"]?.trim();
   if (text === undefined || text === "") return undefined;
   const isDate = /^[A-Za-z]{3,9}, /.test(text);
   if (!isDate && !/^\d+$/.test(text)) return undefined;

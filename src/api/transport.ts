@@ -17,6 +17,11 @@ export interface Answer {
   readonly text: string;
   /** Why the body ended before its end, if it did; the status stands all the same. */
   readonly brokenBy?: NoAnswer;
+  /**
+   * Of a 429: whether other requests were served since this one first went off, so that it is the
+   * pace that was refused and not this request.
+   */
+  readonly outpaced?: boolean;
 }
 
 /** Why there was no answer. */
@@ -40,10 +45,27 @@ export class NoAnswer extends Error {
   }
 }
 
+/** The codes of a request that was not sent because others had to wait, too. */
+export const NEVER_SENT = {
+  /** Its own time was over. */
+  late: "NO_TIME_LEFT",
+  /** The service took no request at all for as long as one may take. */
+  quiet: "NOTHING_TAKEN",
+} as const;
+
+/** What a request comes to that its caller stopped. */
+export function interruption(): NoAnswer {
+  return new NoAnswer("interrupted", { code: "ABORTED", kind: "interrupted", passing: false });
+}
+
 /** How one exchange may run. */
 export interface SendOptions {
-  /** Milliseconds until it is given up. */
+  /** Milliseconds until it is given up, from when it goes off. */
   readonly timeout: number;
+  /** When it must have ended, on the clock, however long it has to wait for its turn. */
+  readonly deadline?: number | undefined;
+  /** Told when it goes off, if it may have to wait for that. */
+  readonly onLeave?: () => void;
   readonly signal?: AbortSignal | undefined;
   /** Which try this is, from 1; for the log. */
   readonly attempt: number;

@@ -7,6 +7,7 @@ import { usageError } from "../base/errors.ts";
 import { noAnswer } from "./no-answer.ts";
 import {
   type Answer,
+  interruption,
   NoAnswer,
   type Request,
   type SendOptions,
@@ -125,10 +126,6 @@ async function sendOnce(
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", stop);
   }
-}
-
-function interruption(): NoAnswer {
-  return new NoAnswer("interrupted", { code: "ABORTED", kind: "interrupted", passing: false });
 }
 
 async function exchange(

@@ -57,6 +57,21 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/courses/update.ts")).update,
       },
       {
+        name: "pull",
+        summary: "write the catalog's courses as files",
+        load: async () => (await import("../commands/courses/pull.ts")).pull,
+      },
+      {
+        name: "diff",
+        summary: "show what push would change",
+        load: async () => (await import("../commands/courses/diff.ts")).diff,
+      },
+      {
+        name: "push",
+        summary: "make the catalog match the files",
+        load: async () => (await import("../commands/courses/push.ts")).push,
+      },
+      {
         name: "publish",
         summary: "show courses on the site",
         load: async () => (await import("../commands/courses/publish.ts")).publish,

@@ -89,7 +89,8 @@ function contextOf(
   options: GlobalOptions,
   messages: Messages,
 ): Context & { close(): Promise<void> } {
-  const { io, environment, folder, clock, signal } = world;
+  const { io, environment, folder, clock } = world;
+  const { ending, holdStop } = heldBack(world);
   const settings = once(() =>
     resolveSettings({
       flags: options.settings,
@@ -111,7 +112,7 @@ function contextOf(
       retries: values.retries.value,
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
-      signal,
+      signal: ending,
       clock,
       environment,
       log: (exchange) => {
@@ -124,12 +125,35 @@ function contextOf(
   });
   return {
     ...world,
+    holdStop,
     options,
     messages,
     settings,
     client,
     paint: once(() => paintFor(colourLevel(io.out, environment, options.color))),
     close: async () => opened?.close(),
+  };
+}
+
+/** The stop signal, which ends no request of a command that holds it back to end in its own time. */
+function heldBack({ signal, holdStop }: World): Pick<World, "holdStop"> & { ending: AbortSignal } {
+  const controller = new AbortController();
+  let holds = 0;
+  const stop = (): void => {
+    if (holds === 0) controller.abort(signal.reason);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  return {
+    ending: controller.signal,
+    holdStop: () => {
+      const release = holdStop();
+      holds++;
+      return () => {
+        holds--;
+        release();
+      };
+    },
   };
 }
 

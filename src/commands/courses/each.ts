@@ -1,6 +1,6 @@
 /** Does one thing to each of many courses, and tells what came of it. */
 import { inOrder } from "../../base/concurrent.ts";
-import { asCatalogError, type CatalogError } from "../../base/errors.ts";
+import { asCatalogError, type CatalogError, meetsAll } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import type { Context } from "../../kit/context.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
@@ -66,10 +66,4 @@ export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<R
   const skipped = stopped ? results.count("skipped") : 0;
   if (skipped > 0) await context.messages.info(`Not tried: ${count(skipped, "course")}.`);
   return results;
-}
-
-/** Whether every other item would fail the same way: no key, no service there at all. */
-function meetsAll({ kind, facts }: CatalogError): boolean {
-  const nobodyThere = kind === "unreachable" && facts.status === undefined;
-  return kind === "auth" || kind === "interrupted" || nobodyThere;
 }

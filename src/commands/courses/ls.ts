@@ -3,20 +3,17 @@ import { usageError } from "../../base/errors.ts";
 import { count, grouped } from "../../base/text.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
-import { providerIdOf } from "../../kit/provider-flag.ts";
 import { rendererFor } from "../../kit/show.ts";
-import { booleanFlag, isSet, textFlag, uuid, wholeFlag } from "../../kit/values.ts";
+import { isSet, textFlag, uuid, wholeFlag } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
 import { progressOf } from "../../kit/work.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
+import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 
 const DEFAULT_LIMIT = 100;
 
-interface Query {
+interface Query extends Filters {
   readonly id?: string;
-  readonly provider?: string;
-  readonly name?: string;
-  readonly published?: boolean;
   /** None for all of them. */
   readonly limit?: number;
   readonly offset: number;
@@ -30,21 +27,7 @@ type Needs = Pick<
 /** GET courses, as many pages as asked for. */
 export const ls = command({
   flags: [
-    {
-      name: "provider",
-      value: "<provider>",
-      description: "only of this provider: UUID, slug, domain or name",
-    },
-    {
-      name: "name",
-      value: "<text>",
-      description: "only courses whose name holds this text; case matters",
-    },
-    {
-      name: "published",
-      value: "<true|false>",
-      description: "only published, or only unpublished",
-    },
+    ...FILTER_FLAGS,
     { name: "id", value: "<uuid>", description: "only the course with this id" },
     { name: "limit", value: "<n>", description: `how many at most (default ${DEFAULT_LIMIT})` },
     { name: "offset", value: "<n>", description: "how many to pass over (default 0)" },
@@ -67,15 +50,9 @@ function parseQuery(words: Words): Query {
   const limit = wholeFlag(words, "limit", 1);
   if (all && limit !== undefined) throw usageError("--limit and --all contradict each other");
   const id = textFlag(words, "id");
-  const provider = textFlag(words, "provider");
-  const name = textFlag(words, "name");
-  const published = booleanFlag(words, "published");
-  if (provider !== undefined && provider.trim() === "") throw usageError("--provider is blank");
   return {
+    ...parseFilters(words),
     ...(id === undefined ? {} : { id: uuid(id, "--id") }),
-    ...(provider === undefined ? {} : { provider: provider.trim() }),
-    ...(name === undefined ? {} : { name }),
-    ...(published === undefined ? {} : { published }),
     ...(all ? {} : { limit: limit ?? DEFAULT_LIMIT }),
     offset: wholeFlag(words, "offset", 0) ?? 0,
   };
@@ -87,10 +64,10 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     context,
   );
   const client = await context.client();
-  const { provider, limit, offset, ...filter } = query;
-  const providerId = provider === undefined ? undefined : await providerIdOf(provider, context);
+  const { id, limit, offset, ...filters } = query;
+  const filter = await resolveFilters(filters, context);
   const pages = client.list({
-    filter: { ...filter, ...(providerId === undefined ? {} : { providerId }) },
+    filter: { ...filter, ...(id === undefined ? {} : { id }) },
     offset,
     ...(limit === undefined ? {} : { limit }),
   });
@@ -114,7 +91,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     }
   } finally {
     progress.stop();
-    await pages.return({ more });
+    await pages.return({ more, moved: false });
     // What came before a failure is whole data, too; the exit code says that it is not all.
     if (shown > 0) await renderer.end();
   }
@@ -123,7 +100,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     await context.messages.info(
       offset > 0 ? `No courses from number ${offset} on.` : "No courses.",
     );
-  } else if (more && filter.id === undefined) {
+  } else if (more && id === undefined) {
     await context.messages.info(
       `Shown: ${count(shown, "course")}. There may be more: --all shows all, --offset ${offset + shown} goes on from here.`,
     );

@@ -1,6 +1,8 @@
 /** Ties what the service refused to the file and line that it speaks of (cli.md section 8). */
 import type { CatalogError } from "../../base/errors.ts";
+import type { Path } from "../../base/values.ts";
 import { FIELDS } from "../../course/fields.ts";
+import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
 
 /**
@@ -9,7 +11,11 @@ import type { SourceCourse } from "../../files/read.ts";
 export function placeRefusal(error: CatalogError, source: SourceCourse | undefined): CatalogError {
   if (source === undefined) return error;
   const field = namedField(error.facts.hint) ?? namedField(error.facts.details);
-  const path = field === undefined ? [] : [field];
+  return placeFailure(error, source, field === undefined ? [] : [field]);
+}
+
+/** The failure with the file of its course, and the line of the value that it speaks of. */
+export function placeFailure(error: CatalogError, source: SourceCourse, path: Path): CatalogError {
   const { lines } = source.file;
   const { line, column, endLine, endColumn } = lines.range(source.locate(path, "value"));
   const isRefusal = error.kind === "refused";
@@ -18,9 +24,27 @@ export function placeRefusal(error: CatalogError, source: SourceCourse | undefin
     line,
     column,
     ...(isRefusal
-      ? { rule: "service", excerpt: { source: lines.line(line), endLine, endColumn } }
+      ? { rule: "service", excerpt: { ...lines.excerpt(line, column), endLine, endColumn } }
       : {}),
   });
+}
+
+/** A failure that was placed in its file, as `check` reports findings; none where it has no place. */
+export function refusalDiagnostic({ message, facts }: CatalogError): Diagnostic | undefined {
+  const { file, line = 1, column = 1, excerpt, hint, details } = facts;
+  if (file === undefined) return undefined;
+  const words = [message, hint, details].filter((part) => part !== undefined && part.trim() !== "");
+  return {
+    ...{ file, line, column },
+    endLine: excerpt?.endLine ?? line,
+    endColumn: excerpt?.endColumn ?? column,
+    severity: "error",
+    rule: "service",
+    message: words.join(": "),
+    path: [],
+    ...(excerpt === undefined ? {} : { source: excerpt.source }),
+    ...(excerpt?.sourceFrom === undefined ? {} : { sourceFrom: excerpt.sourceFrom }),
+  };
 }
 
 /** The first field that the text names as a whole word. */

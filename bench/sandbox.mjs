@@ -1,0 +1,34 @@
+/** A sandbox to measure against. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
+
+/**
+ * Starts a sandbox in a process of its own, so that serving is not part of the time.
+ *
+ * @param flags what it is started with
+ * @returns the environment that leads to it, and `stop()`
+ */
+export async function startSandbox(folder, flags) {
+  const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", ...flags];
+  const child = spawn(process.execPath, words, {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  let text = "";
+  for await (const chunk of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    const variables = [...text.matchAll(/export (CATALOG_\w+)=(\S+)\n/g)];
+    if (variables.length < 2) continue;
+    return {
+      environment: Object.fromEntries(variables.map(([, name, value]) => [name, value])),
+      stop: async () => {
+        child.kill();
+        await ended;
+      },
+    };
+  }
+  throw new Error("the sandbox ended before it served");
+}

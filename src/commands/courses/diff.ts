@@ -1,0 +1,90 @@
+/** `catalog courses diff`: what `push` would change, field by field (cli.md section 8). */
+import { usageError } from "../../base/errors.ts";
+import { command } from "../../kit/command.ts";
+import type { Context } from "../../kit/context.ts";
+import { parsePaths } from "../../kit/course-files.ts";
+import { checkFields, rendererFor } from "../../kit/show.ts";
+import { isSet } from "../../kit/values.ts";
+import type { Words } from "../../kit/words.ts";
+import { differencesText } from "../../output/differences.ts";
+import { planSummary } from "../../output/plan.ts";
+import { countsOf, entriesOf, planFor, type WantedStep } from "./planned.ts";
+
+interface Request {
+  readonly paths: readonly string[];
+  readonly prune: boolean;
+  readonly exitCode: boolean;
+}
+
+type Needs = Pick<
+  Context,
+  "io" | "folder" | "options" | "messages" | "paint" | "environment" | "client"
+>;
+
+/** GET providers and courses; nothing is sent that changes anything. */
+export const diff = command({
+  description: "Shows what push would change, field by field: the old value and the new one.",
+  arguments: [
+    {
+      name: "path",
+      required: true,
+      variadic: true,
+      description: "course files or folders; - reads standard input",
+    },
+  ],
+  flags: [
+    { name: "exit-code", description: "end with 7 when there are differences" },
+    { name: "prune", description: "show what push --prune would delete, too" },
+  ],
+  examples: [
+    { says: "What a push would change", line: "catalog courses diff courses/" },
+    {
+      says: "Fail a job when the catalog has drifted",
+      line: "catalog courses diff --exit-code courses/",
+    },
+  ],
+  parse: (words: Words): Request => ({
+    paths: parsePaths(words),
+    prune: isSet(words, "prune"),
+    exitCode: isSet(words, "exit-code"),
+  }),
+  run: showDifferences,
+});
+
+/** What `--exit-code` says when there are differences (cli.md section 4). */
+const DIFFERENCES = 7;
+
+const COLUMNS = ["id", "file", "action", "fields"];
+
+async function showDifferences(request: Request, context: Needs): Promise<number | undefined> {
+  const { io, options, paint } = context;
+  if (options.format === undefined && options.fields !== undefined) {
+    throw usageError("--fields chooses among the keys of --json and the other formats: name one");
+  }
+  checkFields(options.fields, COLUMNS);
+  const { steps } = await planFor(request, () => undefined, context);
+  const entries = entriesOf(steps);
+  if (options.format === undefined) {
+    const painted = await paint();
+    await io.out.write(await differencesText(entries, painted));
+    if (entries.length > 0) await io.out.write("\n");
+    await io.out.write(`${planSummary(countsOf(steps))}\n`);
+  } else {
+    const renderer = await rendererFor(
+      { kind: "list", columns: COLUMNS, allColumns: COLUMNS },
+      context,
+    );
+    await renderer.rows(rowsOf(steps));
+    await renderer.end();
+  }
+  return request.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
+}
+
+function rowsOf(steps: readonly WantedStep[]): Readonly<Record<string, unknown>>[] {
+  return entriesOf(steps).map(({ id, file, action, changes }) => ({
+    id,
+    ...(file === undefined ? {} : { file }),
+    action,
+    fields: changes,
+  }));
+}

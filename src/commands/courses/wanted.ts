@@ -1,0 +1,89 @@
+/** The courses that files want the service to hold: read, checked, with their providers resolved. */
+import type { Kind } from "../../base/errors.ts";
+import { isMapping, type Mapping } from "../../base/values.ts";
+import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
+import type { Provider } from "../../course/provider.ts";
+import { FileCheck } from "../../files/check.ts";
+import { placeProblem, sortByPlace, unreadDiagnostic } from "../../files/diagnostic.ts";
+import type { SourceCourse, SourceFile } from "../../files/read.ts";
+import type { Context } from "../../kit/context.ts";
+import { readCourseFiles } from "../../kit/course-files.ts";
+import { AlreadyTold } from "../../kit/told.ts";
+import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
+
+/** A course of a file. */
+export interface Wanted {
+  /** As it is to be; `provider_id` stands in the place of `provider`. */
+  readonly course: Mapping;
+  readonly source: SourceCourse;
+  /** The number of its file among those that were read, from 0. */
+  readonly fileNumber: number;
+}
+
+/** Where to read. */
+export interface Sources {
+  readonly paths: readonly string[];
+  /** Files that are no course files though a folder holds them. */
+  readonly except?: readonly string[];
+}
+
+type Needs = Pick<Context, "io" | "folder" | "messages">;
+
+/**
+ * Reads and checks every file, first without the service, then with the user's providers. Errors
+ * are told; warnings are `check`'s business.
+ *
+ * @param found takes what is known so far, before anything is thrown
+ * @throws AlreadyTold of kind `file`, or `usage` for a path that holds no course
+ */
+export async function readWanted(
+  { paths, except }: Sources,
+  readProviders: () => Promise<readonly Provider[]>,
+  found: (report: CheckReport) => void,
+  context: Needs,
+): Promise<readonly Wanted[]> {
+  const { files, failures } = await readCourseFiles(paths, context, except);
+  const check = new FileCheck();
+  const unread = failures.map(unreadDiagnostic);
+  const local = check.completed(files.flatMap((file) => check.next(file, () => file)));
+  const names = [...unread.map(({ file }) => file), ...files.map(({ name }) => name)];
+  const courses = files.reduce((sum, file) => sum + file.courses.length, 0);
+  found({ files: names, courses, diagnostics: [...unread, ...local] });
+  for (const failure of failures) await context.messages.fail(failure);
+  await stopAtErrors(local, failures[0]?.kind, context);
+
+  const { wanted, owned } = resolved(files, await readProviders());
+  const all = sortByPlace([...local, ...owned], names);
+  found({ files: names, courses, diagnostics: all });
+  await stopAtErrors(sortByPlace(owned, names), undefined, context);
+  return wanted;
+}
+
+function resolved(
+  files: readonly SourceFile[],
+  providers: readonly Provider[],
+): { readonly wanted: readonly Wanted[]; readonly owned: readonly Diagnostic[] } {
+  const owned: Diagnostic[] = [];
+  const wanted: Wanted[] = [];
+  for (const [fileNumber, file] of files.entries()) {
+    for (const source of file.courses) {
+      if (!isMapping(source.value)) continue;
+      for (const problem of checkOwnership(source.value, providers)) {
+        owned.push(placeProblem(source, { problem }));
+      }
+      wanted.push({ course: resolveProvider(source.value, providers), source, fileNumber });
+    }
+  }
+  return { wanted, owned };
+}
+
+/** Tells the errors. @throws AlreadyTold where there are any, or something failed before */
+export async function stopAtErrors(
+  diagnostics: readonly Diagnostic[],
+  failed: Kind | undefined,
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  await messages.diagnose(errors);
+  if (failed !== undefined || errors.length > 0) throw new AlreadyTold(failed ?? "file");
+}

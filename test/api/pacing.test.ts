@@ -1,0 +1,318 @@
+/** What a client sends to a service that takes only so much (cli.md section 8, "push"). */
+import { describe, expect, test } from "vitest";
+import { CatalogError } from "../../src/base/errors.ts";
+import {
+  bucket,
+  idOf,
+  PacedService,
+  type Rule,
+  refusal,
+  type Seen,
+  sliding,
+  windowed,
+} from "./paced-service.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const always: Rule = () => "take";
+
+/** The course that a request is about. */
+function courseOf({ request }: Seen): string {
+  const { body, url } = request;
+  return body === undefined ? String(new URL(url).searchParams.get("id")) : JSON.parse(body).id;
+}
+
+describe("a service that refuses nothing", () => {
+  test("2,000 creations at 50 ms, 16 at once, take no moment longer than they must", async () => {
+    const service = new PacedService(always);
+    expect(await service.create(2000)).toEqual([]);
+    expect(service.clock.elapsed()).toBe((2000 / 16) * 50);
+    expect(service.seen).toHaveLength(2000);
+  });
+
+  test("never gets more at once than the concurrency, however many are asked for", async () => {
+    const service = new PacedService(always, { concurrency: 3 });
+    await service.create(60, 60);
+    expect(service.atOnce()).toBe(3);
+    expect(service.clock.elapsed()).toBe((60 / 3) * 50);
+    expect(service.seen.map(courseOf)).toEqual(Array.from({ length: 60 }, (_, at) => idOf(at)));
+  });
+
+  test("gives every request its whole timeout, however long it waited for its turn", async () => {
+    const service = new PacedService(always, { concurrency: 1, timeout: 5 * SECOND });
+    await service.create(200, 200);
+    expect(new Set(service.seen.map(({ options }) => options.timeout))).toEqual(new Set([5000]));
+  });
+});
+
+describe("a service that takes five a second, and answers 429 with Retry-After: 1", () => {
+  const refused = refusal(429, 1);
+  const services: [string, () => Rule][] = [
+    ["five in any second", () => sliding(5, SECOND, refused)],
+    ["five in each second of its clock", () => windowed(5, SECOND, refused)],
+    ["one every 200 ms, five saved up", () => bucket(5, 5, refused)],
+  ];
+
+  test.each(services)("%s: a minute's work takes at most a fifth longer", async (_, rule) => {
+    const service = new PacedService(rule());
+    expect(await service.create(300)).toEqual([]);
+    expect(service.clock.elapsed()).toBeLessThan(1.2 * MINUTE);
+  });
+
+  test.each(services)(
+    "%s: one wave of what was under way, then single refusals",
+    async (_, rule) => {
+      const service = new PacedService(rule());
+      await service.create(300);
+      const [first, ...others] = service.waves();
+      expect(first).toBeLessThanOrEqual(16);
+      expect(Math.max(...others)).toBe(1);
+      expect(others.length).toBeLessThanOrEqual(10);
+    },
+  );
+
+  test.each(services)("%s: after a refusal nobody sends anything for a second", async (_, rule) => {
+    const service = new PacedService(rule());
+    await service.create(300);
+    for (const { answered } of service.refused()) {
+      const during = ({ left }: Seen) => left > answered && left < answered + SECOND;
+      expect(service.seen.filter(during)).toEqual([]);
+    }
+  });
+
+  test.each([1, 4, 64])(
+    "%i workers are as good as sixteen, and no request fails",
+    async (workers) => {
+      const service = new PacedService(windowed(5, SECOND, refused), { concurrency: workers });
+      expect(await service.create(300, workers)).toEqual([]);
+      expect(service.clock.elapsed()).toBeLessThan(1.25 * MINUTE);
+      expect(service.seen.length).toBeLessThan(300 + workers + 20);
+    },
+  );
+
+  test("for long, it gets near to five a second", async () => {
+    const service = new PacedService(windowed(5, SECOND, refused));
+    await service.create(2000);
+    expect(service.clock.elapsed()).toBeLessThan(1.1 * 400 * SECOND);
+  });
+
+  test.each([429, 503] as const)(
+    "what was refused with %i comes again before anything new",
+    async (status) => {
+      const service = new PacedService((elapsed) => {
+        return elapsed < 50 ? refusal(status, 1) : "take";
+      });
+      expect(await service.create(60, 60)).toEqual([]);
+      const [first] = service.refused();
+      const known = Number(first?.answered);
+      const before = service.seen.filter(({ left }) => left <= known);
+      const after = service.seen.filter(({ left }) => left > known).map(courseOf);
+      const refused = before.filter((seen) => seen.status === status).map(courseOf);
+      const sentBefore = new Set(before.map(courseOf));
+      const firstNew = after.findIndex((course) => !sentBefore.has(course));
+      expect(refused).toHaveLength(16);
+      expect(new Set(after.slice(0, firstNew))).toEqual(new Set(refused));
+    },
+  );
+
+  test("2,000 creations asked for at once fail neither by their retries nor by the five minutes", async () => {
+    const service = new PacedService(sliding(5, SECOND, refused));
+    expect(await service.create(2000, 2000)).toEqual([]);
+    expect(service.clock.elapsed()).toBeGreaterThan(6 * MINUTE);
+  });
+
+  test("listings and look-ups keep the same pace as writes", async () => {
+    const service = new PacedService(sliding(5, SECOND, refused));
+    const reads = Array.from({ length: 50 }, () => service.client.courses());
+    const writes = Array.from({ length: 50 }, (_, at) => service.client.delete(idOf(at)));
+    await service.clock.run(Promise.all([...reads, ...writes]));
+    expect(
+      service
+        .waves()
+        .slice(1)
+        .every((size) => size === 1),
+    ).toBe(true);
+  });
+
+  test("with --retries 0 a refusal is final", async () => {
+    const service = new PacedService(sliding(5, SECOND, refused), { retries: 0 });
+    const failures = await service.create(20);
+    expect(failures.length).toBe(service.refused().length);
+    expect(service.seen).toHaveLength(20);
+  });
+});
+
+describe("other limits", () => {
+  test.each<[string, Rule, number, number]>([
+    ["one a second", bucket(1, 1, refusal(429, 1)), 60, 1.2 * MINUTE],
+    ["a hundred a second", bucket(100, 100, refusal(429, 1)), 4000, 44 * SECOND],
+    [
+      "300 a minute, Retry-After as long as it lasts",
+      windowed(300, MINUTE, refusal(429, 59)),
+      600,
+      90 * SECOND,
+    ],
+    [
+      "300 a minute, Retry-After far too short",
+      windowed(300, MINUTE, refusal(429, 1)),
+      900,
+      2.2 * MINUTE,
+    ],
+    ["no Retry-After", sliding(5, SECOND, refusal(429)), 300, 1.25 * MINUTE],
+    ["503 for too many, and nothing saved up", bucket(5, 1, refusal(503)), 300, 1.5 * MINUTE],
+  ])("%s: all is done", async (_, rule, count, most) => {
+    const service = new PacedService(rule);
+    expect(await service.create(count)).toEqual([]);
+    expect(service.clock.elapsed()).toBeLessThan(most);
+  });
+
+  test("Retry-After as a date holds everything until then", async () => {
+    const date = new Date(new PacedService(always).clock.began + 20 * SECOND).toUTCString();
+    const service = new PacedService((elapsed) => (elapsed < 1000 ? "take" : refusal(429, date)));
+    const work = service.create(400);
+    await expect(
+      service.clock.run(Promise.race([work, service.clock.sleep(19_999)])),
+    ).resolves.toBe(undefined);
+    const [first] = service.refused();
+    expect(service.seen.filter(({ left }) => left > Number(first?.answered))).toEqual([]);
+    expect(service.refused()).toHaveLength(16);
+  });
+});
+
+describe("a service that is gone for three seconds", () => {
+  const gone = (status: 429 | 503, retryAfter?: number): Rule => {
+    return (elapsed) =>
+      elapsed > SECOND && elapsed < 4 * SECOND ? refusal(status, retryAfter) : "take";
+  };
+
+  test.each<[string, Rule]>([
+    ["503", gone(503)],
+    ["503 with Retry-After", gone(503, 1)],
+    ["429", gone(429)],
+  ])("%s: no failure, ever fewer tries, and back to full speed", async (_, rule) => {
+    const service = new PacedService(rule);
+    expect(await service.create(20_000)).toEqual([]);
+    const waves = service.waves();
+    expect(waves).toEqual([...waves].sort((a, b) => b - a));
+    expect(waves.reduce((sum, size) => sum + size, 0)).toBeLessThan(35);
+    const ideal = (20_000 / 16) * 50;
+    expect(service.clock.elapsed()).toBeLessThan(ideal + 3 * SECOND + 0.15 * ideal);
+    expect(service.atOnce(service.clock.elapsed() - SECOND)).toBe(16);
+  });
+
+  test("the pauses grow while nothing is taken", async () => {
+    const service = new PacedService((elapsed) => (elapsed < 10_000 ? refusal(503) : "take"));
+    await service.clock.run(service.client.providers().catch(() => undefined));
+    const times = service.seen.map(({ left }) => left);
+    const pauses = times.slice(1).map((time, at) => time - Number(times[at]) - 50);
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
+    expect(pauses[0]).toBeGreaterThanOrEqual(125);
+    expect(pauses[0]).toBeLessThanOrEqual(250);
+  });
+});
+
+test("a limit that is lifted is forgotten within half a minute", async () => {
+  const limited = sliding(5, SECOND, refusal(429, 1));
+  const service = new PacedService((elapsed, request) =>
+    elapsed < 5 * SECOND ? limited(elapsed, request) : "take",
+  );
+  await service.create(10_000);
+  expect(service.clock.elapsed()).toBeLessThan((5 + 30) * SECOND + (10_000 / 16) * 50);
+  expect(service.atOnce(service.clock.elapsed() - SECOND)).toBe(16);
+});
+
+describe("a service that takes nothing any more", () => {
+  test("one request alone is tried as often as its retries say", async () => {
+    const service = new PacedService(() => refusal(429, 1));
+    const failures = await service.create(1);
+    expect(failures).toMatchObject([{ kind: "unreachable", facts: { status: 429 } }]);
+    expect(service.seen).toHaveLength(5);
+  });
+
+  test.each([429, 503] as const)(
+    "%i for ever: five minutes, and nobody is left waiting",
+    async (status) => {
+      const service = new PacedService((elapsed) => (elapsed < 1000 ? "take" : refusal(status)));
+      const failures = await service.create(500, 500);
+      expect(service.clock.elapsed()).toBeLessThan(5 * MINUTE + SECOND);
+      expect(service.clock.asleep()).toBe(0);
+      // Told apart from a service that answers, so that a run can stop at it.
+      const given = failures.filter(
+        (error) => error instanceof CatalogError && error.facts.code === "NOTHING_TAKEN",
+      );
+      expect(given.length).toBeGreaterThan(failures.length / 2);
+      const lost = given.filter((error) => String(error).includes("was lost"));
+      expect(lost.length).toBe(status === 429 ? 0 : 16);
+    },
+  );
+
+  test("who comes an hour later is served, if it is back", async () => {
+    const service = new PacedService((elapsed) => {
+      return elapsed > 1000 && elapsed < 10 * MINUTE ? refusal(429) : "take";
+    });
+    expect(await service.create(500, 500)).not.toEqual([]);
+    await service.clock.run(service.clock.sleep(60 * MINUTE));
+    expect(await service.create(20, 20)).toEqual([]);
+  });
+
+  test("whose time ends in a pause that others brought is told what the service said to it", async () => {
+    let others = 0;
+    const rule: Rule = (elapsed, { body }) => {
+      if (body?.includes(idOf(0))) return refusal(429);
+      return elapsed > 4 * MINUTE && others++ === 0 ? refusal(429, 60) : "take";
+    };
+    const service = new PacedService(rule, { latency: 5 * SECOND, concurrency: 2, retries: 99 });
+    expect(await service.create(80, 2)).toMatchObject([{ facts: { status: 429 } }]);
+  });
+
+  test("a request that alone is refused for ever ends, too", async () => {
+    const service = new PacedService((_, { body }) =>
+      body?.includes(idOf(0)) ? refusal(429, 1) : "take",
+    );
+    const failures = await service.create(400);
+    expect(failures).toMatchObject([{ kind: "unreachable", facts: { status: 429 } }]);
+    expect(service.refused().length).toBeLessThanOrEqual(21);
+    const others = service.seen.filter((seen) => courseOf(seen) !== idOf(0));
+    expect(Math.max(...others.map(({ answered }) => answered))).toBeLessThan(MINUTE);
+  });
+
+  test("the time left after a pause is all that a try gets of a longer timeout", async () => {
+    let tries = 0;
+    const rule: Rule = () => (tries++ === 0 ? refusal(429, 60) : "take");
+    const service = new PacedService(rule, { timeout: 10 * MINUTE });
+    await service.create(1);
+    const [, again] = service.seen;
+    expect(again?.options.timeout).toBe(4 * MINUTE - 50);
+  });
+
+  test("a pause that lasts longer than the time left is not waited for", async () => {
+    const service = new PacedService(() => refusal(429, 60), { retries: 9 });
+    await service.create(1);
+    expect(service.clock.elapsed()).toBeLessThan(4 * MINUTE + SECOND);
+  });
+});
+
+describe("stopping", () => {
+  test("ends the wait for a turn and for the end of a pause at once", async () => {
+    const controller = new AbortController();
+    const service = new PacedService(() => refusal(429, 60), { signal: controller.signal });
+    const work = service.create(40, 40);
+    const stop = service.clock.sleep(10 * SECOND).then(() => controller.abort());
+    await service.clock.run(stop);
+    const failures = await work;
+    expect(service.clock.elapsed()).toBe(10 * SECOND);
+    expect(failures).toHaveLength(40);
+    expect(
+      failures.every((error) => error instanceof CatalogError && error.kind === "interrupted"),
+    ).toBe(true);
+    expect(service.clock.asleep()).toBe(0);
+  });
+
+  test("one listing leaves the others their turns", async () => {
+    const service = new PacedService(always, { concurrency: 1 });
+    const pages = service.client.list({ limit: 10 });
+    const [, walked] = await service.clock.run(Promise.all([service.create(5, 5), pages.next()]));
+    expect(walked.done).toBe(true);
+    expect(service.seen).toHaveLength(6);
+  });
+});

@@ -1,0 +1,223 @@
+/** Pushes of the built program that are killed, interrupted and watched. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { between, type Passing } from "../commands/between.ts";
+import { PROVIDER_ID } from "../rig.ts";
+import { uuid5 } from "../sync/plans.ts";
+import {
+  HAS_TERMINAL,
+  idsOf,
+  linesOf,
+  newFolder,
+  numbered,
+  type Running,
+  runCatalog,
+  type Served,
+  STACK,
+  serve,
+  startCatalog,
+  startOnTerminal,
+} from "./rig.ts";
+
+/** Writes the courses into files of ten, below a new folder that has a place for the state. */
+async function filesOf(courses: readonly Record<string, unknown>[]): Promise<string> {
+  const folder = await newFolder();
+  await mkdir(join(folder, "courses"));
+  for (let first = 0; first < courses.length; first += 10) {
+    const text = JSON.stringify(courses.slice(first, first + 10));
+    await writeFile(join(folder, `courses/${first}.json`), text);
+  }
+  return folder;
+}
+
+/** The id that a new course gets. */
+const idOf = ({ url }: Record<string, unknown>): string => uuid5(String(url), PROVIDER_ID);
+
+/** A door that opens once. */
+function door() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** A server before the sandbox that does this with each request before it is passed on. */
+async function watched(served: Served, watch: (passing: Passing) => Promise<void> | void) {
+  const server = await between(served, {
+    request: async (passing) => {
+      await watch(passing);
+      return passing.body;
+    },
+  });
+  return { ...server, environment: { ...served.environment, ...server.environment } };
+}
+
+/** Numbers that look random and are the same every time (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+describe("a push that is killed", () => {
+  test("at twenty random moments is made good by a plain re-run: exactly the files' courses", async () => {
+    const courses = numbered(400);
+    const there = courses
+      .slice(0, 80)
+      .map((course) => ({ ...course, id: idOf(course), name: "Old" }));
+    const strange = { ...numbered(401)[400], id: idOf({ url: "https://academy.example/strange" }) };
+    const served = await serve([...there, strange]);
+    const folder = await filesOf(courses);
+
+    /** Pushes and kills ten times; the moments are numbers of requests. */
+    const killTen = async (moments: (below: number) => number): Promise<void> => {
+      const losses = seeded(4);
+      let running: Running | undefined;
+      let until = 0;
+      const server = await watched(served, ({ method }) => {
+        if (--until === 0) running?.child.kill("SIGKILL");
+        // Of what is under way then, some is done by the service and some is not.
+        if (until <= 0 && method !== "GET" && losses(2) === 0) throw new Error("lost");
+      });
+      for (let kill = 0; kill < 10; kill++) {
+        until = 1 + moments(32);
+        running = await startCatalog(["courses", "push", "courses", "--concurrency", "8"], {
+          folder,
+          environment: server.environment,
+        });
+        expect(await running.ended).toMatchObject({ signal: "SIGKILL", stdout: "" });
+      }
+    };
+    // Side by side, as two jobs of one workflow may be.
+    await Promise.all([killTen(seeded(20_260_131)), killTen(seeded(20_260_201))]);
+    const killed = await idsOf(served);
+    expect(new Set(killed).size).toBe(killed.length);
+    expect(killed.length).toBeGreaterThan(there.length + 1);
+    expect(killed.length).toBeLessThan(courses.length);
+
+    const options = { folder, environment: served.environment };
+    const last = await runCatalog(["courses", "push", "courses"], options);
+    expect(last).toMatchObject({ code: 0, stdout: "" });
+    expect((await idsOf(served)).sort()).toEqual([...courses.map(idOf), strange.id].sort());
+    const diff = await runCatalog(["courses", "diff", "courses", "--exit-code"], options);
+    expect([diff.code, diff.stdout]).toEqual([0, "Nothing to change: 400 courses unchanged.\n"]);
+  }, 60_000);
+});
+
+describe("an interrupted push", () => {
+  /** A push of forty courses, stopped in its way while four creations wait for their answers. */
+  async function interrupted() {
+    const courses = numbered(40);
+    const served = await serve();
+    const folder = await filesOf(courses);
+    const [all, answers] = [door(), door()];
+    let posts = 0;
+    const server = await watched(served, async ({ method }) => {
+      if (method !== "POST") return;
+      posts++;
+      if (posts === 10) all.open();
+      if (posts > 6) await answers.opened;
+    });
+    const words = ["courses", "push", "courses", "--concurrency", "4"];
+    const running = await startCatalog(words, { folder, environment: server.environment });
+    await all.opened;
+    return { courses, served, folder, server, running, answers };
+  }
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("by one %s finishes what is under way and sums up: exit %i", async (signal, code) => {
+    const { courses, served, folder, running, answers, server } = await interrupted();
+    running.child.kill(signal);
+    await running.tells(/under way/);
+    answers.open();
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code, signal: null, stdout: "" });
+    expect(linesOf(ended.stderr).at(-1)).toBe("Courses: 10 created and 30 not tried.");
+    expect(ended.stderr).not.toMatch(/error:/);
+    expect(await idsOf(served)).toHaveLength(10);
+    expect(server.writes).toHaveLength(10);
+
+    const next = await runCatalog(["courses", "push", "courses"], {
+      folder,
+      environment: served.environment,
+    });
+    expect(next.code).toBe(0);
+    expect(linesOf(next.stderr).at(-1)).toBe("Courses: 30 created and 10 unchanged.");
+    expect((await idsOf(served)).sort()).toEqual(courses.map(idOf).sort());
+  });
+
+  test("ends at once by a second one, whatever is under way", async () => {
+    const { running } = await interrupted();
+    running.child.kill("SIGINT");
+    await running.tells(/under way/);
+    running.child.kill("SIGINT");
+    const { code, signal, stdout, stderr } = await running.ended;
+    expect([code, signal, stdout]).toEqual([130, null, ""]);
+    expect(stderr).not.toMatch(STACK);
+  });
+
+  test("ends at once by the first one where nothing is written yet", async () => {
+    const served = await serve();
+    const folder = await filesOf(numbered(3));
+    const [reads, never] = [door(), door()];
+    const server = await watched(served, async ({ url }) => {
+      if (!url.includes("/courses")) return;
+      reads.open();
+      await never.opened;
+    });
+    const words = ["courses", "push", "courses"];
+    const running = await startCatalog(words, { folder, environment: server.environment });
+    await reads.opened;
+    running.child.kill("SIGINT");
+    expect(await running.ended).toMatchObject({ code: 130, stdout: "", stderr: "" });
+    never.open();
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
+  test("a long push shows how far it is, and leaves the summary", async () => {
+    const served = await serve();
+    const folder = await filesOf(numbered(40));
+    const shown = door();
+    let posts = 0;
+    const server = await watched(served, async ({ method }) => {
+      if (method === "POST" && ++posts > 20) await shown.opened;
+    });
+    const options = { folder, environment: server.environment };
+    const running = await startOnTerminal(["courses", "push", "courses"], 80, options);
+    await running.shows(/pushing: \d+ of 40/);
+    shown.open();
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(0);
+    expect(linesOf(stdout).at(-1)).toMatch(/Courses: 40 created\.$/);
+    expect(await idsOf(served)).toHaveLength(40);
+  });
+
+  test("Ctrl-C lets it finish what is under way, and takes the progress line away", async () => {
+    const served = await serve();
+    const folder = await filesOf(numbered(40));
+    const answers = door();
+    let posts = 0;
+    const server = await watched(served, async ({ method }) => {
+      if (method === "POST" && ++posts > 20) await answers.opened;
+    });
+    const options = { folder, environment: server.environment };
+    const running = await startOnTerminal(["courses", "push", "courses"], 80, options);
+    await running.shows(/pushing: \d+ of 40/);
+    running.child.stdin?.write("\u0003");
+    await running.shows(/under way/);
+    answers.open();
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(130);
+    expect(linesOf(stdout).at(-1)).toMatch(/Courses: 24 created and 16 not tried\.$/);
+    expect(await idsOf(served)).toHaveLength(24);
+  });
+});

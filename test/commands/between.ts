@@ -1,0 +1,87 @@
+/** A server between command and sandbox that notes bodies, and changes what passes as a test says. */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import type { Rig } from "../rig.ts";
+
+/** A request on its way. */
+export interface Passing {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** What its JSON says; undefined where it has no body. */
+  readonly body?: unknown;
+}
+
+/** What is done to what passes. Nothing where a part is left out. */
+export interface Tampering {
+  /** Before a request is passed on; what it returns takes the place of the body. */
+  readonly request?: (passing: Passing) => unknown;
+  /** Before an answer's list is passed on; what it returns takes its place. */
+  readonly rows?: (rows: readonly unknown[], passing: Passing) => readonly unknown[];
+}
+
+/** Such a server. */
+export interface Between {
+  /** What leads a command to it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The writes that arrived, in their order. */
+  readonly writes: readonly Passing[];
+  /** All requests as `METHOD path`. */
+  readonly seen: readonly string[];
+  /** How many requests were there at once at most. */
+  most(): number;
+}
+
+/** Starts one in front of the rig's sandbox; it ends with the test. */
+export async function between(
+  { sandbox }: Pick<Rig, "sandbox">,
+  tampering: Tampering = {},
+): Promise<Between> {
+  const writes: Passing[] = [];
+  const seen: string[] = [];
+  let running = 0;
+  let most = 0;
+
+  const answer = async (incoming: IncomingMessage): Promise<Response> => {
+    const { method = "", url = "" } = incoming;
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const passing = { method, url, ...(body === undefined ? {} : { body }) };
+    seen.push(`${method} ${url}`);
+    if (method !== "GET") writes.push(passing);
+    const sent = (await tampering.request?.(passing)) ?? body;
+    const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
+      /^(x-api-key|accept|content-type)$/.test(name) ? [[name, String(value)]] : [],
+    );
+    const told = sent === undefined ? {} : { body: JSON.stringify(sent) };
+    const reply = await fetch(new URL(url, sandbox.baseUrl), { method, headers, ...told });
+    if (tampering.rows === undefined || method !== "GET" || !reply.ok) return reply;
+    const rows = tampering.rows((await reply.json()) as unknown[], passing);
+    return Response.json(rows, { status: reply.status });
+  };
+
+  const server = createServer(async (incoming, outgoing) => {
+    most = Math.max(most, ++running);
+    try {
+      const reply = await answer(incoming);
+      const text = await reply.text();
+      running--;
+      outgoing.writeHead(reply.status, { "content-type": "application/json" }).end(text);
+    } catch {
+      // A test that is over waits for no answer.
+      running--;
+      incoming.socket.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}` };
+  return { environment, writes, seen, most: () => most };
+}

@@ -1,0 +1,224 @@
+/** What `courses diff` shows, and what it exits with. */
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import { expectRefused, holding, id, lines, numbered, rows } from "./helpers.ts";
+import {
+  json,
+  push,
+  READS,
+  SCHOOL,
+  SEWING,
+  SEWING_ID,
+  twoProviders,
+  unnamed,
+} from "./push-files.ts";
+
+const PRICE = { type: "single_course", price: "10", currency: "USD" };
+const diff = async (r: Rig, words: readonly string[], options = {}) =>
+  await r.run(["courses", "diff", ...words], options);
+
+/** A new course, a changed one, an unchanged one and one that no file names. */
+async function drifted() {
+  const r = await holding(
+    numbered(1),
+    numbered(2, { prices: [PRICE, PRICE], image_url: "https://i.example/2" }),
+    numbered(3),
+  );
+  const prices = [PRICE, { ...PRICE, currency: "EUR" }];
+  await r.write("a.yaml", SEWING);
+  await r.write(
+    "b.json",
+    json([numbered(1), numbered(2, { prices, image_url: null, name: "New" })]),
+  );
+  return r;
+}
+
+describe("diff", () => {
+  test("shows old and new value of each field, nested places by their paths, and the counts", async () => {
+    const ran = await diff(await drifted(), ["a.yaml", "b.json"]);
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", READS]);
+    expect(lines(ran.stdout)).toEqual([
+      "+ Sewing (a.yaml)",
+      '    name: "Sewing"',
+      '    url: "https://academy.example/sewing"',
+      '    short_description: "Short."',
+      '    long_description: "Long."',
+      '    audio: ["en"]',
+      expect.stringMatching(/^ {4}provider_id: "6f0f8a34-/),
+      '    pace: "self_paced"',
+      "",
+      `~ Course 2 (b.json, ${id(2)})`,
+      '    name: "Course 2" → "New"',
+      '    prices[1].currency: "USD" → "EUR"',
+      '    image_url: "https://i.example/2" → none',
+      "",
+      "1 course to create, 1 course to update and 1 course unchanged.",
+    ]);
+  });
+
+  test("--prune shows the deletions, too, and needs no --yes", async () => {
+    const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune"]);
+    expect([ran.code, ran.requests]).toEqual([0, READS]);
+    expect(ran.stdout).toContain(`\n- Course 3 (${id(3)})\n`);
+    expect(lines(ran.stdout).at(-1)).toBe(
+      "1 course to create, 1 course to update, 1 course to delete and 1 course unchanged.",
+    );
+  });
+
+  test("--prune shows none of a provider that no file names", async () => {
+    const theirs = numbered(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
+    const r = await twoProviders(numbered(1), theirs);
+    await r.write("a.json", json(numbered(1)));
+    const ran = await diff(r, ["a.json", "--prune"]);
+    expect(ran.stdout).toBe("Nothing to change: 1 course unchanged.\n");
+  });
+
+  test("is empty after the push that it foretold", async () => {
+    const r = await drifted();
+    await push(r, ["a.yaml", "b.json"]);
+    const ran = await diff(r, ["a.yaml", "b.json", "--exit-code"]);
+    expect([ran.code, ran.stdout]).toEqual([0, "Nothing to change: 3 courses unchanged.\n"]);
+  });
+
+  test("sees only the fields that the file gives", async () => {
+    const r = await holding(numbered(1, { image_url: "https://i.example/1" }));
+    await r.write("a.json", json(numbered(1)));
+    expect((await diff(r, ["a.json", "--exit-code"])).code).toBe(0);
+  });
+});
+
+describe("--exit-code", () => {
+  test("is 7 when there are differences, and 0 when there are none", async () => {
+    const r = await drifted();
+    expect((await diff(r, ["a.yaml", "b.json"])).code).toBe(0);
+    expect((await diff(r, ["a.yaml", "b.json", "--exit-code"])).code).toBe(7);
+    await r.write("c.json", json(numbered(1)));
+    expect((await diff(r, ["c.json", "--exit-code"])).code).toBe(0);
+    expect((await diff(r, ["c.json", "--exit-code", "--prune"])).code).toBe(7);
+    expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
+  });
+
+  test("is never shared with a failure", async () => {
+    const r = await drifted();
+    await r.write("bad.json", json(unnamed(5, { pace: "fast" })));
+    expectRefused(await diff(r, ["a.yaml", "bad.json", "--exit-code"]), 3);
+    const away = { CATALOG_BASE_URL: "http://127.0.0.1:1" };
+    const ran = await diff(r, ["a.yaml", "--exit-code", "--retries", "0"], { environment: away });
+    expect(ran.code).toBe(6);
+    const wrong = { CATALOG_API_KEY: "wrong.key" };
+    expect((await diff(r, ["a.yaml", "--exit-code"], { environment: wrong })).code).toBe(4);
+    expectRefused(await diff(r, ["--exit-code"]), 2);
+  });
+});
+
+describe("--json", () => {
+  test("is an array of id, file, action and fields with path, old and new", async () => {
+    const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune", "--json"]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    const [created, updated, deleted, ...others] = rows(ran);
+    expect(others).toEqual([]);
+    expect(created).toMatchObject({ id: SEWING_ID, file: "a.yaml", action: "create" });
+    expect(created?.fields).toContainEqual({ path: ["name"], old: null, new: "Sewing" });
+    expect(updated).toEqual({
+      id: id(2),
+      file: "b.json",
+      action: "update",
+      fields: [
+        { path: ["name"], old: "Course 2", new: "New" },
+        { path: ["prices", 1, "currency"], old: "USD", new: "EUR" },
+        { path: ["image_url"], old: "https://i.example/2", new: null },
+      ],
+    });
+    expect(deleted).toMatchObject({ id: id(3), action: "delete" });
+    expect(deleted?.fields).toContainEqual({ path: ["name"], old: "Course 3", new: null });
+  });
+
+  test("without differences is an empty array", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json(numbered(1)));
+    expect((await diff(r, ["a.json", "--json"])).stdout).toBe("[]\n");
+  });
+
+  test("an unknown field is a usage error before any request", async () => {
+    expectRefused(await diff(await drifted(), ["a.yaml", "-o", "id", "--fields", "name"]), 2);
+  });
+});
+
+describe("long text", () => {
+  const shown = async (old: string, value: string, options = {}) => {
+    const r = await holding(numbered(1, { long_description: old }));
+    await r.write("a.json", json(numbered(1, { long_description: value })));
+    return lines((await diff(r, ["a.json"], options)).stdout).slice(1, -2);
+  };
+  const text = (line: string) => `First line.\nSecond line.\n${line}\nFourth line.\nFifth line.\n`;
+
+  test("of several lines is shown by the lines that differ, and those beside them", async () => {
+    expect(await shown(text("Third line."), text("Another line."))).toEqual([
+      "    long_description:",
+      "        Second line.",
+      "      - Third line.",
+      "      + Another line.",
+      "        Fourth line.",
+    ]);
+  });
+
+  test("of one line is shown by the words that differ", async () => {
+    const words = "These are many words, more than fit on a line, and they go on and on";
+    const [line, ...others] = await shown(`${words} until the end.`, `${words} until the morning.`);
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^ {4}long_description: …/);
+    expect(line).toMatch(/until the \[-end-\]\{\+morning\+\}\.$/);
+  });
+
+  test("that is cut is cut between characters", async () => {
+    const words = `a${"😀".repeat(80)} end`;
+    const [line] = await shown(`${words} old words here.`, `${words} new words here.`);
+    expect(line).toMatch(/…/);
+    expect(String(line).isWellFormed()).toBe(true);
+    const [other] = await shown(`old ${"😀".repeat(80)}a`, `new ${"😀".repeat(80)}a`);
+    expect(other).toMatch(/…/);
+    expect(String(other).isWellFormed()).toBe(true);
+  });
+
+  test("that differs in its last line break alone is shown, too", async () => {
+    const [label, ...rest] = await shown("One.\nTwo.", "One.\nTwo.\n");
+    expect(label).toBe("    long_description:");
+    expect(rest.length).toBeGreaterThan(0);
+  });
+
+  test("brings no control character to a terminal, but has its colours there", async () => {
+    const options = { terminal: true, environment: { TERM: "xterm-256color" } };
+    const [label, ...rest] = await shown(
+      "a\nold \u001b[2J\u202e\n",
+      "a\nnew \u009b2J\r\n",
+      options,
+    );
+    expect(label).toContain("long_description");
+    const told = rest.join("\n");
+    expect(told).not.toContain("\u001b[2J");
+    expect(told).toContain("\u001b[31m      - old \\x1b[2J\\u202e\u001b[39m");
+    expect(told).toContain("\u001b[32m      + new \\x9b2J");
+  });
+
+  test("in a language without blanks is told in bounded time", async () => {
+    const cjk = (sign: string) => "編み物の講座です".repeat(400) + sign;
+    const [line] = await shown(cjk("終"), cjk("始"));
+    expect(line).toMatch(/始/);
+    expect(String(line).length).toBeLessThan(10_000);
+  });
+});
+
+test("what stops a push stops a diff: courses that would become one, a path without courses", async () => {
+  const r = await holding(numbered(1));
+  await r.write("a.json", json([numbered(1, { url: "https://academy.example/m" }), unnamed(1)]));
+  await r.write("empty.yaml", "");
+  const ran = await diff(r, ["a.json", "--exit-code"]);
+  expect([ran.code, ran.stdout]).toEqual([3, ""]);
+  expect(ran.stderr).toContain("[same-course]");
+  expectRefused(await diff(r, ["empty.yaml"]), 2);
+});
+
+test("diff reads standard input, and names its course by it", async () => {
+  const ran = await diff(await rig(), ["-", "--json"], { input: SEWING });
+  expect(rows(ran)).toMatchObject([{ id: SEWING_ID, action: "create" }]);
+});

@@ -1,0 +1,211 @@
+/** What `courses pull` does with files, folders and links that are there, and with odd slugs. */
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import { holding, id, lines, numbered, rows, said } from "./helpers.ts";
+import { exists, filesOf, listed, listing, pullListed } from "./pull-rig.ts";
+
+describe("files that are there", () => {
+  const three = async (): Promise<{ r: Rig; names: string[] }> => {
+    const r = await holding(numbered(1), numbered(2), numbered(3));
+    await r.run(["courses", "pull", "out"]);
+    return { r, names: Object.keys(await filesOf(r)) };
+  };
+
+  test("are kept when they differ, each is named, and the others are written", async () => {
+    const { r, names } = await three();
+    const [first = "", second = "", third = ""] = names;
+    await r.write(join("out", first), "name: mine\n");
+    await r.run(["courses", "update", id(2), "--name", "Course 2, again"]);
+    await r.run(["courses", "rm", "--yes", id(3)]);
+    await r.run(["courses", "create", await r.write("four.yaml", JSON.stringify(numbered(4)))]);
+    const ran = await r.run(["courses", "pull", "out"]);
+    expect(ran.code).toBe(1);
+    expect(lines(ran.stderr)).toEqual([
+      `error: out/${first} differs from the course in the catalog, and was kept`,
+      `error: out/${second} differs from the course in the catalog, and was kept`,
+      "Wrote 1 file, 2 kept. --force overwrites what differs.",
+    ]);
+    const files = await filesOf(r);
+    expect(files[first]).toBe("name: mine\n");
+    expect(files[second]).toMatch(/^name: Course 2$/m);
+    expect(files[third]).toMatch(/^name: Course 3$/m);
+    expect(Object.keys(files)).toHaveLength(4);
+  });
+
+  test("are overwritten with --force, and keep their mode", async () => {
+    const { r, names } = await three();
+    const [first = ""] = names;
+    const before = await filesOf(r);
+    const path = join(r.folder, "out", first);
+    await writeFile(path, "name: mine\n");
+    await chmod(path, 0o640);
+    const ran = await r.run(["courses", "pull", "out", "--force"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 1 file, 2 unchanged.\n" });
+    expect(await filesOf(r)).toEqual(before);
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+  });
+
+  test("differ by a single byte", async () => {
+    const { r, names } = await three();
+    const path = join(r.folder, "out", names[0] ?? "");
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace("academy", "acadomy"));
+    expect((await r.run(["courses", "pull", "out"])).code).toBe(1);
+    await writeFile(path, `${text} `);
+    expect((await r.run(["courses", "pull", "out"])).code).toBe(1);
+    await writeFile(path, text);
+    expect((await r.run(["courses", "pull", "out"])).code).toBe(0);
+  });
+
+  test("of other names are nobody's business", async () => {
+    const r = await holding(numbered(1));
+    await r.write("notes.txt", "mine");
+    await r.write("package.json", "{}");
+    const ran = await r.run(["courses", "pull"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
+    const files = await filesOf(r, ".");
+    expect(Object.keys(files)).toHaveLength(3);
+    expect(files["notes.txt"]).toBe("mine");
+  });
+});
+
+describe("--dry-run", () => {
+  test("writes nothing, not even the folder", async () => {
+    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
+    const ran = await pull("--dry-run", "--json");
+    expect(ran.code).toBe(0);
+    expect(rows(ran)).toMatchObject([
+      { file: "out/a.yaml", action: "create", status: "planned" },
+      { file: "out/b.yaml", action: "create", status: "planned" },
+    ]);
+    expect(said(ran)).toEqual([{ notice: "Would write 2 files." }]);
+    expect(await exists(join(r.folder, "out"))).toBe(false);
+  });
+
+  test("tells what would be kept, overwritten and left", async () => {
+    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"), listed(3, "c"));
+    await pull();
+    await r.write("out/b.yaml", "name: mine\n");
+    const kept = await pull("--dry-run");
+    expect(kept.code).toBe(1);
+    expect(lines(kept.stderr).at(-1)).toMatch(/^Would write 0 files, 2 unchanged, 1 kept\./);
+    const forced = await pull("--dry-run", "--force");
+    expect(forced).toMatchObject({ code: 0, stderr: "Would write 1 file, 2 unchanged.\n" });
+    expect((await filesOf(r))["b.yaml"]).toBe("name: mine\n");
+  });
+});
+
+describe("hostile slugs", () => {
+  test("name files in the folder and nowhere else", async () => {
+    const slugs = [
+      "../../escaped",
+      "/tmp/escaped",
+      "..\\escaped",
+      "..",
+      "",
+      null,
+      ".catalogrc",
+      ".git/config",
+      "con",
+      "a\u0000b",
+      "\u001b[31mred",
+      "same",
+      "SAME",
+      "x".repeat(5000),
+    ];
+    const { r, pull } = await listing(...slugs.map((slug, index) => listed(index + 1, slug)));
+    const ran = await pull();
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 14 files.\n" });
+    expect(await readdir(r.folder)).toEqual(["out"]);
+    const files = await filesOf(r);
+    expect(Object.keys(files)).toHaveLength(14);
+    for (const name of Object.keys(files)) expect(name).toMatch(/^[^-.~\s].{0,194}\.yaml$/u);
+    expect((await r.run(["courses", "check", "out"])).stdout).toContain("14 files, 14 courses");
+  });
+
+  test("give the same names in whatever order the courses come", async () => {
+    const courses = ["a", "A", null, "b", "b"].map((slug, index) => listed(index + 1, slug));
+    const { r, pull } = await listing(...courses);
+    await pull();
+    const before = await filesOf(r);
+    const ran = await pullListed(r, courses.reverse(), "out");
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 5 unchanged.\n" });
+    expect(await filesOf(r)).toEqual(before);
+  });
+});
+
+describe("what is no ordinary file", () => {
+  test("a folder in a file's place is a failure of that one", async () => {
+    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
+    await mkdir(join(r.folder, "out/a.yaml"), { recursive: true });
+    const ran = await pull("--force");
+    expect(ran.code).toBe(1);
+    expect(lines(ran.stderr)).toEqual([
+      "error: could not write out/a.yaml: it is a folder",
+      "Wrote 1 file, 1 failed.",
+    ]);
+    expect((await filesOf(r))["b.yaml"]).toMatch(/^name: Course 2$/m);
+  });
+
+  test.each([
+    ["out of the folder", "../outside.yaml"],
+    ["nowhere", "gone.yaml"],
+    ["to a neighbour", "b.yaml"],
+    ["to itself", "a.yaml"],
+    ["to the folder", "."],
+  ])("a link %s is not written through, with --force neither", async (_, target) => {
+    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
+    await r.write("outside.yaml", "name: outside\n");
+    await mkdir(join(r.folder, "out"));
+    await symlink(target, join(r.folder, "out/a.yaml"));
+    for (const words of [[], ["--force"]]) {
+      const ran = await pull(...words);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toMatch(/error: could not write out\/a\.yaml: it is a (link|folder)/);
+      expect(await readlink(join(r.folder, "out/a.yaml"))).toBe(target);
+    }
+    const files = await filesOf(r);
+    expect(Object.keys(files)).toEqual(["a.yaml", "b.yaml"]);
+    expect(files["b.yaml"]).toMatch(/^name: Course 2$/m);
+    expect(await readFile(join(r.folder, "outside.yaml"), "utf8")).toBe("name: outside\n");
+  });
+
+  test("a link out of the folder is not even compared", async () => {
+    const { r, pull } = await listing(listed(1, "a"));
+    await pull();
+    const text = (await filesOf(r))["a.yaml"] ?? "";
+    await mkdir(join(r.folder, "other"));
+    await symlink("../outside.yaml", join(r.folder, "other/a.yaml"));
+    await r.write("outside.yaml", text);
+    expect(await pullListed(r, [listed(1, "a")], "other")).toMatchObject({ code: 1 });
+  });
+
+  test("a link to the same text within the folder is fine", async () => {
+    const { r, pull } = await listing(listed(1, "a"));
+    await pull();
+    const text = (await filesOf(r))["a.yaml"] ?? "";
+    await r.write("out/archive/a.yaml", text);
+    await symlink("archive/a.yaml", join(r.folder, "out/b.yaml"));
+    const ran = await pullListed(r, [listed(1, "b")], "out");
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 unchanged.\n" });
+  });
+
+  test("the folder itself may be a link", async () => {
+    const r = await holding(numbered(1));
+    await mkdir(join(r.folder, "real"));
+    await symlink("real", join(r.folder, "out"));
+    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+    expect(Object.keys(await filesOf(r, "real"))).toHaveLength(1);
+  });
+});

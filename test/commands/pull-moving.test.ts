@@ -1,0 +1,81 @@
+/** `courses pull` of a listing that moves or breaks off, and when it is told to stop. */
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import { errors, holding, lines, numbered, spoilt, start } from "./helpers.ts";
+import { exists, filesOf, listed } from "./pull-rig.ts";
+
+describe("a listing that moves while it is read", () => {
+  const page = (from: number, count: number) =>
+    JSON.stringify(
+      Array.from({ length: count }, (_, index) => listed(from + index, `s${from + index}`)),
+    );
+
+  test("is read again", async () => {
+    const r = await rig();
+    let beginnings = 0;
+    const { environment } = await spoilt(r, ({ url }) => {
+      const isFirst = url.includes("offset=0");
+      if (isFirst) beginnings++;
+      // The second page of the first reading begins with the last course of its first page.
+      if (url.includes("offset=100")) {
+        return { status: 200, body: beginnings === 1 ? page(99, 5) : page(100, 5) };
+      }
+      return { status: 200, body: isFirst ? page(0, 100) : "[]" };
+    });
+    const ran = await r.run(["courses", "pull", "out"], { environment });
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 105 files.\n" });
+    expect(beginnings).toBe(2);
+  });
+
+  test("for ever fails with nothing written", async () => {
+    const r = await rig();
+    let beginnings = 0;
+    const { environment } = await spoilt(r, ({ url }) => {
+      if (url.includes("offset=0")) beginnings++;
+      if (url.includes("offset=100")) return { status: 200, body: page(50, 80) };
+      return { status: 200, body: url.includes("offset=0") ? page(0, 100) : "[]" };
+    });
+    const ran = await r.run(["courses", "pull", "out", "--json"], { environment });
+    expect(ran).toMatchObject({ code: 6, stdout: "" });
+    expect(errors(ran)).toMatchObject([
+      {
+        kind: "unreachable",
+        message: "the listing of the courses changed while it was read, 5 times over",
+      },
+    ]);
+    expect(beginnings).toBe(5);
+    expect(await exists(join(r.folder, "out"))).toBe(false);
+  });
+
+  test("and a page that fails writes nothing either", async () => {
+    const r = await holding(...Array.from({ length: 150 }, (_, index) => numbered(index)));
+    const { environment } = await spoilt(r, ({ url }) =>
+      url.includes("offset=100") ? { status: 400, body: '{"hint": "no"}' } : "pass",
+    );
+    const ran = await r.run(["courses", "pull", "out"], { environment });
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(await exists(join(r.folder, "out"))).toBe(false);
+  });
+});
+
+test("a stop signal lets the files that were begun be finished, and begins no more", async () => {
+  const r = await holding(...Array.from({ length: 3000 }, (_, index) => numbered(index)));
+  const running = start(r, ["courses", "pull", "out", "-o", "ndjson"]);
+  while (!running.out.text.includes("\n")) await new Promise(setImmediate);
+  running.stop("SIGINT");
+  expect(await running.code).toBe(130);
+  const results = lines(running.out.text).map((line) => JSON.parse(line) as { status: string });
+  const done = results.filter(({ status }) => status === "done").length;
+  expect(results).toHaveLength(3000);
+  expect(results.filter(({ status }) => status === "skipped")).toHaveLength(3000 - done);
+  expect(running.err.text).toContain(`Wrote ${done} files, `);
+  const files = await filesOf(r);
+  expect(Object.keys(files)).toHaveLength(done);
+  for (const [name, text] of Object.entries(files)) {
+    expect(name).toMatch(/\.yaml$/);
+    expect(text).toMatch(/^id: /);
+    expect(text).toMatch(/\nassignments: false\n$/);
+  }
+  expect(done).toBeLessThan(3000);
+});

@@ -1,0 +1,47 @@
+/** What the tests of `courses pull` share: a service with any courses, and the files of a folder. */
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Ran, type Rig, rig } from "../rig.ts";
+import { numbered, spoilt } from "./helpers.ts";
+
+/** The texts of a folder below the rig's, by name; what is no file has none. */
+export async function filesOf({ folder }: Rig, name = "out"): Promise<Record<string, string>> {
+  const names = (await readdir(join(folder, name))).sort();
+  const texts = names.map(async (file) => [file, await textOf(join(folder, name, file))] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+async function textOf(path: string): Promise<string> {
+  return (await lstat(path)).isFile() ? await readFile(path, "utf8") : "";
+}
+
+/** Whether anything is there, if only a link that leads nowhere. */
+export async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+/** A rig whose service lists exactly these courses, whatever the sandbox would make of them. */
+export async function listing(...courses: readonly Record<string, unknown>[]) {
+  const r = await rig();
+  return { r, pull: async (...words: string[]) => await pullListed(r, courses, "out", ...words) };
+}
+
+/** Pulls into a folder from a service that lists these courses. */
+export async function pullListed(
+  r: Rig,
+  courses: readonly Record<string, unknown>[],
+  ...words: readonly string[]
+): Promise<Ran> {
+  const body = JSON.stringify(courses);
+  const { environment } = await spoilt(r, () => ({ status: 200, body }));
+  return await r.run(["courses", "pull", ...words], { environment });
+}
+
+/** The nth course as the service lists it, with a slug. */
+export function listed(
+  number: number,
+  slug: unknown,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return { ...numbered(number, changes), slug, approval_status: "pending" };
+}

@@ -1,0 +1,192 @@
+/** `courses pull`: the catalog as files (cli.md sections 8 and 11). */
+import { readdir, readFile, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseSeed } from "../../src/sandbox/seed.ts";
+import type { Seed } from "../../src/sandbox/store.ts";
+import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
+import {
+  ABSENT,
+  errors,
+  expectRefused,
+  held,
+  holding,
+  id,
+  lines,
+  numbered,
+  rows,
+  said,
+  sent,
+} from "./helpers.ts";
+import { exists, filesOf, listed, listing } from "./pull-rig.ts";
+
+const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
+
+describe("the example courses, created and pulled", () => {
+  let seed: Seed;
+  beforeAll(async () => {
+    const text = await readFile(join(EXAMPLES, "providers.json"), "utf8");
+    seed = parseSeed(JSON.parse(text), testClock());
+  });
+
+  async function created(): Promise<Rig> {
+    const r = await rig({ seed });
+    const paths = ["courses", "every-field.yaml"].map((name) => join(EXAMPLES, name));
+    const ran = await r.run(["courses", "create", ...paths]);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(lines(ran.stdout)).toHaveLength(16);
+    return r;
+  }
+
+  test.each(["yaml", "json"])("are one %s file each, named by the slug", async (format) => {
+    const r = await created();
+    const ran = await r.run(["courses", "pull", "out", "--format", format]);
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 16 files.\n" });
+    expect(sent(ran).every((line) => line.startsWith("GET /developer/v1/courses?"))).toBe(true);
+    const slugs = (await held(r)).map(({ slug }) => `${slug}.${format}`);
+    expect(Object.keys(await filesOf(r))).toEqual(slugs.sort());
+    const check = await r.run(["courses", "check", "--online", "out"]);
+    expect(check).toMatchObject({ code: 0 });
+    expect(check.stdout).not.toMatch(/read-only|own-slug/);
+  });
+
+  test.each(["yaml", "json"])("are not written again as %s", async (format) => {
+    const r = await created();
+    const words = ["courses", "pull", "out", "--format", format];
+    await r.run(words);
+    const before = await filesOf(r);
+    const past = new Date(Date.UTC(2020, 0, 1));
+    for (const name of Object.keys(before)) await utimes(join(r.folder, "out", name), past, past);
+    const ran = await r.run(words);
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 0 files, 16 unchanged.\n" });
+    expect(await filesOf(r)).toEqual(before);
+    for (const name of Object.keys(before)) {
+      expect((await stat(join(r.folder, "out", name))).mtime).toEqual(past);
+    }
+  });
+
+  test.each(["yaml", "json"])("make the same courses elsewhere from %s", async (format) => {
+    const r = await created();
+    await r.run(["courses", "pull", "out", "--format", format]);
+    const other = await rig({ seed });
+    const ran = await other.run(["courses", "create", join(r.folder, "out")]);
+    expect(ran).toMatchObject({ code: 0 });
+    const bare = async (from: Rig) =>
+      (await held(from))
+        .map(({ slug, last_fetched_at, ...rest }) => rest)
+        .sort((one, two) => (String(one.id) < String(two.id) ? -1 : 1));
+    expect(await bare(other)).toEqual(await bare(r));
+  });
+
+  test.each(["yaml", "json"])("are pushed from %s without a single write", async (format) => {
+    const r = await created();
+    const before = await held(r);
+    await r.run(["courses", "pull", "out", "--format", format]);
+    const pushed = await r.run(["courses", "push", "out"]);
+    expect(pushed).toMatchObject({ code: 0 });
+    expect(sent(pushed).filter((line) => !line.startsWith("GET "))).toEqual([]);
+    expect(await r.run(["courses", "diff", "--exit-code", "out"])).toMatchObject({ code: 0 });
+    expect(await held(r)).toEqual(before);
+  });
+});
+
+describe("results", () => {
+  test("are one a course, with the file and what was done", async () => {
+    const { r, pull } = await listing(listed(3, "c"), listed(1, "a"), listed(2, "b"));
+    expect(rows(await pull("--json"))).toEqual(
+      ["a", "b", "c"].map((slug, index) => ({
+        id: id(index + 1),
+        file: `out/${slug}.yaml`,
+        action: "create",
+        status: "done",
+      })),
+    );
+    await r.write("out/b.yaml", "name: mine\n");
+    const again = await pull("--json");
+    expect(again.code).toBe(1);
+    const error = {
+      kind: "output",
+      message: "out/b.yaml differs from the course in the catalog, and was kept",
+      file: "out/b.yaml",
+    };
+    expect(rows(again)).toMatchObject([
+      { file: "out/a.yaml", action: "unchanged", status: "done" },
+      { file: "out/b.yaml", action: "update", status: "failed", error },
+      { file: "out/c.yaml", action: "unchanged", status: "done" },
+    ]);
+    expect(errors(again)).toEqual([error]);
+    expect(said(again).at(-1)).toEqual({
+      notice: "Wrote 0 files, 2 unchanged, 1 kept. --force overwrites what differs.",
+    });
+    const forced = await pull("--json", "--force");
+    expect(rows(forced)[1]).toMatchObject({ action: "update", status: "done" });
+  });
+
+  test("may be ids alone, and --quiet says nothing", async () => {
+    const { pull } = await listing(listed(1, "a"), listed(2, "b"));
+    const ran = await pull("-q", "-o", "id");
+    expect(ran).toMatchObject({ code: 0, stdout: `${id(1)}\n${id(2)}\n`, stderr: "" });
+  });
+
+  test("of an empty catalog are an empty list and an empty folder", async () => {
+    const r = await rig();
+    const ran = await r.run(["courses", "pull", "out/in/there", "--json"]);
+    expect(ran).toMatchObject({ code: 0, stdout: "[]\n" });
+    expect(said(ran)).toEqual([{ notice: "No courses." }]);
+    expect(await filesOf(r, "out/in/there")).toEqual({});
+  });
+});
+
+describe("filters", () => {
+  test.each([
+    [["--provider", PROVIDER_ID.toUpperCase()], `provider_id=${PROVIDER_ID}`],
+    [["--published", "false"], "published=false"],
+    [["--name", "Course 2"], "name=Course+2"],
+  ])("%j asks for %s", async (words, query) => {
+    const r = await holding(numbered(1), numbered(2, { published: false }));
+    const ran = await r.run(["courses", "pull", "out", ...words]);
+    expect(ran.code).toBe(0);
+    expect(sent(ran)).toEqual([expect.stringContaining(query)]);
+    expect(Object.keys(await filesOf(r))).toHaveLength(words[0] === "--provider" ? 2 : 1);
+  });
+
+  test.each(["example-academy", "academy.example", "Example Academy"])(
+    "a provider may be called %s",
+    async (word) => {
+      const r = await holding(numbered(1));
+      const ran = await r.run(["courses", "pull", "out", "--provider", word]);
+      expect(ran.code).toBe(0);
+      expect(sent(ran)[0]).toBe("GET /developer/v1/providers");
+      expect(sent(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
+    },
+  );
+
+  test("of a provider that is not there find nothing to write", async () => {
+    const r = await holding(numbered(1));
+    const unknown = await r.run(["courses", "pull", "out", "--provider", "elsewhere"]);
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+    expect(await exists(join(r.folder, "out"))).toBe(false);
+    const foreign = await r.run(["courses", "pull", "out", "--provider", ABSENT]);
+    expect(foreign).toMatchObject({ code: 0, stderr: "No courses.\n" });
+  });
+});
+
+describe("is refused before any request", () => {
+  test.each([
+    ["a file in the folder's place", ["there.yaml"]],
+    ["a folder below a file", ["there.yaml/in"]],
+    ["a blank name", [""]],
+    ["standard output", ["-"]],
+    ["an unknown format", ["out", "--format", "toml"]],
+    ["a blank provider", ["out", "--provider", " "]],
+    ["a word that is neither true nor false", ["out", "--published", "yes"]],
+    ["an unknown column", ["out", "--fields", "slug"]],
+    ["two folders", ["out", "other"]],
+  ])("%s", async (_, words) => {
+    const r = await holding(numbered(1));
+    await r.write("there.yaml", JSON.stringify(course()));
+    expectRefused(await r.run(["courses", "pull", ...words]), 2);
+    expect(await readdir(r.folder)).toEqual(["there.yaml"]);
+  });
+});

@@ -1,0 +1,207 @@
+/** What stops a push before it changes anything. */
+import { readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import {
+  ABSENT,
+  errors,
+  expectRefused,
+  held,
+  holding,
+  id,
+  lines,
+  numbered,
+  spoilt,
+} from "./helpers.ts";
+import {
+  json,
+  listing,
+  push,
+  READS,
+  SEWING,
+  twoProviders,
+  unnamed,
+  writesOf,
+} from "./push-files.ts";
+
+const PROVIDERS = ["GET /developer/v1/providers"];
+const BAD = SEWING.replace("self_paced", "self-paced");
+
+describe("one error in one file, and nothing at all is sent:", () => {
+  test("every problem of every file is told, as check does", async () => {
+    const r = await rig();
+    await r.write("courses/a.json", json([numbered(1), numbered(2, { audio: ["xx"] })]));
+    await r.write("courses/b.yaml", BAD);
+    await r.write("courses/c.yaml", "name: [");
+    const check = await r.run(["courses", "check", "courses"]);
+    const ran = await push(r, ["courses"]);
+    expectRefused(ran, 3);
+    const found = lines(check.stdout).filter((line) => /: error: /.test(line));
+    expect(found.length).toBeGreaterThan(2);
+    expect(lines(ran.stderr)).toEqual(expect.arrayContaining(found));
+    expect(ran.stderr).toMatch(/^courses\/b\.yaml:8:7: error: .*\[choice\]$/m);
+  });
+
+  test("a required field that is missing", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING.replace("audio: [en]\n", ""));
+    const ran = await push(r, ["a.yaml"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toMatch(/^a\.yaml:2:1: error: audio .*\[required\]$/m);
+  });
+
+  test.each(["id", "url"])("one %s twice across files", async (field) => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
+    const ran = await push(r, ["a.json", "b.json"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toMatch(/^b\.json:1:\d+: error: /m);
+  });
+
+  test("a path that is not there", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1)));
+    const ran = await push(r, ["a.json", "absent.yaml"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toContain("absent.yaml");
+  });
+
+  test.each([
+    ["an empty folder", "empty/notes.txt", "empty"],
+    ["an empty file", "empty.yaml", "empty.yaml"],
+    ["an empty file in a folder of others", "courses/empty.yaml", "courses"],
+  ])("%s is a usage error that names it", async (_, name, path) => {
+    const r = await rig();
+    await r.write("courses/a.json", json(numbered(1)));
+    await r.write(name, "");
+    const ran = await push(r, ["courses", path]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(name.replace("/notes.txt", ""));
+  });
+
+  test("no path is a usage error", async () => {
+    expectRefused(await push(await rig(), []), 2);
+  });
+
+  test("--json tells each as one JSON object, and stdout stays empty", async () => {
+    const r = await rig();
+    await r.write("b.yaml", BAD);
+    const ran = await push(r, ["b.yaml", "--json"]);
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([3, "", []]);
+    expect(errors(ran)).toMatchObject([
+      { kind: "file", file: "b.yaml", line: 8, column: 7, rule: "choice" },
+    ]);
+  });
+
+  test("warnings stop nothing", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1, { approval_status: "approved", slug: "one" })));
+    const ran = await push(r, ["a.json"]);
+    expect([ran.code, (await held(r)).length]).toEqual([0, 1]);
+  });
+});
+
+test("a url on the site of another of the user's providers is a warning, which stops nothing", async () => {
+  const r = await twoProviders();
+  await r.write("a.json", json(unnamed(1, { url: "https://school.example/1" })));
+  const ran = await push(r, ["a.json", "--report", "json=r.json"]);
+  expect([ran.code, (await held(r)).length]).toEqual([0, 1]);
+  const report = JSON.parse(await readFile(join(r.folder, "r.json"), "utf8"));
+  expect(report).toMatchObject({ errors: 0, warnings: 1 });
+});
+
+test("one real file counts once, however it is reached", async () => {
+  const r = await rig();
+  await r.write("courses/a.yaml", SEWING);
+  await symlink("a.yaml", join(r.folder, "courses/b.yaml"));
+  const ran = await push(r, ["courses", "courses/a.yaml", "./courses"]);
+  expect([ran.code, writesOf(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
+});
+
+describe("what only the providers can tell stops it before the courses are read:", () => {
+  test.each([
+    [
+      "a provider_id that is none of them",
+      { provider_id: ABSENT },
+      /provider_id is none of your providers .*\[provider-owned\]/,
+    ],
+    [
+      "a url on another site",
+      { url: "https://elsewhere.example/1" },
+      /url is on elsewhere\.example.*\[url-host\]/,
+    ],
+    [
+      "a provider that is none of them",
+      { provider_id: undefined, provider: "exmaple-academy" },
+      /provider is none of your providers.*example-academy.*\[provider-unknown\]/,
+    ],
+  ])("%s", async (_, changes, message) => {
+    const r = await rig();
+    await r.write("a.json", json([unnamed(1), unnamed(2, changes)]));
+    const ran = await push(r, ["a.json"]);
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([3, "", PROVIDERS]);
+    expect(ran.stderr).toMatch(/^a\.json:1:\d+: error: /m);
+    expect(ran.stderr).toMatch(message);
+  });
+});
+
+describe("courses that would become one", () => {
+  test("by id and by url: exit 3, both places are told, and no write is sent", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json(numbered(1, { url: "https://academy.example/moved" })));
+    await r.write("b.json", json(unnamed(1)));
+    const ran = await push(r, ["a.json", "b.json"]);
+    expect([ran.code, ran.stdout, writesOf(ran)]).toEqual([3, "", []]);
+    const [line, ...others] = lines(ran.stderr);
+    expect(line).toMatch(/^b\.json:1:\d+: error: .*a\.json:1:1.*\[same-course\]$/);
+    expect(line).toContain(id(1));
+    expect(others).toEqual([]);
+  });
+
+  test("are told with --dry-run, too", async () => {
+    const r = await holding(numbered(1));
+    await r.write(
+      "a.json",
+      json([numbered(1, { url: "https://academy.example/moved" }), unnamed(1)]),
+    );
+    expect((await push(r, ["a.json", "--dry-run"])).code).toBe(3);
+  });
+});
+
+test("a url that several courses of the catalog have, and no id: exit 3, and their ids are told", async () => {
+  const url = "https://academy.example/same";
+  const r = await holding(numbered(1, { url }), numbered(2, { url }));
+  await r.write("a.yaml", SEWING.replace("https://academy.example/sewing", url));
+  const ran = await push(r, ["a.yaml"]);
+  expect([ran.code, ran.requests]).toEqual([3, READS]);
+  expect(ran.stderr).toMatch(/^a\.yaml:3:6: error: url .*\[several-courses\]$/m);
+  expect(ran.stderr).toContain(id(1));
+  expect(ran.stderr).toContain(id(2));
+});
+
+describe("a catalog that cannot be read whole", () => {
+  const many = async () => {
+    const r = await holding(...Array.from({ length: 150 }, (_, number) => numbered(number)));
+    await r.write("a.yaml", SEWING);
+    return r;
+  };
+
+  test("stops it: exit 6, and no write is sent", async () => {
+    const r = await many();
+    const { environment } = await spoilt(r, ({ url }) =>
+      url.includes("offset=100") ? { status: 503 } : "pass",
+    );
+    const ran = await push(r, ["a.yaml", "--prune", "--yes"], { environment });
+    expect([ran.code, ran.stdout, writesOf(ran)]).toEqual([6, "", []]);
+    expect(ran.requests).toContain(listing(undefined, 100));
+  });
+
+  test("as the key is refused: exit 4", async () => {
+    const r = await many();
+    const environment = { CATALOG_API_KEY: "wrong.key" };
+    const ran = await push(r, ["a.yaml"], { environment });
+    expect([ran.code, writesOf(ran)]).toEqual([4, []]);
+  });
+});

@@ -1,0 +1,70 @@
+/** The example courses, which are real ones: pushed, pushed again, pulled, pushed from there. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parseSeed } from "../../src/sandbox/seed.ts";
+import { type Rig, rig, testClock } from "../rig.ts";
+import { held } from "./helpers.ts";
+import { push, writesOf } from "./push-files.ts";
+
+const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
+const COURSES = join(EXAMPLES, "courses");
+
+/** A rig whose user has the examples' providers and no course. */
+async function empty(): Promise<Rig> {
+  const providers: unknown = JSON.parse(await readFile(join(EXAMPLES, "providers.json"), "utf8"));
+  return await rig({ seed: parseSeed(providers, testClock()) });
+}
+
+/** The files below a folder, with their content and the time of their last change. */
+async function filesOf(folder: string) {
+  const names = await readdir(folder, { recursive: true });
+  const found = new Map<string, readonly [string, number]>();
+  for (const name of names.sort()) {
+    const path = join(folder, name);
+    const entry = await stat(path);
+    if (entry.isFile()) found.set(name, [await readFile(path, "utf8"), entry.mtimeMs]);
+  }
+  return found;
+}
+
+test("the examples are pushed to an empty catalog, and pushed again without a write", async () => {
+  const r = await empty();
+  const first = await push(r, [COURSES]);
+  expect([first.code, first.stdout]).toEqual([0, ""]);
+  const names = await readdir(COURSES, { recursive: true });
+  const files = names.filter((name) => /\.(yaml|json)$/.test(name));
+  expect(await held(r)).toHaveLength(files.length);
+  expect(writesOf(first)).toHaveLength(files.length);
+
+  const again = await push(r, [COURSES, "--prune"]);
+  expect([again.code, writesOf(again)]).toEqual([0, []]);
+  expect(again.stderr).toBe(`Nothing to change: ${files.length} courses unchanged.\n`);
+  const diff = await r.run(["courses", "diff", COURSES, "--exit-code"]);
+  expect(diff.code).toBe(0);
+});
+
+test("pulled into an empty folder they push without a write, and pulled again no file changes", async () => {
+  const r = await empty();
+  await push(r, [COURSES]);
+  const pulled = join(r.folder, "pulled");
+  expect((await r.run(["courses", "pull", pulled])).code).toBe(0);
+  const files = await filesOf(pulled);
+  expect(files.size).toBe((await held(r)).length);
+  const from = await push(r, [pulled, "--prune"]);
+  expect([from.code, writesOf(from)]).toEqual([0, []]);
+
+  const again = await r.run(["courses", "pull", pulled]);
+  expect(again.code).toBe(0);
+  expect(await filesOf(pulled)).toEqual(files);
+
+  // What was pulled makes the same catalog once more, under the same ids.
+  const other = await empty();
+  expect((await push(other, [pulled])).code).toBe(0);
+  const plain = async (one: Rig) =>
+    (await held(one))
+      .map(({ slug: _, last_fetched_at: __, ...rest }) => JSON.stringify(rest))
+      .sort();
+  expect(await plain(other)).toEqual(await plain(r));
+});

@@ -1,0 +1,90 @@
+/** What the tests of push and diff share: course files, and what comes of a push. */
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { course, PROVIDER_ID, type Ran, type Rig, rig, testClock } from "../rig.ts";
+
+export const json = (value: unknown): string => JSON.stringify(value);
+
+/** A course of a file, without an id. */
+export const SEWING = `# Our oldest course.
+name: Sewing
+url: https://academy.example/sewing
+short_description: Short.
+long_description: Long.
+audio: [en]
+provider_id: ${PROVIDER_ID}
+pace: self_paced
+`;
+/** The id that it gets: the UUIDv5 of its url in the namespace of its provider. */
+export const SEWING_ID = "aec540ee-65dd-5343-ace6-a058050a3219";
+
+/** The nth of many courses without an id. */
+export function unnamed(number: number, changes: Readonly<Record<string, unknown>> = {}) {
+  return course({
+    name: `Course ${number}`,
+    url: `https://academy.example/${number}`,
+    ...changes,
+  });
+}
+
+/** A second provider of the user, and its site. */
+export const SCHOOL = {
+  id: "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b",
+  name: "Example School",
+  description: "",
+  slug: "example-school",
+  url: "https://school.example",
+  domain: "school.example",
+  published: true,
+};
+
+/** The request that lists the courses of a provider. */
+export function listing(providerId = PROVIDER_ID, offset = 0): string {
+  return `GET /developer/v1/courses?limit=100&offset=${offset}&provider_id=${providerId}`;
+}
+
+/** The requests that read what a push needs to know, where one provider holds few courses. */
+export const READS = ["GET /developer/v1/providers", listing()];
+
+/** The requests of a run that change something. */
+export function writesOf(ran: Ran): string[] {
+  return ran.requests.filter((line) => !line.startsWith("GET "));
+}
+
+/** Pushes the paths, and whatever flags stand among them. */
+export async function push(r: Rig, words: readonly string[], options = {}): Promise<Ran> {
+  return await r.run(["courses", "push", ...words], options);
+}
+
+/** A rig whose user has two providers, and these courses. */
+export async function twoProviders(
+  ...courses: readonly Readonly<Record<string, unknown>>[]
+): Promise<Rig> {
+  const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER, SCHOOL], courses };
+  return await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+}
+
+/** The urls of all courses that the sandbox holds, in order of number. */
+export async function urlsOf({ sandbox }: Rig): Promise<string[]> {
+  const urls: string[] = [];
+  for (let size = 100; size === 100; ) {
+    const query = `limit=100&offset=${urls.length}`;
+    const answer = await fetch(`${sandbox.baseUrl}/developer/v1/courses?${query}`, {
+      headers: { "x-api-key": DEFAULT_KEY },
+    });
+    const page = (await answer.json()) as { url: string }[];
+    urls.push(...page.map(({ url }) => url));
+    size = page.length;
+  }
+  return urls.sort();
+}
+
+/** Writes files of so many courses each. @returns the urls of all, in the same order */
+export async function writeMany(r: Rig, files: number, each: number): Promise<string[]> {
+  const urls: string[] = [];
+  for (let file = 0; file < files; file++) {
+    const courses = Array.from({ length: each }, (_, number) => unnamed(file * each + number));
+    urls.push(...courses.map(({ url }) => String(url)));
+    await r.write(`courses/${file}.json`, json(courses));
+  }
+  return urls.sort();
+}

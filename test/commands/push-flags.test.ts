@@ -1,0 +1,217 @@
+/** What the flags of push change, and the results that it prints. */
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import { uuid5 } from "../sync/plans.ts";
+import { between } from "./between.ts";
+import {
+  expectRefused,
+  held,
+  holding,
+  id,
+  lines,
+  numbered,
+  rows,
+  said,
+  spoilt,
+  start,
+} from "./helpers.ts";
+import { json, push, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.ts";
+
+/** A rig with so many files of two new courses each. */
+async function withFiles(files: number): Promise<Rig> {
+  const r = await rig();
+  for (let file = 0; file < files; file++) {
+    await r.write(`courses/${file}.json`, json([unnamed(2 * file), unnamed(2 * file + 1)]));
+  }
+  return r;
+}
+
+describe("--shard i/n", () => {
+  /** The bodies of what a push with these words writes to an empty catalog, in order of url. */
+  async function written(words: readonly string[], r: Rig): Promise<unknown[]> {
+    const { environment, writes } = await between(r);
+    const ran = await push(r, ["courses", ...words], { environment });
+    expect(ran.code).toBe(0);
+    return writes.map(({ method, body }) => `${method} ${json(body)}`).sort();
+  }
+
+  test.each([1, 2, 3, 7])(
+    "all %i parts together send exactly what one push does",
+    async (parts) => {
+      const whole = await written([], await withFiles(5));
+      const r = await withFiles(5);
+      const pieces: unknown[][] = [];
+      for (let part = 1; part <= parts; part++) {
+        pieces.push(await written([`--shard=${part}/${parts}`], r));
+      }
+      expect(pieces.flat().sort()).toEqual(whole);
+      if (parts <= 5) expect(pieces.every((piece) => piece.length > 0)).toBe(true);
+    },
+  );
+
+  test("keeps the courses of one file together, and says what its part comes to", async () => {
+    const r = await withFiles(3);
+    const ran = await push(r, ["courses", "--shard", "2/3", "--json"]);
+    expect(rows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
+    expect(ran.stderr).toBe('{"notice":"Courses: 2 created."}\n');
+  });
+
+  test("checks all files, not only its own", async () => {
+    const r = await withFiles(3);
+    await r.write("courses/9.json", json(unnamed(99, { pace: "fast" })));
+    for (const shard of ["1/4", "4/4"])
+      expectRefused(await push(r, ["courses", "--shard", shard]), 3);
+  });
+
+  test("sees two files that would become the same course, although each is in another part", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json(numbered(1, { url: "https://academy.example/moved" })));
+    await r.write("b.json", json(unnamed(1)));
+    const ran = await push(r, ["a.json", "b.json", "--shard", "1/2"]);
+    expect([ran.code, writesOf(ran)]).toEqual([3, []]);
+  });
+
+  test("has nothing to do where there are more parts than files", async () => {
+    const ran = await push(await withFiles(1), ["courses", "--shard", "2/2"]);
+    expect([ran.code, writesOf(ran)]).toEqual([0, []]);
+  });
+
+  test.each([
+    "0/3",
+    "4/3",
+    "1/0",
+    "0/0",
+    "1",
+    "1/",
+    "/3",
+    "a/b",
+    "1/3/4",
+    "-1/3",
+    "1.5/3",
+    "",
+    "1 / 3",
+  ])("of %j is a usage error before any request", async (shard) => {
+    expectRefused(await push(await withFiles(1), ["courses", `--shard=${shard}`]), 2);
+  });
+});
+
+describe("--concurrency", () => {
+  test.each([
+    [[], 4],
+    [["--concurrency", "1"], 1],
+    [["--concurrency", "7"], 7],
+  ])("%j: as many as that at once, and never more", async (words, most) => {
+    const r = await withFiles(16);
+    let posts = 0;
+    let release = (): void => undefined;
+    const all = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const server = await between(r, {
+      request: async ({ method, body }) => {
+        // None of the first is answered before all of them are there.
+        if (method === "POST" && ++posts === most) release();
+        if (method === "POST" && posts <= most) await all;
+        return body;
+      },
+    });
+    const running = start(r, ["courses", "push", "courses", ...words], server.environment);
+    expect(await running.code).toBe(0);
+    expect([server.most(), (await held(r)).length]).toEqual([most, 32]);
+  });
+});
+
+describe("one refusal", () => {
+  const refusingThird = async (r: Rig) => {
+    let posts = 0;
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" && ++posts === 3 ? { status: 400, body: '{"hint":"no"}' } : "pass",
+    );
+    return environment;
+  };
+
+  test("does not stop the rest", async () => {
+    const r = await withFiles(3);
+    const ran = await push(r, ["courses"], { environment: await refusingThird(r) });
+    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([1, "Courses: 5 created and 1 failed."]);
+  });
+
+  test("is the last thing with --fail-fast: the rest is not tried, and the summary says so", async () => {
+    const r = await withFiles(3);
+    const words = ["courses", "--fail-fast", "--concurrency", "1"];
+    const ran = await push(r, [...words, "--json"], { environment: await refusingThird(r) });
+    expect([ran.code, writesOf(ran).length]).toEqual([1, 3]);
+    expect(rows(ran).map(({ status }) => status)).toEqual([
+      "done",
+      "done",
+      "failed",
+      "skipped",
+      "skipped",
+      "skipped",
+    ]);
+    expect(said(ran).at(-1)?.notice).toBe("Courses: 2 created, 1 failed and 3 not tried.");
+    expect((await push(r, ["courses"])).code).toBe(0);
+    expect(await held(r)).toHaveLength(6);
+  });
+});
+
+describe("results", () => {
+  const mixed = async () => {
+    const r = await holding(numbered(1), numbered(2), numbered(3));
+    await r.write("a.yaml", SEWING);
+    await r.write("b.json", json([numbered(1), numbered(2, { name: "New" })]));
+    return r;
+  };
+  const planned = (status: string) => [
+    { id: SEWING_ID, file: "a.yaml", action: "create", status },
+    { id: id(1), file: "b.json", action: "unchanged", status: "done" },
+    { id: id(2), file: "b.json", action: "update", status },
+  ];
+
+  test("--json prints one per course, in the order of the files", async () => {
+    const ran = await push(await mixed(), ["a.yaml", "b.json", "--json"]);
+    expect([ran.code, rows(ran)]).toEqual([0, planned("done")]);
+  });
+
+  test("--dry-run --json prints what is planned, and says nothing else", async () => {
+    const r = await mixed();
+    const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
+    expect([ran.code, rows(ran), ran.stderr]).toEqual([0, planned("planned"), ""]);
+    expect(writesOf(ran)).toEqual([]);
+  });
+
+  test("come in every format, with the fields that were asked for", async () => {
+    const r = await mixed();
+    const words = ["a.yaml", "b.json", "--dry-run"];
+    const ids = await push(r, [...words, "-o", "id"]);
+    expect(lines(ids.stdout)).toEqual([SEWING_ID, id(1), id(2)]);
+    const csv = await push(r, [...words, "-o", "csv", "--fields", "action,id"]);
+    expect(lines(csv.stdout.replaceAll("\r", "")).slice(0, 2)).toEqual([
+      "action,id",
+      `create,${SEWING_ID}`,
+    ]);
+    const ndjson = await push(r, [...words, "-o", "ndjson"]);
+    expect(lines(ndjson.stdout).map((line) => JSON.parse(line))).toEqual(planned("planned"));
+  });
+
+  test("an unknown field is a usage error before any request", async () => {
+    expectRefused(await push(await mixed(), ["a.yaml", "-o", "id", "--fields", "name"]), 2);
+  });
+
+  test("--quiet says nothing at all when all goes well", async () => {
+    const ran = await push(await mixed(), ["a.yaml", "b.json", "--quiet"]);
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", ""]);
+  });
+
+  test("off a terminal there is no progress line", async () => {
+    const ran = await push(await mixed(), ["a.yaml", "b.json"]);
+    expect(ran.stderr).not.toMatch(/pushing|reading the catalog|\r/);
+  });
+
+  test("the id of a new course is the UUIDv5 of its url and provider, told before it is there", async () => {
+    const r = await rig();
+    await r.write("a.json", json(unnamed(1)));
+    const [result] = rows(await push(r, ["a.json", "--dry-run", "--json"]));
+    expect(result?.id).toBe(uuid5("https://academy.example/1"));
+  });
+});

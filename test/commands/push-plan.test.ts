@@ -1,0 +1,119 @@
+/** The plan that a push shows before it is taken. */
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { MemoryOutput, type Rig, rig } from "../rig.ts";
+import { held, holding, id, lines, numbered } from "./helpers.ts";
+import { json, push, READS, SEWING, unnamed } from "./push-files.ts";
+
+/** Runs a push with standard error in a file and standard output on a terminal. */
+async function pushWithErrorsInFile({ sandbox, folder, clock }: Rig, words: readonly string[]) {
+  const out = new MemoryOutput(true);
+  const err = new MemoryOutput(false);
+  const code = await main(["courses", "push", ...words], {
+    io: { in: { isTerminal: true, stream: Readable.from([]) }, out, err },
+    environment: {
+      HOME: folder,
+      TERM: "xterm-256color",
+      CATALOG_BASE_URL: sandbox.baseUrl,
+      CATALOG_API_KEY: DEFAULT_KEY,
+    },
+    folder,
+    platform: "linux",
+    clock,
+    signal: new AbortController().signal,
+    holdStop: () => () => undefined,
+  });
+  return { code, stdout: out.text, stderr: err.text };
+}
+
+describe("the plan", () => {
+  const three = async () => {
+    const r = await holding(
+      numbered(1),
+      numbered(2, { image_url: "https://i.example/2" }),
+      numbered(3),
+    );
+    await r.write("a.yaml", SEWING);
+    await r.write(
+      "b.json",
+      json([numbered(1), numbered(2, { name: "New", image_url: null, audio: ["de"] })]),
+    );
+    return r;
+  };
+
+  test("is shown before it is taken: a sign, the name, the file, the fields, and the counts", async () => {
+    const r = await three();
+    const ran = await push(r, ["a.yaml", "b.json", "--prune", "--yes"]);
+    expect(lines(ran.stderr).slice(0, 4)).toEqual([
+      "+ Sewing (a.yaml)",
+      `~ Course 2 (b.json, ${id(2)}): name, audio, image_url`,
+      `- Course 3 (${id(3)})`,
+      "1 course to create, 1 course to update, 1 course to delete and 1 course unchanged.",
+    ]);
+    expect(lines(ran.stderr).at(-1)).toBe(
+      "Courses: 1 created, 1 updated, 1 unchanged and 1 deleted.",
+    );
+  });
+
+  test("is all that --dry-run shows: no write is sent, exit 0", async () => {
+    const r = await three();
+    const before = await held(r);
+    const ran = await push(r, ["a.yaml", "b.json", "--prune", "--dry-run"]);
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", READS]);
+    expect(lines(ran.stderr).map((line) => line[0])).toEqual(["+", "~", "-", "1"]);
+    expect(await held(r)).toEqual(before);
+  });
+
+  test("of many courses is cut, but not what --dry-run shows", async () => {
+    const r = await rig();
+    await r.write("a.json", json(Array.from({ length: 130 }, (_, number) => unnamed(number))));
+    const dry = await push(r, ["a.json", "--dry-run"]);
+    expect(lines(dry.stderr)).toHaveLength(131);
+    const ran = await push(r, ["a.json", "--concurrency", "16"]);
+    expect(lines(ran.stderr).filter((line) => line.startsWith("+"))).toHaveLength(100);
+    expect(ran.stderr).toContain("… and 30 more\n130 courses to create.\n");
+  });
+
+  test("names a field once, in however many places it differs", async () => {
+    const lessons = (...titles: string[]) => titles.map((title) => ({ title }));
+    const r = await holding(numbered(1, { syllabus: lessons("A", "B", "C") }));
+    await r.write("a.json", json(numbered(1, { syllabus: lessons("X", "B", "Z") })));
+    const ran = await push(r, ["a.json", "--dry-run"]);
+    expect(lines(ran.stderr)[0]).toBe(`~ Course 1 (a.json, ${id(1)}): syllabus`);
+  });
+
+  test("is of one line a course, whatever names and files are called", async () => {
+    const r = await rig();
+    const name = await r.write("odd\nname.json", json(unnamed(1, { name: "Two\nlines" })));
+    const ran = await push(r, [name, "--dry-run"]);
+    expect(lines(ran.stderr)).toEqual(["+ Two\\nlines (odd\\nname.json)", "1 course to create."]);
+  });
+
+  test("has its colours on a terminal, where names cannot bring their own", async () => {
+    const r = await rig();
+    await r.write("a.json", json(unnamed(1, { name: "Red \u001b[31m\u202e\nname" })));
+    const environment = { TERM: "xterm-256color" };
+    const ran = await push(r, ["a.json", "--dry-run"], { environment, terminal: true });
+    const [line = ""] = lines(ran.stderr);
+    expect(line).toContain("\u001b[32m+\u001b[39m");
+    expect(line).toContain("Red \\x1b[31m\\u202e\\nname");
+  });
+
+  test("has no colours in a file, although standard output is a terminal", async () => {
+    const r = await rig();
+    await r.write("a.json", json(unnamed(1)));
+    const { stdout, stderr } = await pushWithErrorsInFile(r, ["a.json", "--dry-run"]);
+    expect([stdout, stderr]).toEqual(["", "+ Course 1 (a.json)\n1 course to create.\n"]);
+  });
+
+  test("is not shown where another format was asked for, or with --quiet", async () => {
+    const r = await rig();
+    await r.write("a.json", json(unnamed(1)));
+    for (const flag of ["--json", "--output=id", "--quiet"]) {
+      const ran = await push(r, ["a.json", "--dry-run", flag]);
+      expect([flag, ran.code, ran.stderr]).toEqual([flag, 0, ""]);
+    }
+  });
+});

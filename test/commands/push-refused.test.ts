@@ -1,0 +1,229 @@
+/** What a push says of the courses that the service refused. */
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import {
+  errors,
+  expectRefused,
+  held,
+  holding,
+  id,
+  lines,
+  numbered,
+  rows,
+  said,
+  spoilt,
+} from "./helpers.ts";
+import { json, push, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.ts";
+
+const refusal = (hint: string | null, details: string | null = null) =>
+  ({ status: 400, body: json({ hint, details }) }) as const;
+
+/** A rig with Sewing in a file, and a service that says this to every POST. */
+async function refusing(...answer: Parameters<typeof refusal>) {
+  const r = await rig();
+  await r.write("courses/sewing.yaml", SEWING);
+  const { environment } = await spoilt(r, ({ method }) =>
+    method === "GET" ? "pass" : refusal(...answer),
+  );
+  return { r, environment };
+}
+
+describe("a refusal", () => {
+  test("names the file, the line of the field that the hint names, the hint, and the rule: exit 1", async () => {
+    const { r, environment } = await refusing("audio is not to our taste");
+    const ran = await push(r, ["courses"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:6:8: error: \S.*\[service\]$/m);
+    expect(ran.stderr).toMatch(/^ +hint: audio is not to our taste$/m);
+    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed.");
+  });
+
+  test("that names its field in the details stands at that field, and the details are told", async () => {
+    const { r, environment } = await refusing("no", "see long_description, please");
+    const ran = await push(r, ["courses"], { environment });
+    expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:5:19: error: /m);
+    expect(ran.stderr).toMatch(/^ +details: see long_description, please$/m);
+  });
+
+  test("that names no field stands at the course", async () => {
+    const { r, environment } = await refusing("we do not want this");
+    const ran = await push(r, ["courses"], { environment });
+    expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:2:1: error: .*\[service\]$/m);
+    expect(ran.stderr).toContain("hint: we do not want this");
+  });
+
+  test("is one JSON object on one line with --json, with all that is known", async () => {
+    const { r, environment } = await refusing("pace is too slow", "hurry");
+    const ran = await push(r, ["courses", "--json"], { environment });
+    expect(ran.code).toBe(1);
+    const error = {
+      kind: "refused",
+      message: expect.any(String),
+      hint: "pace is too slow",
+      details: "hurry",
+      status: 400,
+      file: "courses/sewing.yaml",
+      line: 8,
+      column: 7,
+      rule: "service",
+    };
+    expect(errors(ran)).toEqual([error]);
+    expect(rows(ran)).toEqual([
+      { id: SEWING_ID, file: "courses/sewing.yaml", action: "create", status: "failed", error },
+    ]);
+  });
+
+  test("of a hostile service brings no control character to a terminal", async () => {
+    const { r, environment } = await refusing("name \u001b[2J\u202eis bad");
+    const options = { terminal: true, environment: { ...environment, NO_COLOR: "1" } };
+    const ran = await push(r, ["courses"], options);
+    expect(ran.stderr).not.toContain("\u001b[2J");
+    expect(ran.stderr).toContain("name \\x1b[2J\\u202eis bad");
+  });
+
+  test("on a terminal shows the line of the file", async () => {
+    const { r, environment } = await refusing("audio is not to our taste");
+    const options = { terminal: true, environment: { ...environment, NO_COLOR: "1" } };
+    const ran = await push(r, ["courses"], options);
+    expect(ran.stderr).toMatch(/audio: \[en\]\n.*\^/);
+  });
+
+  test("does not stop the others, and each is told with its file", async () => {
+    const r = await holding(numbered(1), numbered(2), numbered(3));
+    const named = (number: number) => json(numbered(number, { name: "New" }));
+    for (const number of [1, 2, 3]) await r.write(`${number}.json`, named(number));
+    const { environment } = await spoilt(r, ({ method, url }) =>
+      method === "PATCH" && !url.includes(id(2)) ? refusal("name is odd") : "pass",
+    );
+    const ran = await push(r, ["1.json", "2.json", "3.json"], { environment });
+    expect(ran.code).toBe(1);
+    expect(writesOf(ran)).toHaveLength(3);
+    expect(ran.stderr).toMatch(/^1\.json:1:\d+: error: /m);
+    expect(ran.stderr).toMatch(/^3\.json:1:\d+: error: /m);
+    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 updated and 2 failed.");
+    expect((await held(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "Course 3"]);
+  });
+
+  test("is told with --quiet, and nothing else is", async () => {
+    const { r, environment } = await refusing("audio is odd");
+    const ran = await push(r, ["courses", "--quiet"], { environment });
+    expect(lines(ran.stderr)).toEqual([
+      expect.stringMatching(/^courses\/sewing\.yaml:6:8: error: /),
+      "  hint: audio is odd",
+    ]);
+  });
+
+  test("of a deletion names the course, and what the service said", async () => {
+    const r = await holding(numbered(1), numbered(2));
+    await r.write("a.json", json(numbered(1)));
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "DELETE" ? refusal("too popular") : "pass",
+    );
+    const ran = await push(r, ["a.json", "--prune", "--yes"], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(new RegExp(`^error: .*${id(2)}`, "m"));
+    expect(ran.stderr).toContain("hint: too popular");
+    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 unchanged and 1 failed.");
+  });
+});
+
+describe("in a GitHub workflow", () => {
+  const GITHUB = { GITHUB_ACTIONS: "true" };
+
+  test("a failure is an annotation of its line, on stderr, beside the message", async () => {
+    const { r, environment } = await refusing("audio is not to our taste");
+    const ran = await push(r, ["courses"], { environment: { ...environment, ...GITHUB } });
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    const [annotation = "", ...others] = lines(ran.stderr).filter((line) => line.startsWith("::"));
+    expect(others).toEqual([]);
+    expect(annotation).toMatch(
+      /^::error file=courses\/sewing\.yaml,line=6,col=8,endLine=6,endColumn=12,title=service::/,
+    );
+    expect(annotation).toContain("audio is not to our taste");
+    expect(ran.stderr).toContain("hint: audio is not to our taste");
+  });
+
+  test("so is a mistake of a file that stops the push", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING.replace("self_paced", "slowly"));
+    const ran = await push(r, ["a.yaml"], { environment: GITHUB });
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toMatch(/^::error file=a\.yaml,line=8,col=7,.*title=choice::/m);
+  });
+
+  test("what went well is none, and with --json stderr stays JSON", async () => {
+    const { r, environment } = await refusing("audio is odd");
+    const ran = await push(r, ["courses", "--json"], {
+      environment: { ...environment, ...GITHUB },
+    });
+    expect(said(ran)).toEqual([{ error: expect.anything() }, { notice: "Courses: 1 failed." }]);
+    const good = await push(r, ["courses"], { environment: GITHUB });
+    expect([good.code, good.stderr.includes("::")]).toEqual([0, false]);
+  });
+});
+
+describe("exit codes", () => {
+  /** Two courses in one file, and what the service answers to the POST of the first and second. */
+  async function codeFor(...statuses: readonly (number | "pass")[]) {
+    const r = await rig();
+    await r.write("a.json", json([unnamed(1), unnamed(2)]));
+    let posts = 0;
+    const { environment } = await spoilt(r, ({ method }) => {
+      const status = method === "POST" ? statuses[posts++ % statuses.length] : "pass";
+      return status === undefined || status === "pass" ? "pass" : { status };
+    });
+    const words = ["a.json", "--concurrency", "1", "--retries", "0"];
+    return (await push(r, words, { environment })).code;
+  }
+
+  test.each<[readonly (number | "pass")[], number]>([
+    [["pass", "pass"], 0],
+    [[400, "pass"], 1],
+    [["pass", 400], 1],
+    [[401, "pass"], 4],
+    [[400, 401], 4],
+    [[429, "pass"], 6],
+    [[400, 503], 6],
+    [[503, 401], 4],
+  ])("answers %j to two creations: %i", async (statuses, code) => {
+    expect(await codeFor(...statuses)).toBe(code);
+  });
+
+  test("no base URL: 2; no key: 4; both before any request", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    const noKey = { CATALOG_API_KEY: undefined };
+    expectRefused(await push(r, ["a.yaml"], { environment: noKey }), 4);
+    const nothing = { ...noKey, CATALOG_BASE_URL: undefined };
+    expectRefused(await push(r, ["a.yaml"], { environment: nothing }), 2);
+  });
+
+  test("nobody there: 6", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:1" };
+    expect((await push(r, ["a.yaml", "--retries", "0"], { environment })).code).toBe(6);
+  });
+
+  test("a course that went away before its PATCH: 5", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json(numbered(1, { name: "New" })));
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "PATCH" ? { status: 404 } : "pass",
+    );
+    const ran = await push(r, ["a.json"], { environment });
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("a.json");
+  });
+
+  test("a key that is refused midway stops the rest, which the summary counts", async () => {
+    const r = await rig();
+    await r.write("a.json", json([unnamed(1), unnamed(2), unnamed(3)]));
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" ? { status: 401 } : "pass",
+    );
+    const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
+    expect([ran.code, writesOf(ran).length]).toEqual([4, 1]);
+    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed and 2 not tried.");
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import { backups, expectRefused, held, holding, id, numbered, rows } from "./helpers.ts";
+import {
+  json,
+  listing,
+  push,
+  READS,
+  SCHOOL,
+  twoProviders,
+  unnamed,
+  writesOf,
+} from "./push-files.ts";
+
+const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
+const left = async (r: Rig) => (await held(r)).map((course) => course.id);
+const FREE = { certificate: { type: "free" } };
+
+/** Three courses in the catalog, of which a file names the first. */
+async function three() {
+  const r = await holding(numbered(1), numbered(2, FREE), numbered(3));
+  await r.write("courses/a.json", json(numbered(1)));
+  return r;
+}
+
+describe("--prune never deletes", () => {
+  test("a course of a provider that no file names", async () => {
+    const theirs = numbered(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
+    const r = await twoProviders(numbered(1), numbered(2), theirs);
+    await r.write("a.json", json(numbered(1)));
+    const ran = await push(r, ["a.json", "--prune", "--yes"]);
+    expect(ran.requests).toEqual([...READS, remove(2)]);
+    expect(await left(r)).toEqual([id(1), id(9)]);
+    await r.write("b.json", json({ ...theirs, id: id(8), url: "https://school.example/8" }));
+    const both = await push(r, ["a.json", "b.json", "--prune", "--yes"]);
+    expect(both.requests).toContain(listing(SCHOOL.id));
+    expect(writesOf(both)).toEqual(["POST /developer/v1/courses", remove(9)]);
+  });
+
+  const USELESS: readonly [string, string, string, number][] = [
+    ["a folder without course files", "empty/notes.txt", "", 2],
+    ["an empty file", "empty/a.yaml", "", 2],
+    ["a file of nothing but comments", "empty/a.yaml", "# later\n---\n", 2],
+    ["an empty list", "empty/a.json", "[]", 2],
+    ["a file that is invalid", "empty/a.json", json(numbered(4, { pace: "fast" })), 3],
+    ["a file that does not parse", "empty/a.json", "{", 3],
+  ];
+  test.each(USELESS)(
+    "anything, not even what --yes allows, with %s",
+    async (_, name, text, code) => {
+      const r = await three();
+      await r.write(name, text);
+      for (const words of [["courses", "empty"], ["empty"]]) {
+        expectRefused(await push(r, [...words, "--prune", "--yes"]), code);
+      }
+      expect(await left(r)).toEqual([id(1), id(2), id(3)]);
+    },
+  );
+
+  test("anything when one file among many is empty", async () => {
+    const r = await three();
+    await r.write("courses/z.yaml", "");
+    expectRefused(await push(r, ["courses", "--prune", "--yes"]), 2);
+  });
+
+  test("anything, and sends nothing at all, when the backup cannot be written", async () => {
+    const r = await three();
+    await r.write("courses/b.json", json(unnamed(7)));
+    await mkdir(join(r.folder, ".local"), { recursive: true });
+    await writeFile(join(r.folder, ".local/state"), "in the way");
+    const ran = await push(r, ["courses", "--prune", "--yes"]);
+    expect([ran.code, writesOf(ran)]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/^error: could not write/m);
+  });
+
+  test("beside --shard, which is a usage error before any request", async () => {
+    const r = await three();
+    expectRefused(await push(r, ["courses", "--prune", "--yes", "--shard", "1/2"]), 2);
+  });
+});
+
+describe("off a terminal, --prune without --yes", () => {
+  test.each([
+    ["is exit 2 before any write, and names --yes", {}],
+    [
+      "with a terminal in a CI service, too",
+      { terminal: true, environment: { CI: "1", NO_COLOR: "1" } },
+    ],
+    ["whatever stands on standard input", { input: "y\n" }],
+  ])("%s", async (_, options) => {
+    const r = await three();
+    await r.write("courses/b.json", json(unnamed(7)));
+    const ran = await push(r, ["courses", "--prune"], options);
+    expect([ran.code, ran.stdout, writesOf(ran), await backups(r)]).toEqual([2, "", [], []]);
+    expect(ran.stderr).toContain("--yes");
+    expect(await left(r)).toEqual([id(1), id(2), id(3)]);
+  });
+
+  test("nor with the courses on standard input, where nobody can answer", async () => {
+    const r = await three();
+    const options = { terminal: true, input: json(numbered(1)), environment: { NO_COLOR: "1" } };
+    const ran = await push(r, ["-", "--prune"], options);
+    expect([ran.code, writesOf(ran)]).toEqual([2, []]);
+  });
+
+  test("shows with --dry-run what would go", async () => {
+    const r = await three();
+    const ran = await push(r, ["courses", "--prune", "--dry-run", "--json"]);
+    expect([ran.code, ran.requests]).toEqual([0, READS]);
+    expect(rows(ran).slice(1)).toEqual([
+      { id: id(2), action: "delete", status: "planned" },
+      { id: id(3), action: "delete", status: "planned" },
+    ]);
+  });
+});
+
+describe("on a terminal, --prune", () => {
+  const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" } };
+
+  test.each([[], ["--quiet"], ["--json"]])(
+    "asks, naming what goes, and y deletes: %s",
+    async (...flags) => {
+      const r = await three();
+      const ran = await push(r, ["courses", "--prune", ...flags], { ...TERMINAL, input: "y\n" });
+      expect(ran.code).toBe(0);
+      const asked = ran.stderr.slice(0, ran.stderr.indexOf("Kept")).replaceAll("\n", "");
+      for (const number of [2, 3]) {
+        expect(asked).toContain(`Course ${number}`);
+        expect(asked).toContain(id(number));
+      }
+      expect(await left(r)).toEqual([id(1)]);
+    },
+  );
+
+  test("names what goes although the plan is too long to be shown whole", async () => {
+    const r = await three();
+    await r.write(
+      "courses/b.json",
+      json(Array.from({ length: 150 }, (_, number) => unnamed(10 + number))),
+    );
+    const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input: "n\n" });
+    const asked = ran.stderr.replaceAll("\n", "");
+    expect([asked.includes(id(2)), asked.includes(id(3))]).toEqual([true, true]);
+  });
+
+  test.each(["n\n", "\n"])(
+    "sends nothing at any other answer, and is no success: %j",
+    async (input) => {
+      const r = await three();
+      await r.write("courses/b.json", json(unnamed(7)));
+      const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
+      expect(ran.code).not.toBe(0);
+      expect([writesOf(ran), await backups(r)]).toEqual([[], []]);
+      expect(ran.stderr).toContain("nothing was sent");
+    },
+  );
+
+  test("--yes asks nothing", async () => {
+    const r = await three();
+    const ran = await push(r, ["courses", "--prune", "-y"], TERMINAL);
+    expect([ran.code, ran.stderr.includes("?")]).toEqual([0, false]);
+    expect(await left(r)).toEqual([id(1)]);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import type { Fate } from "../unreliable.ts";
+import { between } from "./between.ts";
+import { held, holding, id, lines, numbered, rows, spoilt } from "./helpers.ts";
+import { json, listing, push, unnamed, urlsOf, writeMany, writesOf } from "./push-files.ts";
+
+const PROVIDERS = "GET /developer/v1/providers";
+
+/** Loses one answer in ten after it was processed and one in ten before, of each kind of request. */
+function losses(): (seen: { readonly method: string }) => Fate {
+  const counts = new Map<string, number>();
+  return ({ method }) => {
+    const count = (counts.get(method) ?? 0) + 1;
+    counts.set(method, count);
+    if (count % 10 === 3) return "drop after";
+    return count % 10 === 8 ? "drop before" : "pass";
+  };
+}
+
+describe("a server that loses one answer in ten after processing, and one in ten before", () => {
+  test("gets 1,000 courses, none twice: exit 0, and the same push again sends no write", async () => {
+    const r = await rig();
+    const urls = await writeMany(r, 10, 100);
+    const { environment, server } = await spoilt(r, losses());
+    const ran = await push(r, ["courses", "--concurrency", "16"], { environment });
+    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([0, "Courses: 1,000 created."]);
+    expect(server.seen.length).toBeGreaterThan(1200);
+    expect(await urlsOf(r)).toEqual(urls);
+    const again = await push(r, ["courses"], { environment });
+    expect([again.code, writesOf(again)]).toEqual([0, []]);
+  });
+
+  test("gets its changes and deletions all the same", async () => {
+    const r = await holding(...Array.from({ length: 60 }, (_, number) => numbered(number)));
+    const changed = Array.from({ length: 40 }, (_, number) => numbered(number, { name: "New" }));
+    await r.write("a.json", json(changed));
+    const { environment } = await spoilt(r, losses());
+    const ran = await push(r, ["a.json", "--prune", "--yes"], { environment });
+    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([
+      0,
+      "Courses: 40 updated and 20 deleted.",
+    ]);
+    expect((await held(r)).map(({ name }) => name)).toEqual(Array(40).fill("New"));
+  });
+});
+
+describe("a course that is there although the listing did not show it", () => {
+  /** A service whose listings show nothing. */
+  const blind = async (r: Rig) =>
+    (await between(r, { rows: (all, { url }) => (url.includes("provider_id=") ? [] : all) }))
+      .environment;
+
+  test("is changed, not created, and counts as updated", async () => {
+    const r = await holding(numbered(1, { image_url: "https://i.example/1" }));
+    await r.write("a.json", json(numbered(1, { name: "New" })));
+    const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
+    expect(ran.code).toBe(0);
+    expect(rows(ran)).toEqual([{ id: id(1), file: "a.json", action: "update", status: "done" }]);
+    expect(await held(r)).toMatchObject([{ name: "New", image_url: "https://i.example/1" }]);
+  });
+
+  test("and says the same is unchanged", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json(numbered(1)));
+    const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
+    expect([ran.code, writesOf(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
+    expect(rows(ran)).toEqual([{ id: id(1), file: "a.json", action: "unchanged", status: "done" }]);
+  });
+});
+
+describe("two pushes of the same files at the same moment", () => {
+  test("make one course of each, and both end well", async () => {
+    const r = await rig();
+    const urls = await writeMany(r, 4, 25);
+    // Both read the empty catalog before either of them writes.
+    let readings = 0;
+    let release = (): void => undefined;
+    const bothRead = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { environment } = await between(r, {
+      request: async ({ method, url, body }) => {
+        if (method === "POST") await bothRead;
+        if (url.includes("provider_id=") && ++readings === 2) release();
+        return body;
+      },
+    });
+    const both = await Promise.all([
+      push(r, ["courses"], { environment }),
+      push(r, ["courses"], { environment }),
+    ]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await urlsOf(r)).toEqual(urls);
+    expect(writesOf(await push(r, ["courses"]))).toEqual([]);
+  });
+});
+
+describe("a listing that moves while it is read", () => {
+  const many = async (count = 150) => {
+    const r = await holding(...Array.from({ length: count }, (_, number) => numbered(number)));
+    await r.write("a.json", json(Array.from({ length: count }, (_, number) => numbered(number))));
+    return r;
+  };
+  const reading = [listing(), listing(undefined, 100)];
+
+  test("is read again, so that no course that it hid is created or missed", async () => {
+    const r = await many();
+    let pages = 0;
+    const { environment, seen } = await between(r, {
+      // Somebody deletes a course between the pages and another comes first: one is shown twice.
+      rows: (all, { url }) =>
+        url.includes("offset=100") && ++pages === 1 ? [numbered(99), ...all.slice(0, -1)] : all,
+    });
+    const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
+    expect([ran.code, seen]).toEqual([0, [PROVIDERS, ...reading, ...reading]]);
+  });
+
+  test("is read again when a whole page shows nothing new", async () => {
+    const r = await many(250);
+    let first: readonly unknown[] = [];
+    let pages = 0;
+    const { environment } = await between(r, {
+      rows: (all, { url }) => {
+        if (url.includes("offset=0")) first = all;
+        return url.includes("offset=100") && ++pages === 1 ? first : all;
+      },
+    });
+    const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
+    expect([ran.code, writesOf(ran)]).toEqual([0, []]);
+  });
+
+  test("and never stands still ends the push: exit 6, and no write is sent", async () => {
+    const r = await many();
+    const { environment } = await between(r, {
+      rows: (all, { url }) => (url.includes("offset=100") ? [numbered(99), ...all.slice(1)] : all),
+    });
+    await r.write("b.json", json(unnamed(999)));
+    const ran = await push(r, ["b.json", "--prune", "--yes"], { environment });
+    expect([ran.code, writesOf(ran)]).toEqual([6, []]);
+    expect(ran.stderr).toMatch(/^error: .*listing/);
+  });
+});

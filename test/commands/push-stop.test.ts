@@ -1,0 +1,107 @@
+/** Pushes that are asked to stop on their way; the first time they end in good order. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import { between } from "./between.ts";
+import { held, holding, id, lines, numbered, start } from "./helpers.ts";
+import { json, push, READS, unnamed, urlsOf, writeMany, writesOf } from "./push-files.ts";
+
+describe("the first stop signal", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s lets what is under way finish, and sums up: exit %i", async (signal, code) => {
+    const r = await rig();
+    const urls = await writeMany(r, 2, 20);
+    let stop = (): void => undefined;
+    let release = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let posts = 0;
+    const { environment, writes } = await between(r, {
+      request: async ({ method, body }) => {
+        if (method !== "POST") return body;
+        // The fifth is there when the signal comes, and is answered after it.
+        if (++posts === 5) {
+          stop();
+          release();
+        }
+        if (posts >= 5) await stopped;
+        return body;
+      },
+    });
+    const running = start(r, ["courses", "push", "courses"], environment);
+    stop = () => running.stop(signal);
+    expect(await running.code).toBe(code);
+    const created = await urlsOf(r);
+    expect(created.length).toBe(writes.length);
+    expect(created.length).toBeLessThan(12);
+    const rest = urls.length - created.length;
+    expect(lines(running.err.text).at(-1)).toBe(
+      `Courses: ${created.length} created and ${rest} not tried.`,
+    );
+    expect(running.err.text).not.toContain("error:");
+
+    const next = await push(r, ["courses"]);
+    expect([next.code, writesOf(next).length]).toEqual([0, rest]);
+    expect(await urlsOf(r)).toEqual(urls);
+  });
+
+  test("deletes nothing more, and verifies nothing", async () => {
+    const r = await holding(numbered(1), numbered(2));
+    await r.write("a.json", json([numbered(1, { name: "New" })]));
+    let stop = (): void => undefined;
+    const { environment, seen } = await between(r, {
+      request: ({ method, body }) => {
+        if (method === "PATCH") stop();
+        return body;
+      },
+    });
+    const words = ["courses", "push", "a.json", "--prune", "--yes", "--verify"];
+    const running = start(r, words, environment);
+    stop = () => running.stop("SIGINT");
+    expect(await running.code).toBe(130);
+    expect(seen).toEqual([...READS, `PATCH /developer/v1/courses?id=${id(1)}`]);
+    expect(lines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 not tried.");
+  });
+
+  test("while --verify reads ends the reading, and tells no failure of it", async () => {
+    const r = await rig();
+    await writeMany(r, 1, 40);
+    let stop = (): void => undefined;
+    let readings = 0;
+    const { environment } = await between(r, {
+      request: ({ url, body }) => {
+        if (url.includes("?id=") && ++readings === 3) stop();
+        return body;
+      },
+    });
+    const running = start(r, ["courses", "push", "courses", "--verify"], environment);
+    stop = () => running.stop("SIGINT");
+    expect(await running.code).toBe(130);
+    expect(readings).toBeLessThan(12);
+    expect(running.err.text).toContain("Courses: 40 created.");
+    expect(running.err.text).not.toContain("error:");
+  });
+
+  test("with --write-ids leaves the ids of what was made in the files", async () => {
+    const r = await rig();
+    await r.write("a.json", json([unnamed(1), unnamed(2)]));
+    let stop = (): void => undefined;
+    const { environment } = await between(r, {
+      request: ({ method, body }) => {
+        if (method === "POST") stop();
+        return body;
+      },
+    });
+    const words = ["courses", "push", "a.json", "--write-ids", "--concurrency", "1"];
+    const running = start(r, words, environment);
+    stop = () => running.stop("SIGINT");
+    expect(await running.code).toBe(130);
+    const [made] = await held(r);
+    const courses = JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"));
+    expect(courses).toEqual([{ ...unnamed(1), id: made?.id }, unnamed(2)]);
+  });
+});

@@ -1,0 +1,200 @@
+/** What `push --verify` reads again, and what `--report` writes. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SaxesParser } from "saxes";
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import { between } from "./between.ts";
+import { errors, expectRefused, holding, id, numbered, sent, spoilt } from "./helpers.ts";
+import { json, push, READS, SEWING, SEWING_ID, unnamed } from "./push-files.ts";
+
+/** A service that takes this field and does not keep it. */
+async function forgetting(r: Rig, field: string) {
+  return await between(r, {
+    request: ({ body }) => {
+      if (typeof body !== "object" || body === null) return body;
+      return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+    },
+  });
+}
+
+describe("--verify", () => {
+  const LEVEL = `${SEWING}level: [beginner]\n`;
+
+  test("names a field that the service took and did not keep: its file, its line, exit 1", async () => {
+    const r = await rig();
+    await r.write("a.yaml", LEVEL);
+    const { environment } = await forgetting(r, "level");
+    expect((await push(r, ["a.yaml"], { environment })).code).toBe(0);
+    // The same push again tries once more, as the field still differs.
+    const ran = await push(r, ["a.yaml", "--verify"], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/^a\.yaml:9:8: error: .*\blevel\b.*\[service\]$/m);
+    expect(ran.stderr).toMatch(/Verified 1 course: 1 not as sent/);
+  });
+
+  test("does so of new courses, and tells every field", async () => {
+    const r = await rig();
+    await r.write("a.json", json([unnamed(1, { image_url: "https://i.example/1" }), unnamed(2)]));
+    const { environment } = await forgetting(r, "image_url");
+    const ran = await push(r, ["a.json", "--verify", "--json"], { environment });
+    expect(ran.code).toBe(1);
+    expect(errors(ran)).toMatchObject([
+      { kind: "refused", rule: "service", file: "a.json", line: 1 },
+    ]);
+    expect(errors(ran)[0]?.message).toContain("image_url");
+  });
+
+  test("names the nested place", async () => {
+    const price = { type: "single_course", price: "10", currency: "USD" };
+    const r = await rig();
+    await r.write("a.json", json(unnamed(1, { prices: [price, { ...price, currency: "EUR" }] })));
+    const { environment } = await between(r, {
+      request: ({ body }) => JSON.parse(json(body ?? null).replace('"EUR"', '"GBP"')) ?? undefined,
+    });
+    const ran = await push(r, ["a.json", "--verify"], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/prices\[1\]\.currency/);
+  });
+
+  test("reads only what was written, once, and says that it is as it was sent", async () => {
+    const r = await holding(numbered(1), numbered(2, { image_url: "https://i.example/1" }));
+    const file = [numbered(1), numbered(2, { image_url: null, audio: ["de", "en"] }), numbered(3)];
+    await r.write("a.json", json(file));
+    const ran = await push(r, ["a.json", "--verify"]);
+    expect(ran.code).toBe(0);
+    const reading = sent(ran, "GET").filter((line) => !READS.includes(line));
+    expect(reading.sort()).toEqual([2, 3].map((key) => `GET /developer/v1/courses?id=${id(key)}`));
+    expect(ran.stderr).toContain("Verified 2 courses: all as they were sent.");
+  });
+
+  test("tells of a course that is not there at all", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    const { environment } = await between(r, {
+      rows: (all, { url }) => (url.includes("?id=") ? [] : all),
+    });
+    const ran = await push(r, ["a.yaml", "--verify"], { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(new RegExp(`^a\\.yaml:2:1: error: .*${SEWING_ID}`, "m"));
+  });
+
+  test("that cannot read is a failure of its own kind", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    const { environment } = await spoilt(r, ({ url }) =>
+      url.includes("?id=") ? { status: 503 } : "pass",
+    );
+    const ran = await push(r, ["a.yaml", "--verify"], { environment });
+    expect(ran.code).toBe(6);
+    expect(ran.stderr).toContain("a.yaml");
+  });
+
+  test.each([["--dry-run"], []])("with nothing written reads nothing: %s", async (...flags) => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json(numbered(1)));
+    expect((await push(r, ["a.json", "--verify", ...flags])).requests).toEqual(READS);
+  });
+});
+
+describe("--report", () => {
+  const HINT = "audio is not to our taste";
+  const refused = async () => {
+    const r = await holding(numbered(1));
+    await r.write("courses/a.yaml", SEWING);
+    await r.write("courses/b.json", json(numbered(1)));
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" ? { status: 400, body: json({ hint: HINT }) } : "pass",
+    );
+    return { r, environment };
+  };
+  const read = async (r: Rig, name: string) => await readFile(join(r.folder, name), "utf8");
+
+  test("json has what the service refused at its line, with the rule service", async () => {
+    const { r, environment } = await refused();
+    const ran = await push(r, ["courses", "--report", "json=out/r.json"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    const report = JSON.parse(await read(r, "out/r.json"));
+    expect(report).toMatchObject({ files: 2, courses: 2, errors: 1, warnings: 0 });
+    expect(report.diagnostics).toMatchObject([
+      {
+        file: "courses/a.yaml",
+        line: 6,
+        column: 8,
+        endLine: 6,
+        endColumn: 12,
+        severity: "error",
+        rule: "service",
+        message: expect.stringContaining(HINT),
+      },
+    ]);
+  });
+
+  test("junit has it as a failure, beside the file that went well", async () => {
+    const { r, environment } = await refused();
+    await push(r, ["courses", "--report", "junit=r.xml"], { environment });
+    const text = await read(r, "r.xml");
+    const names: string[] = [];
+    const parser = new SaxesParser();
+    parser.on("opentag", ({ name }) => names.push(name));
+    parser.write(text).close();
+    expect(names.filter((name) => name === "failure")).toHaveLength(1);
+    expect(text).toContain(HINT);
+    expect(text).toContain("courses/b.json");
+  });
+
+  test("of a push that went well has no finding, with --dry-run neither", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    for (const flags of [["--dry-run"], []]) {
+      expect((await push(r, ["a.yaml", ...flags, "--report", "json=r.json"])).code).toBe(0);
+      expect(JSON.parse(await read(r, "r.json"))).toEqual({
+        files: 1,
+        courses: 1,
+        errors: 0,
+        warnings: 0,
+        diagnostics: [],
+      });
+    }
+  });
+
+  test.each([
+    ["a file that is invalid", SEWING.replace("self_paced", "slow"), "choice", 8],
+    ["a url on a foreign site", SEWING.replace("academy.", "elsewhere."), "url-host", 3],
+  ])("is written where %s stops the push", async (_, text, rule, line) => {
+    const r = await rig();
+    await r.write("a.yaml", text);
+    expect((await push(r, ["a.yaml", "--report", "json=r.json"])).code).toBe(3);
+    const { errors: count, diagnostics } = JSON.parse(await read(r, "r.json"));
+    expect([count, diagnostics]).toMatchObject([1, [{ rule, line, file: "a.yaml" }]]);
+  });
+
+  test("has two files that would become one course, and what --verify finds", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json([numbered(1, { url: "https://academy.example/m" }), unnamed(1)]));
+    expect((await push(r, ["a.json", "--report", "json=r.json"])).code).toBe(3);
+    expect(JSON.parse(await read(r, "r.json")).diagnostics).toMatchObject([
+      { rule: "same-course" },
+    ]);
+    await r.write("a.json", json(unnamed(2, { image_url: "https://i.example/1" })));
+    const { environment } = await forgetting(r, "image_url");
+    const words = ["a.json", "--verify", "--report", "json=r.json"];
+    expect((await push(r, words, { environment })).code).toBe(1);
+    expect(JSON.parse(await read(r, "r.json")).diagnostics).toMatchObject([{ rule: "service" }]);
+  });
+
+  test("that lies among the courses is no course file, now or at the next push", async () => {
+    const r = await rig();
+    await r.write("courses/a.yaml", SEWING);
+    const words = ["courses", "--prune", "--report", "json=courses/report.json"];
+    expect([(await push(r, words)).code, (await push(r, words)).code]).toEqual([0, 0]);
+    expect(JSON.parse(await read(r, "courses/report.json"))).toMatchObject({ files: 1, errors: 0 });
+  });
+
+  test.each(["yaml=r.yaml", "json", "json="])(
+    "%s is a usage error before any request",
+    async (word) => {
+      expectRefused(await push(await rig(), ["a.yaml", "--report", word]), 2);
+    },
+  );
+});

@@ -1,0 +1,103 @@
+/** The ids that `push --write-ids` writes into the files. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
+import { uuid5 } from "../sync/plans.ts";
+import { held, holding, id, lines, numbered, spoilt } from "./helpers.ts";
+import { json, push, READS, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.ts";
+
+const read = async ({ folder }: Rig, name: string) => await readFile(join(folder, name), "utf8");
+
+/** The lines that a text has and another has not. */
+const added = (text: string, before: string): string[] => {
+  const old = before.split("\n");
+  return text.split("\n").filter((line) => !old.includes(line));
+};
+
+describe("--write-ids", () => {
+  test("writes the id of a new course into its file, and leaves all else as it was", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    const ran = await push(r, ["a.yaml", "--write-ids"]);
+    const text = await read(r, "a.yaml");
+    expect(ran.code).toBe(0);
+    expect(added(text, SEWING)).toEqual([`id: ${SEWING_ID}`]);
+    expect(added(SEWING, text)).toEqual([]);
+    expect((await held(r)).map((course) => course.id)).toEqual([SEWING_ID]);
+  });
+
+  test("after which the url may change, and it is the same course", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    await push(r, ["a.yaml", "--write-ids"]);
+    const text = await read(r, "a.yaml");
+    await r.write("a.yaml", text.replace("academy.example/sewing", "academy.example/moved"));
+    const ran = await push(r, ["a.yaml"]);
+    expect(writesOf(ran)).toEqual([`PATCH /developer/v1/courses?id=${SEWING_ID}`]);
+    expect(await held(r)).toHaveLength(1);
+  });
+
+  test("writes into every course of a file that has none, in YAML documents and in JSON", async () => {
+    const r = await rig();
+    const documents = `${SEWING}---\n# The second one.\n${SEWING.replaceAll("sewing", "other")}`;
+    await r.write("a.yaml", documents);
+    await r.write("b.json", `${JSON.stringify([numbered(1), unnamed(2)], null, 4)}\n`);
+    const ran = await push(r, ["a.yaml", "b.json", "--write-ids"]);
+    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([0, "Wrote 3 ids into the files."]);
+    const yaml = await read(r, "a.yaml");
+    expect(added(yaml, documents)).toEqual([
+      `id: ${SEWING_ID}`,
+      `id: ${uuid5("https://academy.example/other")}`,
+    ]);
+    expect(yaml).toContain("# The second one.");
+    const courses = JSON.parse(await read(r, "b.json"));
+    expect(courses).toEqual([
+      numbered(1),
+      { ...unnamed(2), id: uuid5("https://academy.example/2") },
+    ]);
+    const again = await push(r, ["a.yaml", "b.json", "--write-ids"]);
+    expect([again.code, again.requests, await read(r, "a.yaml")]).toEqual([0, READS, yaml]);
+    expect(again.stderr).not.toContain("Wrote");
+  });
+
+  test("writes the id of the course that was found by its url", async () => {
+    const r = await holding(numbered(1));
+    await r.write("a.json", json(unnamed(1)));
+    await push(r, ["a.json", "--write-ids"]);
+    expect(JSON.parse(await read(r, "a.json"))).toEqual({ ...unnamed(1), id: id(1) });
+  });
+
+  test("writes nothing with --dry-run, nor into the file of a course that was refused", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    await push(r, ["a.yaml", "--write-ids", "--dry-run"]);
+    expect(await read(r, "a.yaml")).toBe(SEWING);
+    const { environment } = await spoilt(r, ({ method }) =>
+      method === "POST" ? { status: 400 } : "pass",
+    );
+    expect((await push(r, ["a.yaml", "--write-ids"], { environment })).code).toBe(1);
+    expect(await read(r, "a.yaml")).toBe(SEWING);
+  });
+
+  test("keeps provider: where the file names its provider that way", async () => {
+    const r = await rig();
+    const text = SEWING.replace(`provider_id: ${PROVIDER_ID}`, "provider: example-academy");
+    await r.write("a.yaml", text);
+    await push(r, ["a.yaml", "--write-ids"]);
+    expect(added(await read(r, "a.yaml"), text)).toEqual([`id: ${SEWING_ID}`]);
+  });
+
+  test("without it no file is touched", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    await push(r, ["a.yaml"]);
+    expect(await read(r, "a.yaml")).toBe(SEWING);
+  });
+
+  test("of standard input is a warning", async () => {
+    const ran = await push(await rig(), ["-", "--write-ids"], { input: SEWING });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^warning: .*standard input/m);
+  });
+});

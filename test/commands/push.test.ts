@@ -1,0 +1,208 @@
+/** What a push reads, plans and sends. */
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, rig } from "../rig.ts";
+import { uuid5 } from "../sync/plans.ts";
+import { between } from "./between.ts";
+import { held, holding, id, numbered } from "./helpers.ts";
+import {
+  json,
+  listing,
+  push,
+  READS,
+  SCHOOL,
+  SEWING,
+  SEWING_ID,
+  twoProviders,
+  unnamed,
+  writesOf,
+} from "./push-files.ts";
+
+const patch = (key: string): string => `PATCH /developer/v1/courses?id=${key}`;
+
+describe("a push to an empty catalog", () => {
+  test("reads providers and courses, creates each course under its id, and prints nothing on stdout", async () => {
+    const r = await rig();
+    await r.write("courses/a.yaml", SEWING);
+    await r.write("courses/b.json", json([unnamed(1), numbered(2)]));
+    const { environment, writes, seen } = await between(r);
+    const ran = await push(r, ["courses", "--concurrency", "1"], { environment });
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(seen.slice(0, 2)).toEqual(READS);
+    expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array(3).fill("POST /developer/v1/courses"),
+    );
+    expect(writes.map(({ body }) => body)).toEqual([
+      {
+        id: SEWING_ID,
+        name: "Sewing",
+        url: "https://academy.example/sewing",
+        short_description: "Short.",
+        long_description: "Long.",
+        audio: ["en"],
+        provider_id: PROVIDER_ID,
+        pace: "self_paced",
+      },
+      { ...unnamed(1), id: uuid5("https://academy.example/1") },
+      numbered(2),
+    ]);
+    const ids = [SEWING_ID, uuid5("https://academy.example/1"), id(2)];
+    expect((await held(r)).map((course) => course.id)).toEqual(ids);
+  });
+
+  test("and then the same push again sends no write", async () => {
+    const r = await rig();
+    await r.write("a.yaml", SEWING);
+    await r.write("b.json", json([unnamed(1), numbered(2, { published: false, level: null })]));
+    await push(r, ["a.yaml", "b.json"]);
+    const ran = await push(r, ["a.yaml", "b.json"]);
+    expect([ran.code, ran.requests]).toEqual([0, READS]);
+    expect(ran.stderr).toBe("Nothing to change: 3 courses unchanged.\n");
+  });
+
+  test("null means that nothing is set, and is not sent", async () => {
+    const r = await rig();
+    await r.write("a.json", json(numbered(1, { image_url: null, prices: null, slug: null })));
+    const { environment, writes } = await between(r);
+    expect((await push(r, ["a.json"], { environment })).code).toBe(0);
+    expect(Object.keys(writes[0]?.body as object).sort()).toEqual(Object.keys(numbered(1)).sort());
+  });
+
+  test("- reads the courses from standard input", async () => {
+    const r = await rig();
+    const ran = await push(r, ["-"], { input: SEWING });
+    expect([ran.code, (await held(r)).map((course) => course.id)]).toEqual([0, [SEWING_ID]]);
+  });
+});
+
+describe("a course that is there", () => {
+  const PRICE = { type: "single_course", price: "10", currency: "USD" };
+
+  test("is changed by the fields that differ alone, each whole", async () => {
+    const prices = [PRICE, { ...PRICE, currency: "GBP" }];
+    const r = await holding(
+      numbered(1, { prices, level: ["beginner"], image_url: "https://i.example/1" }),
+    );
+    const next = [PRICE, { ...PRICE, currency: "EUR", plan_type: null }];
+    await r.write("a.json", json(numbered(1, { prices: next, level: ["beginner"], name: "New" })));
+    const { environment, writes } = await between(r);
+    const ran = await push(r, ["a.json"], { environment });
+    expect([ran.code, writes]).toEqual([
+      0,
+      [
+        {
+          method: "PATCH",
+          url: `/developer/v1/courses?id=${id(1)}`,
+          body: { name: "New", prices: [PRICE, { ...PRICE, currency: "EUR" }] },
+        },
+      ],
+    ]);
+    expect(await held(r)).toMatchObject([{ name: "New", image_url: "https://i.example/1" }]);
+  });
+
+  test("loses what the file sets to null, and keeps what the file leaves out", async () => {
+    const r = await holding(
+      numbered(1, { image_url: "https://i.example/1", prices: [PRICE], published: false }),
+    );
+    await r.write("a.json", json(numbered(1, { image_url: null, published: null })));
+    const { environment, writes } = await between(r);
+    await push(r, ["a.json"], { environment });
+    expect(writes.map(({ body }) => body)).toEqual([{ published: null, image_url: null }]);
+    expect(await held(r)).toMatchObject([{ image_url: null, published: true, prices: [PRICE] }]);
+    expect(writesOf(await push(r, ["a.json"]))).toEqual([]);
+  });
+
+  test("stays as it is where a file says the same in other words", async () => {
+    const rating = { type: "scale", min: 1, max: 5, value: 4 };
+    const prices = [PRICE];
+    const changes = {
+      audio: ["en", "pt-BR"],
+      level: ["beginner", "advanced"],
+      provider_rating: rating,
+      prices,
+    };
+    const r = await holding(numbered(1, changes));
+    const text = `id: ${id(1).toUpperCase()}
+pace: self_paced
+published: true
+provider_rating: {value: 4.0, max: 5.0, min: 1.0, type: scale}
+prices: [{currency: USD, price: "10", type: single_course, plan_type: null}]
+level: [advanced, beginner]
+audio: [pt-BR, en]
+number_of_lessons: 1.0
+assessments: null
+video: null
+slug: another
+provider_id: ${PROVIDER_ID.toUpperCase()}
+long_description: From casting on to binding off.
+short_description: Knit your first scarf.
+url: https://academy.example/1
+name: Course 1
+`;
+    await r.write("a.yaml", text);
+    const ran = await push(r, ["a.yaml"]);
+    expect([ran.code, ran.requests]).toEqual([0, READS]);
+  });
+
+  test("as get --json prints it, read-only fields and all, is unchanged", async () => {
+    const r = await holding(numbered(1, { prices: [PRICE] }));
+    const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
+    await r.write("a.json", stdout);
+    expect(writesOf(await push(r, ["a.json"]))).toEqual([]);
+  });
+
+  test("is found by its url where the file gives no id", async () => {
+    const r = await holding(numbered(1), numbered(2));
+    await r.write("a.json", json(unnamed(2, { pace: "instructor_paced" })));
+    expect(writesOf(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
+  });
+
+  test("is found by its id where the url is new", async () => {
+    const r = await holding(numbered(1), numbered(2));
+    await r.write("a.json", json(numbered(2, { url: "https://academy.example/moved" })));
+    expect(writesOf(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
+  });
+
+  test("under another provider that no file names is moved, not made twice", async () => {
+    const r = await twoProviders(
+      numbered(1, { provider_id: SCHOOL.id, url: "https://school.example/1" }),
+    );
+    await r.write("a.json", json(numbered(1)));
+    const ran = await push(r, ["a.json", "--json"]);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ id: id(1), action: "update", status: "done" }]);
+    expect(await held(r)).toMatchObject([{ id: id(1), provider_id: PROVIDER_ID }]);
+  });
+});
+
+describe("providers", () => {
+  test("may be named by slug, domain or name, and the courses of each are read", async () => {
+    const r = await twoProviders();
+    const by = (number: number, provider: string, site: string) => {
+      const { provider_id: _, ...rest } = unnamed(number, { url: `https://${site}/${number}` });
+      return { ...rest, provider };
+    };
+    await r.write(
+      "a.json",
+      json([
+        by(1, "example-academy", "academy.example"),
+        by(2, "Example School", "school.example"),
+      ]),
+    );
+    await r.write("b.json", json(by(3, "school.example", "school.example")));
+    const ran = await push(r, ["a.json", "b.json"]);
+    expect(ran.code).toBe(0);
+    expect(ran.requests.filter((line) => line.startsWith("GET"))).toEqual([
+      "GET /developer/v1/providers",
+      listing(),
+      listing(SCHOOL.id),
+    ]);
+    expect((await held(r)).map((course) => [course.id, course.provider_id]).sort()).toEqual(
+      [
+        [uuid5("https://academy.example/1"), PROVIDER_ID],
+        [uuid5("https://school.example/2", SCHOOL.id), SCHOOL.id],
+        [uuid5("https://school.example/3", SCHOOL.id), SCHOOL.id],
+      ].sort(),
+    );
+    expect(writesOf(await push(r, ["a.json", "b.json"]))).toEqual([]);
+  });
+});

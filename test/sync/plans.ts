@@ -1,0 +1,69 @@
+/** What the tests of plans share: courses of files and of the service, and the ids of new ones. */
+import { createHash } from "node:crypto";
+import type { Course } from "../../src/course/wire.ts";
+import type { Desired, Plan, Step } from "../../src/sync/plan.ts";
+import { course, PROVIDER_ID } from "../rig.ts";
+
+/** A course of a file. */
+export function wanted(changes: Readonly<Record<string, unknown>> = {}): Desired {
+  return { course: course(changes) };
+}
+
+/** A course as the service returns it: null where nothing was set, and the read-only fields. */
+export function heldCourse(changes: Readonly<Record<string, unknown>> = {}): Course {
+  return {
+    slug: "knitting-for-beginners-7f3a",
+    published: true,
+    prices: null,
+    certificate: null,
+    offered_by: null,
+    video: null,
+    provider_rating: null,
+    free_content: null,
+    paid_content: null,
+    level: [],
+    instructors: null,
+    what_you_will_learn: null,
+    syllabus: null,
+    subtitles_text: null,
+    image_url: null,
+    number_of_lessons: 1,
+    assessments: false,
+    assignments: false,
+    duration_in_hours: null,
+    ...course(changes),
+    id: typeof changes.id === "string" ? changes.id : ID,
+    approval_status: "pending",
+    last_fetched_at: "2026-01-31T12:00:00+00:00",
+    schema_version: "1.0.0",
+  };
+}
+
+/** The id of the usual course that the service holds. */
+export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+/** The id that a new course of the usual provider and url gets. */
+export const NEW_ID = "4efebc5b-6887-57b6-847e-3d6499b1195f";
+
+/** A UUIDv5 as RFC 9562 has it, section 5.5: SHA-1 over the namespace's bytes and the name. */
+export function uuid5(name: string, namespace = PROVIDER_ID): string {
+  const bytes = createHash("sha1")
+    .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
+    .update(name, "utf8")
+    .digest()
+    .subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Action and id of each step. */
+export function outline({ steps }: Plan<Desired>): string[] {
+  return steps.map(({ action, id }) => `${action} ${id}`);
+}
+
+/** The step that is an update; fails where there is none, or more than that. */
+export function onlyUpdate({ steps }: Plan<Desired>): Extract<Step<Desired>, { action: "update" }> {
+  const [step, ...others] = steps;
+  if (step?.action === "update" && others.length === 0) return step;
+  throw new Error(`no single update: ${JSON.stringify(steps)}`);
+}
