@@ -83,9 +83,13 @@ export function usageError(message: string, next?: string): CatalogError {
   return new CatalogError("usage", message, { next });
 }
 
+/** Codes of connections that broke while one request was under way, which others may survive. */
+const BROKEN_ONCE = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+
 /** Whether everything else of a run would fail the same way: no key, nobody there at all. */
 export function meetsAll({ kind, facts }: CatalogError): boolean {
-  const nobodyThere = kind === "unreachable" && facts.status === undefined;
+  const nobodyThere =
+    kind === "unreachable" && facts.status === undefined && !BROKEN_ONCE.test(facts.code ?? "");
   return kind === "auth" || kind === "interrupted" || nobodyThere;
 }
 

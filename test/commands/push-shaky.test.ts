@@ -45,6 +45,18 @@ describe("a server that loses one answer in ten after processing, and one in ten
   });
 });
 
+test("one course whose connection is cut each time does not stop the rest: exit 6", async () => {
+  const r = await holding(numbered(1), numbered(2), numbered(3));
+  await r.write("a.json", json([1, 2, 3].map((number) => numbered(number, { name: "New" }))));
+  const { environment } = await spoilt(r, ({ method, url }) =>
+    method === "PATCH" && url.includes(id(1)) ? "drop before" : "pass",
+  );
+  const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
+  expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([6, "Courses: 2 updated and 1 failed."]);
+  expect(ran.stderr).toMatch(/^error: a\.json:1:\d+: \S/m);
+  expect((await held(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
+});
+
 describe("a course that is there although the listing did not show it", () => {
   /** A service whose listings show nothing. */
   const blind = async (r: Rig) =>

@@ -57,8 +57,9 @@ export async function applySteps(
       stopped: () => signal.aborted,
       failFast,
     });
+    const total = steps.filter(({ action }) => action !== "unchanged").length;
     for await (const taken of taking) {
-      counted++;
+      if (taken.step.action !== "unchanged") counted++;
       tally.add(taken);
       if (taken.status === "done") done.push(taken.step);
       const error = taken.error === undefined ? undefined : placed(taken.error, taken);
@@ -69,7 +70,7 @@ export async function applySteps(
       await results.add(resultOf(taken, error, backup));
       const elapsed = clock.now() - began;
       progress.update(
-        `pushing: ${pace({ done: counted, of: steps.length, elapsed, failed: tally.failed })}`,
+        `pushing: ${pace({ done: counted, of: total, elapsed, failed: tally.failed })}`,
       );
     }
   } finally {
