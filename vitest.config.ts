@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Some tests wait for child processes, so that a worker a core keeps all cores busy.
+    maxWorkers: "100%",
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -83,8 +83,9 @@ export function usageError(message: string, next?: string): CatalogError {
   return new CatalogError("usage", message, { next });
 }
 
-/** Codes of connections that broke while one request was under way, which others may survive. */
-const BROKEN_ONCE = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+/** Codes of what befell one request: its connection broke, or its own time was over. */
+const BROKEN_ONCE =
+  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|NO_TIME_LEFT)$/;
 
 /** Whether everything else of a run would fail the same way: no key, nobody there at all. */
 export function meetsAll({ kind, facts }: CatalogError): boolean {

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
+import { linkedController } from "../base/signals.ts";
 import { exchange, refuseMalformed } from "./exchange.ts";
 import { memoryStore } from "./memory-store.ts";
 import type { Seed, Store } from "./store.ts";
@@ -48,7 +49,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { seed, store = memoryStore(seed), clock, latency = 0, fail = 0 } = options;
   const { host: wanted = "127.0.0.1", vendor = "pgrst" } = options;
   const host = wanted.replace(/^\[(.*)\]$/, "$1");
-  const closing = new AbortController();
+  const closing = linkedController();
   const service = { store, clock, vendor };
   const behaviour = { service, clock, latency, fail, closing: closing.signal };
   let received = 0;

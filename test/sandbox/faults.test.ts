@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../src/base/system-clock.ts";
 import { nextFault } from "../../src/sandbox/faults.ts";
 import { create, list, open, send, testClock } from "./rig.ts";
 
@@ -70,6 +71,16 @@ describe("--latency delays every answer", () => {
     release();
     await answered;
     expect(events).toEqual(["released", "answered"]);
+  });
+
+  test("many answers may wait at once, without a warning of the runtime", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const sandbox = await open({ latency: 5, clock: systemClock });
+    await Promise.all(Array.from({ length: 20 }, () => list(sandbox)));
+    expect(warnings).toEqual([]);
   });
 
   test("close does not wait for a pause", async () => {
