@@ -1,9 +1,12 @@
-/** Finds where a text stops being JSON, which neither of its parsers tells for every text. */
+/** Finds where a text stops being JSON, which its parser does not tell for every text. */
+import { isBlank } from "./json-scan.ts";
 
 const CLOSING: Readonly<Record<string, string>> = { "[": "]", "{": "}" };
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /(?:true|false|null)(?!\w)/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const CODE = /u[\da-fA-F]{4}/y;
+
+const SHORT_ESCAPES = '"\\/bfnrt';
 
 /** What may stand next. */
 type Awaited = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end";
@@ -17,7 +20,7 @@ export function jsonFault(text: string): number {
   let awaited: Awaited = "value";
   let at = 0;
   for (;;) {
-    while (" \t\n\r".includes(text[at] ?? "x")) at++;
+    while (isBlank(text.charCodeAt(at))) at++;
     const character = text[at];
     if (character === undefined) return endOfContent(text);
     if (awaited === "colon") {
@@ -55,7 +58,7 @@ export function jsonFault(text: string): number {
 /** The offset behind the last character that is no blank to JSON. */
 export function endOfContent(text: string): number {
   let end = text.length;
-  while (end > 0 && " \t\n\r".includes(text[end - 1] ?? "x")) end--;
+  while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--;
   return end;
 }
 
@@ -71,7 +74,9 @@ function endOfText(text: string, start: number): { end: number; closed: boolean 
     if (character === '"') return { end: at + 1, closed: true };
     if (text.charCodeAt(at) < 0x20) return { end: at, closed: false };
     if (character !== "\\") continue;
-    const end = endOf(ESCAPE, text, at);
+    // Most are of one letter, and there may be millions of them.
+    const isShort = SHORT_ESCAPES.includes(text[at + 1] ?? "x");
+    const end = isShort ? at + 2 : endOf(CODE, text, at + 1);
     if (end === undefined) return { end: at, closed: false };
     at = end - 1;
   }

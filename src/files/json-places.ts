@@ -1,5 +1,5 @@
 /** Finds the places of values in a JSON text that is known to be valid. */
-import { scanString } from "./json-scan.ts";
+import { isBlank, scanString } from "./json-scan.ts";
 import { duplicateKey, type TextProblem } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -117,6 +117,6 @@ function nameOf(text: string, key: Span): string {
 
 function pastBlanks(text: string, from: number): number {
   let at = from;
-  while (" \t\r\n".includes(text[at] ?? "x")) at++;
+  while (isBlank(text.charCodeAt(at))) at++;
   return at;
 }

@@ -49,3 +49,8 @@ function isEscaped(text: string, start: number, end: number): boolean {
   while (from > start && text.charCodeAt(from) === BACKSLASH) from--;
   return (end - 1 - from) % 2 === 1;
 }
+
+/** Whether a character's code is one of the four blanks of JSON. */
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

@@ -146,18 +146,27 @@ export class LineIndex {
 
   #marks(): readonly Mark[] {
     if (this.#counted !== undefined) return this.#counted;
+    const text = this.#text;
     const marks: Mark[] = [];
-    let mark = FIRST;
-    for (const { index, 0: end } of this.#text.matchAll(LINE_END)) {
-      const next = index + end.length;
-      while (marks.length * STRETCH < next) marks.push(mark);
-      mark = { line: mark.line + 1, start: next };
+    let line = 1;
+    let start = 0;
+    // Code by code, as a text may be nothing but line ends.
+    for (let at = 0; at <= text.length; at++) {
+      if (at % STRETCH === 0) marks.push({ line, start });
+      const code = text.charCodeAt(at);
+      const isEnd =
+        code === LINE_FEED || (code === RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
+      if (!isEnd) continue;
+      line++;
+      start = at + 1;
     }
-    while (marks.length * STRETCH <= this.#text.length) marks.push(mark);
     this.#counted = marks;
     return marks;
   }
 }
+
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
 
 const FIRST: Mark = { line: 1, start: 0 };
 
