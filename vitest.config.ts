@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Some tests wait for child processes, so that a worker a core keeps all cores busy.
     maxWorkers: "100%",
+    pool: "threads",
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

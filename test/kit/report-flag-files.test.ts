@@ -76,11 +76,11 @@ describe("writing reports", () => {
 
   test("anybody may read what is written", async () => {
     const at = await desk();
-    const before = process.umask(0o022);
-    onTestFinished(() => void process.umask(before));
+    // Whom the system lets read new files at all is the user's own affair.
+    const allowed = ~process.umask();
     await at.write("json=reports/a.json");
-    expect((await stat(at.path("reports/a.json"))).mode & 0o777).toBe(0o644);
-    expect((await stat(at.path("reports"))).mode & 0o777).toBe(0o755);
+    expect((await stat(at.path("reports/a.json"))).mode & 0o777).toBe(0o666 & allowed);
+    expect((await stat(at.path("reports"))).mode & 0o777).toBe(0o777 & allowed);
   });
 
   test("replaces what is there, with its mode, and leaves nothing beside it", async () => {
