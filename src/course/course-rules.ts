@@ -15,7 +15,7 @@ export const plainDescriptions: Rule = {
     for (const field of ["short_description", "long_description"]) {
       const text = course[field];
       if (typeof text !== "string") continue;
-      const [found] = TAG.exec(text) ?? ENTITY.exec(text) ?? MARKDOWN.exec(text) ?? [];
+      const found = formatting(text);
       if (found === undefined) continue;
       report({
         rule: "markup",
@@ -26,6 +26,15 @@ export const plainDescriptions: Rule = {
     }
   },
 };
+
+/** The first sign of formatting. Most texts lack even the characters that it takes. */
+function formatting(text: string): string | undefined {
+  const found =
+    (text.includes("<") ? TAG.exec(text) : null) ??
+    (text.includes("&") ? ENTITY.exec(text) : null) ??
+    (/\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text) : null);
+  return found?.[0];
+}
 
 const LONGEST_EXCERPT = 30;
 
