@@ -1,4 +1,6 @@
 /** `push` of new and of unchanged courses, beside what the service's own latency makes of it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +11,7 @@ import { paired } from "./paired.mjs";
 import { startSandbox } from "./sandbox.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
+const SERVICE = fileURLToPath(new URL("./service.mjs", import.meta.url));
 const LATENCY = 50;
 const CONCURRENCY = 16;
 const NEW = 2_000;
@@ -16,7 +19,7 @@ const UNCHANGED = 10_000;
 const PAGE = 100;
 const ROUNDS = 5;
 
-/** Each push runs against a sandbox of its own, in a process of its own. */
+/** Both serve in a process of their own. */
 export async function run() {
   const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
   try {
@@ -30,25 +33,35 @@ export async function run() {
   }
 }
 
+/** Against a service that does nothing but wait, beside what that leaves no way around. */
 async function created(folder, courses) {
   const ideal = (NEW / CONCURRENCY) * LATENCY;
-  return await paired({
-    title: `push of ${NEW} new courses, ${LATENCY} ms a request, concurrency ${CONCURRENCY}`,
-    rounds: ROUNDS,
-    warmUp: 1,
-    baseline: [`${NEW} / ${CONCURRENCY} × ${LATENCY} ms`, () => ideal],
-    candidates: [
-      [
-        "catalog courses push",
-        async () => {
-          const sandbox = await startSandbox(folder, ["--latency", String(LATENCY)]);
-          const time = push(folder, courses, sandbox.environment);
-          await sandbox.stop();
-          return time;
-        },
+  const service = await startService();
+  try {
+    return await paired({
+      title: `push of ${NEW} new courses, ${LATENCY} ms a request, concurrency ${CONCURRENCY}`,
+      rounds: ROUNDS,
+      warmUp: 1,
+      baseline: [
+        `check of the files, and ${NEW} / ${CONCURRENCY} × ${LATENCY} ms`,
+        () => program(folder, ["check", courses], service.environment) + ideal,
       ],
-    ],
+      candidates: [["catalog courses push", () => push(folder, courses, service.environment)]],
+    });
+  } finally {
+    service.stop();
+  }
+}
+
+async function startService() {
+  const child = spawn(process.execPath, [SERVICE, String(LATENCY)], {
+    stdio: ["ignore", "pipe", "inherit"],
   });
+  const [address] = await once(child.stdout.setEncoding("utf8"), "data");
+  return {
+    environment: { CATALOG_BASE_URL: address.trim(), CATALOG_API_KEY: "bench.key" },
+    stop: () => child.kill(),
+  };
 }
 
 async function unchanged(folder, courses) {
