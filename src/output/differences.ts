@@ -16,7 +16,9 @@ export async function differencesText(
   const differ = isLong ? await import("diff") : undefined;
   return entries
     .map((entry) => {
-      const lines = entry.changes.flatMap((change) => changeLines(change, paint, differ));
+      // That all of it goes is said by its sign; a backup keeps what it was.
+      const shown = entry.action === "delete" ? [] : entry.changes;
+      const lines = shown.flatMap((change) => changeLines(change, paint, differ));
       return `${[headline(entry, paint), ...lines].join("\n")}\n`;
     })
     .join("\n");

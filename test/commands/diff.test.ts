@@ -222,3 +222,19 @@ test("diff reads standard input, and names its course by it", async () => {
   const ran = await diff(await rig(), ["-", "--json"], { input: SEWING });
   expect(rows(ran)).toMatchObject([{ id: SEWING_ID, action: "create" }]);
 });
+
+test("a course that goes is one line, and in JSON every value of it but the id", async () => {
+  const r = await holding(numbered(1), numbered(2));
+  await r.write("a.json", JSON.stringify(numbered(1)));
+  const shown = await r.run(["courses", "diff", "a.json", "--prune"]);
+  expect(shown.stdout).toBe(
+    `- Course 2 (${id(2)})\n\n1 course to delete and 1 course unchanged.\n`,
+  );
+  const [row] = rows(await r.run(["courses", "diff", "a.json", "--prune", "--json"]));
+  const paths = (row?.fields as { path: string[] }[]).map(({ path }) => path[0]);
+  expect([row?.action, paths.includes("name"), paths.includes("id")]).toEqual([
+    "delete",
+    true,
+    false,
+  ]);
+});

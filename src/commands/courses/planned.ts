@@ -102,7 +102,9 @@ export function entriesOf(steps: readonly WantedStep[]): PlanEntry[] {
 }
 
 /** A course of which nothing is left. */
-const NOTHING: Mapping = Object.fromEntries(WRITABLE_FIELDS.map(({ name }) => [name, null]));
+const NOTHING: Mapping = Object.fromEntries(
+  WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
+);
 
 function additions(body: Course): Change[] {
   return Object.entries(body)
