@@ -230,9 +230,9 @@ test("a course that goes is one line, and in JSON every value of it but the id",
   expect(shown.stdout).toBe(
     `- Course 2 (${id(2)})\n\n1 course to delete and 1 course unchanged.\n`,
   );
-  const [row] = rows(await r.run(["courses", "diff", "a.json", "--prune", "--json"]));
-  const paths = (row?.fields as { path: string[] }[]).map(({ path }) => path[0]);
-  expect([row?.action, paths.includes("name"), paths.includes("id")]).toEqual([
+  const [row = {}] = rows(await r.run(["courses", "diff", "a.json", "--prune", "--json"]));
+  const paths = (row.fields as { path: string[] }[]).map(({ path }) => path[0]);
+  expect([row.action, paths.includes("name"), paths.includes("id")]).toEqual([
     "delete",
     true,
     false,
