@@ -1,9 +1,9 @@
 /** Reads course files: bytes → text → courses, each with the means to find its places. */
-import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import { isList, once, type Path } from "../base/values.ts";
+import { once, type Path } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
+import { coursesOf, formatOf, type ParsedCourse, parseAs, placeOfCourse } from "./courses.ts";
 import type { FoundFile } from "./find.ts";
 import { parseJson } from "./json.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
@@ -29,8 +29,8 @@ export interface SourceCourse {
 
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
 export function readCourseFile(file: FoundFile): SourceFile {
-  const isJson = extname(file.path).toLowerCase() === ".json";
-  return sourceFile(file.name, readBytes(file), isJson ? parseJson : parseYaml);
+  const format = formatOf(file.path);
+  return sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
 }
 
 /** How messages call standard input. */
@@ -58,16 +58,7 @@ function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed
   const courses: SourceCourse[] = [];
   const file: SourceFile = { name, courses, problems: parsed.problems, lines };
   const places = once(parsed.places);
-  for (const [index, document] of parsed.documents.entries()) {
-    if (document === null || document === undefined) continue;
-    const place = (): PlacedNode => places()[index] ?? { span: { start: 0, end: 0 } };
-    if (isList(document)) {
-      for (const [item, value] of document.entries())
-        courses.push(course(file, value, place, [item]));
-    } else {
-      courses.push(course(file, document, place, []));
-    }
-  }
+  for (const found of coursesOf(parsed)) courses.push(course(file, found, places));
   if (courses.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} holds no course`, {
       file: name,
@@ -80,13 +71,13 @@ function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed
 
 function course(
   file: SourceFile,
-  value: unknown,
-  place: () => PlacedNode,
-  within: Path,
+  found: ParsedCourse,
+  places: () => readonly PlacedNode[],
 ): SourceCourse {
+  const place = (): PlacedNode => placeOfCourse(found, places()) ?? { span: { start: 0, end: 0 } };
   return {
     file,
-    value,
-    locate: (path, at) => spanAt(place(), [...within, ...path], path.length === 0 ? "value" : at),
+    value: found.value,
+    locate: (path, at) => spanAt(place(), path, path.length === 0 ? "value" : at),
   };
 }
