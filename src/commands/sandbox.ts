@@ -59,6 +59,7 @@ export const sandbox = command({
     { says: "Start with courses", line: "catalog sandbox --seed courses/" },
     { says: "Rehearse a script, in CI too", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
   ],
+  exits: [1],
   parse: parseRequest,
   run: serve,
 });

@@ -16,6 +16,7 @@ export const schema = command({
       line: "# yaml-language-server: $schema=course.schema.json",
     },
   ],
+  exits: [],
   parse: () => undefined,
   run: printSchema,
 });

@@ -1,5 +1,6 @@
 /** What a command is: one object, its flags as data, `parse` apart from `run`. */
 import type { Context } from "./context.ts";
+import type { ExitCode } from "./exit-codes.ts";
 import type { Argument, Flag, Words } from "./words.ts";
 
 /** An example for the help: what it shows, and the line to type. */
@@ -14,6 +15,8 @@ export interface Command<Input> {
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
   readonly examples: readonly Example[];
+  /** How it may end beside 0, 2 and by a signal, as its help says. */
+  readonly exits: readonly ExitCode[];
   /** Typed words to typed values, without any I/O. @throws CatalogError of kind `usage` */
   readonly parse: (words: Words) => Input;
   /**

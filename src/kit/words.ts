@@ -1,5 +1,22 @@
 /** What can be typed behind a command, and what was. */
 
+/**
+ * What a word may be, where completion can help: names of files, things that the service, the
+ * settings or the table of fields know.
+ */
+export type Completes =
+  | "course-file"
+  | "file"
+  | "folder"
+  | "course"
+  | "provider"
+  | "profile"
+  | "columns"
+  | "languages"
+  | "field-path"
+  | "assignment"
+  | "report";
+
 /** One flag of a command. */
 export interface Flag {
   /** The long name, without dashes. */
@@ -8,8 +25,13 @@ export interface Flag {
   readonly short?: string;
   /** What its value is called in the help: `<uuid>`. A flag without one is true or absent. */
   readonly value?: string;
+  /** The values it takes, where these are a closed list. */
+  readonly choices?: readonly string[];
+  readonly completes?: Completes;
   /** May be given several times. */
   readonly repeatable?: boolean;
+  /** The heading under which the help lists it, where it is not its command's own. */
+  readonly group?: string;
   readonly description: string;
 }
 
@@ -18,6 +40,8 @@ export interface Argument {
   readonly name: string;
   readonly required?: boolean;
   readonly variadic?: boolean;
+  readonly choices?: readonly string[];
+  readonly completes?: Completes;
   readonly description: string;
 }
 

@@ -73,6 +73,7 @@ export const check = command({
     },
     { says: "What a finding means", line: "catalog courses check --explain unknown-key" },
   ],
+  exits: [1, 3, 4, 6],
   parse: parseRequest,
   run: checkCourses,
 });

@@ -8,6 +8,7 @@ import { ASSIGNMENT_FLAGS, type Assignment, parseAssignments } from "../../kit/a
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { checkResultOptions } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
@@ -51,6 +52,7 @@ export const create = command({
     },
     { says: "See what would be created", line: "catalog courses create courses/ --dry-run" },
   ],
+  exits: [...SERVICE_EXITS, 3],
   parse: parseRequest,
   run: createCourses,
 });

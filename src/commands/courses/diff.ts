@@ -3,6 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { checkFields, rendererFor } from "../../kit/show.ts";
 import { isSet } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
@@ -43,6 +44,7 @@ export const diff = command({
       line: "catalog courses diff --exit-code courses/",
     },
   ],
+  exits: [...SERVICE_EXITS, 3, 7],
   parse: (words: Words): Request => ({
     paths: parsePaths(words),
     prune: isSet(words, "prune"),

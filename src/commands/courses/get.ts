@@ -5,6 +5,7 @@ import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import type { Course } from "../../course/wire.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { rendererFor } from "../../kit/show.ts";
@@ -26,6 +27,7 @@ export const get = command({
     { says: "Read a course", line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
     { says: "Save it as a course file", line: "catalog courses get $id -o yaml > intro.yaml" },
   ],
+  exits: [...SERVICE_EXITS, 5],
   parse: parseIds,
   run: getCourses,
 });

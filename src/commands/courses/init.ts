@@ -36,6 +36,7 @@ export const init = command({
     { says: "Start a course", line: "catalog courses init intro.yaml" },
     { says: "Look at the starter", line: "catalog courses init" },
   ],
+  exits: [1],
   parse: parseRequest,
   run: writeStarter,
 });

@@ -3,6 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import { count, grouped } from "../../base/text.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { rendererFor } from "../../kit/show.ts";
 import { isSet, textFlag, uuid, wholeFlag } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
@@ -41,6 +42,7 @@ export const ls = command({
       line: "catalog courses ls --all --published false -o id | catalog courses publish -",
     },
   ],
+  exits: SERVICE_EXITS,
   parse: parseQuery,
   run: listCourses,
 });

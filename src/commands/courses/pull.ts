@@ -12,6 +12,7 @@ import { standingAt } from "../../files/target.ts";
 import { courseText, FILE_FORMATS, type FileFormat } from "../../files/write.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { checkResultOptions, type Result, type Results } from "../../kit/results.ts";
 import { choiceFlag, isSet } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
@@ -52,6 +53,7 @@ export const pull = command({
     },
     { says: "What would be written", line: "catalog courses pull --dry-run courses/" },
   ],
+  exits: SERVICE_EXITS,
   parse: parseRequest,
   run: pullCourses,
 });

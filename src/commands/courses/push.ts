@@ -5,6 +5,7 @@ import { command } from "../../kit/command.ts";
 import { confirm, requireConfirmable } from "../../kit/confirm.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { STANDARD_INPUT } from "../../kit/ids.ts";
 import {
   parseReports,
@@ -76,6 +77,7 @@ export const push = command({
       line: "catalog courses push --prune --yes --verify courses/",
     },
   ],
+  exits: [...SERVICE_EXITS, 3],
   parse: parseRequest,
   run: pushCourses,
 });

@@ -7,6 +7,7 @@ import type { Course } from "../../course/wire.ts";
 import { command } from "../../kit/command.ts";
 import { confirm, requireConfirmable } from "../../kit/confirm.ts";
 import type { Context } from "../../kit/context.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { checkResultOptions, Results } from "../../kit/results.ts";
@@ -53,6 +54,7 @@ export const rm = command({
     { says: "Delete a course", line: "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
     { says: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
   ],
+  exits: [...SERVICE_EXITS, 5],
   parse: parseRequest,
   run: removeCourses,
 });

@@ -3,6 +3,7 @@ import { count } from "../../base/text.ts";
 import type { AnyCommand } from "../../kit/command.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { parseIds, readIds } from "../../kit/ids.ts";
 import { checkResultOptions, Results } from "../../kit/results.ts";
 import { type EachNeeds, each } from "./each.ts";
@@ -32,6 +33,7 @@ export function setPublished(published: boolean): AnyCommand {
         line: `catalog courses ls --name Draft -o id | catalog courses ${verb} -`,
       },
     ],
+    exits: [...SERVICE_EXITS, 5],
     parse: parseIds,
     run: async (words, context: EachNeeds & Pick<Context, "client">) => {
       checkResultOptions(context);

@@ -16,6 +16,7 @@ import {
 } from "../../kit/assignments.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { checkResultOptions, Results } from "../../kit/results.ts";
@@ -53,6 +54,7 @@ export const update = command({
     },
     { says: "Take the video away", line: "catalog courses update $id --unset video" },
   ],
+  exits: [...SERVICE_EXITS, 3, 5],
   parse: parseRequest,
   run: updateCourse,
 });

@@ -1,6 +1,7 @@
 /** `catalog providers ls`: lists the user's providers. */
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
+import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { rendererFor } from "../../kit/show.ts";
 
 const COLUMNS = ["id", "name", "slug"];
@@ -16,6 +17,7 @@ export const ls = command({
     { says: "See your providers", line: "catalog providers ls" },
     { says: "Their ids, for a script", line: "catalog providers ls -o id" },
   ],
+  exits: SERVICE_EXITS,
   parse: () => undefined,
   run: listProviders,
 });
