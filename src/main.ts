@@ -42,8 +42,8 @@ function systemWorld(): World {
     controller.abort(signal);
     // Nobody waits, or nobody any more: files are written atomically, so this breaks none.
     if (holds > 0 && !again) return;
-    // A progress line may stand there unfinished.
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+    // A progress line may stand there unfinished, or a question with its cursor hidden.
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K\u001b[?25h");
     process.exit(STOP_CODES[signal]);
   };
   process.on("SIGINT", () => stop("SIGINT"));

@@ -110,7 +110,9 @@ function originOf(location: string): string {
 }
 
 function nextStep(kind: Kind, status: number, isSilent: boolean): string | undefined {
-  if (kind === "auth") return "Check the API key (CATALOG_API_KEY), or generate a new one.";
+  if (kind === "auth") {
+    return 'Check the API key ("catalog status" tells where it comes from), or generate a new one.';
+  }
   if (kind === "missing") return '"catalog courses ls" lists your courses.';
   if (kind === "unreachable") return "Try again later, or with more --retries.";
   if (status >= 300 && status < 400) return "Set the base URL to the final address.";

@@ -103,6 +103,21 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     ],
   },
   {
+    name: "login",
+    summary: "save your key and the service's address",
+    load: async () => (await import("../commands/login.ts")).login,
+  },
+  {
+    name: "logout",
+    summary: "forget the saved key",
+    load: async () => (await import("../commands/logout.ts")).logout,
+  },
+  {
+    name: "status",
+    summary: "show the settings, and test the key",
+    load: async () => (await import("../commands/status.ts")).status,
+  },
+  {
     name: "schema",
     summary: "print the JSON Schema of a course file, for editors",
     load: async () => (await import("../commands/schema.ts")).schema,

@@ -1,20 +1,27 @@
 /** Runs a command line in a world: words → command → exit code. */
 import { CatalogClient } from "../api/client.ts";
 import { asCatalogError } from "../base/errors.ts";
+import { maskedOutput } from "../base/masked-output.ts";
+import { Secrets } from "../base/secrets.ts";
 import { once } from "../base/values.ts";
-import type { Context } from "../kit/context.ts";
+import type { Connecting, Context } from "../kit/context.ts";
 import { type GlobalOptions, parseGlobals } from "../kit/globals.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import type { World } from "../kit/world.ts";
 import { colourLevel, paintFor } from "../output/colour.ts";
 import { Messages } from "../output/messages.ts";
-import { connectionOf, resolveSettings } from "../settings/resolve.ts";
+import { connectionOf } from "../settings/connection.ts";
+import { type Given, resolveSettings } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import { exitCode } from "./exit.ts";
 import { parseArguments } from "./program.ts";
 
 /** Runs one command line. @returns the exit code (cli.md section 4) */
-export async function run(argv: readonly string[], world: World): Promise<number> {
+export async function run(argv: readonly string[], outside: World): Promise<number> {
+  const secrets = new Secrets();
+  const { io } = outside;
+  const masked = { out: maskedOutput(io.out, secrets), err: maskedOutput(io.err, secrets) };
+  const world: World = { ...outside, io: { in: io.in, ...masked } };
   let messages = messagesOf(world, guessOptions(argv));
   try {
     const help = { version: VERSION, columns: world.io.out.columns };
@@ -27,7 +34,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     const options = parseGlobals(words.flags);
     messages = messagesOf(world, optionsOf(options));
     const input = command.parse(words);
-    const context = contextOf(world, options, messages);
+    const context = contextOf(world, options, messages, secrets);
     try {
       const code = await command.run(input, context);
       if (typeof code === "number") return code;
@@ -88,28 +95,32 @@ function contextOf(
   world: World,
   options: GlobalOptions,
   messages: Messages,
+  secrets: Secrets,
 ): Context & { close(): Promise<void> } {
-  const { io, environment, folder, clock } = world;
+  const { io, environment, folder, platform, clock } = world;
   const { ending, holdStop } = heldBack(world);
-  const settings = once(() =>
-    resolveSettings({
-      flags: options.settings,
-      environment,
-      folder,
-      configFile: options.config,
-    }),
-  );
-  let opened: CatalogClient | undefined;
-  const client = once(async () => {
-    const values = await settings();
-    const { baseUrl, apiKey, warnings } = connectionOf(values, options.insecureHttp);
-    for (const warning of warnings) await messages.warn(warning);
+  const given: Given = {
+    flags: options.settings,
+    environment,
+    platform,
+    folder,
+    configFile: options.config,
+  };
+  const settings = once(async () => {
+    const resolved = await resolveSettings(given);
+    if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
+    return resolved;
+  });
+  const opened: CatalogClient[] = [];
+  const connect = async (connecting: Connecting): Promise<CatalogClient> => {
+    const { baseUrl, apiKey, retries, settings: values } = connecting;
+    secrets.add(apiKey);
     await shortenExit();
-    opened = new CatalogClient({
+    const client = new CatalogClient({
       baseUrl,
       apiKey,
       timeout: values.timeout.value * 1000,
-      retries: values.retries.value,
+      retries: retries ?? values.retries.value,
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
       signal: ending,
@@ -121,17 +132,28 @@ function contextOf(
       },
       ...(world.transport === undefined ? {} : { transport: world.transport }),
     });
-    return opened;
+    opened.push(client);
+    return client;
+  };
+  const client = once(async () => {
+    const values = await settings();
+    const { baseUrl, apiKey, warnings } = connectionOf(values, options.insecureHttp);
+    for (const warning of warnings) await messages.warn(warning);
+    return await connect({ baseUrl, apiKey, settings: values });
   });
   return {
     ...world,
     holdStop,
     options,
     messages,
+    given,
     settings,
+    connect,
     client,
     paint: once(() => paintFor(colourLevel(io.out, environment, options.color))),
-    close: async () => opened?.close(),
+    close: async () => {
+      for (const each of opened) await each.close();
+    },
   };
 }
 

@@ -3,23 +3,16 @@ import { join } from "node:path";
 import { writePrivateFile } from "../base/atomic.ts";
 import type { Environment } from "../base/environment.ts";
 import { CatalogError } from "../base/errors.ts";
+import { userFolder } from "../base/user-folder.ts";
 import type { Course } from "../course/wire.ts";
 import type { Context } from "./context.ts";
 
-/** The user's folder for state: `$XDG_STATE_HOME/catalog`, or its usual place. */
 function stateFolder(environment: Environment, platform: NodeJS.Platform): string {
-  const given = environment.XDG_STATE_HOME;
-  if (given?.startsWith("/")) return join(given, "catalog");
-  if (platform === "win32" && environment.LOCALAPPDATA) {
-    return join(environment.LOCALAPPDATA, "catalog");
-  }
-  const home = environment.HOME || environment.USERPROFILE;
-  if (!home) {
-    throw new CatalogError("output", "there is no place for the backup of what is deleted", {
-      next: "Set XDG_STATE_HOME or HOME to a folder that can be written.",
-    });
-  }
-  return join(home, ".local", "state", "catalog");
+  const folder = userFolder("state", environment, platform);
+  if (folder !== undefined) return folder;
+  throw new CatalogError("output", "there is no place for the backup of what is deleted", {
+    next: "Set XDG_STATE_HOME or HOME to a folder that can be written.",
+  });
 }
 
 /**

@@ -2,9 +2,19 @@
 import type { CatalogClient } from "../api/client.ts";
 import type { Paint } from "../output/colour.ts";
 import type { Messages } from "../output/messages.ts";
-import type { Settings } from "../settings/resolve.ts";
+import type { Given, Settings } from "../settings/resolve.ts";
 import type { GlobalOptions } from "./globals.ts";
 import type { World } from "./world.ts";
+
+/** An address and a key to talk with, and how patiently. */
+export interface Connecting {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Where all else about the requests stands. */
+  readonly settings: Settings;
+  /** In place of the setting. */
+  readonly retries?: number;
+}
 
 /** The world as a command sees it. Costly parts are functions that are built once, at first use. */
 export interface Context extends World {
@@ -12,7 +22,11 @@ export interface Context extends World {
   readonly messages: Messages;
   /** Colours for standard output. */
   readonly paint: () => Promise<Paint>;
+  /** What the settings are made from, for commands that change them. */
+  readonly given: Given;
   readonly settings: () => Promise<Settings>;
+  /** A client of another address or with another key than the settings say. */
+  readonly connect: (connecting: Connecting) => Promise<CatalogClient>;
   /** A client of the service; warns of odd settings once. */
   readonly client: () => Promise<CatalogClient>;
 }

@@ -1,6 +1,6 @@
 /** Shows that long work goes on, on a terminal and nowhere else. */
 import { type Progress, startProgress } from "../output/progress.ts";
-import { isUnattended } from "./confirm.ts";
+import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 
 /**

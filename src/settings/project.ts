@@ -2,19 +2,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
-import { CatalogError, systemCode, usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
-import { isMapping, type Mapping } from "../base/values.ts";
-import { SETTINGS } from "./table.ts";
-
-/** What a project config says. */
-export interface ProjectConfig {
-  readonly file: string;
-  readonly values: Mapping;
-  /** The named sets. */
-  readonly profiles: Readonly<Record<string, Mapping>>;
-}
+import { CatalogError, systemCode } from "../base/errors.ts";
+import { isMapping } from "../base/values.ts";
+import { type ConfigFile, configFile } from "./config-file.ts";
 
 /** The names under which a project config is found, nearest folder first (cli.md section 5). */
 const CONFIG_FILES = [
@@ -37,7 +27,7 @@ const CONFIG_FILES = [
 export async function readProjectConfig(
   folder: string,
   named?: string,
-): Promise<ProjectConfig | undefined> {
+): Promise<ConfigFile | undefined> {
   const near = named === undefined ? await folderWithConfig(folder) : undefined;
   if (named === undefined && near === undefined) return undefined;
   const explorer = await dataExplorer();
@@ -47,7 +37,7 @@ export async function readProjectConfig(
   ).catch((cause: unknown) => {
     throw unreadable(cause, named ?? near ?? folder);
   });
-  if (found !== null && !found.isEmpty) return checkConfig(found.filepath, found.config);
+  if (found !== null && !found.isEmpty) return configFile(found.filepath, found.config);
   // A file that is empty, or a package.json that only mentions the word, is not the nearest config.
   const parent = near === undefined ? undefined : dirname(near);
   return parent === undefined || parent === near ? undefined : readProjectConfig(parent);
@@ -114,39 +104,4 @@ function reasonOf(cause: unknown): string {
   const mark = isMapping(cause) && isMapping(cause.mark) ? cause.mark : undefined;
   if (typeof mark?.line !== "number") return "it is not valid YAML or JSON";
   return `it is not valid YAML, in line ${mark.line + 1}`;
-}
-
-const KEYS = [...Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []), "profiles"];
-
-function checkConfig(file: string, config: unknown): ProjectConfig {
-  if (!isMapping(config)) throw usageError(`the config file ${file} is not a mapping of settings`);
-  checkKeys(file, config, KEYS, "");
-  const profiles: Record<string, Mapping> = {};
-  const sets = config.profiles ?? {};
-  if (!isMapping(sets)) throw usageError(`profiles in ${file} is not a mapping of named sets`);
-  const inProfile = KEYS.filter((key) => key !== "profiles" && key !== "profile");
-  for (const [name, set] of Object.entries(sets)) {
-    if (!isMapping(set)) {
-      throw usageError(`profiles.${name} in ${file} is not a mapping of settings`);
-    }
-    checkKeys(file, set, inProfile, `profiles.${name}.`);
-    profiles[name] = set;
-  }
-  const values = Object.fromEntries(Object.entries(config).filter(([key]) => key !== "profiles"));
-  return { file, values, profiles };
-}
-
-function checkKeys(file: string, values: Mapping, known: readonly string[], prefix: string): void {
-  for (const [key, value] of Object.entries(values)) {
-    if (!known.includes(key)) {
-      const meant = closest(key, known);
-      const next =
-        meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
-      throw new CatalogError("usage", `unknown setting ${prefix}${key} in ${file}`, { file, next });
-    }
-    if (key === "profiles" && prefix === "") continue;
-    if (typeof value !== "string" && typeof value !== "number") {
-      throw usageError(`the setting ${prefix}${key} in ${file} is neither a text nor a number`);
-    }
-  }
 }

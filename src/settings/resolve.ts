@@ -1,11 +1,13 @@
-/** Settles every setting: flag, environment, project config, default, in this order. */
+/** Settles every setting: flag, environment, project config, user config, default, in this order. */
 
 import type { Environment } from "../base/environment.ts";
-import { CatalogError, usageError } from "../base/errors.ts";
+import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
-import { type ProjectConfig, readProjectConfig } from "./project.ts";
+import { isSameAddress } from "./address.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { readProjectConfig } from "./project.ts";
 import {
   type Defaulted,
   SETTINGS,
@@ -14,9 +16,10 @@ import {
   type SettingValues,
   type Source,
 } from "./table.ts";
+import { readUserConfig, userConfigPath } from "./user.ts";
 
 /** A value with where it came from. */
-interface Resolved<Value> {
+export interface Resolved<Value> {
   readonly value: Value;
   readonly source: Source;
   /** The flag, variable or file, as a message names it. */
@@ -24,60 +27,149 @@ interface Resolved<Value> {
 }
 
 /** Every setting that has a value. */
-export type Settings = {
+export type SettledValues = {
   readonly [Name in Defaulted]: Resolved<SettingValues[Name]>;
 } & {
   readonly [Name in Exclude<SettingName, Defaulted>]?: Resolved<SettingValues[Name]>;
 };
+
+/** Every setting that has a value, and what else the files came to. */
+export type Settings = SettledValues & {
+  /** The project config in use, if there is one. */
+  readonly projectFile?: string;
+  /** Where the user's config file is, there or not; none where there is no place for it. */
+  readonly userFile?: string;
+  /** The saved key that is not used, as it belongs to another address. */
+  readonly withheld?: WithheldKey;
+  /** What is odd about the files, though they work. */
+  readonly warnings: readonly string[];
+};
+
+/** A saved key that is kept from the address in effect (cli.md section 5). */
+export interface WithheldKey {
+  readonly file: string;
+  /** The address that it was saved with, if the file says one. */
+  readonly baseUrl?: string;
+}
 
 /** What the settings are made from. */
 export interface Given {
   /** The values of the flags, by setting. */
   readonly flags: Partial<Readonly<Record<SettingName, string>>>;
   readonly environment: Environment;
+  readonly platform: NodeJS.Platform;
   /** The folder from which a project config is looked for. */
   readonly folder: string;
   /** The config file that `--config` names. */
   readonly configFile?: string | undefined;
+  /** Whether the profile in effect may be one that no file holds yet. */
+  readonly mayBeNew?: boolean;
 }
 
-/** Reads the config file and settles all settings. @throws CatalogError of kind `usage` */
+/** One set of settings in a file. */
+interface Layer {
+  readonly values: Mapping;
+  readonly source: "project config" | "user config";
+  readonly file: string;
+}
+
+/** Reads the config files and settles all settings. @throws CatalogError of kind `usage` */
 export async function resolveSettings(given: Given): Promise<Settings> {
-  const named = given.configFile ?? (given.environment.CATALOG_CONFIG || undefined);
-  const config = await readProjectConfig(given.folder, named);
-  const profile = settle("profile", SETTINGS.profile, given, config, undefined);
-  const set = profileSet(profile, config);
-  const settled = Object.entries(SETTINGS).map(([name, setting]) => [
+  const { project, user, userFile } = await readConfigs(given);
+  const common = [
+    ...layer(project, project?.values, "project config"),
+    ...layer(user, user?.values, "user config"),
+  ];
+  const profile = settle("profile", SETTINGS.profile, given, common);
+  // Who names a set means it more than what stands outside of the sets.
+  const layers = [...setsNamed(profile, project, user, given.mayBeNew === true), ...common];
+  const { apiKey: keySetting, ...others } = SETTINGS;
+  const settled = Object.entries(others).map(([name, setting]) => [
     name,
-    settle(name as SettingName, setting as Setting<string | number>, given, config, set),
+    settle(name as SettingName, setting as Setting<string | number>, given, layers),
   ]);
-  return Object.fromEntries(settled.filter(([, value]) => value !== undefined)) as Settings;
+  const values: Omit<SettledValues, "apiKey"> = Object.fromEntries(
+    settled.filter(([, value]) => value !== undefined),
+  );
+  const free = layers.filter((set) => mayUseKeyOf(set, values.baseUrl));
+  const apiKey = settle("apiKey", keySetting, given, free);
+  const withheld = apiKey === undefined ? withheldKey(layers) : undefined;
+  return {
+    ...values,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(withheld === undefined ? {} : { withheld }),
+    ...(project === undefined ? {} : { projectFile: project.file }),
+    ...(userFile === undefined ? {} : { userFile }),
+    warnings: user?.warnings ?? [],
+  };
 }
 
-function profileSet(
-  profile: Resolved<string | number> | undefined,
-  config: ProjectConfig | undefined,
-): Mapping | undefined {
-  if (profile === undefined) return undefined;
-  const name = String(profile.value);
-  const profiles = config?.profiles ?? {};
-  if (Object.hasOwn(profiles, name)) return profiles[name];
-  const names = Object.keys(profiles);
+/** The names of all sets in the config files, for completion. @throws CatalogError of kind `usage` */
+export async function profileNames(given: Given): Promise<readonly string[]> {
+  const { project, user } = await readConfigs(given);
+  return namesOf(project, user);
+}
+
+async function readConfigs(given: Given) {
+  const { environment, platform, folder } = given;
+  const named = given.configFile ?? (environment.CATALOG_CONFIG || undefined);
+  const userFile = userConfigPath(environment, platform);
+  const [project, user] = await Promise.all([
+    readProjectConfig(folder, named),
+    userFile === undefined ? undefined : readUserConfig(userFile, platform),
+  ]);
+  return { project, user, userFile };
+}
+
+function namesOf(...files: readonly (ConfigFile | undefined)[]): string[] {
+  return [...new Set(files.flatMap((file) => Object.keys(file?.profiles ?? {})))];
+}
+
+function layer(
+  config: ConfigFile | undefined,
+  values: Mapping | undefined,
+  source: Layer["source"],
+): Layer[] {
+  return config === undefined || values === undefined
+    ? []
+    : [{ values, source, file: config.file }];
+}
+
+function setsNamed(
+  profile: Resolved<string> | undefined,
+  project: ConfigFile | undefined,
+  user: ConfigFile | undefined,
+  mayBeNew: boolean,
+): Layer[] {
+  if (profile === undefined) return [];
+  const name = profile.value;
+  const setOf = (config: ConfigFile | undefined): Mapping | undefined =>
+    config !== undefined && Object.hasOwn(config.profiles, name)
+      ? config.profiles[name]
+      : undefined;
+  const layers = [
+    ...layer(project, setOf(project), "project config"),
+    ...layer(user, setOf(user), "user config"),
+  ];
+  if (layers.length > 0 || mayBeNew) return layers;
+  const names = namesOf(project, user);
   const meant = closest(name, names);
-  const known = names.length === 0 ? "No profile is set up." : `There is ${oneOf(names, "and")}.`;
+  const known =
+    names.length === 0
+      ? `No profile is set up; "catalog login --profile ${name}" makes one.`
+      : `There is ${oneOf(names, "and")}.`;
   throw usageError(
     `there is no profile ${JSON.stringify(name)}`,
     meant === undefined ? known : `Did you mean ${meant}?`,
   );
 }
 
-function settle(
+function settle<Value extends string | number>(
   name: SettingName,
-  setting: Setting<string | number>,
+  setting: Setting<Value>,
   given: Given,
-  config: ProjectConfig | undefined,
-  profile: Mapping | undefined,
-): Resolved<string | number> | undefined {
+  layers: readonly Layer[],
+): Resolved<Value> | undefined {
   const flag = given.flags[name];
   if (flag !== undefined) return parsed(setting, flag, "flag", `--${setting.flag}`);
   const variable = given.environment[setting.variable];
@@ -85,80 +177,39 @@ function settle(
   if (variable !== undefined && variable.trim() !== "") {
     return parsed(setting, variable, "environment", setting.variable);
   }
-  for (const values of [profile, config?.values]) {
-    const value = setting.configKey === undefined ? undefined : values?.[setting.configKey];
-    if (value !== undefined && config !== undefined) {
-      const origin = `${setting.configKey} in ${config.file}`;
-      return parsed(setting, String(value), "project config", origin);
+  for (const { values, source, file } of layers) {
+    const value = setting.configKey === undefined ? undefined : values[setting.configKey];
+    if (value !== undefined) {
+      return parsed(setting, String(value), source, `${setting.configKey} in ${file}`);
     }
   }
   if (setting.default === undefined) return undefined;
   return { value: setting.default, source: "default", origin: "default" };
 }
 
-function parsed(
-  setting: Setting<string | number>,
+/** Whether a set's key may go to the address in effect: a saved one goes to its own alone. */
+function mayUseKeyOf({ source, values }: Layer, baseUrl: Resolved<string> | undefined): boolean {
+  if (source === "project config") return true;
+  const own = values[SETTINGS.baseUrl.configKey];
+  return typeof own === "string" && baseUrl !== undefined && isSameAddress(own, baseUrl.value);
+}
+
+/** The saved key that somebody may wonder about when there is none to use. */
+function withheldKey(layers: readonly Layer[]): WithheldKey | undefined {
+  const { apiKey, baseUrl } = SETTINGS;
+  const set = layers.find(({ values }) => values[apiKey.configKey] !== undefined);
+  if (set === undefined) return undefined;
+  const own = set.values[baseUrl.configKey];
+  // Whatever stands before an @ may be a password.
+  const isShown = typeof own === "string" && !own.includes("@");
+  return { file: set.file, ...(isShown ? { baseUrl: own } : {}) };
+}
+
+function parsed<Value extends string | number>(
+  setting: Setting<Value>,
   text: string,
   source: Source,
   origin: string,
-): Resolved<string | number> {
+): Resolved<Value> {
   return { value: setting.parse(text, origin), source, origin };
-}
-
-/** The address and key of the service, checked for the mistakes that cost a key or a course. */
-export interface Connection {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** What is odd about them, though they work. */
-  readonly warnings: readonly string[];
-}
-
-/**
- * The connection that the settings describe (cli.md section 5).
- *
- * @throws CatalogError of kind `usage` without a usable base URL, `auth` without a key
- */
-export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Connection {
-  const { baseUrl, apiKey } = settings;
-  if (baseUrl === undefined) {
-    throw usageError(
-      "no base URL is set",
-      'Set CATALOG_BASE_URL, pass --base-url, or put baseUrl into .catalogrc; "catalog sandbox" serves one to try.',
-    );
-  }
-  if (!allowInsecureHttp && isPlainHttp(baseUrl.value)) {
-    throw usageError(
-      `the base URL ${baseUrl.value} sends the key unencrypted`,
-      "Use https, or pass --insecure-http if you mean it.",
-    );
-  }
-  if (apiKey === undefined) {
-    throw new CatalogError("auth", "no API key is set", {
-      next: "Set CATALOG_API_KEY; your key comes from the developer dashboard.",
-    });
-  }
-  const warnings: string[] = [];
-  if (apiKey.source === "project config") {
-    warnings.push(
-      `the API key stands in a project file (${apiKey.origin}), where others may read it; CATALOG_API_KEY keeps it out`,
-    );
-  }
-  if (!/^[^.]+\.[^.]+$/.test(apiKey.value)) {
-    warnings.push("the API key does not have the usual form, two parts joined by one dot");
-  }
-  return { baseUrl: baseUrl.value, apiKey: apiKey.value, warnings };
-}
-
-function isPlainHttp(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !isLoopback(hostname);
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
-  );
 }

@@ -4,7 +4,7 @@ import { usageError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
 
 /** Where a value came from. */
-export type Source = "flag" | "environment" | "project config" | "default";
+export type Source = "flag" | "environment" | "project config" | "user config" | "default";
 
 /** One setting. `parse` turns the text of a flag or variable into the value or throws `usage`. */
 export interface Setting<Value> {
@@ -20,7 +20,10 @@ export interface Setting<Value> {
   readonly parse: (text: string, origin: string) => Value;
 }
 
-function setting<Value>(definition: Setting<Value>): Setting<Value> {
+/** A setting that may have no value. */
+function optional<Value>(
+  definition: Setting<Value> & { readonly configKey: string },
+): Setting<Value> & { readonly configKey: string } {
   return definition;
 }
 
@@ -33,7 +36,7 @@ function defaulted<Value>(
 
 /** Every setting. */
 export const SETTINGS = {
-  apiKey: setting<string>({
+  apiKey: optional<string>({
     variable: "CATALOG_API_KEY",
     configKey: "apiKey",
     description: "the key sent with every request",
@@ -48,7 +51,7 @@ export const SETTINGS = {
       return key;
     },
   }),
-  baseUrl: setting<string>({
+  baseUrl: optional<string>({
     flag: "base-url",
     placeholder: "<url>",
     variable: "CATALOG_BASE_URL",
@@ -56,7 +59,7 @@ export const SETTINGS = {
     description: "the service's address",
     parse: baseUrl,
   }),
-  profile: setting<string>({
+  profile: optional<string>({
     flag: "profile",
     placeholder: "<name>",
     variable: "CATALOG_PROFILE",

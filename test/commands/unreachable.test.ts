@@ -33,7 +33,7 @@ describe("the service out of reach", () => {
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([4, "", 1]);
     expect(ran.stderr).toContain("Invalid API Key");
     expect(ran.stderr).toContain("Check if your API Key is correct or generate a new one");
-    expect(ran.stderr).toContain("CATALOG_API_KEY");
+    expect(ran.stderr).toContain("catalog status");
   });
 
   test.each([

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connectionOf, resolveSettings, type Settings } from "../../src/settings/resolve.ts";
+import { connectionOf } from "../../src/settings/connection.ts";
+import { resolveSettings, type Settings } from "../../src/settings/resolve.ts";
 
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-settings-"));
@@ -32,7 +33,13 @@ async function settled({
 }: Given): Promise<Settings> {
   const folder = await folderOf(files);
   await mkdir(join(folder, below), { recursive: true });
-  return await resolveSettings({ flags, environment, folder: join(folder, below), configFile });
+  return await resolveSettings({
+    flags,
+    environment,
+    platform: "linux",
+    folder: join(folder, below),
+    configFile,
+  });
 }
 
 describe("precedence", () => {

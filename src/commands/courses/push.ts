@@ -2,7 +2,7 @@
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { count, grouped } from "../../base/text.ts";
 import { command } from "../../kit/command.ts";
-import { confirm, requireConfirmable } from "../../kit/confirm.ts";
+import { confirm, requireConfirmable } from "../../kit/ask.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";

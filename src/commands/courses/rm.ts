@@ -5,7 +5,7 @@ import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import type { Course } from "../../course/wire.ts";
 import { command } from "../../kit/command.ts";
-import { confirm, requireConfirmable } from "../../kit/confirm.ts";
+import { confirm, requireConfirmable } from "../../kit/ask.ts";
 import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";

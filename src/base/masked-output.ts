@@ -1,0 +1,18 @@
+/** Wraps an output so that no secret goes through it. */
+import type { Output } from "./io.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** The output with secrets masked in every text that is written to it. */
+export function maskedOutput(output: Output, secrets: Secrets): Output {
+  return {
+    stream: output.stream,
+    isTerminal: output.isTerminal,
+    get columns() {
+      return output.columns;
+    },
+    get closed() {
+      return output.closed;
+    },
+    write: (text) => output.write(secrets.mask(text)),
+  };
+}

@@ -1,0 +1,168 @@
+/** `catalog login`: saves a key with the address that it belongs to (cli.md section 5). */
+import type { CatalogClient } from "../api/client.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
+import { readAll } from "../base/stream.ts";
+import { count, oneLine, oneOf } from "../base/text.ts";
+import type { Provider } from "../course/provider.ts";
+import { askSecret, askText, canAsk } from "../kit/ask.ts";
+import { command } from "../kit/command.ts";
+import type { Context } from "../kit/context.ts";
+import { SERVICE_EXITS } from "../kit/exit-codes.ts";
+import { isSet } from "../kit/values.ts";
+import type { Words } from "../kit/words.ts";
+import { keyWarnings, requireSafe } from "../settings/connection.ts";
+import { type Credentials, saveCredentials } from "../settings/credentials.ts";
+import { resolveSettings, type Settings } from "../settings/resolve.ts";
+import { SETTINGS } from "../settings/table.ts";
+
+interface Request {
+  readonly withKey: boolean;
+}
+
+type Needs = Pick<
+  Context,
+  "io" | "options" | "environment" | "platform" | "signal" | "messages" | "given" | "connect"
+>;
+
+/** GET providers, to test the pair before it is saved. */
+export const login = command({
+  description:
+    "Asks for the base URL and the key, tests them, and saves them where only you can read them. " +
+    "The key is then sent to that base URL and to no other. With --profile they are saved as a " +
+    "named set, so that several services or users can stand side by side.",
+  flags: [{ name: "with-key", description: "read the key from standard input, ask nothing" }],
+  examples: [
+    { says: "At a terminal", line: "catalog login" },
+    {
+      says: "In a script",
+      line: "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
+    },
+    { says: "A second service, by name", line: "catalog login --profile test" },
+  ],
+  exits: SERVICE_EXITS,
+  parse: (words: Words): Request => ({ withKey: isSet(words, "with-key") }),
+  run: logIn,
+});
+
+async function logIn({ withKey }: Request, context: Needs): Promise<void> {
+  const { messages, given, platform } = context;
+  if (!withKey && !canAsk(context)) {
+    throw usageError(
+      "there is no terminal to ask for the key on",
+      "Pass --with-key, and the key on standard input.",
+    );
+  }
+  // The set to save in may be one that is only now made.
+  const settings = await resolveSettings({ ...given, mayBeNew: true });
+  const path = settings.userFile;
+  if (path === undefined) {
+    throw new CatalogError("output", "there is no place for your config file", {
+      next: "Set XDG_CONFIG_HOME or HOME to a folder that can be written.",
+    });
+  }
+  const baseUrl = await baseUrlFor(withKey, settings, context);
+  const credentials = { baseUrl, apiKey: await (withKey ? keyFromInput(context) : ask(context)) };
+  for (const warning of keyWarnings(credentials.apiKey)) await messages.warn(warning);
+  const providers = await tested(await context.connect({ ...credentials, settings }));
+
+  const profile = settings.profile?.value;
+  const replaced = await saveCredentials({ path, platform, profile }, credentials);
+  const use = profile === undefined ? "" : `; --profile ${profile} uses it`;
+  await messages.info(`Saved the key for ${baseUrl} in ${path}${use}.`);
+  if (replaced !== undefined) await messages.info(`It replaces the one for ${replaced}.`);
+  await messages.info(ownedText(providers));
+  await tellShadows(credentials, context);
+}
+
+async function baseUrlFor(withKey: boolean, settings: Settings, context: Needs): Promise<string> {
+  const { given, options } = context;
+  const known = settings.baseUrl?.value;
+  const isGiven = given.flags.baseUrl !== undefined;
+  if (withKey || isGiven) {
+    if (known === undefined) {
+      throw usageError("no base URL is set", "Pass --base-url, or set CATALOG_BASE_URL.");
+    }
+    requireSafe(known, options.insecureHttp);
+    return known;
+  }
+  const checked = (answer: string): string => {
+    const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
+    requireSafe(baseUrl, options.insecureHttp);
+    return baseUrl;
+  };
+  const question = { message: "Base URL of the service:", usual: known };
+  return checked(await askText(question, refusalOf(checked), context));
+}
+
+async function ask(context: Needs): Promise<string> {
+  const checked = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
+  return checked(await askSecret("API key:", refusalOf(checked), context));
+}
+
+/** Why an answer cannot be taken, in the words of its check. */
+function refusalOf(check: (answer: string) => string): (answer: string) => string | undefined {
+  return (answer) => {
+    try {
+      check(answer);
+      return undefined;
+    } catch (error) {
+      if (error instanceof CatalogError) return error.message;
+      throw error;
+    }
+  };
+}
+
+/** No key is longer; in bytes. */
+const LONGEST_KEY = 64 * 1024;
+
+async function keyFromInput({ io }: Needs): Promise<string> {
+  if (io.in.isTerminal) {
+    throw usageError(
+      "--with-key reads the key from standard input, which is a terminal",
+      "Leave --with-key out to be asked, or pass the key by a pipe.",
+    );
+  }
+  const bytes = await readAll(io.in.stream, LONGEST_KEY);
+  const text = bytes
+    ?.toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trim();
+  if (text === "") throw usageError("standard input holds no key");
+  if (text === undefined) throw usageError("standard input is too long for a key");
+  return SETTINGS.apiKey.parse(text, "standard input");
+}
+
+async function tested(client: CatalogClient): Promise<readonly Provider[]> {
+  try {
+    return await client.providers();
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    const next = "Check the base URL and the key, and try again; nothing was saved.";
+    throw error.kind === "interrupted" ? error : error.with({ next });
+  }
+}
+
+const MOST_NAMED = 5;
+
+function ownedText(providers: readonly Provider[]): string {
+  if (providers.length === 0) {
+    return "It has no providers yet; they are added in the developer dashboard.";
+  }
+  const names = providers.slice(0, MOST_NAMED).map(({ name }) => oneLine(name));
+  const more = providers.length - names.length;
+  const listed = oneOf(more > 0 ? [...names, `${more} more`] : names, "and");
+  return `It has ${count(providers.length, "provider")}: ${listed}.`;
+}
+
+/** Tells of what stands before the saved pair, here and now. */
+async function tellShadows(saved: Credentials, { given, messages }: Needs): Promise<void> {
+  const { baseUrl: _, ...flags } = given.flags;
+  const { baseUrl, apiKey } = await resolveSettings({ ...given, flags });
+  if (baseUrl !== undefined && baseUrl.value !== saved.baseUrl) {
+    await messages.warn(
+      `the base URL here is still ${baseUrl.value} (${baseUrl.origin}), to which the saved key is not sent`,
+    );
+  } else if (apiKey !== undefined && apiKey.source !== "user config") {
+    await messages.warn(`the key of ${apiKey.origin} still comes before the saved one`);
+  }
+}

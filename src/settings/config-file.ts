@@ -1,0 +1,60 @@
+/** What a config file may say, the project's and the user's alike (cli.md section 5). */
+import { CatalogError, usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
+import { oneOf } from "../base/text.ts";
+import { isMapping, type Mapping } from "../base/values.ts";
+import { SETTINGS } from "./table.ts";
+
+/** What a config file says. */
+export interface ConfigFile {
+  /** Its path. */
+  readonly file: string;
+  /** The settings outside of the named sets. */
+  readonly values: Mapping;
+  /** The named sets. */
+  readonly profiles: Readonly<Record<string, Mapping>>;
+}
+
+const KEYS = [...Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []), "profiles"];
+
+/**
+ * What a config file holds, once it is data of the right form.
+ *
+ * @param file its path
+ * @throws CatalogError of kind `usage` for what no setting is; never quotes a value
+ */
+export function configFile(file: string, config: unknown): ConfigFile {
+  if (!isMapping(config)) throw usageError(`the config file ${file} is not a mapping of settings`);
+  checkKeys(file, config, KEYS, "");
+  const sets = config.profiles ?? {};
+  if (!isMapping(sets)) throw usageError(`profiles in ${file} is not a mapping of named sets`);
+  const inProfile = KEYS.filter((key) => key !== "profiles" && key !== "profile");
+  const profiles = Object.entries(sets).map(([name, set]): [string, Mapping] => {
+    if (!isMapping(set)) {
+      throw usageError(`profiles.${name} in ${file} is not a mapping of settings`);
+    }
+    checkKeys(file, set, inProfile, `profiles.${name}.`);
+    return [name, set];
+  });
+  const values = Object.fromEntries(Object.entries(config).filter(([key]) => key !== "profiles"));
+  return { file, values, profiles: Object.fromEntries(profiles) };
+}
+
+function checkKeys(file: string, values: Mapping, known: readonly string[], prefix: string): void {
+  for (const [key, value] of Object.entries(values)) {
+    if (!known.includes(key)) {
+      const meant = closest(key, known);
+      const next =
+        meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
+      throw new CatalogError("usage", `unknown setting ${prefix}${key} in ${file}`, { file, next });
+    }
+    if (key === "profiles" && prefix === "") continue;
+    if (typeof value !== "string" && typeof value !== "number") {
+      throw usageError(`the setting ${prefix}${key} in ${file} is neither a text nor a number`);
+    }
+    // Read as a number, a key of digits has lost some of them.
+    if (key === SETTINGS.apiKey.configKey && typeof value === "number") {
+      throw usageError(`the setting ${prefix}${key} in ${file} is a number`, "Put it in quotes.");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** Saves and forgets the key and the base URL that belong together (cli.md section 5). */
+import { chmod, realpath, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { writePrivateFile } from "../base/atomic.ts";
+import type { Mapping } from "../base/values.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { SETTINGS } from "./table.ts";
+import { readUserConfig } from "./user.ts";
+
+/** A key, and the one address that it may go to. */
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** Where credentials are kept. */
+export interface Place {
+  /** The user's config file. */
+  readonly path: string;
+  readonly platform: NodeJS.Platform;
+  /** The named set; the settings outside of the sets without it. */
+  readonly profile?: string | undefined;
+}
+
+const PAIR = [SETTINGS.baseUrl.configKey, SETTINGS.apiKey.configKey];
+
+/**
+ * Saves the pair beside whatever else the file holds, in a file that only its owner may read.
+ *
+ * @returns the address whose key was replaced, if it was another one
+ * @throws CatalogError of kind `usage` for a file of another form, `output` when it cannot be written
+ */
+export async function saveCredentials(
+  place: Place,
+  { baseUrl, apiKey }: Credentials,
+): Promise<string | undefined> {
+  const config = await readUserConfig(place.path, place.platform);
+  const before = addressIn(config, place);
+  const pair = { [SETTINGS.baseUrl.configKey]: baseUrl, [SETTINGS.apiKey.configKey]: apiKey };
+  await write(place, config, (set) => ({ ...set, ...pair }));
+  return before === baseUrl ? undefined : before;
+}
+
+/**
+ * Takes the pair out of the file; a set or a file that is empty then goes.
+ *
+ * @returns what was there: the address, or true for a key without one; undefined for nothing
+ * @throws like `saveCredentials`
+ */
+export async function forgetCredentials(place: Place): Promise<string | true | undefined> {
+  const config = await readUserConfig(place.path, place.platform);
+  const set = setIn(config, place);
+  if (!PAIR.some((key) => Object.hasOwn(set, key))) return undefined;
+  await write(place, config, (all) =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => !PAIR.includes(key))),
+  );
+  return addressIn(config, place) ?? true;
+}
+
+function setIn(config: ConfigFile | undefined, { profile }: Place): Mapping {
+  if (config === undefined) return {};
+  if (profile === undefined) return config.values;
+  return Object.hasOwn(config.profiles, profile) ? (config.profiles[profile] ?? {}) : {};
+}
+
+function addressIn(config: ConfigFile | undefined, place: Place): string | undefined {
+  const address = setIn(config, place)[SETTINGS.baseUrl.configKey];
+  return typeof address === "string" ? address : undefined;
+}
+
+async function write(
+  place: Place,
+  config: ConfigFile | undefined,
+  change: (set: Mapping) => Mapping,
+): Promise<void> {
+  const { path, profile } = place;
+  const changed = change(setIn(config, place));
+  const values = profile === undefined ? changed : (config?.values ?? {});
+  const profiles = new Map(Object.entries(config?.profiles ?? {}));
+  if (profile !== undefined) {
+    profiles.set(profile, changed);
+    if (Object.keys(changed).length === 0) profiles.delete(profile);
+  }
+  const sets = profiles.size === 0 ? {} : { profiles: Object.fromEntries(profiles) };
+  const content = { ...values, ...sets };
+  if (Object.keys(content).length === 0) {
+    await rm(path, { force: true });
+    return;
+  }
+  // A link leads to where somebody keeps such files; it is to go on doing so.
+  const target = await realpath(path).catch(() => path);
+  await writePrivateFile(target, `${JSON.stringify(content, null, 2)}\n`);
+  // The folder may be older than its secret; where it is another's, the next run warns.
+  await chmod(dirname(path), 0o700).catch(() => undefined);
+}
