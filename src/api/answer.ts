@@ -1,5 +1,7 @@
 /** Reads the service's answers: a value, or an error of the right kind with the service's words. */
+
 import { CatalogError, type Facts, type Kind } from "../base/errors.ts";
+import { urlOf } from "../base/url.ts";
 import { isMapping } from "../base/values.ts";
 import { mayPass, type Outcome } from "./retry.ts";
 import type { Answer, NoAnswer, Request } from "./transport.ts";
@@ -106,7 +108,7 @@ function reason(answer: Answer, kind: Kind, isSilent: boolean): string {
 }
 
 function originOf(location: string): string {
-  return URL.canParse(location) ? new URL(location).origin : "another address";
+  return urlOf(location)?.origin ?? "another address";
 }
 
 function nextStep(kind: Kind, status: number, isSilent: boolean): string | undefined {

@@ -1,4 +1,5 @@
 /** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
+
 import type { Clock } from "../base/clock.ts";
 import { DEFAULTS } from "../base/defaults.ts";
 import type { Environment } from "../base/environment.ts";
@@ -6,6 +7,7 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
 import { linkedController } from "../base/signals.ts";
 import { systemClock } from "../base/system-clock.ts";
+import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isMapping, type Mapping, once } from "../base/values.ts";
 import { isProvider, type Provider } from "../course/provider.ts";
@@ -17,6 +19,7 @@ import { type Exchange, logging } from "./logging.ts";
 import { pacing } from "./pacing.ts";
 import { type ListOptions, pages, type Walked } from "./pages.ts";
 import type { CourseQuery } from "./query.ts";
+import { type RawAnswer, type RawCall, rawRequest, sendRaw } from "./raw.ts";
 import type { Answer, Request, Send, Transport } from "./transport.ts";
 
 /** How the client reaches the service. Only the address and the key are needed. */
@@ -136,6 +139,13 @@ export class CatalogClient {
     throw failure(request, outcome, `delete course ${id}`);
   }
 
+  /** Sends one request as it is told, once, and gives back what came, of any status (`raw.ts`). */
+  async raw(call: RawCall): Promise<RawAnswer> {
+    const { apiKey, vendor = DEFAULTS.vendor, timeout = DEFAULTS.timeout * 1000 } = this.#options;
+    const request = rawRequest(call, { base: this.#base, apiKey, vendor });
+    return await sendRaw(request, await this.#send(), { timeout, signal: this.#ending.signal });
+  }
+
   /** Closes the connections; requests under way fail, and are not repeated. */
   async close(): Promise<void> {
     this.#ending.abort();
@@ -223,8 +233,8 @@ export class CatalogClient {
 
 function baseOf(text: string): URL {
   if (text.includes("@")) throw usageError("the base URL holds a user name or password");
-  if (!URL.canParse(text)) throw usageError(`the base URL is not a URL: ${text}`);
-  const url = new URL(text);
+  const url = urlOf(text);
+  if (url === undefined) throw usageError(`the base URL is not a URL: ${text}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw usageError(`the base URL is not an http or https URL: ${text}`);
   }

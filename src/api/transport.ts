@@ -1,20 +1,32 @@
 /** What one HTTP exchange is, whoever carries it out. */
 import type { Kind } from "../base/errors.ts";
 
+/** The methods that a request can have. */
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** The method of a request. */
+export type Method = (typeof METHODS)[number];
+
 /** One request. `url` is absolute; header names are in lower case. */
 export interface Request {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: Method;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** In place of `body`, where it comes from elsewhere and may be no text. */
+  readonly bytes?: Uint8Array;
 }
 
 /** What came back. */
 export interface Answer {
   readonly status: number;
+  /** What the service says beside the number, such as `Not Found`; it may say nothing. */
+  readonly reason?: string;
   /** Header names in lower case; of a header sent twice, the values joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** What `text` was read from; left out where that was text already. */
+  readonly bytes?: Uint8Array;
   /** Why the body ended before its end, if it did; the status stands all the same. */
   readonly brokenBy?: NoAnswer;
   /**

@@ -1,9 +1,11 @@
 /** Carries requests over undici: kept-alive connections, one deadline each, no redirects. */
+
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Environment } from "../base/environment.ts";
 import { usageError } from "../base/errors.ts";
+import { urlOf } from "../base/url.ts";
 import { noAnswer } from "./no-answer.ts";
 import {
   type Answer,
@@ -96,7 +98,7 @@ function proxyUrl(environment: Environment, name: string): string | undefined {
   const text = variable(environment, name);
   if (text === undefined) return undefined;
   const url = text.includes("://") ? text : `http://${text}`;
-  if (URL.canParse(url)) return url;
+  if (urlOf(url) !== undefined) return url;
   throw usageError(`${name} names no proxy`, "It looks like http://proxy.example:3128.");
 }
 
@@ -139,18 +141,19 @@ async function exchange(
     path: `${url.pathname}${url.search}`,
     method: sent.method,
     headers: sent.headers,
-    body: sent.body ?? null,
+    body: sent.body ?? sent.bytes ?? null,
     signal,
   });
   const headers = flatten(response.headers);
+  const head = { status: response.statusCode, reason: response.statusText, headers };
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of response.body) chunks.push(chunk);
-    const text = await decode(Buffer.concat(chunks), headers["content-encoding"]);
-    return { status: response.statusCode, headers, text };
+    const bytes = await decode(Buffer.concat(chunks), headers["content-encoding"]);
+    return { ...head, text: bytes.toString("utf8"), bytes };
   } catch (error) {
     const brokenBy = signal.aborted ? signal.reason : noAnswer(error);
-    return { status: response.statusCode, headers, text: "", brokenBy };
+    return { ...head, text: "", brokenBy };
   }
 }
 
@@ -163,14 +166,13 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 }
 
 /** Some proxies compress although nobody asked them to. */
-async function decode(bytes: Buffer, encoding: string | undefined): Promise<string> {
-  if (encoding === undefined || encoding === "identity") return bytes.toString("utf8");
+async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
+  // An answer without a body, as to HEAD, still names the encoding that its body would have.
+  if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
   const limit = { maxOutputLength: MAX_RESPONSE_SIZE };
-  if (/^(x-)?gzip$|^deflate$/i.test(encoding)) {
-    return zlib.unzipSync(bytes, limit).toString("utf8");
-  }
-  if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit).toString("utf8");
+  if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return zlib.unzipSync(bytes, limit);
+  if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
   throw new NoAnswer(`the answer is encoded as ${encoding}, which nobody asked for`, {
     code: "ENCODING",
     passing: false,

@@ -1,0 +1,108 @@
+/** Sends one request as it is told, once (cli.md sections 1 and 11). */
+import type { CatalogError } from "../base/errors.ts";
+import { failure, serviceSays } from "./answer.ts";
+import { checkCall, leavesBase } from "./raw-guard.ts";
+import {
+  type Answer,
+  type Method,
+  NoAnswer,
+  type Request,
+  type Send,
+  type SendOptions,
+} from "./transport.ts";
+
+/** A request as somebody typed it. */
+export interface RawCall {
+  readonly method: Method;
+  /** Path and query, relative to the base URL, with or without a slash before it. */
+  readonly path: string;
+  /** Sent as it is, as JSON. */
+  readonly body?: Uint8Array;
+}
+
+/** What came back, of any status. */
+export interface RawAnswer {
+  readonly status: number;
+  /** What the service says beside the status; it may be empty. */
+  readonly reason: string;
+  /** Names in lower case, in the order in which they came. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty where there was none. */
+  readonly body: Uint8Array;
+  /** Why it is no success; left out where it is one. */
+  readonly failure?: CatalogError;
+}
+
+/** Who sends it, and how deletions ask for the single object. */
+interface Sender {
+  /** Ends in a slash. */
+  readonly base: URL;
+  readonly apiKey: string;
+  readonly vendor: string;
+}
+
+/** The request of a call. @throws CatalogError of kind `usage` for one that must never be sent */
+export function rawRequest(call: RawCall, { base, apiKey, vendor }: Sender): Request {
+  const { method, path, body } = call;
+  checkCall(method, path);
+  const accept = method === "DELETE" ? `application/vnd.${vendor}.object+json` : "application/json";
+  const headers = { "x-api-key": apiKey, accept };
+  const request = { method, url: addressOf(path, base).href };
+  if (body === undefined) return { ...request, headers };
+  return { ...request, headers: { ...headers, "content-type": "application/json" }, bytes: body };
+}
+
+/** Whatever the text, the address is one of the service's: the key goes nowhere else. */
+function addressOf(path: string, base: URL): URL {
+  // Behind ./ nothing can be read as a scheme or a host.
+  const url = new URL(`./${path.replace(/^\//, "")}`, base);
+  const isBelow = url.origin === base.origin && url.pathname.startsWith(base.pathname);
+  if (!isBelow || url.username !== "" || url.password !== "" || url.hash !== "") throw leavesBase();
+  return url;
+}
+
+/** Sends it, and never again. @throws CatalogError `unreachable` or `interrupted` without an answer */
+export async function sendRaw(
+  request: Request,
+  send: Send,
+  options: Omit<SendOptions, "attempt">,
+): Promise<RawAnswer> {
+  let answer: Answer;
+  try {
+    answer = await send(request, { ...options, attempt: 1 });
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw failure(request, { noAnswer: error }, nameOf(request));
+  }
+  const { status, reason = "", headers, bytes = Buffer.from(answer.text) } = answer;
+  const whole = { status, reason, headers, body: bytes };
+  const refusal = failureOf(request, answer);
+  return refusal === undefined ? whole : { ...whole, failure: refusal };
+}
+
+function failureOf(request: Request, answer: Answer): CatalogError | undefined {
+  const { status, brokenBy } = answer;
+  if (brokenBy !== undefined) {
+    const doing = `read the answer to ${nameOf(request)}, which is HTTP ${status}`;
+    return failure(request, { noAnswer: brokenBy }, doing);
+  }
+  if (status >= 200 && status < 300) return undefined;
+  const hasHint = serviceSays(answer).hint !== undefined;
+  const error = failure(request, { answer, hasHint }, nameOf(request));
+  return error.with({ next: nextStep(error) });
+}
+
+/** What to do next, where that is something else for one request than for the work of a command. */
+function nextStep({ kind, facts }: CatalogError): string | undefined {
+  if (kind === "unreachable") {
+    return "Try again later: a raw request is sent once, and never repeated.";
+  }
+  const isNowhere = kind === "refused" && facts.status === 404 && facts.next !== undefined;
+  return isNowhere ? "Check the path and the base URL." : facts.next;
+}
+
+/** Method, path and query. */
+function nameOf({ method, url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${method} ${pathname}${search}`;
+}

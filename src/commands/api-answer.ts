@@ -1,0 +1,137 @@
+/** Shows the answer to a raw request: as it came, safe for a terminal, or in a format. */
+import { isUtf8 } from "node:buffer";
+import type { RawAnswer } from "../api/raw.ts";
+import { CatalogError, systemCode } from "../base/errors.ts";
+import type { Output } from "../base/io.ts";
+import { multiLine, oneLine } from "../base/text.ts";
+import { isList, isMapping, type Mapping } from "../base/values.ts";
+import { scanJson } from "../files/json-scan.ts";
+import type { Context } from "../kit/context.ts";
+import { checkNamedFormat, rendererFor } from "../kit/show.ts";
+import { terminalJson } from "../output/json-text.ts";
+import { prettyJson } from "../output/pretty-json.ts";
+
+/** What showing an answer needs. */
+export type AnswerNeeds = Pick<Context, "io" | "options" | "paint" | "messages">;
+
+/** Checks the format and `--fields`, before anything is sent. @throws CatalogError of kind `usage` */
+export function checkFormat({ options }: Pick<Context, "options">): void {
+  // Which fields the answer will have is not known yet.
+  checkNamedFormat({ allColumns: columnsOf(options.fields) }, options);
+}
+
+/** The columns that fields, or paths into them, begin with. */
+function columnsOf(fields: readonly string[] = []): string[] {
+  return fields.map((field) => /^[^.[]+/.exec(field)?.[0] ?? field);
+}
+
+/**
+ * Prints the body, and the status beside it on standard error.
+ *
+ * @param include whether the status goes before the body instead, with the headers
+ */
+export async function showAnswer(
+  answer: RawAnswer,
+  include: boolean,
+  context: AnswerNeeds,
+): Promise<void> {
+  const { io, messages, options } = context;
+  const status = oneLine(`HTTP ${answer.status} ${answer.reason}`.trimEnd());
+  if (include) await io.out.write(`${[status, ...headerLines(answer)].join("\n")}\n\n`);
+  else await messages.info(status);
+  if (answer.body.length === 0) return;
+  // A refusal is no data, which a format of data would only hide.
+  if (options.format === undefined || answer.failure !== undefined) {
+    await showBody(answer.body, io.out);
+  } else {
+    await showInFormat(answer.body, context);
+  }
+}
+
+function headerLines({ headers }: RawAnswer): string[] {
+  return Object.entries(headers).map(([name, value]) => oneLine(`${name}: ${value}`));
+}
+
+/** The body byte for byte; on a terminal laid out, made safe, and with its line ended. */
+async function showBody(body: Uint8Array, out: Output): Promise<void> {
+  if (!out.isTerminal) {
+    await writeBytes(body, out);
+    return;
+  }
+  const text = Buffer.from(body).toString("utf8");
+  const pretty = prettyJson(text);
+  const shown = pretty === undefined ? multiLine(text) : terminalJson(pretty);
+  await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+}
+
+/** An `Output` takes text, and what is no UTF-8 would not come out of it as it went in. */
+async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
+  if (isUtf8(bytes)) {
+    await out.write(Buffer.from(bytes).toString("utf8"));
+    return;
+  }
+  await new Promise<void>((resolve, reject) => {
+    out.stream.write(bytes, (cause) => {
+      // A reader that has gone away is no error.
+      if (!cause || systemCode(cause) === "EPIPE") resolve();
+      else reject(new CatalogError("output", "the output could not be written", { cause }));
+    });
+  });
+}
+
+async function showInFormat(body: Uint8Array, context: AnswerNeeds): Promise<void> {
+  const { io, messages, options } = context;
+  const value = parsed(Buffer.from(body).toString("utf8"));
+  const rows = rowsOf(value);
+  if (rows !== undefined) {
+    await showRows(rows, !isList(value), context);
+    return;
+  }
+  // JSON that is no rows is still the JSON that was asked for.
+  if (options.format !== "json" || value === undefined) {
+    await messages.warn(
+      "the body is no object or list of objects that a format can show: it is printed as it came",
+    );
+  }
+  await showBody(body, io.out);
+}
+
+/** Writers of formats run out of stack on far deeper values; a course needs five levels. */
+const MOST_LEVELS = 200;
+
+/** The value of a JSON text, or undefined where it is none, or nests too deep for any format. */
+function parsed(text: string): unknown {
+  if (scanJson(text, MOST_LEVELS, Number.POSITIVE_INFINITY).tooDeep !== undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function rowsOf(value: unknown): readonly Mapping[] | undefined {
+  if (isMapping(value)) return [value];
+  return isList(value) && value.every(isMapping) ? value : undefined;
+}
+
+async function showRows(
+  rows: readonly Mapping[],
+  single: boolean,
+  context: AnswerNeeds,
+): Promise<void> {
+  const { format, fields } = context.options;
+  const names = [...new Set(rows.flatMap(Object.keys))];
+  const asked = columnsOf(fields);
+  const unknown = asked.filter((name) => !names.includes(name));
+  // The request is done: a wrong word is no reason any more to show nothing.
+  if (rows.length > 0 && unknown.length > 0) {
+    await context.messages.warn(`the answer has no field ${[...new Set(unknown)].join(", ")}`);
+  }
+  const allColumns = [...new Set([...names, ...asked])];
+  // Neither knows a header without a column.
+  if (allColumns.length === 0 && (format === "csv" || format === "table")) return;
+  const columns = Object.keys(rows[0] ?? {});
+  const renderer = await rendererFor({ kind: "list", columns, allColumns, single }, context);
+  await renderer.rows(rows);
+  await renderer.end();
+}

@@ -1,0 +1,101 @@
+/** `catalog api`: sends one raw request with the key (cli.md sections 1 and 11). */
+import { checkCall } from "../api/raw-guard.ts";
+import { METHODS, type Method } from "../api/transport.ts";
+import { usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
+import { oneOf } from "../base/text.ts";
+import { command } from "../kit/command.ts";
+import type { Context } from "../kit/context.ts";
+import { SERVICE_EXITS } from "../kit/exit-codes.ts";
+import { isSet, textFlag } from "../kit/values.ts";
+import type { Words } from "../kit/words.ts";
+import { type AnswerNeeds, checkFormat, showAnswer } from "./api-answer.ts";
+import { type BodyNeeds, type BodySource, parseBody, readBody } from "./api-body.ts";
+
+interface Request {
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: BodySource;
+  /** Whether status and headers are part of the output. */
+  readonly include: boolean;
+}
+
+type Needs = AnswerNeeds & BodyNeeds & Pick<Context, "client">;
+
+/** One request as told, one attempt. */
+export const api = command({
+  description:
+    "The path is relative to the base URL. The request is sent once, and no redirect is followed. " +
+    "PATCH, PUT and DELETE are sent only with exactly one id=<uuid> in the query: without it, they could reach every course.",
+  arguments: [
+    {
+      name: "method",
+      required: true,
+      choices: METHODS,
+      description: `${oneOf(METHODS)}, in any case`,
+    },
+    { name: "path", required: true, description: "path and query, such as developer/v1/courses" },
+  ],
+  flags: [
+    {
+      name: "data",
+      short: "d",
+      value: "<text|@file|->",
+      completes: "@file",
+      description: "the body, which is JSON: text, a file behind @, or - for standard input",
+    },
+    {
+      name: "include",
+      short: "i",
+      description: "print the status and the headers before the body",
+    },
+  ],
+  examples: [
+    { says: "Read a course as it comes", line: "catalog api GET 'developer/v1/courses?limit=1'" },
+    {
+      says: "Take a course off the site",
+      line: `catalog api PATCH "developer/v1/courses?id=$id" -d '{"published": false}'`,
+    },
+    {
+      says: "Create a course, and see the whole answer",
+      line: "catalog api POST developer/v1/courses -d @course.json -i",
+    },
+  ],
+  exits: [...SERVICE_EXITS, 3, 5],
+  parse: parseRequest,
+  run: sendRequest,
+});
+
+function parseRequest(words: Words): Request {
+  const [word = "", path = ""] = words.arguments;
+  const method = methodOf(word);
+  checkCall(method, path);
+  const include = isSet(words, "include");
+  const hasFormat = isSet(words, "json") || textFlag(words, "output") !== undefined;
+  if (include && hasFormat) {
+    throw usageError("--include and --output contradict each other: headers have no format");
+  }
+  const body = parseBody(words, method);
+  return { method, path, include, ...(body === undefined ? {} : { body }) };
+}
+
+function methodOf(word: string): Method {
+  const method = METHODS.find((known) => known === word.toUpperCase());
+  if (method !== undefined) return method;
+  const meant = closest(word, METHODS);
+  throw usageError(
+    `the method is not one of ${oneOf(METHODS)}: ${word}`,
+    meant === undefined ? undefined : `Did you mean ${meant}?`,
+  );
+}
+
+async function sendRequest(request: Request, context: Needs): Promise<void> {
+  const { method, path, include } = request;
+  checkFormat(context);
+  // A missing base URL or key is told before anything is read.
+  const client = await context.client();
+  const body = request.body === undefined ? undefined : await readBody(request.body, context);
+  const answer = await client.raw({ method, path, ...(body === undefined ? {} : { body }) });
+  await showAnswer(answer, include, context);
+  if (answer.failure !== undefined) throw answer.failure;
+}

@@ -1,0 +1,49 @@
+/** Raw calls that leave no test: what would have been sent, and what came of it. */
+import { expect } from "vitest";
+import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
+import type { RawCall } from "../../src/api/raw.ts";
+import type { Answer, Request } from "../../src/api/transport.ts";
+import { CatalogError } from "../../src/base/errors.ts";
+import { testClock } from "../rig.ts";
+
+/** The id of a course. */
+export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+/** The key that every request carries. */
+export const KEY = "someone.secret";
+
+/** A client of which no request leaves the test, and the requests that would have. */
+export function clientOf(
+  baseUrl = "https://catalog.example",
+  answer: Partial<Answer> = {},
+  options: Partial<ClientOptions> = {},
+) {
+  const requests: Request[] = [];
+  const client = new CatalogClient({
+    baseUrl,
+    apiKey: KEY,
+    clock: testClock(),
+    ...options,
+    transport: async () => ({
+      send: async (request) => {
+        requests.push(request);
+        return { status: 200, headers: {}, text: "", ...answer };
+      },
+      close: async () => undefined,
+    }),
+  });
+  return { client, requests };
+}
+
+/** The one request that a call comes to, or the error that keeps it from being sent. */
+export async function sentFor(call: RawCall, baseUrl?: string): Promise<Request | CatalogError> {
+  const { client, requests } = clientOf(baseUrl);
+  try {
+    await client.raw(call);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    expect(requests).toEqual([]);
+    return error;
+  }
+  expect(requests).toHaveLength(1);
+  return requests[0] as Request;
+}

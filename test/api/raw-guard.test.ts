@@ -1,0 +1,247 @@
+/** Which raw calls are sent, and where they go (cli.md sections 1 and 11). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { METHODS, type Method } from "../../src/api/transport.ts";
+import { CatalogError } from "../../src/base/errors.ts";
+import { isUuid } from "../../src/base/uuid.ts";
+import { ID, sentFor } from "./raw-calls.ts";
+
+const COURSES = "developer/v1/courses";
+const CHANGING: readonly Method[] = ["PATCH", "PUT", "DELETE"];
+const BASES = [
+  "https://catalog.example",
+  "https://catalog.example:8443/tenant/one",
+  "http://127.0.0.1:4010/a/",
+];
+
+describe("a path", () => {
+  test.each([
+    [COURSES, "https://catalog.example/developer/v1/courses"],
+    [`/${COURSES}?limit=5`, "https://catalog.example/developer/v1/courses?limit=5"],
+    [`${COURSES}?name=a%20b&x=@1:2//3`, `https://catalog.example/${COURSES}?name=a%20b&x=@1:2//3`],
+    ["?limit=5", "https://catalog.example/?limit=5"],
+    ["/", "https://catalog.example/"],
+    ["developer/../developer/v1/./courses", "https://catalog.example/developer/v1/courses"],
+    ["/a:b", "https://catalog.example/a:b"],
+    ["kurse/größe", "https://catalog.example/kurse/gr%C3%B6%C3%9Fe"],
+    ["a..b/...", "https://catalog.example/a..b/..."],
+  ])("%s leads to %s", async (path, url) => {
+    expect(await sentFor({ method: "GET", path })).toMatchObject({ url });
+  });
+
+  test("stays below the base URL's own path, with or without slashes at the ends", async () => {
+    for (const base of ["https://c.example/a/b", "https://c.example/a/b/"]) {
+      for (const path of [COURSES, `/${COURSES}`]) {
+        const url = "https://c.example/a/b/developer/v1/courses";
+        expect(await sentFor({ method: "GET", path }, base)).toMatchObject({ url });
+      }
+    }
+  });
+
+  test.each([
+    ["", "empty"],
+    ["https://catalog.example/developer/v1/courses", "whole URL"],
+    ["https://elsewhere.example/", "whole URL"],
+    ["HTTP:elsewhere.example", "whole URL"],
+    ["file:///etc/passwd", "whole URL"],
+    ["javascript:1", "whole URL"],
+    ["me:pw@elsewhere.example/x", "whole URL"],
+    ["//elsewhere.example/x", "another host"],
+    ["///elsewhere.example/x", "another host"],
+    ["me@elsewhere.example/x", "named a user"],
+    ["\\\\elsewhere.example/x", "backslash"],
+    ["/\\elsewhere.example/x", "backslash"],
+    ["x?a=\\b", "backslash"],
+    [" //elsewhere.example", "blank"],
+    ["/\t/elsewhere.example", "blank or a control character"],
+    ["h\nttps://elsewhere.example", "blank or a control character"],
+    ["x\r\nx-evil: 1", "blank or a control character"],
+    ["x\u0000y", "blank or a control character"],
+    ["x\u0085y", "blank or a control character"],
+    ["x\u00a0y", "blank"],
+    ["x?name=a b", "blank"],
+    ["x#y", "#"],
+    ["..", "leads out"],
+    ["/../x", "leads out"],
+    ["a/../../x", "leads out"],
+    ["a/../../a/x", "leads out"],
+    ["a//../../x", "leads out"],
+    ["%2e%2e/x", "leads out"],
+    [".%2E/x", "leads out"],
+    ["%252e%252e/x", "leads out"],
+    ["%25252e%25252e/x", "leads out"],
+    ["%%32%65%2e/x", "leads out"],
+    ["..%2fx", "leads out"],
+    ["a/..%5c..%5cx", "leads out"],
+    ["..;v=1/x", "leads out"],
+    [`%${"25".repeat(9)}2e./x`, "leads out"],
+  ])("%j is refused: %s", async (path, why) => {
+    for (const method of METHODS) {
+      const error = await sentFor({ method, path }, BASES[1]);
+      expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(why) });
+    }
+  });
+});
+
+const token = fc.constantFrom(
+  ...["/", "//", "\\", ".", "..", "%2e", "%2E%2e", "%252e", "%2f", "%5c", ";", ":", "@", "?", "#"],
+  ...["http:", "https://elsewhere.example", "elsewhere.example", "127.0.0.1:1", "[::1]", "a", "b"],
+  ...[
+    " ",
+    "\t",
+    "\n",
+    "\u0000",
+    "\u202e",
+    "%",
+    "%zz",
+    "&",
+    "=",
+    "id=",
+    `id=${ID}`,
+    "é",
+    "developer",
+  ],
+);
+const text = fc.oneof(
+  fc.array(token, { maxLength: 8 }).map((tokens) => tokens.join("")),
+  fc.string({ unit: "binary", maxLength: 24 }),
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+);
+
+/** The path as the most obliging server could read it: decoded for good, slashes merged. */
+function obliging(pathname: string): string {
+  let decoded = pathname;
+  for (let before = ""; before !== decoded; ) {
+    before = decoded;
+    decoded = decoded.replace(/%([\da-f]{2})/gi, (_, code) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  }
+  const kept: string[] = [];
+  for (const segment of decoded.split(/[/\\]+/)) {
+    const [name] = segment.split(";");
+    if (name === "..") kept.pop();
+    else if (name !== "" && name !== ".") kept.push(segment);
+  }
+  return `/${kept.join("/")}/`;
+}
+
+test("whatever the text, a call is refused or goes to the configured origin, below its path", async () => {
+  let sent = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      text,
+      fc.constantFrom(...METHODS),
+      fc.constantFrom(...BASES),
+      async (path, method, baseUrl) => {
+        const request = await sentFor({ method, path }, baseUrl);
+        if (request instanceof CatalogError) {
+          expect(request.kind).toBe("usage");
+          return;
+        }
+        sent++;
+        const [url, base] = [new URL(request.url), new URL(`${baseUrl.replace(/\/$/, "")}/`)];
+        expect(url.origin).toBe(base.origin);
+        expect([url.username, url.password, url.hash]).toEqual(["", "", ""]);
+        expect(url.pathname.startsWith(base.pathname)).toBe(true);
+        expect(obliging(url.pathname).startsWith(base.pathname)).toBe(true);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  expect(sent).toBeGreaterThan(100);
+});
+
+describe.each(CHANGING)("%s", (method) => {
+  test.each([
+    `${COURSES}?id=${ID}`,
+    `/${COURSES}?id=${ID.toUpperCase()}`,
+    `${COURSES}?select=id&id=${ID}`,
+    `${COURSES}?id=${ID}&video_id=7&idle=1`,
+    `%64eveloper//V1/courses?id=${ID}`,
+  ])("is sent to %s", async (path) => {
+    expect(await sentFor({ method, path })).toMatchObject({ method });
+  });
+
+  test.each([
+    COURSES,
+    "/developer/v1/providers",
+    "%64eveloper/v1/courses",
+    "developer//v1//courses",
+    "DEVELOPER/V1/COURSES",
+    "elsewhere",
+    `${COURSES}/${ID}`,
+    `${COURSES}/id=${ID}`,
+    `${COURSES}?`,
+    `${COURSES}?limit=1`,
+    `${COURSES}?id`,
+    `${COURSES}?id=`,
+    `${COURSES}?id=12`,
+    `${COURSES}?id=eq.${ID}`,
+    `${COURSES}?id=${ID}x`,
+    `${COURSES}?id=${ID},${ID}`,
+    `${COURSES}?id=%20${ID}`,
+    `${COURSES}?id=${ID}%0a`,
+    `${COURSES}?id==${ID}`,
+    `${COURSES}?id=${ID}?id=${ID}`,
+    `${COURSES}?id=${ID}&id=${ID}`,
+    `${COURSES}?id=${ID}&id=`,
+    `${COURSES}?id=${ID}&id`,
+    `${COURSES}?id=&id=${ID}`,
+    `${COURSES}?ID=${ID}`,
+    `${COURSES}?Id=${ID}`,
+    `${COURSES}?id=${ID}&ID=`,
+    `${COURSES}?id[]=${ID}`,
+    `${COURSES}?id=${ID}&id[]=x`,
+    `${COURSES}?id=${ID}&id[0]=x`,
+    `${COURSES}?id=${ID}&id%5b%5d=x`,
+    `${COURSES}?%69d=${ID}`,
+    `${COURSES}?id=${ID}&%69%64=x`,
+    `${COURSES}?id=${ID}&%2569d=x`,
+    `${COURSES}?id=${ID}&id%00=x`,
+    `${COURSES}?+id=${ID}`,
+    `${COURSES}?id=${ID}&id+=x`,
+    `${COURSES}?a=1;id=${ID};id=`,
+    `${COURSES}?a;id=${ID}`,
+    `${COURSES}?id=${ID};id=x`,
+    `${COURSES}?id=${ID}&a=1;id=x`,
+    `${COURSES}?id=${ID}&x=1%26id=2`,
+    `${COURSES}?x=%23&id=${ID}`,
+    `${COURSES}?x=%2523&id=${ID}`,
+    `${COURSES}%3f?id=${ID}`,
+    `${COURSES}%23?id=${ID}`,
+    `${COURSES}%2523?id=${ID}`,
+    `${COURSES}?${"%25".repeat(2)}${"25".repeat(9)}41=1&id=${ID}`,
+    `${COURSES}?provider_id=${ID}`,
+    `${COURSES}?not.id=${ID}`,
+  ])("is never sent to %s", async (path) => {
+    expect(await sentFor({ method, path })).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining(`${method} is sent only with exactly one id=<uuid>`),
+    });
+  });
+});
+
+test("whatever the text, a PATCH, PUT or DELETE that is sent has one id, which is a UUID", async () => {
+  const name = fc.constantFrom("id", "ID", "%69d", "id[]", "id ", "+id", "x", "provider_id", "");
+  const value = fc.constantFrom(ID, "", "12", `eq.${ID}`, `${ID}&id=`, `${ID};id=1`, "*", "null");
+  const odd = fc.tuple(name, fc.constantFrom("=", "", "=="), value).map((all) => all.join(""));
+  const parameter = fc.oneof(odd, fc.constantFrom(`id=${ID}`, "limit=1", "x=id"));
+  const query = fc
+    .tuple(fc.array(parameter, { maxLength: 3 }), fc.constantFrom("&", ";", "&&", "?"))
+    .map(([parameters, between]) => `${COURSES}?${parameters.join(between)}`);
+  let sent = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(query, text), fc.constantFrom(...CHANGING), async (path, method) => {
+      const request = await sentFor({ method, path });
+      if (request instanceof CatalogError) return;
+      sent++;
+      const names = [...new URL(request.url).searchParams].filter(([key]) => /^\W*id\b/i.test(key));
+      expect(names).toHaveLength(1);
+      expect(names[0]?.[0]).toBe("id");
+      expect(isUuid(names[0]?.[1] ?? "")).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(sent).toBeGreaterThan(20);
+});

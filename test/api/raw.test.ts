@@ -1,0 +1,69 @@
+/** What a raw request carries, and what is made of its answer (cli.md sections 4 and 11). */
+import { describe, expect, test } from "vitest";
+import { METHODS, type Method } from "../../src/api/transport.ts";
+import { clientOf, ID, KEY, sentFor } from "./raw-calls.ts";
+
+describe("a request", () => {
+  test("carries the key and asks for JSON; a deletion asks for the single object", async () => {
+    for (const method of METHODS) {
+      const sent = await sentFor({ method, path: `x?id=${ID}` });
+      const accept = method === "DELETE" ? "application/vnd.pgrst.object+json" : "application/json";
+      expect(sent).toMatchObject({ method, headers: { "x-api-key": KEY, accept } });
+      expect(sent).not.toHaveProperty("headers.content-type");
+    }
+    const { client, requests } = clientOf(undefined, {}, { vendor: "acme" });
+    await client.raw({ method: "DELETE", path: `x?id=${ID}` });
+    expect(requests[0]?.headers.accept).toBe("application/vnd.acme.object+json");
+  });
+
+  test("carries its body as it is, as JSON", async () => {
+    const body = Buffer.from([0xff, 0x00, 0x7b]);
+    expect(await sentFor({ method: "POST", path: "x", body })).toMatchObject({
+      headers: { "content-type": "application/json" },
+      bytes: body,
+    });
+  });
+});
+
+describe("an answer", () => {
+  test.each<[Method, number, string, string | undefined]>([
+    ["GET", 200, "[]", undefined],
+    ["POST", 201, "", undefined],
+    ["PATCH", 204, "", undefined],
+    ["GET", 301, "", "refused"],
+    ["GET", 304, "", "refused"],
+    ["GET", 401, "", "auth"],
+    ["GET", 400, "", "refused"],
+    ["GET", 404, "", "refused"],
+    ["GET", 406, "", "refused"],
+    ["PATCH", 404, "", "missing"],
+    ["DELETE", 406, "", "missing"],
+    ["GET", 429, "", "unreachable"],
+    ["GET", 500, "", "unreachable"],
+    ["GET", 500, '{"hint":null,"details":"x"}', "unreachable"],
+    ["GET", 500, '{"hint":"Limit Too High"}', "refused"],
+    ["GET", 501, "", "unreachable"],
+    ["POST", 503, '{"hint":"busy"}', "unreachable"],
+  ])("to %s of %i %s is %s, after one attempt", async (method, status, body, kind) => {
+    const { client, requests } = clientOf(undefined, { status, text: body }, { retries: 4 });
+    const answer = await client.raw({ method, path: `x?id=${ID}` });
+    expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([status, body]);
+    expect(answer.failure?.kind).toBe(kind);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("of 404 to a wrong path says to check the path", async () => {
+    const { client } = clientOf(undefined, { status: 404 });
+    const { failure } = await client.raw({ method: "GET", path: "wrong?x=1" });
+    expect(failure?.message).toBe(
+      "could not GET /wrong?x=1: there is nothing at that address (HTTP 404)",
+    );
+    expect(failure?.facts.next).toBe("Check the path and the base URL.");
+  });
+
+  test("of a busy service does not speak of retries, of which there are none", async () => {
+    const { client } = clientOf(undefined, { status: 503 });
+    const { failure } = await client.raw({ method: "GET", path: "x" });
+    expect(failure?.facts.next).not.toContain("--retries");
+  });
+});

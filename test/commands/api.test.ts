@@ -1,0 +1,252 @@
+/** `catalog api`: what it sends, and what it never sends (cli.md sections 1, 4 and 11). */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, type Rig, rig } from "../rig.ts";
+import { COURSES } from "./error-rows.ts";
+import { ABSENT, expectRefused, held, holding, id, numbered, spoilt } from "./helpers.ts";
+
+/** A service that takes everything, and what it was sent. */
+async function taking(r: Rig) {
+  const received: { method: string; type: string | undefined; body: Buffer; accept: unknown }[] =
+    [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = "", headers } = request;
+    const body = Buffer.concat(chunks);
+    received.push({ method, type: headers["content-type"], body, accept: headers.accept });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}` };
+  const send = (words: readonly string[], input?: string) =>
+    r.run(["api", ...words], { environment, ...(input === undefined ? {} : { input }) });
+  return { received, send };
+}
+
+describe("against the sandbox", () => {
+  test("a course is created, read, changed and deleted", async () => {
+    const r = await rig();
+    await r.write("a.json", JSON.stringify(course({ id: id(1) })));
+    const path = `developer/v1/courses?id=${id(1)}`;
+
+    const created = await r.run(["api", "post", "/developer/v1/courses", "-d", "@a.json"]);
+    expect([created.code, created.stdout, created.stderr]).toEqual([0, "", "HTTP 201 Created\n"]);
+
+    const read = await r.run(["api", "get", path]);
+    expect([read.code, read.stderr]).toEqual([0, "HTTP 200 OK\n"]);
+    expect(JSON.parse(read.stdout)).toMatchObject([{ id: id(1), published: true }]);
+
+    const changed = await r.run(["api", "Patch", path, "-d", '{"published":false}']);
+    expect([changed.code, changed.stderr]).toEqual([0, "HTTP 204 No Content\n"]);
+    expect(await held(r)).toMatchObject([{ published: false }]);
+
+    expect((await r.run(["api", "DELETE", path])).code).toBe(0);
+    expect(await held(r)).toEqual([]);
+  });
+
+  test("PATCH and DELETE of a course that is not there end with 5", async () => {
+    const r = await holding(numbered(1));
+    const path = `developer/v1/courses?id=${ABSENT}`;
+    for (const words of [
+      ["PATCH", path, "-d", "{}"],
+      ["DELETE", path],
+    ]) {
+      const ran = await r.run(["api", ...words]);
+      expect(ran.code).toBe(5);
+      expect(ran.stderr).toContain("no such course, or it is not yours");
+    }
+    expect(await held(r)).toHaveLength(1);
+  });
+});
+
+describe("refused before anything is sent", () => {
+  test.each<[string, string[], RegExp]>([
+    ["a word that is no method", ["GTE", "x"], /GTE\n {2}Did you mean GET\?/],
+    ["a method that is not served", ["TRACE", "x"], /not one of GET, HEAD, POST/],
+    ["a missing path", ["GET"], /missing required argument 'path'/],
+    ["one path too many", ["GET", "a", "b"], /too many arguments/],
+    ["an empty path", ["GET", ""], /the path is empty/],
+    ["a whole URL", ["GET", "https://elsewhere.example/x"], /whole URL/],
+    ["a host", ["GET", "//elsewhere.example/x"], /another host/],
+    ["a way out", ["GET", "a/%2e%2e/../x"], /leads out/],
+    ["a PATCH without id", ["PATCH", COURSES, "-d", "{}"], /exactly one id=<uuid>/],
+    ["a DELETE without id", ["delete", COURSES], /exactly one id=<uuid>/],
+    ["a DELETE with an empty id", ["DELETE", `${COURSES}?id=`], /exactly one id=<uuid>/],
+    ["a PUT with a filter for id", ["PUT", `${COURSES}?id=eq.${id(1)}`], /exactly one id=<uuid>/],
+    ["a GET with a body", ["GET", "x", "-d", "{}"], /GET takes no --data/],
+    ["a DELETE with a body", ["DELETE", `x?id=${id(1)}`, "--data", ""], /DELETE takes no --data/],
+    ["a body of no file", ["POST", "x", "-d", "@"], /names no file/],
+    ["headers with a format", ["GET", "x", "-i", "--json"], /contradict each other/],
+    ["headers with another format", ["GET", "x", "-i", "-o", "csv"], /contradict each other/],
+    ["fields without a format", ["GET", "x", "--fields", "id"], /--fields chooses among the keys/],
+    [
+      "fields of bare ids",
+      ["GET", "x", "-o", "id", "--fields", "name"],
+      /prints ids and nothing else/,
+    ],
+    ["fields that are no path", ["GET", "x", "--json", "--fields", "a[b"], /no field and no path/],
+  ])("%s", async (_, words, why) => {
+    const r = await holding(numbered(1));
+    const ran = await r.run(["api", ...words]);
+    expect({ ...ran, stderr: "" }).toMatchObject({ code: 2, stdout: "", requests: [] });
+    expect(ran.stderr).toMatch(why);
+    expect(await held(r)).toHaveLength(1);
+  });
+
+  test("an empty variable in the place of the id deletes nothing", async () => {
+    const r = await holding(numbered(1), numbered(2));
+    for (const path of [`${COURSES}?id=`, `${COURSES}?id`, `${COURSES}?`, COURSES]) {
+      expectRefused(await r.run(["api", "DELETE", path]), 2);
+    }
+    expect(await held(r)).toHaveLength(2);
+  });
+
+  test("a missing base URL or key is told before the body is read", async () => {
+    const r = await rig();
+    const words = ["api", "POST", "x", "-d", "@absent.json"];
+    const without = (name: string) => r.run(words, { environment: { [name]: undefined } });
+    expectRefused(await without("CATALOG_BASE_URL"), 2);
+    expectRefused(await without("CATALOG_API_KEY"), 4);
+    expectRefused(await r.run(words), 3);
+  });
+});
+
+describe("the body", () => {
+  test("is sent byte for byte, as JSON, from each place it may come from", async () => {
+    const r = await rig();
+    const { received, send } = await taking(r);
+    await r.write("a b.json", Buffer.from('{"é": 1 }\r\n'));
+    await send(["POST", "x", "-d", '{"a": 1.50}']);
+    await send(["PUT", `x?id=${id(1)}`, "-d", "@a b.json"]);
+    await send(["PATCH", `x?id=${id(1)}`, "--data", "-"], '{"b":2}\n');
+    await send(["POST", "x", "-d@a b.json"]);
+    expect(received.map(({ method, body }) => [method, body.toString()])).toEqual([
+      ["POST", '{"a": 1.50}'],
+      ["PUT", '{"é": 1 }\r\n'],
+      ["PATCH", '{"b":2}\n'],
+      ["POST", '{"é": 1 }\r\n'],
+    ]);
+    for (const { type, accept } of received) {
+      expect([type, accept]).toEqual(["application/json", "application/json"]);
+    }
+  });
+
+  test.each([
+    ["no JSON at all", Buffer.from("name: Knitting")],
+    ["bytes that are no text", Buffer.from([0xff, 0x00, 0x22])],
+    ["a byte order mark", Buffer.from("\ufeff{}")],
+    ["nothing", Buffer.from("")],
+  ])("may be %s: a warning, and it is sent as it is", async (_, bytes) => {
+    const r = await rig();
+    const { received, send } = await taking(r);
+    await r.write("a.bin", bytes);
+    const ran = await send(["POST", "x", "-d", "@a.bin"]);
+    expect([ran.code, ran.stderr.split("\n")[0]]).toEqual([
+      0,
+      "warning: the body is not JSON; it is sent as it is, marked as JSON",
+    ]);
+    expect(received).toMatchObject([{ type: "application/json", body: bytes }]);
+  });
+
+  test("that is not given is not there, and neither is its type", async () => {
+    const { received, send } = await taking(await rig());
+    for (const method of ["POST", "PUT", "PATCH"]) await send([method, `x?id=${id(1)}`]);
+    expect(received).toHaveLength(3);
+    for (const { type, body } of received) expect([type, body.length]).toEqual([undefined, 0]);
+  });
+
+  test.each([
+    ["@absent.json", "could not read absent.json: there is no such file"],
+    ["@.", "could not read .: it is a folder"],
+    ["@a.json/b", "could not read a.json/b: a part of the path is no folder"],
+    ["@huge.json", "huge.json is larger than 64 MiB"],
+  ])("%s cannot be read: exit 3, nothing sent", async (data, why) => {
+    const r = await rig();
+    await r.write("a.json", "{}");
+    if (data === "@huge.json") await r.write("huge.json", Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));
+    const ran = await r.run(["api", "POST", "x", "-d", data]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toContain(why);
+  });
+});
+
+describe("one attempt", () => {
+  test.each([
+    ["429", { status: 429, headers: { "retry-after": "1" } }, 6],
+    ["503", { status: 503 }, 6],
+    ["500 without a hint", { status: 500, body: '{"hint":null}' }, 6],
+    ["a connection that is dropped", "drop before", 6],
+    ["an answer that is lost", "drop after", 6],
+  ] as const)("meets %s", async (_, fate, code) => {
+    const r = await rig();
+    const { server, environment } = await spoilt(r, () => fate);
+    for (const method of ["GET", "POST"]) {
+      const ran = await r.run(["api", method, COURSES, "--retries", "5"], { environment });
+      expect(ran.code).toBe(code);
+    }
+    expect(server.seen).toEqual([`GET ${COURSES}`, `POST ${COURSES}`]);
+    expect(r.clock.waits).toEqual([]);
+  });
+
+  test("meets nobody, or nobody who answers in time", async () => {
+    const r = await rig();
+    const nobody = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    const refused = await r.run(["api", "GET", "x"], { environment: nobody });
+    expect([refused.code, refused.stdout]).toEqual([6, ""]);
+    expect(refused.stderr).toContain("could not GET /x: http://127.0.0.1:9: nothing listens there");
+    const { environment } = await spoilt(r, () => "hang");
+    const late = await r.run(["api", "GET", "x", "--timeout", "0.05"], { environment });
+    expect([late.code, late.stdout]).toEqual([6, ""]);
+    expect(late.stderr).toContain("no answer within 0.05 s");
+  });
+
+  test("meets a body that breaks off: the status is told, and that the rest is missing", async () => {
+    const r = await rig();
+    const { server, environment } = await spoilt(r, () => ({
+      status: 201,
+      body: "[{}]",
+      headers: { "content-length": "90" },
+      cutAfter: 2,
+    }));
+    for (const method of ["GET", "POST"]) {
+      const ran = await r.run(["api", method, "x"], { environment });
+      expect([ran.code, ran.stdout]).toEqual([6, ""]);
+      expect(ran.stderr).toMatch(
+        /^HTTP 201 Created\nerror: could not read the answer to (GET|POST)/,
+      );
+    }
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])(
+    "of %i is not followed, and the key stays",
+    async (status) => {
+      const r = await rig();
+      const elsewhere = await spoilt(r, () => ({ status: 200, body: "[]" }));
+      const location = `${elsewhere.server.baseUrl}/developer/v1/courses?id=${id(1)}`;
+      const { environment, server } = await spoilt(r, () => ({ status, headers: { location } }));
+      for (const words of [
+        ["GET", "x"],
+        ["POST", "x", "-d", "{}"],
+        ["DELETE", `x?id=${id(1)}`],
+      ]) {
+        const ran = await r.run(["api", ...words], { environment });
+        expect(ran.code).toBe(1);
+        expect(ran.stderr).toContain(
+          `the service redirects to ${elsewhere.server.baseUrl} (HTTP ${status}), and the key is not sent after a redirect`,
+        );
+      }
+      expect(server.headers.map((headers) => headers["x-api-key"])).toEqual(
+        Array(3).fill(DEFAULT_KEY),
+      );
+      expect(elsewhere.server.seen).toEqual([]);
+    },
+  );
+});

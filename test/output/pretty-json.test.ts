@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { prettyJson } from "../../src/output/pretty-json.ts";
+
+test("a text is laid out with a value a line", () => {
+  expect(prettyJson('{"a":[1,2,{"b":"c, [d]: \\"{"}],"e":{},"f":[ ],"g":null}\n')).toBe(
+    [
+      "{",
+      '  "a": [',
+      "    1,",
+      "    2,",
+      "    {",
+      '      "b": "c, [d]: \\"{"',
+      "    }",
+      "  ],",
+      '  "e": {},',
+      '  "f": [],',
+      '  "g": null',
+      "}",
+    ].join("\n"),
+  );
+});
+
+test("numbers, repeated keys and escapes stay as they came", () => {
+  const text = '{"n":11223344556677889911,"d":1.50,"n":-0.0e+2,"s":"\\u00e9\\/"}';
+  expect(prettyJson(text)?.replace(/\s/g, "")).toBe(text);
+});
+
+test("a text that is no JSON is not laid out", () => {
+  for (const text of ["", " ", "{", "{a:1}", "[1,]", "<p>", "\ufeff{}", "NaN", "1 2"]) {
+    expect(prettyJson(text)).toBeUndefined();
+  }
+});
+
+test("any value is laid out as the same value, as the language itself would", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, 4, "\t"), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      expect(prettyJson(text)).toBe(JSON.stringify(value, null, 2));
+    }),
+  );
+});
+
+test("brackets without end take no more than their share of memory", () => {
+  const depth = 100_000;
+  const pretty = prettyJson("[".repeat(depth) + "]".repeat(depth));
+  expect(pretty?.length).toBeLessThan(200 * depth);
+  expect(pretty?.replace(/\s/g, "")).toBe("[".repeat(depth) + "]".repeat(depth));
+});
