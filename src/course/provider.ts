@@ -1,4 +1,5 @@
 /** Describes a provider and finds the one that somebody names. */
+import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isMapping } from "../base/values.ts";
 
@@ -34,8 +35,7 @@ function hostsOf(provider: Provider): string[] {
 export function hostOf(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const url = text.includes("://") ? text : `https://${text}`;
-  if (text === "" || !URL.canParse(url)) return undefined;
-  const host = new URL(url).hostname.replace(/\.$/, "");
+  const host = text === "" ? undefined : urlOf(url)?.hostname.replace(/\.$/, "");
   return host === "" ? undefined : host;
 }
 

@@ -26,13 +26,14 @@ export function parseIds(words: Words): readonly string[] {
  */
 export async function readIds(
   ids: readonly string[],
-  context: Pick<Context, "io">,
+  context: Pick<Context, "io" | "messages">,
 ): Promise<readonly string[]> {
   const all: string[] = [];
   for (const id of ids) {
     if (id === STANDARD_INPUT) all.push(...(await idsFromInput(context)));
     else all.push(id);
   }
+  if (all.length === 0) await context.messages.info("No ids on standard input: nothing to do.");
   return [...new Set(all)];
 }
 

@@ -1,5 +1,7 @@
 /** Invents the providers that a bare list of courses speaks of (cli.md section 11). */
+
 import type { Clock } from "../base/clock.ts";
+import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isMapping, type Mapping } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/fields.ts";
@@ -40,14 +42,15 @@ function inventedProvider(
   { id, name }: { id: string; name?: string },
 ): Provider | undefined {
   const host = hostOf(url);
-  if (host === undefined || typeof url !== "string" || !URL.canParse(url)) return undefined;
+  const site = typeof url === "string" ? urlOf(url) : undefined;
+  if (host === undefined || site === undefined) return undefined;
   const domain = host.replace(/^www\./, "");
   return {
     id: id.toLowerCase(),
     name: name ?? domain,
     description: "",
     slug: asciiSlug(name ?? domain, "provider"),
-    url: new URL(url).origin,
+    url: site.origin,
     domain,
     published: true,
   };

@@ -1,4 +1,5 @@
 /** Compares addresses of services (cli.md section 11, "Settings"). */
+import { urlOf } from "../base/url.ts";
 
 /**
  * Whether two base URLs name the same place: by scheme, host, port and path, where a slash at the
@@ -10,8 +11,9 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 function placeOf(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, host, pathname } = new URL(text);
+  const url = urlOf(text);
+  if (url === undefined) return undefined;
+  const { protocol, host, pathname } = url;
   return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
 }
 

@@ -42,12 +42,7 @@ export function configFile(file: string, config: unknown): ConfigFile {
 
 function checkKeys(file: string, values: Mapping, known: readonly string[], prefix: string): void {
   for (const [key, value] of Object.entries(values)) {
-    if (!known.includes(key)) {
-      const meant = closest(key, known);
-      const next =
-        meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
-      throw new CatalogError("usage", `unknown setting ${prefix}${key} in ${file}`, { file, next });
-    }
+    if (!known.includes(key)) throw unknownSetting(file, prefix, key, known);
     if (key === "profiles" && prefix === "") continue;
     if (typeof value !== "string" && typeof value !== "number") {
       throw usageError(`the setting ${prefix}${key} in ${file} is neither a text nor a number`);
@@ -57,4 +52,22 @@ function checkKeys(file: string, values: Mapping, known: readonly string[], pref
       throw usageError(`the setting ${prefix}${key} in ${file} is a number`, "Put it in quotes.");
     }
   }
+}
+
+function unknownSetting(
+  file: string,
+  prefix: string,
+  key: string,
+  known: readonly string[],
+): CatalogError {
+  // YAML takes `{apiKey:one.two}` for a name: what may be a secret is not shown.
+  const [word = "", behindColon] = key.split(":");
+  const isPlain = /^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(word);
+  const name = isPlain ? ` ${prefix}${word}` : "";
+  const meant = closest(word, known);
+  const next = meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
+  return new CatalogError("usage", `unknown setting${name} in ${file}`, {
+    file,
+    next: behindColon === undefined ? next : "Behind a colon belongs a blank.",
+  });
 }

@@ -1,8 +1,10 @@
 /** Saves and forgets the key and the base URL that belong together (cli.md section 5). */
-import { chmod, realpath, rm } from "node:fs/promises";
+import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writePrivateFile } from "../base/atomic.ts";
+import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Mapping } from "../base/values.ts";
+import { isSameAddress } from "./address.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { SETTINGS } from "./table.ts";
 import { readUserConfig } from "./user.ts";
@@ -38,7 +40,7 @@ export async function saveCredentials(
   const before = addressIn(config, place);
   const pair = { [SETTINGS.baseUrl.configKey]: baseUrl, [SETTINGS.apiKey.configKey]: apiKey };
   await write(place, config, (set) => ({ ...set, ...pair }));
-  return before === baseUrl ? undefined : before;
+  return before === undefined || isSameAddress(before, baseUrl) ? undefined : before;
 }
 
 /**
@@ -83,13 +85,24 @@ async function write(
   }
   const sets = profiles.size === 0 ? {} : { profiles: Object.fromEntries(profiles) };
   const content = { ...values, ...sets };
-  if (Object.keys(content).length === 0) {
-    await rm(path, { force: true });
+  // A link leads to where somebody keeps such files; it is to go on doing so.
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
+  if (Object.keys(content).length === 0 && !isLink) {
+    await remove(path);
     return;
   }
-  // A link leads to where somebody keeps such files; it is to go on doing so.
   const target = await realpath(path).catch(() => path);
   await writePrivateFile(target, `${JSON.stringify(content, null, 2)}\n`);
   // The folder may be older than its secret; where it is another's, the next run warns.
   await chmod(dirname(path), 0o700).catch(() => undefined);
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (cause) {
+    const code = systemCode(cause);
+    const message = `could not remove ${path}: ${code ?? cause}`;
+    throw new CatalogError("output", message, { file: path, code, cause });
+  }
 }

@@ -1,5 +1,6 @@
 /** Settles every setting: flag, environment, project config, user config, default, in this order. */
 
+import { realpath } from "node:fs/promises";
 import type { Environment } from "../base/environment.ts";
 import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
@@ -118,7 +119,14 @@ async function readConfigs(given: Given) {
     readProjectConfig(folder, named),
     userFile === undefined ? undefined : readUserConfig(userFile, platform),
   ]);
-  return { project, user, userFile };
+  // Named as the project's, or linked to, the user's own file is no other: its keys stay bound.
+  const isSame = project !== undefined && user !== undefined && (await areOne(project, user));
+  return { project: isSame ? undefined : project, user, userFile };
+}
+
+async function areOne(...files: readonly ConfigFile[]): Promise<boolean> {
+  const paths = await Promise.all(files.map(({ file }) => realpath(file).catch(() => file)));
+  return new Set(paths).size === 1;
 }
 
 function namesOf(...files: readonly (ConfigFile | undefined)[]): string[] {

@@ -1,7 +1,10 @@
 /** The one table of settings: name, flag, variable, config key, default (cli.md section 5). */
+
 import { DEFAULTS } from "../base/defaults.ts";
 import { usageError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
+import { oneLine } from "../base/text.ts";
+import { urlOf } from "../base/url.ts";
 
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
@@ -42,6 +45,7 @@ export const SETTINGS = {
     description: "the key sent with every request",
     parse: (text, origin) => {
       const key = text.trim();
+      if (key === "") throw usageError(`the API key from ${origin} is empty`);
       // The value itself is never part of a message.
       if (!isHeaderValue(key)) {
         throw usageError(
@@ -64,8 +68,12 @@ export const SETTINGS = {
     placeholder: "<name>",
     variable: "CATALOG_PROFILE",
     configKey: "profile",
-    description: "named set of settings to use",
-    parse: (text) => text,
+    description: "named set of the config to use",
+    parse: (text, origin) => {
+      // A script whose variable is empty means some set, and not one without a name.
+      if (text.trim() === "") throw usageError(`the profile from ${origin} is empty`);
+      return text;
+    },
   }),
   timeout: defaulted<number>({
     flag: "timeout",
@@ -73,7 +81,7 @@ export const SETTINGS = {
     variable: "CATALOG_TIMEOUT",
     configKey: "timeout",
     default: DEFAULTS.timeout,
-    description: "time for one request",
+    description: "seconds that one request may take",
     parse: (text, origin) => numberOf(text, origin, { above: 0, most: 86_400 }),
   }),
   retries: defaulted<number>({
@@ -120,12 +128,16 @@ function baseUrl(text: string, origin: string): string {
   const wrong = (why: string) => usageError(`the base URL from ${origin} ${why}`);
   // Whatever stands before an @ may be a password, and is not shown.
   if (trimmed.includes("@")) throw wrong("holds a user name or password");
-  if (!URL.canParse(trimmed)) throw wrong(`is not a URL: ${trimmed}`);
-  const url = new URL(trimmed);
+  // What is no address at all may be the key, in the wrong place.
+  if (!trimmed.includes(":")) throw wrong("does not begin with https://");
+  const url = urlOf(trimmed);
+  if (url === undefined) throw wrong(`is not a URL: ${trimmed}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw wrong(`is not an http or https URL: ${trimmed}`);
   }
   if (url.search !== "" || url.hash !== "") throw wrong("has a query or fragment");
+  // A URL may hold them between its parts, where they count for nothing; a message must not.
+  if (oneLine(trimmed) !== trimmed) throw wrong("holds control characters");
   return trimmed.replace(/\/+$/, "");
 }
 

@@ -76,9 +76,10 @@ describe("ids", () => {
     expect(sent(ran)).toHaveLength(2);
   });
 
-  test("none at all on standard input is exit 0 with nothing done", async () => {
+  test("none at all on standard input is exit 0 with nothing done, and said", async () => {
     const ran = await (await two()).run(["courses", "get", "-"], { input: "\n" });
-    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
+    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "[]\n", []]);
+    expect(ran.stderr).toBe("No ids on standard input: nothing to do.\n");
   });
 
   test("none at all on standard input with --json is an empty array", async () => {

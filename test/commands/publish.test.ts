@@ -117,7 +117,8 @@ describe("ids from -", () => {
     "none at all is exit 0 with nothing done: %j",
     async (input) => {
       const ran = await (await two()).run(["courses", "publish", "-"], { input });
-      expect(ran).toEqual({ code: 0, stdout: "", stderr: "", requests: [] });
+      const stderr = "No ids on standard input: nothing to do.\n";
+      expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
     },
   );
 

@@ -1,0 +1,24 @@
+/** URLs are read alike however many were read before. */
+import { expect, test } from "vitest";
+import { urlOf } from "../../src/base/url.ts";
+import { checkCourse } from "../../src/course/check.ts";
+import { course } from "../rig.ts";
+
+test("hosts with letters beyond ASCII are URLs, however often one asks", () => {
+  const count = 12_000;
+  const wrong = Array.from(
+    { length: count },
+    (_, index) => `https://académie.example/${index}`,
+  ).filter((url) => urlOf(url)?.protocol !== "https:");
+  expect(wrong).toEqual([]);
+  const found = Array.from({ length: count }, (_, index) =>
+    checkCourse(course({ url: `https://académie.example/${index}` })),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
+test("text that is no URL is none", () => {
+  for (const text of ["", "example", "https://", "https://a b/", "//host/path"]) {
+    expect(urlOf(text), text).toBeUndefined();
+  }
+});
