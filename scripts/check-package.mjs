@@ -1,0 +1,79 @@
+/**
+ * Packs the package and holds it against what a package should be: it carries only what runs and what
+ * tells about it, and every tool finds its entries and its types. Exits 1 with the findings.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { pack, ROOT } from "./packed.mjs";
+
+const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.js"];
+const ALLOWED = [
+  /^(LICENSE|README\.md|package\.json)$/,
+  /^bin\/catalog\.js$/,
+  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.js)$/,
+  /^dist\/parts\/[\w.-]+\.js$/,
+  /^dist\/types\/[\w./-]+\.d\.ts$/,
+];
+
+const scratch = await mkdtemp(join(tmpdir(), "catalog-package-"));
+try {
+  const packed = await pack(scratch);
+  const tarball = await readFile(packed.path);
+  const findings = [
+    ...fileFindings(packed.files.map(({ path }) => path)),
+    ...(await manFindings()),
+    ...(await entryFindings(tarball)),
+    ...(await typeFindings(tarball)),
+  ];
+  const size = `${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked`;
+  process.stdout.write(`${packed.filename}: ${packed.files.length} files, ${size}\n`);
+  for (const finding of findings) process.stdout.write(`${finding}\n`);
+  process.stdout.write(findings.length === 0 ? "No findings.\n" : `Findings: ${findings.length}.\n`);
+  process.exitCode = findings.length === 0 ? 0 : 1;
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+function fileFindings(paths) {
+  return [
+    ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
+    ...paths
+      .filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))
+      .map((path) => `${path} is not for the package`),
+  ];
+}
+
+/** npm links the pages of a list; one that stands alone it packs, and then forgets. */
+async function manFindings() {
+  const { man } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  return Array.isArray(man) ? [] : ["man of package.json is not a list: npm would not link it"];
+}
+
+async function entryFindings(tarball) {
+  // The view of a small file may share its memory with others.
+  const copy = new Uint8Array(tarball).buffer;
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball: copy } });
+  return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
+}
+
+/**
+ * The package holds ES modules only. So two ways to it are not claimed: the resolution of Node.js
+ * before there were exports (`node10`), and `require` of a release that cannot load ES modules.
+ */
+async function typeFindings(tarball) {
+  const result = await checkPackage(createPackageFromTarballData(tarball));
+  if (result.types === false) return ["attw: the package has no types"];
+  return result.problems
+    .filter(
+      ({ kind, resolutionKind }) => resolutionKind !== "node10" && kind !== "CJSResolvesToESM",
+    )
+    .map(({ kind, ...where }) => `attw: ${kind} ${JSON.stringify(where)}`);
+}
+
+function kilobytes(bytes) {
+  return `${Math.round(bytes / 1000)} kB`;
+}

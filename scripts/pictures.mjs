@@ -1,0 +1,83 @@
+/**
+ * Writes docs/pictures/*.svg from what the built program shows on a terminal.
+ * With --check it writes nothing and exits 1 if a file is not what it would write.
+ */
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { ROOT } from "./packed.mjs";
+import { screenSvg } from "./svg.mjs";
+import { runOnTerminal, screenOf } from "./terminal.mjs";
+
+const FOLDER = join(ROOT, "docs/pictures");
+const COLUMNS = 106;
+const SANDBOX = "catalog sandbox --seed examples/providers.json --";
+
+/**
+ * What each picture shows. Nothing in one may change from run to run: courses come from `push`, which
+ * makes their ids from what they are, one after the other, so that they stand in a known order.
+ */
+const PICTURES = [
+  {
+    name: "check",
+    title: "catalog courses check names six mistakes of a file, with their places and likely fixes",
+    before: [],
+    shown: ["catalog courses check examples/broken.yaml"],
+  },
+  {
+    name: "push",
+    title: "catalog courses diff, push and ls: what would change, the change, and the courses then",
+    before: [
+      "catalog courses push --quiet --concurrency 1 examples/courses",
+      "catalog courses ls --name Kotlin -o id | catalog courses rm --quiet --yes -",
+      `catalog courses ls --name TypeScript -o id |
+        catalog courses update --quiet - --name "TypeScript, old" --set number_of_lessons=96 \\
+          --short-description "TypeScript is a language for writing more reliable JavaScript."`,
+    ],
+    shown: [
+      "catalog courses diff examples/courses/exercism.org",
+      "catalog courses push examples/courses",
+      "catalog courses push examples/courses",
+      "catalog courses ls --name Python",
+    ],
+  },
+];
+
+const scratch = await mkdtemp(join(tmpdir(), "catalog-pictures-"));
+try {
+  await cp(join(ROOT, "examples"), join(scratch, "examples"), { recursive: true });
+  const program = join(scratch, "catalog");
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}bin/catalog.js' "$@"\n`);
+  await chmod(program, 0o755);
+  await mkdir(FOLDER, { recursive: true });
+  for (const picture of PICTURES) await keep(`${picture.name}.svg`, await draw(picture));
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function keep(name, svg) {
+  const file = join(FOLDER, name);
+  if (!process.argv.includes("--check")) {
+    await writeFile(file, svg);
+  } else if ((await readFile(file, "utf8").catch(() => "")) !== svg) {
+    process.stderr.write(`docs/pictures/${name} is stale: run npm run pictures\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Runs the lines of a picture in a sandbox of their own. */
+async function draw({ title, before, shown }) {
+  const environment = { PATH: [scratch, process.env.PATH].join(delimiter), HOME: scratch };
+  const options = { columns: COLUMNS, folder: scratch, environment, around: SANDBOX };
+  const ended = await runOnTerminal([...before, ...shown], options);
+  if (ended.length < before.length + shown.length) throw new Error(`${title}: it ended early`);
+  for (const [index, line] of before.entries()) {
+    const { code, bytes } = ended[index];
+    if (code !== 0) throw new Error(`"${line}" ended with ${code}:\n${bytes}`);
+  }
+  const typed = shown.map((line, index) => {
+    const { bytes } = ended[before.length + index];
+    return `\u001b[32m$\u001b[39m \u001b[1m${line}\u001b[22m\r\n${bytes}`;
+  });
+  return screenSvg(await screenOf(typed.join("\r\n"), COLUMNS), COLUMNS, title);
+}

@@ -1,0 +1,137 @@
+/**
+ * Takes the README's tour, command by command, and compares what it shows.
+ *
+ * node scripts/tour.mjs            packed and installed globally, on every Node.js that is promised
+ * node scripts/tour.mjs <node...>  the same with these programs; nothing is downloaded
+ * node scripts/tour.mjs --tree     what is built in this folder, on the Node.js that runs this
+ */
+import { execFile, spawn } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { installGlobally, pack, ROOT } from "./packed.mjs";
+import { linesShown, runOnTerminal } from "./terminal.mjs";
+import { isAsPromised, tourOf } from "./tour-text.mjs";
+
+const VERSIONS = [20, 22, 24, 26];
+/** The width of the tables in the README. */
+const COLUMNS = 80;
+/** Where lines are cut that did not go as they should: a stack trace would show half a bundle. */
+const WIDEST = 300;
+
+const run = promisify(execFile);
+const tour = tourOf(await readFile(join(ROOT, "README.md"), "utf8"));
+const scratch = await realpath(await mkdtemp(join(tmpdir(), "catalog-tour-")));
+try {
+  const words = process.argv.slice(2);
+  if (words.includes("--tree")) await take(await treePath());
+  else await takeInstalled(words);
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function takeInstalled(given) {
+  const { path: tarball } = await pack(scratch);
+  for (const program of given.length > 0 ? given : VERSIONS) {
+    const node = typeof program === "number" ? await fetchNode(program) : program;
+    const prefix = await newFolder();
+    await take(await installGlobally(tarball, prefix, node));
+  }
+}
+
+/** The npm package `node` brings the program of that version. */
+async function fetchNode(version) {
+  const folder = await newFolder();
+  await run("npm", ["install", "--no-audit", "--no-fund", `node@${version}`], { cwd: folder });
+  return join(folder, "node_modules/node/bin/node");
+}
+
+/** A search path on which `catalog` is what is built here. */
+async function treePath() {
+  const folder = await newFolder();
+  const file = join(folder, "catalog");
+  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}bin/catalog.js' "$@"\n`);
+  await chmod(file, 0o755);
+  return [folder, dirname(process.execPath), process.env.PATH].join(delimiter);
+}
+
+async function newFolder() {
+  return await mkdtemp(join(scratch, "folder-"));
+}
+
+/** Takes the tour in a folder with the examples, and tells how it went. */
+async function take(path) {
+  const folder = await newFolder();
+  const home = join(folder, "home");
+  await mkdir(home);
+  await cp(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
+  const environment = { PATH: path, HOME: home };
+  const { stdout: version } = await run("node", ["--version"], { env: environment });
+
+  const { served, variables, stop } = await serve(folder, environment);
+  let faults = isAsPromised(tour.served, served, home)
+    ? []
+    : [{ line: tour.serve, shown: tour.served, really: served }];
+  try {
+    faults = [...faults, ...(await follow(folder, { ...environment, ...variables }))];
+  } finally {
+    stop();
+  }
+  const commands = `${tour.steps.length + 1} commands of the README's tour`;
+  if (faults.length === 0) {
+    process.stdout.write(`Node.js ${version.trim()}: ${commands}, all as it shows them.\n`);
+    return;
+  }
+  process.stdout.write(`Node.js ${version.trim()}: ${commands}, ${faults.length} differ.\n`);
+  process.stdout.write(faults.map(describe).join(""));
+  process.exitCode = 1;
+}
+
+/** Starts the sandbox as the README does, but on a free port: its own may be taken here. */
+async function serve(folder, env) {
+  const child = spawn("sh", ["-c", `exec ${tour.serve} --port 0`], { cwd: folder, env });
+  let text = "";
+  let messages = "";
+  await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => reject(new Error(`"${tour.serve}" ended:\n${messages}`)));
+    child.stdout.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+      if (/CATALOG_API_KEY=.*\n/.test(text)) resolve();
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk) => {
+      messages += chunk;
+    });
+  });
+  const exported = [...text.matchAll(/^ {2}export (\w+)=(.*)$/gm)];
+  return {
+    served: text.trimEnd().split("\n"),
+    variables: Object.fromEntries(exported.map(([, name, value]) => [name, value])),
+    stop: () => child.kill(),
+  };
+}
+
+/** @returns the steps that did not go as the README shows */
+async function follow(folder, environment) {
+  const lines = tour.steps.map(({ line }) => line);
+  const ended = await runOnTerminal(lines, { columns: COLUMNS, folder, environment });
+  const faults = [];
+  for (const [index, step] of tour.steps.entries()) {
+    const { code = "none", bytes = "" } = ended[index] ?? {};
+    const really = await linesShown(bytes, COLUMNS);
+    const went = step.shown ? isAsPromised(step.shown, really, environment.HOME) : code === 0;
+    if (!went) faults.push({ ...step, really: [...really, `(exit code ${code})`] });
+  }
+  return faults;
+}
+
+function describe({ line, shown, really }) {
+  const promised = shown === undefined ? ["(success)"] : shown;
+  return [
+    `\n$ ${line.trimEnd()}`,
+    ...promised.map((text) => `  README  ${text}`),
+    ...really.map((text) => `  shown   ${text.slice(0, WIDEST)}`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,77 @@
+/** A registry of one package on this machine, so that `npm install` runs as users type it. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll } from "vitest";
+import { ROOT } from "./rig.ts";
+
+/** What npm knows of the package before it fetches it. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A registry that serves what is built. */
+export interface Registry {
+  readonly manifest: Manifest;
+  /** Settings of npm that lead to it, and keep npm away from all that is installed here. */
+  settings(home: string): Record<string, string>;
+}
+
+/** Packs the package and serves it until the tests of the file have ended. */
+export async function serveRegistry(): Promise<Registry> {
+  const manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as Manifest;
+  const tarball = await packed();
+  const server = createServer((request, response) => {
+    const origin = `http://${request.headers.host}`;
+    if (request.url === `/${manifest.name}`) {
+      response.end(JSON.stringify(packument(manifest, tarball, `${origin}/package.tgz`)));
+    } else if (request.url === "/package.tgz") {
+      response.end(tarball);
+    } else {
+      response.writeHead(404).end("{}");
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return { manifest, settings: (home) => settings(home, `http://127.0.0.1:${port}/`) };
+}
+
+async function packed(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-registry-"));
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  try {
+    const env = { PATH: process.env.PATH, ...settings(folder, "http://127.0.0.1:9/") };
+    const { stdout } = await promisify(execFile)("npm", words, { cwd: ROOT, env });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    return await readFile(join(folder, filename));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function packument(manifest: Manifest, tarball: Buffer, url: string): Record<string, unknown> {
+  const digest = createHash("sha512").update(tarball).digest("base64");
+  const dist = { tarball: url, integrity: `sha512-${digest}` };
+  return {
+    name: manifest.name,
+    "dist-tags": { latest: manifest.version },
+    versions: { [manifest.version]: { ...manifest, dist } },
+  };
+}
+
+function settings(home: string, registry: string): Record<string, string> {
+  return {
+    HOME: home,
+    npm_config_registry: registry,
+    npm_config_prefix: join(home, "global"),
+    npm_config_cache: join(home, "npm-cache"),
+    npm_config_update_notifier: "false",
+  };
+}

@@ -1,0 +1,130 @@
+/** Runs the steps of a job as GitHub's runner would, on this machine: as much of it as is used here. */
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { type Ended, newFolder, start } from "./rig.ts";
+
+/** A step of a workflow or of an action; whatever else one may have is a mistake here. */
+export interface Step {
+  readonly name?: string;
+  readonly id?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What `${{ context.name }}` draws from. */
+export type Contexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What a job finds when it begins. */
+export interface JobOptions {
+  /** The folder that `actions/checkout` brings. */
+  readonly repository: string;
+  readonly contexts: Contexts;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** How a step ended, and what it left for the page of the run and for other steps. */
+export interface StepEnded extends Ended {
+  readonly step: string;
+  readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+const SHELLS: Readonly<Record<string, readonly string[]>> = {
+  default: ["bash", "-e"],
+  bash: ["bash", "--noprofile", "--norc", "-eo", "pipefail"],
+};
+
+/** Runs steps one after the other, up to the first that fails. @returns those that ran a script */
+export async function runSteps(steps: readonly Step[], options: JobOptions): Promise<StepEnded[]> {
+  const job = { ...options, folder: await newFolder(), path: process.env.PATH ?? "" };
+  await mkdir(join(job.folder, "workspace"));
+  await mkdir(join(job.folder, "temp"));
+  const ended: StepEnded[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (step.run === undefined) {
+      await use(step, job);
+      continue;
+    }
+    const one = await runScript(step, index, job);
+    ended.push(one.ended);
+    job.path = [...one.paths, job.path].join(delimiter);
+    if (one.ended.code !== 0) break;
+  }
+  return ended;
+}
+
+type Job = JobOptions & { readonly folder: string; path: string };
+
+async function use({ uses = "" }: Step, { repository, folder }: Job): Promise<void> {
+  const [action] = uses.split("@");
+  if (action === "actions/checkout") {
+    await cp(repository, join(folder, "workspace"), { recursive: true });
+  } else if (action !== "actions/setup-node") {
+    throw new Error(`there is no ${uses} here`);
+  }
+}
+
+async function runScript(step: Step, index: number, job: Job) {
+  const folder = join(job.folder, `step-${index}`);
+  await mkdir(folder);
+  const files = {
+    GITHUB_STEP_SUMMARY: join(folder, "summary"),
+    GITHUB_OUTPUT: join(folder, "output"),
+    GITHUB_PATH: join(folder, "path"),
+  };
+  for (const file of Object.values(files)) await writeFile(file, "");
+  const script = join(folder, "script");
+  await writeFile(script, evaluated(step.run ?? "", job.contexts));
+
+  const [program = "", ...words] = SHELLS[step.shell ?? "default"] ?? [];
+  const own = Object.entries(step.env ?? {}).map(([name, value]) => [
+    name,
+    evaluated(value, job.contexts),
+  ]);
+  const running = await start(program, [...words, script], {
+    folder: join(job.folder, "workspace"),
+    environment: {
+      PATH: job.path,
+      CI: "true",
+      GITHUB_ACTIONS: "true",
+      RUNNER_TEMP: join(job.folder, "temp"),
+      ...files,
+      ...job.environment,
+      ...Object.fromEntries(own),
+    },
+  });
+  const ended: StepEnded = {
+    ...(await running.ended),
+    step: step.name ?? step.run ?? "",
+    summary: await readFile(files.GITHUB_STEP_SUMMARY, "utf8"),
+    outputs: Object.fromEntries(
+      (await lines(files.GITHUB_OUTPUT)).map((line) => line.split("=", 2)),
+    ),
+  };
+  return { ended, paths: await lines(files.GITHUB_PATH) };
+}
+
+async function lines(file: string): Promise<string[]> {
+  return (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
+}
+
+/** A text with its `${{ … }}` filled in; what is not set is empty, as in the runner. */
+function evaluated(text: string, contexts: Contexts): string {
+  return text.replaceAll(/\$\{\{ (\w+)\.([\w-]+) \}\}/g, (_, context, name) => {
+    const values = contexts[context];
+    if (values === undefined) throw new Error(`there is no ${context} here`);
+    return values[name] ?? "";
+  });
+}
+
+/** Whether the `if` of a job holds: nothing, or `context.name == 'value'`. */
+export function holds(condition: string | undefined, contexts: Contexts): boolean {
+  if (condition === undefined) return true;
+  const parts = /^(\w+)\.(\w+) == '([^']*)'$/.exec(condition);
+  if (parts === null) throw new Error(`"${condition}" is more than is understood here`);
+  const [, context = "", name = "", value] = parts;
+  return contexts[context]?.[name] === value;
+}

@@ -1,0 +1,151 @@
+/** The README's snippets for CI run as they stand there: the workflow, and the script for the rest. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { load } from "js-yaml";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Registry, serveRegistry } from "./registry.ts";
+import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
+import { type Ended, idsOf, newFolder, runScript, type Served, start } from "./rig.ts";
+import { holds, runSteps, type Step, type StepEnded } from "./runner.ts";
+import { type Snippet, snippetsOf, theSnippet } from "./snippets.ts";
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly steps: readonly Step[];
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: unknown;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+let snippets: Snippet[];
+let registry: Registry;
+let repository: string;
+let service: Served;
+
+beforeAll(async () => {
+  snippets = await snippetsOf("## In CI");
+  registry = await serveRegistry();
+});
+
+beforeEach(async () => {
+  repository = await newRepository();
+  service = await serveProviders();
+});
+
+describe("the workflow", () => {
+  let workflow: Workflow;
+
+  beforeAll(() => {
+    workflow = load(theSnippet(snippets, "yaml", "pull_request:")) as Workflow;
+  });
+
+  /** Runs the jobs of an event in their order; one whose need failed does not run. */
+  async function runFor(event: string, secrets: Readonly<Record<string, string>> = {}) {
+    const vars = { CATALOG_BASE_URL: service.environment.CATALOG_BASE_URL };
+    const contexts = { github: { event_name: event }, vars, secrets };
+    const environment = registry.settings(await newFolder());
+    const withCommands = {
+      ...environment,
+      PATH: [join(environment.npm_config_prefix ?? "", "bin"), process.env.PATH].join(delimiter),
+    };
+    const ended = new Map<string, StepEnded[]>();
+    for (const [name, job] of Object.entries(workflow.jobs)) {
+      const needed = ended.get(job.needs ?? "");
+      if (!holds(job.if, contexts) || needed?.some(({ code }) => code !== 0)) continue;
+      const options = { repository, contexts, environment: withCommands };
+      ended.set(name, await runSteps(job.steps, options));
+    }
+    return ended;
+  }
+
+  test("starts for pull requests and for main alone, and may only read", () => {
+    expect(workflow.on).toEqual({ pull_request: null, push: { branches: ["main"] } });
+    expect(workflow.permissions).toEqual({ contents: "read" });
+  });
+
+  test("checks and rehearses a pull request without a key, and sends nothing", async () => {
+    const jobs = await runFor("pull_request");
+    expect([...jobs.keys()]).toEqual(["check"]);
+    const [install, check, rehearsal] = jobs.get("check") ?? [];
+    expect([install?.code, check?.code, rehearsal?.code]).toEqual([0, 0, 0]);
+    expect(check?.summary).toContain(`${COURSES} courses: no problems`);
+    expect(rehearsal?.stderr).toContain(`Verified ${COURSES} courses`);
+    expect(service.sandbox.requests()).toBe(0);
+  });
+
+  test("annotates the line of a mistake, sums it up, and goes no further", async () => {
+    await breakCourse(repository);
+    const jobs = await runFor("push", { CATALOG_API_KEY: KEY });
+    expect([...jobs.keys()]).toEqual(["check"]);
+    const [, check, ...others] = jobs.get("check") ?? [];
+    expect(check?.code).toBe(3);
+    expect(check?.stdout).toMatch(
+      /^::error file=courses\/broken\.yaml,line=4,col=1,.*::provider_id/m,
+    );
+    expect(check?.summary).toContain("`courses/broken.yaml:4:1`");
+    expect(others).toEqual([]);
+    expect(service.sandbox.requests()).toBe(0);
+  });
+
+  test("pushes a merge, with a key that only the push sees, and that no log shows", async () => {
+    const jobs = await runFor("push", { CATALOG_API_KEY: KEY });
+    expect([...jobs.keys()]).toEqual(["check", "push"]);
+    const steps = [...jobs.values()].flat();
+    expect(steps.map(({ code }) => code)).toEqual(steps.map(() => 0));
+    expect(await idsOf(service)).toHaveLength(COURSES);
+    expect(steps.at(-1)?.stderr).toContain(`Verified ${COURSES} courses`);
+    expect(steps.at(-1)?.summary).toContain(`${COURSES} courses`);
+    expect(JSON.stringify(steps)).not.toContain(KEY);
+    expect(JSON.stringify(workflow.jobs).split("secrets.CATALOG_API_KEY")).toHaveLength(2);
+  });
+});
+
+describe("the script", () => {
+  async function run(branch?: string): Promise<Ended> {
+    const script = join(await newFolder(), "courses.sh");
+    await writeFile(script, theSnippet(snippets, "sh", "CI_COMMIT_BRANCH"));
+    const settings = registry.settings(await newFolder());
+    const commands = join(settings.npm_config_prefix ?? "", "bin");
+    const environment = {
+      ...service.environment,
+      ...settings,
+      CI_COMMIT_BRANCH: branch,
+      PATH: [commands, process.env.PATH].join(delimiter),
+    };
+    return await (await start("sh", [script], { folder: repository, environment })).ended;
+  }
+
+  test("sends nothing on a branch", async () => {
+    expect(await run("a-change")).toMatchObject({ code: 0 });
+    expect(service.sandbox.requests()).toBe(0);
+  });
+
+  test("pushes on main", async () => {
+    expect(await run("main")).toMatchObject({ code: 0 });
+    expect(await idsOf(service)).toHaveLength(COURSES);
+  });
+
+  test("ends with 3 at a mistake, which its JUnit report names, and sends nothing", async () => {
+    await breakCourse(repository);
+    expect(await run("a-change")).toMatchObject({ code: 3 });
+    expect(await readFile(join(repository, "courses.xml"), "utf8")).toContain(
+      "provider_id is missing",
+    );
+    expect(service.sandbox.requests()).toBe(0);
+  });
+});
+
+test("the providers for the rehearsal come out of the service", async () => {
+  const folder = await newFolder();
+  const write = theSnippet(snippets, "sh", "providers ls");
+  expect(await runScript(write, [], { ...service, folder })).toMatchObject({ code: 0 });
+  expect(await readdir(folder)).toContain("providers.json");
+  const rehearse = 'catalog sandbox --seed providers.json -- catalog courses push "$1"';
+  const ended = await runScript(rehearse, [join(repository, "courses")], { folder });
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain(`${COURSES} created`);
+});
