@@ -21,13 +21,27 @@ export const schema = command({
   run: printSchema,
 });
 
-type Needs = Pick<Context, "io" | "options">;
+type Needs = Pick<Context, "io" | "options" | "paint">;
 
-async function printSchema(_: undefined, { io, options }: Needs): Promise<void> {
-  const { format, fields } = options;
-  if (format !== undefined && format !== "json") {
-    throw usageError(`schema knows no --output ${format}: a JSON Schema is JSON`);
+async function printSchema(_: undefined, context: Needs): Promise<void> {
+  const { format = "json", fields } = context.options;
+  if (format !== "json" && format !== "yaml") {
+    throw usageError(
+      `schema knows no --output ${format}`,
+      "A JSON Schema is one document, in JSON or YAML.",
+    );
   }
   if (fields !== undefined) throw usageError("schema has no --fields");
-  await io.out.write(`${JSON.stringify(courseFileSchema(), null, 2)}\n`);
+  const schema = courseFileSchema();
+  if (format === "json") {
+    await context.io.out.write(`${JSON.stringify(schema, null, 2)}\n`);
+    return;
+  }
+  const { rendererFor } = await import("../kit/show.ts");
+  const renderer = await rendererFor(
+    { kind: "single", columns: [], allColumns: [], single: true },
+    context,
+  );
+  await renderer.rows([schema]);
+  await renderer.end();
 }

@@ -32,7 +32,8 @@ export function requireConfirmable(yes: boolean, what: string, context: Needs): 
 export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
   const { theme, streams } = await questioning(context);
-  const message = oneLine(question);
+  // It goes to the stream past the output that masks what a service may say back.
+  const message = oneLine(context.io.err.mask?.(question) ?? question);
   return await answered(ask({ message, default: false, theme }, streams));
 }
 
@@ -68,6 +69,28 @@ export async function askSecret(
   return await answered(ask({ message, theme, validate, ...hidden }, streams));
 }
 
+/**
+ * Asks several questions of which one is for a secret. Each gives the terminal back when it is
+ * answered, and what is typed before the next one, a pasted key perhaps, would be shown.
+ */
+export async function askUnseen<Answers>(
+  ask: () => Promise<Answers>,
+  { io }: Pick<Needs, "io">,
+): Promise<Answers> {
+  const terminal = io.in.stream as NodeJS.ReadStream;
+  // Only what is a terminal down to the system echoes.
+  if (!("setRawMode" in terminal)) return await ask();
+  const giveBack = terminal.setRawMode;
+  terminal.setRawMode(true);
+  terminal.setRawMode = () => terminal;
+  try {
+    return await ask();
+  } finally {
+    terminal.setRawMode = giveBack;
+    terminal.setRawMode(false);
+  }
+}
+
 /** How and where questions are asked. */
 async function questioning({ io, environment, options, signal }: Needs) {
   const paint = await paintFor(colourLevel(io.err, environment, options.color));
@@ -76,6 +99,7 @@ async function questioning({ io, environment, options, signal }: Needs) {
     message: (text: string) => text,
     defaultAnswer: (text: string) => paint.dim(`(${text})`),
     help: paint.dim,
+    maskedText: "(hidden)",
     error: (text: string) => paint.red(`  ${text}`),
   };
   return {

@@ -6,9 +6,10 @@ import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/
 import { checkCourse } from "../course/check.ts";
 import { checkShape } from "../course/check-shape.ts";
 import { FIELDS, type Field, fieldNamed, PROVIDER_KEY, WRITABLE_FIELDS } from "../course/fields.ts";
-import { type Shape, text } from "../course/shape.ts";
+import type { Key } from "../course/shape.ts";
+import { shapeAt, stepsOf } from "./field-path.ts";
 import { textFlag, textsFlag } from "./values.ts";
-import type { Flag, Words } from "./words.ts";
+import { alternatives, type Flag, type Words } from "./words.ts";
 
 /** One change to a course, as a flag asked for it. */
 export interface Assignment {
@@ -26,33 +27,43 @@ export const ASSIGNMENT_FLAGS: readonly Flag[] = [
   {
     name: "set",
     value: "<path=value>",
+    completes: "assignment",
     repeatable: true,
     description: "set a field, JSON if it parses, else text: 'prices[0].currency=EUR'",
   },
   {
     name: "unset",
     value: "<path>",
+    completes: "field-path",
     repeatable: true,
     description: "clear a field, or take away a part of one",
   },
   ...FLAG_FIELDS.map((field) => ({
     name: field.flag ?? field.name,
-    value: placeholderOf(field),
+    group: "Course flags",
+    ...takenBy(field),
     description: descriptionOf(field),
   })),
 ];
 
-function placeholderOf(field: Field): string {
-  if (field.name === "provider_id") return "<provider>";
-  if (field.shape.kind === "list") return "<a,b>";
-  return field.shape.kind === "choice" ? `<${field.shape.values.join("|")}>` : "<text>";
+function takenBy({ name, shape }: Field): Pick<Flag, "value" | "choices" | "completes"> {
+  if (name === "provider_id") return { value: "<provider>", completes: "provider" };
+  if (shape.kind === "choice") return { value: alternatives(shape.values), choices: shape.values };
+  // The fields with a flag that are lists hold languages.
+  return shape.kind === "list" ? { value: "<a,b>", completes: "languages" } : { value: "<text>" };
 }
 
 function descriptionOf(field: Field): string {
-  if (field.name === "provider_id")
-    return "provider_id, by the provider's UUID, slug, domain or name";
-  const [first = ""] = field.description.split(". ");
-  return first.charAt(0).toLowerCase() + first.slice(1).replace(/\.$/, "");
+  return field.name === "provider_id"
+    ? "provider_id, by the provider's UUID, slug, domain or name"
+    : summaryOf(field);
+}
+
+/** The first sentence of what is said about a field or key, as a list of flags says it. */
+export function summaryOf({ description }: Pick<Key, "description">): string {
+  const [first = ""] = description.replace(/\.$/, "").split(". ");
+  // A name such as ISO stays as it is.
+  return /^[A-Z][a-z ]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
 }
 
 /** The assignments that the words ask for, checked by themselves. @throws `usage` */
@@ -123,34 +134,14 @@ function jsonOrText(text: string): unknown {
 
 /** Reads `prices[0].currency`. @throws CatalogError of kind `usage` */
 function parsePath(text: string, flag: string): Path {
-  const wrong = (): CatalogError =>
-    usageError(`${flag} names no path: ${text}`, "A path looks like prices[0].currency.");
-  const path: (string | number)[] = [];
-  const step = /(?:^|\.)([A-Za-z_][\w-]*)|\[(\d{1,6})\]/gy;
-  const trimmed = text.trim();
-  while (step.lastIndex < trimmed.length) {
-    const match = step.exec(trimmed);
-    if (match === null) throw wrong();
-    path.push(match[1] ?? Number(match[2]));
+  const path = stepsOf(text.trim());
+  const [field] = path ?? [];
+  if (path === undefined || typeof field !== "string") {
+    throw usageError(`${flag} names no path: ${text}`, "A path looks like prices[0].currency.");
   }
-  const [field] = path;
-  if (typeof field !== "string") throw wrong();
   requireWritable(field, flag);
   requireKnown(path, flag);
   return path;
-}
-
-/** The shape of the value at a path; undefined behind a key that its object does not have. */
-function shapeAt(path: Path): Shape | undefined {
-  const [field, ...rest] = path;
-  let shape = fieldNamed(String(field))?.shape;
-  for (const step of rest) {
-    if (shape?.kind === "list" && typeof step === "number") shape = shape.of;
-    else if (shape?.kind === "paragraphs" && typeof step === "number") shape = text;
-    else if (shape?.kind === "object") shape = shape.keys.find(({ name }) => name === step)?.shape;
-    else return undefined;
-  }
-  return shape;
 }
 
 function requireKnown(path: Path, flag: string): void {

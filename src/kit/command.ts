@@ -14,6 +14,10 @@ export interface Command<Input> {
   readonly description?: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: readonly Flag[];
+  /** What `--fields` may name, where it shows rows. */
+  readonly columns?: readonly string[];
+  /** Whether it is there to show a key, which no other command does. */
+  readonly showsKey?: boolean;
   readonly examples: readonly Example[];
   /** How it may end beside 0, 2 and by a signal, as its help says. */
   readonly exits: readonly ExitCode[];

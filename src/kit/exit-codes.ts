@@ -4,7 +4,7 @@
 export const EXIT_CODES = {
   0: "done",
   1: "the service refused, or some of the items failed",
-  2: "usage or configuration: an unknown word, a bad value, a missing base URL, a confirmation nobody could give",
+  2: "usage or configuration: an unknown word, a bad value, a missing setting, a question nobody could answer",
   3: "a course file is invalid or unreadable",
   4: "no API key, or it was refused",
   5: "no such course, or it is not yours",

@@ -6,26 +6,46 @@ import { FORMATS, type Format } from "../output/format.ts";
 import { SETTINGS, type Setting, type SettingName } from "../settings/table.ts";
 import type { Flag, Words } from "./words.ts";
 
-/** The global flags as data; `--help` and `--version` are the program's own. */
-export const GLOBAL_FLAGS: readonly Flag[] = [
+/** The flags that say which service is asked, and how. */
+const CONNECTION_FLAGS: readonly Flag[] = [
   ...settingFlags(),
   {
     name: "config",
     value: "<file>",
+    completes: "file",
     description: "project config to use instead of the one found",
   },
   { name: "insecure-http", description: "allow http:// to a host that is not this machine" },
+];
+
+/** The flags that say what is printed. */
+const OUTPUT_FLAGS: readonly Flag[] = [
   {
     name: "output",
     short: "o",
     value: "<format>",
+    choices: FORMATS,
     description: `format of the output: ${oneOf(FORMATS)}`,
   },
   { name: "json", description: "short for --output json" },
-  { name: "fields", value: "<a,b,c>", description: "which fields to show, in every format" },
+  {
+    name: "fields",
+    value: "<a,b,c>",
+    completes: "columns",
+    description: "which fields to show, in every format",
+  },
   { name: "no-color", description: "no colours" },
   { name: "quiet", short: "q", description: "no messages on standard error but errors" },
   { name: "verbose", short: "v", description: "tell of each request on standard error" },
+];
+
+/** The heading of the flags that say what is printed; `--help` and `--version` stand there, too. */
+export const OUTPUT_GROUP = "Output flags";
+
+/** The global flags as data; `--help` and `--version` are the program's own. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  ...CONNECTION_FLAGS.map((flag) => ({ ...flag, group: "Connection flags" })),
+  ...OUTPUT_FLAGS.map((flag) => ({ ...flag, group: OUTPUT_GROUP })),
 ];
 
 /** The flags of the settings that have one. */
@@ -34,7 +54,9 @@ function settingFlags(): Flag[] {
     if (setting.flag === undefined) return [];
     const usual = setting.default === undefined ? "" : ` (default ${setting.default})`;
     const value = setting.placeholder ?? "<text>";
-    return [{ name: setting.flag, value, description: `${setting.description}${usual}` }];
+    const completes = setting === SETTINGS.profile ? { completes: "profile" as const } : {};
+    const description = `${setting.description}${usual}`;
+    return [{ name: setting.flag, value, ...completes, description }];
   });
 }
 

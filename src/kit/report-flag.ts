@@ -22,6 +22,7 @@ import type { Flag, Words } from "./words.ts";
 export const REPORT_FLAG: Flag = {
   name: "report",
   value: "<format=file>",
+  completes: "report",
   repeatable: true,
   description: `also write a report to a file: ${oneOf(REPORT_FORMATS)}`,
 };

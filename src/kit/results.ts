@@ -1,9 +1,10 @@
 /** What was done to each course, for `--json` and `--output` (cli.md section 3). */
 import { CatalogError } from "../base/errors.ts";
-import { factsOf } from "../output/failure.ts";
+import { type FailureFacts, factsOf } from "../output/failure.ts";
 import type { Renderer } from "../output/render.ts";
 import type { Context } from "./context.ts";
-import { checkFields, rendererFor } from "./show.ts";
+import { PLAIN } from "./field-names.ts";
+import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
 /** One course's result. */
 export interface Result {
@@ -18,11 +19,33 @@ export interface Result {
 
 /** Checks the format and `--fields` of results, before anything is sent. @throws `usage` */
 export function checkResultOptions({ options }: Pick<Context, "options">): void {
-  checkFields(options.fields, ALL_COLUMNS);
+  checkNamedFormat(SHOWING, options);
 }
 
 const COLUMNS = ["id", "file", "action", "status", "error"];
-const ALL_COLUMNS = [...COLUMNS, "backup"];
+/** Every column of results. */
+export const RESULT_COLUMNS: readonly string[] = [...COLUMNS, "backup"];
+
+const FACTS: readonly (keyof FailureFacts)[] = [
+  ...(["kind", "message", "hint", "details", "status", "code"] as const),
+  ...(["file", "line", "column", "rule", "next"] as const),
+];
+
+const SHOWING: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: RESULT_COLUMNS,
+  // Courses that come from no file, and runs without a failure, leave nothing to show.
+  optional: ["file", "error"],
+  inside: {
+    id: PLAIN,
+    file: PLAIN,
+    action: PLAIN,
+    status: PLAIN,
+    error: { keys: Object.fromEntries(FACTS.map((name) => [name, PLAIN])) },
+    backup: PLAIN,
+  },
+};
 
 type Needs = Pick<Context, "io" | "options" | "paint" | "messages">;
 
@@ -93,10 +116,7 @@ export class Results {
   }
 
   #open(): Promise<Renderer> {
-    this.#renderer ??= rendererFor(
-      { kind: "list", columns: COLUMNS, allColumns: ALL_COLUMNS },
-      this.#context,
-    );
+    this.#renderer ??= rendererFor(SHOWING, this.#context);
     return this.#renderer;
   }
 }

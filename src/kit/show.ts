@@ -1,9 +1,12 @@
 /** Chooses how rows are shown, from the command, the flags and the terminal (cli.md section 3). */
 import { usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
 import { defaultLayout } from "../output/format.ts";
 import { createRenderer, type Renderer } from "../output/render.ts";
 import type { Context } from "./context.ts";
+import { checkFields, type Inside } from "./field-names.ts";
+import type { GlobalOptions } from "./globals.ts";
+
+export { checkFields } from "./field-names.ts";
 
 /** What a command shows. */
 export interface Showing {
@@ -12,21 +15,51 @@ export interface Showing {
   readonly columns: readonly string[];
   /** Every column, in order: what `--fields` may name, and what CSV holds. */
   readonly allColumns: readonly string[];
+  /** What `--fields` may name beside these. */
+  readonly hidden?: readonly string[];
+  /** What paths in `--fields` may lead to, by column. */
+  readonly inside?: Readonly<Record<string, Inside>>;
+  /** The columns that a table leaves out where no row has anything in them. */
+  readonly optional?: readonly string[];
   /** Whether exactly one row was asked for by name, so that JSON is an object. */
   readonly single?: boolean;
+  /** Milliseconds since 1970, where a terminal is to tell how long ago times are. */
+  readonly now?: number;
 }
 
-/** Checks `--fields` against the columns. @throws CatalogError of kind `usage` */
-export function checkFields(fields: readonly string[] | undefined, known: readonly string[]): void {
-  for (const field of fields ?? []) {
-    const name = /^[^.[]+/.exec(field)?.[0] ?? field;
-    if (known.includes(name)) continue;
-    const meant = closest(name, known);
+type Options = Pick<GlobalOptions, "format" | "fields">;
+
+/** What `--fields` may choose from. */
+type Choice = Pick<Showing, "allColumns" | "hidden" | "inside">;
+
+/** Checks the format and `--fields` against what is to be shown. */
+function checkShowing(
+  { allColumns, hidden = [], inside }: Choice,
+  { format, fields }: Options,
+): void {
+  checkFields(fields, [...allColumns, ...hidden], inside);
+  if (format === "id" && fields !== undefined && fields.join() !== "id") {
     throw usageError(
-      `--fields names an unknown field: ${field}`,
-      meant === undefined ? `Known are ${known.join(", ")}.` : `Did you mean ${meant}?`,
+      "--output id prints ids and nothing else",
+      "Leave --fields out, or name another format.",
     );
   }
+}
+
+/**
+ * The same for a command that shows rows only in a format that is asked for, where `--fields` alone
+ * would do nothing.
+ *
+ * @throws CatalogError of kind `usage`
+ */
+export function checkNamedFormat(choice: Choice, options: Options): void {
+  if (options.fields !== undefined && options.format === undefined) {
+    throw usageError(
+      "--fields chooses among the keys of --json and the other formats: name one",
+      "Such as --json, or --output table.",
+    );
+  }
+  checkShowing(choice, options);
 }
 
 /** The renderer for rows, in the format asked for or the one that suits the terminal. */
@@ -35,13 +68,16 @@ export async function rendererFor(
   context: Pick<Context, "io" | "options" | "paint">,
 ): Promise<Renderer> {
   const { options, io } = context;
-  checkFields(options.fields, showing.allColumns);
+  const { kind, columns, allColumns, optional, single = false, now } = showing;
+  checkShowing(showing, options);
   return await createRenderer({
-    layout: options.format ?? defaultLayout(showing.kind, io.out.isTerminal),
-    columns: showing.columns,
-    allColumns: showing.allColumns,
+    layout: options.format ?? defaultLayout(kind, io.out.isTerminal),
+    columns,
+    allColumns,
     ...(options.fields === undefined ? {} : { fields: options.fields }),
-    single: showing.single === true,
+    ...(optional === undefined ? {} : { optional }),
+    single,
+    ...(now === undefined ? {} : { now }),
     out: io.out,
     paint: await context.paint(),
   });

@@ -31,6 +31,9 @@ export function wholeFlag(words: Words, name: string, least: number): number | u
   throw usageError(`--${name} is not a whole number of at least ${least}: ${text}`);
 }
 
+/** The values of a flag that is true or false. */
+export const BOOLEANS = ["true", "false"] as const;
+
 /** `true` or `false`. */
 export function booleanFlag(words: Words, name: string): boolean | undefined {
   const text = textFlag(words, name);
@@ -39,11 +42,10 @@ export function booleanFlag(words: Words, name: string): boolean | undefined {
   throw usageError(`--${name} is neither true nor false: ${text}`);
 }
 
-/** One of a closed list. */
+/** One of the closed list that the flag declares. */
 export function choiceFlag<Choice extends string>(
   words: Words,
-  name: string,
-  choices: readonly Choice[],
+  { name, choices }: { readonly name: string; readonly choices: readonly Choice[] },
 ): Choice | undefined {
   const text = textFlag(words, name);
   if (text === undefined) return undefined;

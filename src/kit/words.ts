@@ -2,11 +2,12 @@
 
 /**
  * What a word may be, where completion can help: names of files, things that the service, the
- * settings or the table of fields know.
+ * settings or the table of fields know; of `command`, the words of another command.
  */
 export type Completes =
   | "course-file"
   | "file"
+  | "@file"
   | "folder"
   | "course"
   | "provider"
@@ -15,7 +16,8 @@ export type Completes =
   | "languages"
   | "field-path"
   | "assignment"
-  | "report";
+  | "report"
+  | "command";
 
 /** One flag of a command. */
 export interface Flag {
@@ -33,6 +35,11 @@ export interface Flag {
   /** The heading under which the help lists it, where it is not its command's own. */
   readonly group?: string;
   readonly description: string;
+}
+
+/** What a value out of a closed list is called in the help: `<a|b>`. */
+export function alternatives(choices: readonly string[]): string {
+  return `<${choices.join("|")}>`;
 }
 
 /** One positional word, or several of them. */

@@ -2,11 +2,12 @@
 import { multiLine } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
-import { shownCell } from "./cell.ts";
+import { isTime, shownCell } from "./cell.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { hanging, outline } from "./outline.ts";
 import { loadRuler, type Ruler } from "./ruler.ts";
 import { columnsNamed } from "./select.ts";
+import { wholeTime } from "./time.ts";
 
 const TITLE = "name";
 const SIGNS = new Set(["published", "approval_status"]);
@@ -32,7 +33,8 @@ export async function blocksFormatter(options: RenderOptions): Promise<Formatter
   };
 }
 
-function block(row: Mapping, { fields, out, paint }: RenderOptions, ruler: Ruler): string[] {
+function block(row: Mapping, options: RenderOptions, ruler: Ruler): string[] {
+  const { fields, out, paint } = options;
   const room = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
   const set = columnsNamed(fields ?? namesOf(row))
     .map(({ name, read }) => ({ name, value: read(row) }))
@@ -65,10 +67,16 @@ function block(row: Mapping, { fields, out, paint }: RenderOptions, ruler: Ruler
   return lines;
 
   function linesOf(name: string, value: unknown): string[] {
-    if (!SIGNS.has(name)) return outline(value, room - indent, ruler);
+    const width = room - indent;
+    if (!SIGNS.has(name)) return outline(timeAt(name, value) ?? value, width, { ruler, paint });
     const { text, style } = shownCell(name, value);
-    const wrapped = ruler.wrap(text, room - indent);
+    const wrapped = ruler.wrap(text, width);
     return style === undefined ? wrapped : wrapped.map(paint[style]);
+  }
+
+  function timeAt(name: string, value: unknown): string | undefined {
+    const isTold = typeof value === "string" && out.isTerminal && isTime(name);
+    return isTold && options.now !== undefined ? wholeTime(value, options.now) : undefined;
   }
 }
 

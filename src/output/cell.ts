@@ -1,6 +1,9 @@
 /** Writes one value into one cell. */
 import { oneLine } from "../base/text.ts";
+import { formatPath, isList, isMapping, type Path } from "../base/values.ts";
+import { fieldNamed } from "../course/fields.ts";
 import type { Style } from "./colour.ts";
+import { relativeTime } from "./time.ts";
 
 /** The value as text for programs: nothing for null, JSON for lists and mappings. */
 export function plainCell(value: unknown): string {
@@ -13,26 +16,74 @@ export function plainCell(value: unknown): string {
 export interface Shown {
   readonly text: string;
   readonly style?: Style;
+  /** Where the text leads to; not yet found safe. */
+  readonly address?: string;
 }
 
 /** What stands for null. */
 export const NOTHING = "–";
 
-const STATUS_STYLES: ReadonlyMap<string, Style> = new Map([
-  ["approved", "green"],
-  ["rejected", "red"],
+/** Words that are painted, each with its column before it. */
+const STYLES: ReadonlyMap<string, Style> = new Map([
+  ["approval_status pending", "yellow"],
+  ["approval_status approved", "green"],
+  ["approval_status rejected", "red"],
+  ["severity error", "red"],
+  ["severity warning", "yellow"],
+  ["status failed", "red"],
 ]);
 
-/** The value of a column as people see it; `published` and `approval_status` are more than words. */
-export function shownCell(name: string, value: unknown): Shown {
+/**
+ * The value of a column as people see it; some columns are more than words.
+ *
+ * @param now where times are told by how long ago they are
+ */
+export function shownCell(name: string, value: unknown, now?: number): Shown {
   if (value === null || value === undefined) return { text: NOTHING, style: "dim" };
   if (name === "published" && typeof value === "boolean") {
     return value ? { text: "✓ yes", style: "green" } : { text: "✗ no", style: "dim" };
   }
-  if (name === "approval_status" && typeof value === "string") {
-    if (value === "pending") return { text: "● pending", style: "yellow" };
-    const style = STATUS_STYLES.get(value);
-    return { text: oneLine(value), ...(style === undefined ? {} : { style }) };
+  if (typeof value !== "string") return { text: oneLine(wordsOf(name, value)) };
+  if (isAddress(value)) return { text: oneLine(value), address: value };
+  const told = now !== undefined && isTime(name) ? relativeTime(value, now) : undefined;
+  if (told !== undefined) return { text: told };
+  const sign = name === "approval_status" && value === "pending" ? "● " : "";
+  const style = STYLES.get(`${name} ${value}`);
+  return { text: oneLine(sign + value), ...(style === undefined ? {} : { style }) };
+}
+
+/** Whether a text looks like one that could be followed. */
+export function isAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text);
+}
+
+/** Whether the table of fields says that a column holds times. */
+export function isTime(name: string): boolean {
+  const shape = fieldNamed(name)?.shape;
+  return shape?.kind === "text" && shape.format === "timestamp";
+}
+
+/** Lists of words as a sentence lists them; of failures and changes what people ask first. */
+function wordsOf(name: string, value: unknown): string {
+  if (name === "error" && isMapping(value) && typeof value.message === "string") {
+    return value.message;
   }
-  return { text: oneLine(plainCell(value)) };
+  if (!isList(value) || value.length === 0) return plainCell(value);
+  if (name === "fields") {
+    const paths = value.map((change) => (isMapping(change) ? change.path : undefined));
+    if (paths.every(isPath)) return [...new Set(paths.map(formatPath))].join(", ");
+  }
+  return value.every(isWord) ? value.join(", ") : plainCell(value);
+}
+
+/** Whether a value can stand in a row of others with a comma between them. */
+export function isWord(value: unknown): boolean {
+  if (typeof value === "string") return value !== "" && !/[\s,]/.test(value);
+  return typeof value === "number" || typeof value === "boolean";
+}
+
+function isPath(value: unknown): value is Path {
+  return (
+    isList(value) && value.every((step) => typeof step === "string" || typeof step === "number")
+  );
 }

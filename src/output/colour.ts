@@ -1,5 +1,6 @@
 /** Decides whether there is colour, and paints (cli.md section 11, "Output"). */
 import type { Environment } from "../base/environment.ts";
+import { hyperlink } from "./hyperlink.ts";
 
 /** No colour, the 16 basic ones, 256, or all of them. */
 export type ColourLevel = 0 | 1 | 2 | 3;
@@ -37,10 +38,12 @@ export interface Paint {
   readonly cyan: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
+  /** Makes the text lead to an address, where the terminal can and the address is safe. */
+  readonly link: (text: string, address: string) => string;
 }
 
 /** The name of a style. */
-export type Style = Exclude<keyof Paint, "enabled">;
+export type Style = Exclude<keyof Paint, "enabled" | "link">;
 
 const unchanged = (text: string): string => text;
 
@@ -53,11 +56,17 @@ export const plain: Paint = {
   cyan: unchanged,
   dim: unchanged,
   bold: unchanged,
+  link: unchanged,
 };
 
-/** The paint of a level. Without colour nothing is loaded. */
-export async function paintFor(level: ColourLevel): Promise<Paint> {
-  if (level === 0) return plain;
+/**
+ * The paint of a level. Without colour nothing is loaded.
+ *
+ * @param links whether addresses become hyperlinks
+ */
+export async function paintFor(level: ColourLevel, links = false): Promise<Paint> {
+  const link = links ? hyperlink : unchanged;
+  if (level === 0) return links ? { ...plain, link } : plain;
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level });
   return {
@@ -68,5 +77,6 @@ export async function paintFor(level: ColourLevel): Promise<Paint> {
     cyan: (text) => chalk.cyan(text),
     dim: (text) => chalk.dim(text),
     bold: (text) => chalk.bold(text),
+    link,
   };
 }

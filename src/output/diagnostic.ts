@@ -11,4 +11,6 @@ export interface CheckReport {
   readonly courses: number;
   /** In the order of the files and of their places. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What was done with the courses after the check, as sentences of our own. */
+  readonly outcome?: readonly string[];
 }

@@ -49,6 +49,12 @@ function changeLines(change: Change, paint: Paint, differ: TextDiff | undefined)
       if (words !== undefined) return [`${label} ${words}`];
     }
   }
+  const only = old ?? value;
+  if ((old === null || value === null) && typeof only === "string" && only.includes("\n")) {
+    const sign = old === null ? "+" : "-";
+    const lines = only.replace(/\n$/, "").split("\n");
+    return [label, ...lines.map((line) => paintedLine(sign + line, paint))];
+  }
   if (old === null) return [`${label} ${paint.green(shown(value))}`];
   if (value === null) return [`${label} ${paint.red(shown(old))} → ${paint.dim("none")}`];
   return [`${label} ${paint.red(shown(old))} → ${paint.green(shown(value))}`];

@@ -21,8 +21,12 @@ export interface RenderOptions {
   readonly allColumns: readonly string[];
   /** The columns of every layout when `--fields` is given; paths are allowed. */
   readonly fields?: readonly string[];
+  /** The columns that a table leaves out where no row has anything in them. */
+  readonly optional?: readonly string[];
   /** Whether JSON and YAML show the one row itself and no list. */
   readonly single?: boolean;
+  /** Milliseconds since 1970: where given, tables and blocks on a terminal tell how long ago. */
+  readonly now?: number;
   readonly out: Output;
   /** Colours for `out`. */
   readonly paint: Paint;

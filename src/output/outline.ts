@@ -1,39 +1,51 @@
 /** Writes a value of any depth as lines that people can read. */
 import { multiLine, oneLine } from "../base/text.ts";
 import { isList, isMapping } from "../base/values.ts";
-import { plainCell } from "./cell.ts";
+import { isAddress, isWord, plainCell } from "./cell.ts";
+import type { Paint } from "./colour.ts";
 import type { Ruler } from "./ruler.ts";
 
 const NARROWEST = 16;
 
+/** What lines are made with. */
+interface Pens {
+  readonly ruler: Ruler;
+  readonly paint: Paint;
+}
+
 /**
- * The lines of a value, each at most `columns` wide: text wrapped, plain lists on one line, other
+ * The lines of a value, each at most `columns` wide: text wrapped, lists of words on one line, other
  * lists with a dash an item, mappings with a key a line. Null inside mappings is left out. Where
  * nesting leaves too little room, the rest is JSON.
  */
-export function outline(value: unknown, columns: number, ruler: Ruler): string[] {
+export function outline(value: unknown, columns: number, pens: Pens): string[] {
+  const { ruler, paint } = pens;
+  if (typeof value === "string" && isAddress(value)) {
+    return ruler.wrap(oneLine(value), columns).map((line) => paint.link(line, value));
+  }
   if (typeof value !== "object" || value === null || columns < NARROWEST) {
     return ruler.wrap(multiLine(plainCell(value)), columns);
   }
   if (isList(value)) {
     if (value.length === 0) return ["[]"];
-    if (value.every(isPlain)) return ruler.wrap(oneLine(value.map(plainCell).join(", ")), columns);
-    return value.flatMap((item) => hanging("- ", outline(item, columns - 2, ruler)));
+    if (value.every(isWord)) return ruler.wrap(oneLine(value.join(", ")), columns);
+    return value.flatMap((item) => hanging("- ", outline(item, columns - 2, pens)));
   }
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return entries.length === 0
     ? ["{}"]
-    : entries.flatMap(([key, inner]) => entry(oneLine(key), inner, columns, ruler));
+    : entries.flatMap(([key, inner]) => entry(oneLine(key), inner, columns, pens));
 }
 
-function entry(key: string, value: unknown, columns: number, ruler: Ruler): string[] {
+function entry(key: string, value: unknown, columns: number, pens: Pens): string[] {
+  const { ruler } = pens;
   const label = `${key}: `;
   const room = columns - ruler.width(label);
-  const inner = outline(value, columns - 2, ruler);
-  const beside = isPlain(value) || (isList(value) && value.every(isPlain)) || inner.length === 1;
+  const inner = outline(value, columns - 2, pens);
+  const beside = isPlain(value) || (isList(value) && value.every(isWord)) || inner.length === 1;
   if (!beside || room < NARROWEST)
     return [...ruler.wrap(`${key}:`, columns), ...hanging("  ", inner)];
-  return hanging(label, outline(value, room, ruler));
+  return hanging(label, outline(value, room, pens));
 }
 
 /** The lines with a mark before the first, and as many blanks before the others. */

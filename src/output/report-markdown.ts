@@ -8,12 +8,13 @@ import { findingText } from "./report-words.ts";
 const TABLE = "\n| Place | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
 
 /**
- * A heading, what the check came to, and a table of the findings, in at most `room` bytes; it says
+ * A heading, what was done, what the check came to, and a table of the findings, in at most `room` bytes; it says
  * how many findings had no place in it. Empty where there is no room even for that.
  */
 export function markdownReport(report: CheckReport, room: number): string {
-  const { diagnostics } = report;
-  const parts = [`## Course files\n\n${summaryText(report, plain)}\n`];
+  const { diagnostics, outcome = [] } = report;
+  const said = [...outcome, summaryText(report, plain)].join("\n\n");
+  const parts = [`## Course files\n\n${said}\n`];
   if (diagnostics.length > 0) parts.push(TABLE);
   // What is kept free for the last line is never less than it takes.
   let left = room - size(parts.join("")) - size(rest(diagnostics.length));

@@ -1,4 +1,5 @@
 /** Shows what is told about the rules of a course file: one on a terminal, all as a page. */
+import { paragraph } from "../base/paragraph.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import type { RuleGuide } from "../course/rule-guide.ts";
 import type { Paint } from "./colour.ts";
@@ -15,8 +16,8 @@ export function rulePageText(id: RuleId, guide: RuleGuide, paint: Paint): string
   const tint = severity === "error" ? paint.red : paint.yellow;
   const parts = [
     `${paint.bold(id)} (${tint(severity)})`,
-    wrapped(summary),
-    wrapped(explanation),
+    paragraph(summary, COLUMNS),
+    paragraph(explanation, COLUMNS),
     ...examplesOf(guide).flatMap(({ heading, text }) => [paint.bold(heading), indented(text)]),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -34,25 +35,11 @@ function examplesOf({ wrong, right }: RuleGuide): Example[] {
   ];
 }
 
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > COLUMNS) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line].join("\n");
-}
-
 function indented(text: string): string {
   return text.replace(/^(?=.)/gm, INDENT);
 }
 
-const INTRODUCTION = `<!-- Written by scripts/generate-rules.mjs from src/course/rule-guide.ts. -->
+const INTRODUCTION = `<!-- Written by scripts/generate-documents.mjs from src/course/rule-guide.ts. -->
 
 # The rules of course files
 

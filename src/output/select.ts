@@ -21,7 +21,7 @@ export function project(row: Mapping, columns: readonly Column[]): Mapping {
 }
 
 function readerOf(name: string): Reader {
-  const path = pathOf(name);
+  const path = pathNamed(name);
   return (row) => {
     // A service may give a key that looks like a path.
     if (Object.hasOwn(row, name)) return row[name];
@@ -29,9 +29,9 @@ function readerOf(name: string): Reader {
   };
 }
 
-/** The steps of a path, or undefined when the text is none. */
-function pathOf(text: string): Path | undefined {
-  const step = /\.?([^.[\]]+)|\[(\d+)\]/y;
+/** The steps of a path such as `prices[0].currency`, or undefined when the text is none. */
+export function pathNamed(text: string): Path | undefined {
+  const step = /(?:^|\.)([^.[\]]+)|\[(\d+)\]/y;
   const path: (string | number)[] = [];
   while (step.lastIndex < text.length) {
     const match = step.exec(text);

@@ -52,7 +52,7 @@ describe("--format and --json", () => {
 
   test.each([
     ["--format", "xml"],
-    ["-o", "csv"],
+    ["-o", "id"],
     ["--json", "--format=human"],
   ])("another format, or two at once, is a usage error: %s %s", async (...words) => {
     expectRefusedEither(await (await mixed()).run(["courses", "check", "courses", ...words]));

@@ -110,6 +110,18 @@ describe("--report", () => {
   };
   const read = async (r: Rig, name: string) => await readFile(join(r.folder, name), "utf8");
 
+  test("as Markdown says what was done, or would be", async () => {
+    const r = await rig();
+    await r.write("courses/a.json", json(numbered(1)));
+    const words = ["courses", "--report", "markdown=r.md"];
+    await push(r, [...words, "--dry-run"]);
+    expect(await read(r, "r.md")).toContain("\n\n1 course to create. Nothing was sent.\n\n");
+    await push(r, words);
+    expect(await read(r, "r.md")).toContain("\n\nCourses: 1 created.\n\n");
+    await push(r, words);
+    expect(await read(r, "r.md")).toContain("\n\nNothing to change: 1 course unchanged.\n\n");
+  });
+
   test("json has what the service refused at its line, with the rule service", async () => {
     const { r, environment } = await refused();
     const ran = await push(r, ["courses", "--report", "json=out/r.json"], { environment });

@@ -29,7 +29,7 @@ test("it is printed as JSON, without a setting or a request", async () => {
   expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(JSON.stringify(courseFileSchema())));
 });
 
-test.each([["-o", "yaml"], ["--fields", "name"], ["word"]])(
+test.each([["-o", "csv"], ["--fields", "name"], ["word"]])(
   "%s is a usage error",
   async (...words) => {
     const ran = await (await rig()).run(["schema", ...words]);

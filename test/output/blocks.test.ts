@@ -58,6 +58,30 @@ test("nested values are indented, null inside them left out", async () => {
   );
 });
 
+test("paragraphs stand below each other, words side by side", async () => {
+  const row = { audio: ["en", "pt-BR"], topic: { description: ["One, and more.", "Two."] } };
+  expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
+    [
+      "audio  en, pt-BR",
+      "topic  description:",
+      "         - One, and more.",
+      "         - Two.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a time is told as clocks show it and by how long ago, on a terminal alone", async () => {
+  const row = { name: "Knitting", last_fetched_at: "2026-01-10T12:00:30+00:00", other: "soon" };
+  const wish = { layout: "blocks", now: Date.UTC(2026, 0, 31, 12) } as const;
+  expect(await render([row], { ...wish, terminal: 80 })).toBe(
+    "Knitting\nlast_fetched_at  2026-01-10 12:00 +00:00 (2 weeks ago)\nother            soon\n",
+  );
+  expect(await render([row], wish)).toContain("last_fetched_at  2026-01-10T12:00:30+00:00\n");
+  const odd = { ...row, last_fetched_at: "yesterday" };
+  expect(await render([odd], { ...wish, terminal: 80 })).toContain("last_fetched_at  yesterday\n");
+});
+
 test("long text wraps below itself, and keeps its line breaks", async () => {
   const row = { short_description: `${"word ".repeat(12).trim()}\nsecond` };
   expect(await render([row], { layout: "blocks", terminal: 50 })).toBe(

@@ -32,11 +32,12 @@ export class Memory implements Output {
 export type Wish = Partial<Omit<RenderOptions, "out" | "paint">> & {
   readonly terminal?: number;
   readonly colour?: ColourLevel;
+  readonly links?: boolean;
 };
 
 /** The text of rows, all given in one batch. `terminal` is the width of one. */
 export async function render(rows: readonly Mapping[], wish: Wish = {}): Promise<string> {
-  const { terminal, colour = 0, ...options } = wish;
+  const { terminal, colour = 0, links = false, ...options } = wish;
   const out = new Memory(terminal === undefined ? {} : { isTerminal: true, columns: terminal });
   const renderer = await createRenderer({
     layout: "json",
@@ -44,7 +45,7 @@ export async function render(rows: readonly Mapping[], wish: Wish = {}): Promise
     allColumns: ["id", "name", "published", "prices", "approval_status"],
     ...options,
     out,
-    paint: await paintFor(colour),
+    paint: await paintFor(colour, links),
   });
   await renderer.rows(rows);
   await renderer.end();
@@ -90,6 +91,10 @@ export const UNSAFE =
 /** The escape sequences of colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 export const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** A hyperlink's beginning with its address, or its end. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: hyperlinks begin with one
+export const LINKS = /\u001b\]8;;([^\u001b]*)\u001b\\/g;
 
 /** Rows of anything that JSON holds, under keys that need care. */
 export const rows = fc.array(

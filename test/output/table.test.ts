@@ -106,6 +106,99 @@ test("signs stand beside words, and null is a dash", async () => {
   ]);
 });
 
+test("words of a list stand side by side; an error says its message, changes their fields", async () => {
+  const row = {
+    level: ["beginner", "advanced"],
+    empty: [],
+    texts: ["One, and more.", "Two."],
+    error: { kind: "refused", message: "url is blank" },
+    fields: [
+      { path: ["name"], old: null, new: "a" },
+      { path: ["prices", 0, "currency"], old: "EUR", new: "USD" },
+    ],
+  };
+  const table = await render([row], { layout: "table", columns: Object.keys(row) });
+  expect(linesOf(table)[1]?.split(/ {2,}/)).toEqual([
+    "beginner, advanced",
+    "[]",
+    '["One, and more.","Two."]',
+    "url is blank",
+    "name, prices[0].currency",
+  ]);
+});
+
+test("columns that may be left out are, while nothing stands in them and nobody asks", async () => {
+  const wish = { layout: "table", columns: ["id", "file", "error"], optional: ["file", "error"] };
+  const given = [{ id: "1", error: null }, { id: "2" }];
+  const table = (some: readonly Mapping[], more = {}) =>
+    render(some, { ...wish, layout: "table", ...more });
+  expect(await table(given)).toBe("ID\n1\n2\n");
+  expect(linesOf(await table([...given, { id: "3", file: "a.yaml" }]))).toEqual([
+    "ID  FILE",
+    "1   –",
+    "2   –",
+    "3   a.yaml",
+  ]);
+  expect(linesOf(await table(given, { fields: ["id", "file"] }))[0]).toBe("ID  FILE");
+});
+
+describe("times", () => {
+  const now = Date.UTC(2026, 0, 31, 12);
+  const given = ["2026-01-10T12:00:00+00:00", "soon", null].map((time) => ({
+    last_fetched_at: time,
+    name: "2026-01-10T12:00:00+00:00",
+  }));
+  const wish = { layout: "table", columns: ["last_fetched_at", "name"], now } as const;
+
+  test("are told by how long ago, where the table of fields has times and a terminal shows them", async () => {
+    expect(linesOf(await render(given, { ...wish, terminal: 80 })).slice(1)).toEqual([
+      "3 weeks ago      2026-01-10T12:00:00+00:00",
+      "soon             2026-01-10T12:00:00+00:00",
+      "–                2026-01-10T12:00:00+00:00",
+    ]);
+  });
+
+  test("off a terminal are the service's own text", async () => {
+    expect(await render(given, wish)).toContain("\n2026-01-10T12:00:00+00:00  2026-");
+  });
+
+  test.each(["json", "ndjson", "yaml", "csv", "lines"] as const)(
+    "in %s are the service's own text",
+    async (layout) => {
+      for (const terminal of [undefined, 80]) {
+        const options = terminal === undefined ? {} : { terminal };
+        const shown = await render(given, {
+          ...options,
+          layout,
+          fields: ["last_fetched_at"],
+          now,
+        });
+        expect(shown).toContain("2026-01-10T12:00:00+00:00");
+        expect(shown).not.toContain("ago");
+      }
+    },
+  );
+});
+
+test("of a path that is too long the header shows the last steps", async () => {
+  const columns = ["prices[0].currency", "provider_rating.value", "extraordinarily.long"];
+  const row = { name: "x".repeat(40), prices: [{ currency: "EUR" }] };
+  const header = async (terminal: number) =>
+    linesOf(await render([row], { layout: "table", columns: ["name", ...columns], terminal }))[0];
+  expect(await header(200)).toMatch(/PRICES\[0\]\.CURRENCY {2}PROVIDER_RATING\.VALUE/);
+  expect(await header(80)).toMatch(/ …\[0\]\.CURRENCY +…\.VALUE +…\.LONG$/);
+});
+
+test("a table of many columns shows some of every text before it shows ids whole", async () => {
+  const row = courseRow({ provider_id: courseRow().id, url: "https://academy.example/knitting" });
+  const columns = ["id", "name", "url", "provider_id", "published", "approval_status", "prices"];
+  const [, line = ""] = linesOf(await render([row], { layout: "table", columns, terminal: 80 }));
+  expect(stringWidth(line)).toBeLessThanOrEqual(80);
+  const cells = line.split(/ {2,}/);
+  expect(cells).toHaveLength(columns.length);
+  for (const cell of cells) expect(stringWidth(cell)).toBeGreaterThanOrEqual(5);
+});
+
 test("lists and mappings are compact JSON", async () => {
   const table = await render([{ a: { b: [1, null] } }], { layout: "table", columns: ["a"] });
   expect(table).toBe('A\n{"b":[1,null]}\n');
@@ -137,7 +230,8 @@ test("ten thousand rows take seconds at most", async () => {
 }, 10_000);
 
 describe("fitColumns", () => {
-  const wish = (content: number, header = 4, isId = false) => ({ content, header, isId });
+  const wish = (content: number, header = 4, isId = false) => ({ cells: [content], header, isId });
+  const column = (cells: readonly number[], header: number) => ({ cells, header, isId: false });
 
   test.each([
     ["all fit", [wish(10), wish(5)], 80, [10, 5]],
@@ -147,6 +241,24 @@ describe("fitColumns", () => {
     ["then any text", [wish(30), wish(9)], 20, [9, 9]],
     ["ids last", [wish(36, 2, true), wish(60)], 60, [36, 22]],
     ["ids too when narrow", [wish(36, 2, true), wish(60)], 42, [20, 20]],
+    [
+      "one long text before many",
+      [column([60, 20, 20, 20], 4), column([30, 30, 30, 30], 4)],
+      52,
+      [20, 30],
+    ],
+    [
+      "a header keeps its last letter longer than the next",
+      [column([40, 40], 4), column([5, 5], 9)],
+      31,
+      [20, 9],
+    ],
+    [
+      "ids too when the others could not be read",
+      [wish(36, 2, true), wish(36, 2, true), wish(40)],
+      79,
+      [25, 25, 25],
+    ],
     ["ids too when nothing else helps", [wish(36, 2, true), wish(36, 2, true)], 60, [29, 29]],
   ])("%s", (_, wishes, room, widths) => {
     expect(fitColumns(wishes, room)).toEqual(widths);

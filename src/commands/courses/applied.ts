@@ -34,6 +34,8 @@ export interface Applied {
   readonly done: readonly WantedStep[];
   /** What was refused, with the places in the files. */
   readonly refusals: readonly Diagnostic[];
+  /** All of it in one sentence; none where there was nothing to do. */
+  readonly summary?: string;
 }
 
 /** Takes the steps and tells each failure with its file and line, then the whole. */
@@ -77,8 +79,10 @@ export async function applySteps(
     progress.stop();
   }
   await results.end();
-  if (steps.some(({ action }) => action !== "unchanged")) await messages.info(tally.summary());
-  return { done, refusals };
+  if (steps.every(({ action }) => action === "unchanged")) return { done, refusals };
+  const summary = tally.summary();
+  await messages.info(summary);
+  return { done, refusals, summary };
 }
 
 /** Shows what would be done, as results, without doing it. */

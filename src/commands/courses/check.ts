@@ -1,6 +1,7 @@
 /** `catalog courses check`: checks course files locally (cli.md sections 7 and 11). */
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
+import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { FileCheck } from "../../files/check.ts";
 import { unreadDiagnostic } from "../../files/diagnostic.ts";
@@ -14,20 +15,18 @@ import {
   writeReports,
 } from "../../kit/report-flag.ts";
 import { choiceFlag, isSet, textFlag } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
+import { alternatives, type Flag, type Words } from "../../kit/words.ts";
 import { progressOf } from "../../kit/work.ts";
-import {
-  type CheckReport,
-  type Diagnostic,
-  diagnosticText,
-  githubAnnotations,
-  jsonReport,
-  summaryText,
-} from "../../output/diagnostics.ts";
-import { terminalJson } from "../../output/json-text.ts";
+import type { CheckReport, Diagnostic } from "../../output/diagnostic.ts";
 import { explainRule } from "./explain-rule.ts";
+import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
 
-const STYLES = ["human", "json", "github"] as const;
+const FORMAT_FLAG = {
+  name: "format",
+  value: alternatives(STYLES),
+  choices: STYLES,
+  description: "how findings are shown (default human; github in a GitHub workflow)",
+} as const satisfies Flag;
 
 interface Request {
   readonly paths: readonly string[];
@@ -50,19 +49,21 @@ export const check = command({
     {
       name: "path",
       variadic: true,
+      completes: "course-file",
       description: "course files or folders; - reads standard input",
     },
   ],
   flags: [
-    {
-      name: "format",
-      value: `<${STYLES.join("|")}>`,
-      description: "how findings are shown (default human; github in a GitHub workflow)",
-    },
+    FORMAT_FLAG,
     { name: "strict", description: "count warnings as errors" },
     { name: "online", description: "check the provider and the host of the url, too" },
     REPORT_FLAG,
-    { name: "explain", value: "<rule>", description: "explain a rule, with an example" },
+    {
+      name: "explain",
+      value: "<rule>",
+      choices: RULES,
+      description: "explain a rule, with an example",
+    },
   ],
   examples: [
     { says: "Check a folder", line: "catalog courses check courses/" },
@@ -79,7 +80,7 @@ export const check = command({
 });
 
 function parseRequest(words: Words): Request {
-  const style = choiceFlag(words, "format", STYLES);
+  const style = choiceFlag(words, FORMAT_FLAG);
   const explain = textFlag(words, "explain");
   const paths = parsePaths(words);
   if (explain === undefined && paths.length === 0) {
@@ -100,23 +101,38 @@ function parseRequest(words: Words): Request {
 
 async function checkCourses(request: Request, context: Needs): Promise<void> {
   const { io, messages } = context;
+  const style = findingStyle(request.style, context);
   if (request.explain !== undefined) {
-    await io.out.write(await explainRule(request.explain, context));
+    await io.out.write(await explanation(request.explain, style, context));
     return;
   }
-  const style = styleOf(request, context);
+  const print = await findingPrinter(style, context);
   const providers = request.online ? await readProviders(context) : undefined;
   const { report, unread } = await checkedFiles(request, providers, context);
   for (const { failure } of unread) await messages.fail(failure);
   const told = new Set(unread.map(({ diagnostic }) => diagnostic));
-  const findings = report.diagnostics.filter((diagnostic) => !told.has(diagnostic));
+  const untold = report.diagnostics.filter((diagnostic) => !told.has(diagnostic));
   // Nothing was checked when no file could be read; programs are told why among the findings.
   const unreadable = unread.some(({ failure }) => failure.kind === "file");
   if (told.size < report.files.length || (style !== "human" && unreadable)) {
-    await io.out.write(await render({ report, findings }, style, context));
+    await print({ report, untold });
   }
-  if (findings.some(({ severity }) => severity === "error")) messages.record("file");
+  if (untold.some(({ severity }) => severity === "error")) messages.record("file");
   await writeReports(request.reports, report, context);
+}
+
+/** The page of one rule. @throws CatalogError of kind `usage` */
+async function explanation(rule: string, style: FindingStyle, context: Needs): Promise<string> {
+  const { options } = context;
+  if (options.fields !== undefined) throw usageError("--explain has no --fields");
+  if (style !== "json" && options.format !== undefined) {
+    throw usageError(
+      `--explain knows no --output ${options.format}`,
+      "A rule is explained in words, or as an object with --json.",
+    );
+  }
+  const format = style === "json" ? { format: style } : {};
+  return await explainRule(rule, { ...context, options: { ...options, ...format } });
 }
 
 /** What the files came to, and which of the findings are files that could not be read. */
@@ -177,32 +193,4 @@ async function readProviders({ client, messages }: Needs): Promise<Provider[] | 
     await messages.fail(error);
     return undefined;
   }
-}
-
-function styleOf(request: Request, { options, environment }: Needs): (typeof STYLES)[number] {
-  const { format, fields } = options;
-  if (fields !== undefined) throw usageError("check has no --fields");
-  if (format !== undefined && format !== "json") {
-    throw usageError(`check knows no --output ${format}`, "Use --format human, json or github.");
-  }
-  if (format === "json") {
-    if (request.style !== undefined && request.style !== "json") {
-      throw usageError(`--json and --format ${request.style} contradict each other`);
-    }
-    return "json";
-  }
-  return request.style ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
-}
-
-async function render(
-  { report, findings }: { report: CheckReport; findings: readonly Diagnostic[] },
-  style: (typeof STYLES)[number],
-  { io, paint }: Needs,
-): Promise<string> {
-  if (style === "json") return `${terminalJson(JSON.stringify(jsonReport(report), null, 2))}\n`;
-  if (style === "github") return githubAnnotations(report);
-  const { isTerminal, columns } = io.out;
-  const painted = await paint();
-  const told = await diagnosticText(findings, painted, { snippets: isTerminal, columns });
-  return `${told}${summaryText(report, painted)}\n`;
 }

@@ -9,7 +9,7 @@ import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { checkResultOptions } from "../../kit/results.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
 import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
@@ -40,10 +40,12 @@ export const create = command({
     {
       name: "file",
       variadic: true,
+      completes: "course-file",
       description: "course files or folders; - reads standard input",
     },
   ],
   flags: [...ASSIGNMENT_FLAGS, { name: "dry-run", description: "read and check, create nothing" }],
+  columns: RESULT_COLUMNS,
   examples: [
     { says: "Create a course and keep its id", line: "id=$(catalog courses create intro.yaml)" },
     {

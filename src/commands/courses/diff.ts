@@ -1,10 +1,10 @@
 /** `catalog courses diff`: what `push` would change, field by field (cli.md section 8). */
-import { usageError } from "../../base/errors.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { checkFields, rendererFor } from "../../kit/show.ts";
+import { ANY, PLAIN } from "../../kit/field-names.ts";
+import { checkNamedFormat, rendererFor, type Showing } from "../../kit/show.ts";
 import { isSet } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
 import { differencesText } from "../../output/differences.ts";
@@ -16,6 +16,8 @@ interface Request {
   readonly prune: boolean;
   readonly exitCode: boolean;
 }
+
+const COLUMNS: readonly string[] = ["id", "file", "action", "fields"];
 
 type Needs = Pick<
   Context,
@@ -30,6 +32,7 @@ export const diff = command({
       name: "path",
       required: true,
       variadic: true,
+      completes: "course-file",
       description: "course files or folders; - reads standard input",
     },
   ],
@@ -37,6 +40,7 @@ export const diff = command({
     { name: "exit-code", description: "end with 7 when there are differences" },
     { name: "prune", description: "show what push --prune would delete, too" },
   ],
+  columns: COLUMNS,
   examples: [
     { says: "What a push would change", line: "catalog courses diff courses/" },
     {
@@ -56,14 +60,22 @@ export const diff = command({
 /** What `--exit-code` says when there are differences (cli.md section 4). */
 const DIFFERENCES = 7;
 
-const COLUMNS = ["id", "file", "action", "fields"];
+const SHOWING: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: COLUMNS,
+  optional: ["file"],
+  inside: {
+    id: PLAIN,
+    file: PLAIN,
+    action: PLAIN,
+    fields: { element: { keys: { path: { element: PLAIN }, old: ANY, new: ANY } } },
+  },
+};
 
 async function showDifferences(request: Request, context: Needs): Promise<number | undefined> {
-  const { io, options, paint } = context;
-  if (options.format === undefined && options.fields !== undefined) {
-    throw usageError("--fields chooses among the keys of --json and the other formats: name one");
-  }
-  checkFields(options.fields, COLUMNS);
+  const { io, options, paint, messages } = context;
+  checkNamedFormat(SHOWING, options);
   const { steps } = await planFor(request, () => undefined, context);
   const entries = entriesOf(steps);
   if (options.format === undefined) {
@@ -72,12 +84,10 @@ async function showDifferences(request: Request, context: Needs): Promise<number
     if (entries.length > 0) await io.out.write("\n");
     await io.out.write(`${planSummary(countsOf(steps))}\n`);
   } else {
-    const renderer = await rendererFor(
-      { kind: "list", columns: COLUMNS, allColumns: COLUMNS },
-      context,
-    );
+    const renderer = await rendererFor(SHOWING, context);
     await renderer.rows(rowsOf(steps));
     await renderer.end();
+    if (entries.length === 0) await messages.info(planSummary(countsOf(steps)));
   }
   return request.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
 }

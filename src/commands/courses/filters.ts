@@ -2,14 +2,15 @@
 import { usageError } from "../../base/errors.ts";
 import type { Context } from "../../kit/context.ts";
 import { providerIdOf } from "../../kit/provider-flag.ts";
-import { booleanFlag, textFlag } from "../../kit/values.ts";
-import type { Flag, Words } from "../../kit/words.ts";
+import { BOOLEANS, booleanFlag, textFlag } from "../../kit/values.ts";
+import { alternatives, type Flag, type Words } from "../../kit/words.ts";
 
 /** The flags as data; `parseFilters` reads them. */
 export const FILTER_FLAGS: readonly Flag[] = [
   {
     name: "provider",
     value: "<provider>",
+    completes: "provider",
     description: "only of this provider: UUID, slug, domain or name",
   },
   {
@@ -19,7 +20,8 @@ export const FILTER_FLAGS: readonly Flag[] = [
   },
   {
     name: "published",
-    value: "<true|false>",
+    value: alternatives(BOOLEANS),
+    choices: BOOLEANS,
     description: "only published, or only unpublished",
   },
 ];

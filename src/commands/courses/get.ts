@@ -6,12 +6,16 @@ import type { Course } from "../../course/wire.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
+import { insideCourses } from "../../kit/field-names.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
 import { rendererFor } from "../../kit/show.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 
-type Needs = Pick<Context, "client" | "settings" | "io" | "options" | "paint" | "messages">;
+type Needs = Pick<
+  Context,
+  "client" | "settings" | "io" | "options" | "paint" | "messages" | "clock"
+>;
 
 /** GET courses?id=, once an id. */
 export const get = command({
@@ -20,9 +24,11 @@ export const get = command({
       name: "id",
       required: true,
       variadic: true,
+      completes: "course",
       description: "course ids; - reads them from standard input",
     },
   ],
+  columns: ALL_COURSE_COLUMNS,
   examples: [
     { says: "Read a course", line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
     { says: "Save it as a course file", line: "catalog courses get $id -o yaml > intro.yaml" },
@@ -36,7 +42,14 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
   const ids = await readIds(words, context);
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await rendererFor(
-    { kind: "single", columns: COURSE_COLUMNS, allColumns: ALL_COURSE_COLUMNS, single },
+    {
+      kind: "single",
+      columns: COURSE_COLUMNS,
+      allColumns: ALL_COURSE_COLUMNS,
+      inside: insideCourses(),
+      single,
+      now: context.clock.now(),
+    },
     context,
   );
   if (ids.length === 0) {
@@ -54,7 +67,8 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
     }
     if (context.io.out.closed) return;
   }
-  if (shown > 0) await renderer.end();
+  // None of several is still a list, with nothing in it.
+  if (shown > 0 || !single) await renderer.end();
 }
 
 async function read(id: string, client: CatalogClient): Promise<Course | CatalogError> {

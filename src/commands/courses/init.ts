@@ -29,6 +29,7 @@ export const init = command({
   arguments: [
     {
       name: "file",
+      completes: "course-file",
       description: "file to write, ending in .yaml, .yml or .json (default: standard output)",
     },
   ],

@@ -4,6 +4,7 @@ import { count, grouped } from "../../base/text.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
+import { insideCourses } from "../../kit/field-names.ts";
 import { rendererFor } from "../../kit/show.ts";
 import { isSet, textFlag, uuid, wholeFlag } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
@@ -22,18 +23,24 @@ interface Query extends Filters {
 
 type Needs = Pick<
   Context,
-  "client" | "io" | "options" | "paint" | "messages" | "environment" | "signal"
+  "client" | "io" | "options" | "paint" | "messages" | "environment" | "signal" | "clock"
 >;
 
 /** GET courses, as many pages as asked for. */
 export const ls = command({
   flags: [
     ...FILTER_FLAGS,
-    { name: "id", value: "<uuid>", description: "only the course with this id" },
+    {
+      name: "id",
+      value: "<uuid>",
+      completes: "course",
+      description: "only the course with this id",
+    },
     { name: "limit", value: "<n>", description: `how many at most (default ${DEFAULT_LIMIT})` },
     { name: "offset", value: "<n>", description: "how many to pass over (default 0)" },
     { name: "all", description: "all that match" },
   ],
+  columns: ALL_COURSE_COLUMNS,
   examples: [
     { says: "The first hundred courses", line: "catalog courses ls" },
     { says: "All of them, one JSON object a line", line: "catalog courses ls --all -o ndjson" },
@@ -62,7 +69,13 @@ function parseQuery(words: Words): Query {
 
 async function listCourses(query: Query, context: Needs): Promise<void> {
   const renderer = await rendererFor(
-    { kind: "list", columns: COURSE_COLUMNS, allColumns: ALL_COURSE_COLUMNS },
+    {
+      kind: "list",
+      columns: COURSE_COLUMNS,
+      allColumns: ALL_COURSE_COLUMNS,
+      inside: insideCourses(),
+      now: context.clock.now(),
+    },
     context,
   );
   const client = await context.client();

@@ -13,9 +13,14 @@ import { courseText, FILE_FORMATS, type FileFormat } from "../../files/write.ts"
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { checkResultOptions, type Result, type Results } from "../../kit/results.ts";
+import {
+  checkResultOptions,
+  RESULT_COLUMNS,
+  type Result,
+  type Results,
+} from "../../kit/results.ts";
 import { choiceFlag, isSet } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
+import { alternatives, type Flag, type Words } from "../../kit/words.ts";
 import { progressOf } from "../../kit/work.ts";
 import { readAll } from "../../sync/remote.ts";
 import { type EachNeeds, each } from "./each.ts";
@@ -31,20 +36,32 @@ interface Request {
 
 type Needs = EachNeeds & Pick<Context, "client" | "folder" | "holdStop">;
 
+const FORMAT_FLAG = {
+  name: "format",
+  value: alternatives(FILE_FORMATS),
+  choices: FILE_FORMATS,
+  description: "YAML (default) or JSON",
+} as const satisfies Flag;
+
 /** GET courses, all pages; GET providers where one is named by another word than its UUID. */
 export const pull = command({
   description:
     "Writes one file a course, named by its slug, with every field that can be set. Files that are " +
     "the same already are not touched; one that differs is kept, unless --force is given.",
   arguments: [
-    { name: "dir", description: "folder to write to (default: this one); made if it is not there" },
+    {
+      name: "dir",
+      completes: "folder",
+      description: "folder to write to (default: this one); made if it is not there",
+    },
   ],
   flags: [
     ...FILTER_FLAGS,
-    { name: "format", value: `<${FILE_FORMATS.join("|")}>`, description: "YAML (default) or JSON" },
+    FORMAT_FLAG,
     { name: "force", description: "overwrite files that differ" },
     { name: "dry-run", description: "read and compare, write nothing" },
   ],
+  columns: RESULT_COLUMNS,
   examples: [
     { says: "Every course as a file", line: "catalog courses pull courses/" },
     {
@@ -66,7 +83,7 @@ function parseRequest(words: Words): Request {
   }
   return {
     folder,
-    format: choiceFlag(words, "format", FILE_FORMATS) ?? "yaml",
+    format: choiceFlag(words, FORMAT_FLAG) ?? "yaml",
     force: isSet(words, "force"),
     dryRun: isSet(words, "dry-run"),
     filters: parseFilters(words),

@@ -1,8 +1,8 @@
 /** `catalog courses push`: makes the catalog match the files (cli.md section 8, "push"). */
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { count, grouped } from "../../base/text.ts";
-import { command } from "../../kit/command.ts";
 import { confirm, requireConfirmable } from "../../kit/ask.ts";
+import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { parsePaths } from "../../kit/course-files.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
@@ -13,7 +13,7 @@ import {
   type ReportRequest,
   writeReports,
 } from "../../kit/report-flag.ts";
-import { checkResultOptions } from "../../kit/results.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../kit/results.ts";
 import { isSet, textFlag } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
 import { type CheckReport, type Diagnostic, githubAnnotations } from "../../output/diagnostics.ts";
@@ -56,6 +56,7 @@ export const push = command({
       name: "path",
       required: true,
       variadic: true,
+      completes: "course-file",
       description: "course files or folders; - reads standard input",
     },
   ],
@@ -69,6 +70,7 @@ export const push = command({
     { name: "verify", description: "read what was written, and compare" },
     REPORT_FLAG,
   ],
+  columns: RESULT_COLUMNS,
   examples: [
     { says: "See what would be done", line: "catalog courses push --dry-run courses/" },
     { says: "Do it", line: "catalog courses push courses/" },
@@ -126,31 +128,39 @@ async function pushCourses(request: Request, context: Needs): Promise<void> {
     );
     const mine = steps.filter((step) => isMine(step, request.shard));
     await showPlan(mine, request, context);
+    const plan = planSummary(countsOf(mine));
     if (request.dryRun) {
+      report = { ...report, outcome: [`${plan} Nothing was sent.`] };
       await showSteps(mine, context);
       return;
     }
     const backup = await prepareDeletions(mine, request, context);
-    const refusals = await finishing(context, () => write(mine, { ...request, backup }, context));
-    report = { ...report, diagnostics: [...report.diagnostics, ...refusals] };
+    const { refused, summary } = await finishing(context, () =>
+      write(mine, { ...request, backup }, context),
+    );
+    report = {
+      ...report,
+      diagnostics: [...report.diagnostics, ...refused],
+      outcome: [summary ?? plan],
+    };
   } finally {
     await tellReport(request, report, context);
   }
 }
 
-/** Takes the steps, then what is to follow them. @returns what the service refused */
+/** Takes the steps, then what is to follow them. @returns what the service refused, and a summary */
 async function write(
   steps: readonly WantedStep[],
   request: Pick<Request, "failFast" | "writeIds" | "verify"> & {
     readonly backup: string | undefined;
   },
   context: Needs,
-): Promise<readonly Diagnostic[]> {
-  const { done, refusals } = await applySteps(steps, request, context);
+): Promise<{ readonly refused: readonly Diagnostic[]; readonly summary: string | undefined }> {
+  const { done, refusals, summary } = await applySteps(steps, request, context);
   if (request.writeIds) await writeChosenIds(done, context);
   const unverified =
     request.verify && !context.signal.aborted ? await verifySteps(done, context) : [];
-  return [...refusals, ...unverified];
+  return { refused: [...refusals, ...unverified], summary };
 }
 
 /** Lets the work end in its own time after the first Ctrl-C; the second ends it at once. */

@@ -4,13 +4,13 @@ import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import type { Course } from "../../course/wire.ts";
-import { command } from "../../kit/command.ts";
 import { confirm, requireConfirmable } from "../../kit/ask.ts";
+import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
-import { checkResultOptions, Results } from "../../kit/results.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../kit/results.ts";
 import { isSet } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
 import { deletionQuestion, keepDeleted } from "./deletion.ts";
@@ -42,6 +42,7 @@ export const rm = command({
       name: "id",
       required: true,
       variadic: true,
+      completes: "course",
       description: "course ids; - reads them from standard input",
     },
   ],
@@ -50,6 +51,7 @@ export const rm = command({
     { name: "dry-run", description: "read and show, delete nothing" },
     { name: "ignore-not-found", description: "a course that is not there is fine" },
   ],
+  columns: RESULT_COLUMNS,
   examples: [
     { says: "Delete a course", line: "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
     { says: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },

@@ -5,7 +5,7 @@ import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { parseIds, readIds } from "../../kit/ids.ts";
-import { checkResultOptions, Results } from "../../kit/results.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../kit/results.ts";
 import { type EachNeeds, each } from "./each.ts";
 
 /** The command that sets `published` to one value. */
@@ -20,9 +20,11 @@ export function setPublished(published: boolean): AnyCommand {
         name: "id",
         required: true,
         variadic: true,
+        completes: "course",
         description: "course ids; - reads them from standard input",
       },
     ],
+    columns: RESULT_COLUMNS,
     examples: [
       {
         says: `${published ? "Publish" : "Unpublish"} a course`,

@@ -19,7 +19,7 @@ import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
 import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
 import { concurrencyOf } from "../../kit/limits.ts";
-import { checkResultOptions, Results } from "../../kit/results.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../kit/results.ts";
 import { isSet, uuid } from "../../kit/values.ts";
 import type { Words } from "../../kit/words.ts";
 import { checkDrafts, type Draft, flagFault, readDrafts, resolveDrafts } from "./drafts.ts";
@@ -42,10 +42,20 @@ export const update = command({
   description:
     "Fields that neither the file nor a flag names stay as they are. In a file, null clears a field.",
   arguments: [
-    { name: "id", required: true, description: "the course's id; - reads ids from standard input" },
-    { name: "file", description: "a course file, which may be partial; - reads standard input" },
+    {
+      name: "id",
+      required: true,
+      completes: "course",
+      description: "the course's id; - reads ids from standard input",
+    },
+    {
+      name: "file",
+      completes: "course-file",
+      description: "a course file, which may be partial; - reads standard input",
+    },
   ],
   flags: [...ASSIGNMENT_FLAGS, { name: "dry-run", description: "read and check, change nothing" }],
+  columns: RESULT_COLUMNS,
   examples: [
     { says: "Rename a course", line: 'catalog courses update $id --name "Knitting for Beginners"' },
     {

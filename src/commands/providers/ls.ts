@@ -2,10 +2,19 @@
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { rendererFor } from "../../kit/show.ts";
+import { ANY, PLAIN } from "../../kit/field-names.ts";
+import { rendererFor, type Showing } from "../../kit/show.ts";
 
 const COLUMNS = ["id", "name", "slug"];
 const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
+
+const SHOWING: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: ALL_COLUMNS,
+  // What a domain is when it is not null is not told (api.md, "Provider").
+  inside: { ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, PLAIN])), domain: ANY },
+};
 
 type Needs = Pick<Context, "client" | "io" | "options" | "paint" | "messages">;
 
@@ -13,6 +22,7 @@ type Needs = Pick<Context, "client" | "io" | "options" | "paint" | "messages">;
 export const ls = command({
   description:
     "Providers are the sites on which your courses live. They are added outside the API.",
+  columns: ALL_COLUMNS,
   examples: [
     { says: "See your providers", line: "catalog providers ls" },
     { says: "Their ids, for a script", line: "catalog providers ls -o id" },
@@ -23,10 +33,7 @@ export const ls = command({
 });
 
 async function listProviders(_: undefined, context: Needs): Promise<void> {
-  const renderer = await rendererFor(
-    { kind: "list", columns: COLUMNS, allColumns: ALL_COLUMNS },
-    context,
-  );
+  const renderer = await rendererFor(SHOWING, context);
   const providers = await (await context.client()).providers();
   await renderer.rows(providers.map((provider) => ({ ...provider })));
   await renderer.end();

@@ -1,0 +1,71 @@
+/** Shows what `check` found in the formats of `--output` (cli.md sections 3 and 11). */
+import { usageError } from "../../base/errors.ts";
+import type { Context } from "../../kit/context.ts";
+import { type Inside, PLAIN } from "../../kit/field-names.ts";
+import { checkNamedFormat, rendererFor, type Showing } from "../../kit/show.ts";
+import { plain } from "../../output/colour.ts";
+import { type CheckReport, jsonReport, summaryText } from "../../output/diagnostics.ts";
+import type { Format } from "../../output/format.ts";
+
+const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
+const HIDDEN = ["endLine", "endColumn", "path"];
+
+const INSIDE: Readonly<Record<string, Inside>> = {
+  ...Object.fromEntries([...COLUMNS, ...HIDDEN].map((key) => [key, PLAIN])),
+  path: { element: PLAIN },
+};
+
+/** A finding a row. */
+const ROWS: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: COLUMNS,
+  hidden: HIDDEN,
+  inside: INSIDE,
+  optional: ["suggestion"],
+};
+
+const DOCUMENT_KEYS = ["files", "courses", "errors", "warnings", "diagnostics"];
+
+/** The whole report, as `--report json` writes it. */
+const DOCUMENT: Showing = {
+  kind: "single",
+  columns: DOCUMENT_KEYS,
+  allColumns: DOCUMENT_KEYS,
+  inside: {
+    ...Object.fromEntries(DOCUMENT_KEYS.map((key) => [key, PLAIN])),
+    diagnostics: { element: { keys: INSIDE } },
+  },
+  single: true,
+};
+
+type Options = Pick<Context["options"], "format" | "fields">;
+
+function showingIn(format: Format | undefined): Showing {
+  return format === "json" || format === "yaml" ? DOCUMENT : ROWS;
+}
+
+/** Checks the format and `--fields`, before anything is read. @throws CatalogError of kind `usage` */
+export function checkFindingFormat(options: Options): void {
+  if (options.format === "id") {
+    throw usageError("findings have no ids", "Use --output csv, or another format.");
+  }
+  checkNamedFormat(showingIn(options.format), options);
+}
+
+/**
+ * Prints the findings: the report as one document, or a finding a row, with what they come to on
+ * standard error.
+ */
+export async function showFindings(
+  report: CheckReport,
+  context: Pick<Context, "io" | "options" | "paint" | "messages">,
+): Promise<void> {
+  const showing = showingIn(context.options.format);
+  const renderer = await rendererFor(showing, context);
+  const json = jsonReport(report);
+  const rows = showing === DOCUMENT ? [json] : json.diagnostics;
+  await renderer.rows(rows.map((row) => ({ ...row })));
+  await renderer.end();
+  if (showing !== DOCUMENT) await context.messages.info(`${summaryText(report, plain)}.`);
+}

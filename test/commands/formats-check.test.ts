@@ -1,0 +1,166 @@
+/** What `courses check` found, in the formats of --output. */
+import { parse as parseCsv } from "csv-parse/sync";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import type { Ran } from "../rig.ts";
+import { mixed, report } from "./check-files.ts";
+import { lines, said } from "./helpers.ts";
+
+const CHECK = ["courses", "check", "courses"];
+const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
+
+async function check(...words: readonly string[]) {
+  return await (await mixed()).run([...CHECK, ...words]);
+}
+
+/** A usage error, as text or as JSON, before anything was done. */
+function expectRefused(ran: Ran): void {
+  expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
+  expect(ran.stderr).toMatch(/^(error: |\{"error":\{"kind":"usage")/);
+}
+
+describe("findings", () => {
+  test("in csv are rows, with what they come to on stderr", async () => {
+    const found = report(await check("--json")).diagnostics;
+    const ran = await check("-o", "csv");
+    expect(ran.code).toBe(3);
+    const rows: Record<string, string>[] = parseCsv(ran.stdout, { columns: true });
+    expect(rows).toEqual(
+      found.map((finding) =>
+        Object.fromEntries(COLUMNS.map((name) => [name, String(finding[name] ?? "")])),
+      ),
+    );
+    expect(ran.stderr).toBe("3 errors and 1 warning in 2 of 3 files.\n");
+    expect(await check("-o", "csv", "--quiet")).toMatchObject({ stdout: ran.stdout, stderr: "" });
+  });
+
+  test("in ndjson are one a line, as they stand in the report", async () => {
+    const ran = await check("-o", "ndjson");
+    expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(
+      report(await check("--json")).diagnostics,
+    );
+    expect(said(ran)).toEqual([{ notice: "3 errors and 1 warning in 2 of 3 files." }]);
+  });
+
+  test("in yaml are the same report as in json, and nothing more is told", async () => {
+    const ran = await check("-o", "yaml");
+    expect([ran.code, ran.stderr]).toEqual([3, ""]);
+    expect(load(ran.stdout)).toEqual(report(await check("--json")));
+  });
+
+  test("in a table have a header and fit the terminal", async () => {
+    const options = { terminal: true, columns: 100, environment: { NO_COLOR: "1" } };
+    const ran = await (await mixed()).run([...CHECK, "-o", "table"], options);
+    const [header, ...rows] = lines(ran.stdout);
+    expect(header?.split(/ {2,}/)).toEqual(COLUMNS.map((name) => name.toUpperCase()));
+    expect(rows).toHaveLength(4);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(100);
+    expect(rows.join("\n")).toMatch(/b-bad\.yaml +7 +7 +error +choice +pace is not/);
+  });
+
+  test("that are none are a valid document, told on stderr, exit 0", async () => {
+    const r = await mixed();
+    const run = (format: string) =>
+      r.run(["courses", "check", "courses/a-good.json", "-o", format]);
+    const told = "1 file, 1 course: no problems.\n";
+    expect(await run("csv")).toMatchObject({
+      code: 0,
+      stdout: `${COLUMNS.join(",")}\r\n`,
+      stderr: told,
+    });
+    expect(await run("table")).toMatchObject({ code: 0, stdout: "", stderr: told });
+    expect(await run("ndjson")).toMatchObject({ code: 0, stdout: "" });
+    expect(load((await run("yaml")).stdout)).toMatchObject({ files: 1, diagnostics: [] });
+  });
+
+  test("about a file that cannot be read are rows, too", async () => {
+    const r = await mixed();
+    const ran = await r.run([...CHECK, "courses/gone.yaml", "-o", "ndjson"]);
+    const found = lines(ran.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(found.at(-1)).toMatchObject({ file: "courses/gone.yaml", line: 1, severity: "error" });
+    expect(ran.code).toBe(3);
+  });
+
+  test("have no ids: -o id is refused with the reason, before any request", async () => {
+    const ran = await check("-o", "id", "--online");
+    expectRefused(ran);
+    expect(ran.stderr).toContain("findings have no ids");
+  });
+});
+
+describe("--fields", () => {
+  test("chooses among the keys of a finding where rows are printed", async () => {
+    const ran = await check("-o", "csv", "--fields", "rule,path[0],endLine");
+    expect(lines(ran.stdout.replaceAll("\r", ""))).toEqual([
+      "rule,path[0],endLine",
+      "language-code,audio,5",
+      "choice,pace,7",
+      "unknown-key,colour,8",
+      "read-only,approval_status,1",
+    ]);
+  });
+
+  test.each([
+    ["-o", "json"],
+    ["-o", "yaml"],
+    ["--format", "json"],
+  ])("chooses among the keys of the report with %s %s", async (...words) => {
+    const ran = await check(...words, "--fields", "errors,diagnostics[0].rule");
+    expect(load(ran.stdout)).toEqual({ errors: 3, "diagnostics[0].rule": "language-code" });
+  });
+
+  test.each([
+    ["-o", "csv", "--fields", "rul"],
+    ["-o", "csv", "--fields", "errors"],
+    ["-o", "json", "--fields", "rule"],
+    ["-o", "json", "--fields", "diagnostics[0].rul"],
+    ["--fields", "rule"],
+    ["--format", "github", "--fields", "rule"],
+  ])("that cannot be is a usage error: %s %s %s %s", async (...words) => {
+    expectRefused(await check(...words.filter((word) => word !== undefined)));
+  });
+});
+
+describe("--format and --output", () => {
+  test.each([
+    ["human", "table"],
+    ["github", "csv"],
+    ["json", "yaml"],
+    ["human", "json"],
+  ])("%s and %s contradict each other", async (style, format) => {
+    const ran = await check("--format", style, "-o", format);
+    expectRefused(ran);
+    expect(ran.stderr).toContain("contradict each other");
+  });
+
+  test("agree on json", async () => {
+    expect((await check("--format", "json", "-o", "json")).stdout).toBe(
+      (await check("--json")).stdout,
+    );
+  });
+
+  test("in a GitHub workflow, the format asked for wins", async () => {
+    const environment = { GITHUB_ACTIONS: "true" };
+    const ran = await (await mixed()).run([...CHECK, "-o", "csv"], { environment });
+    expect(ran.stdout).toMatch(/^file,line,/);
+  });
+});
+
+describe("--explain", () => {
+  test.each([
+    ["-o", "json"],
+    ["--format", "json"],
+  ])("%s %s is an object", async (...words) => {
+    const ran = await (await mixed()).run(["courses", "check", "--explain", "choice", ...words]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rule: "choice", severity: "error" });
+  });
+
+  test.each([
+    ["-o", "csv"],
+    ["-o", "id"],
+    ["--json", "--fields", "rule"],
+  ])("knows no rows: %s %s", async (...words) => {
+    const ran = await (await mixed()).run(["courses", "check", "--explain", "choice", ...words]);
+    expectRefused(ran);
+  });
+});

@@ -1,0 +1,123 @@
+/** Every command that prints data, in every format: what comes out can be read back. */
+import { parse as parseCsv } from "csv-parse/sync";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { type Ran, type Rig, rig } from "../rig.ts";
+import { expectRefused, holding, id, lines, numbered } from "./helpers.ts";
+
+const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "id"] as const;
+type Format = (typeof FORMATS)[number];
+
+/** A service with two courses, a file that changes the first and adds a third. */
+async function drifted(): Promise<Rig> {
+  const r = await holding(numbered(1), numbered(2));
+  await r.write("a.json", JSON.stringify([numbered(1, { name: "New name" }), numbered(3)]));
+  await r.write("new.json", JSON.stringify(numbered(4)));
+  return r;
+}
+
+const COMMANDS: readonly (readonly [line: string, rows: number])[] = [
+  ["providers ls", 1],
+  ["courses ls", 2],
+  [`courses get ${id(1)} ${id(2)}`, 2],
+  ["courses diff a.json", 2],
+  ["courses push a.json --dry-run", 2],
+  ["courses push a.json", 2],
+  ["courses pull out", 2],
+  ["courses create new.json", 1],
+  [`courses update ${id(1)} --name Other`, 1],
+  [`courses publish ${id(1)} ${id(2)}`, 2],
+  [`courses unpublish ${id(1)}`, 1],
+  [`courses rm --yes ${id(1)} ${id(2)}`, 2],
+];
+
+/** The rows of an output, read as its format is read. */
+function rowsIn(format: Format, { stdout }: Ran): readonly unknown[] {
+  switch (format) {
+    case "json":
+      return JSON.parse(stdout) as unknown[];
+    case "ndjson":
+      return lines(stdout).map((line) => JSON.parse(line) as unknown);
+    case "yaml":
+      return load(stdout) as unknown[];
+    case "csv":
+      expect(stdout).toMatch(/^id,/);
+      return parseCsv(stdout, { columns: true });
+    case "id":
+      return lines(stdout).map((line) => ({ id: line }));
+    case "table":
+      return lines(stdout).slice(1);
+  }
+}
+
+describe.each(COMMANDS)("%s", (line, count) => {
+  test("has a row a thing in every format, and the same ids", async () => {
+    for (const format of FORMATS) {
+      const ran = await (await drifted()).run([...line.split(" "), "-o", format]);
+      const rows = rowsIn(format, ran);
+      expect([format, ran.code, rows.length]).toEqual([format, 0, count]);
+      if (format === "table") {
+        expect(ran.stdout).toMatch(/^ID +/);
+        continue;
+      }
+      for (const row of rows)
+        expect(row).toMatchObject({ id: expect.stringMatching(/^[-\da-f]+$/) });
+    }
+  });
+
+  test("takes --fields in every format but that of ids alone", async () => {
+    const words = [...line.split(" "), "--fields", "id"];
+    for (const format of ["table", "ndjson", "csv"] as const) {
+      const ran = await (await drifted()).run([...words, "-o", format]);
+      const [first = ""] = lines(ran.stdout);
+      expect(first.trim()).toMatch(format === "ndjson" ? /^\{"id":"[^"]*"\}$/ : /^id$/i);
+    }
+    const refused = ["--fields", "id,id", "-o", "id"];
+    expectRefused(await (await drifted()).run([...line.split(" "), ...refused]), 2);
+  });
+
+  test("refuses an unknown field before any request", async () => {
+    const words = [...line.split(" "), "-o", "csv", "--fields"];
+    expectRefused(await (await drifted()).run([...words, "idd"]), 2);
+    expectRefused(await (await drifted()).run([...words, "id.part"]), 2);
+    expectRefused(await (await drifted()).run([...words, "id["]), 2);
+  });
+});
+
+test.each(COMMANDS.slice(3).map(([line]) => line))(
+  "%s has no --fields without a format, and says so before any request",
+  async (line) => {
+    const ran = await (await drifted()).run([...line.split(" "), "--fields", "id"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("--fields");
+    expect(ran.stderr).toContain("--json");
+  },
+);
+
+describe("with nothing to show", () => {
+  const EMPTY: readonly (readonly [line: string, told: RegExp])[] = [
+    ["courses ls --name nowhere", /No courses/],
+    ["courses pull out --name nowhere", /No courses/],
+    ["courses diff same.json", /Nothing to change/],
+  ];
+
+  test.each(EMPTY)("%s ends with 0, a valid document and a word on stderr", async (line, told) => {
+    for (const format of FORMATS) {
+      const r = await holding(numbered(1));
+      await r.write("same.json", JSON.stringify(numbered(1)));
+      const ran = await r.run([...line.split(" "), "-o", format]);
+      expect([format, ran.code]).toEqual([format, 0]);
+      if (format === "table") expect(ran.stdout).toBe("");
+      else expect(rowsIn(format, ran)).toEqual([]);
+      expect(ran.stderr).toMatch(told);
+    }
+  });
+
+  test("several ids of which none is a course still give a list, and exit 5", async () => {
+    const words = ["courses", "get", id(8), id(9), "-o"];
+    for (const format of ["json", "yaml", "csv"] as const) {
+      const ran = await (await rig()).run([...words, format]);
+      expect([ran.code, rowsIn(format, ran)]).toEqual([5, []]);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+/** The names that --fields may hold, and how times and addresses are shown. */
+import { describe, expect, test } from "vitest";
+import { expectRefused, holding, id, lines, numbered } from "./helpers.ts";
+
+const RATED = numbered(1, {
+  prices: [{ type: "single_course", price: "49.90", currency: "EUR" }],
+  certificate: { type: "free" },
+  provider_rating: { type: "scale", min: 1, max: 5, value: 4.6 },
+  syllabus: [{ title: "Casting on", description: ["One.", "Two."] }],
+});
+
+describe("--fields", () => {
+  test.each([
+    ["prices[0].currency", "EUR"],
+    ["provider_rating.value", "4.6"],
+    ["syllabus[0].description[1]", "Two."],
+    ["prices[7].subscription_period.unit", ""],
+    ["audio[0]", "en"],
+  ])("leads to what a course may hold: %s", async (field, value) => {
+    const ran = await (await holding(RATED)).run(["courses", "ls", "--fields", `id,${field}`]);
+    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t${value}\n`]);
+  });
+
+  test.each([
+    ["prices[0].curency", "Did you mean prices[0].currency?"],
+    ["prices.currency", "Did you mean prices[0].currency?"],
+    ["prices[0].qqqqqqqq", "prices[0] has type, price,"],
+    ["prices.qqqqqqqq", "prices[0] is its first element"],
+    ["certificate[0]", "certificate has type, price, currency."],
+    ["certificate.typ", "Did you mean certificate.type?"],
+    ["name.first", "Did you mean name?"],
+    ["audio[0].x", "Did you mean audio[0]?"],
+    ["prices[0", "A path looks like prices[0].currency."],
+    ["certificate..type", "A path looks like prices[0].currency."],
+    ["__proto__", "Known are id, name,"],
+    ["certificate.constructor", "certificate has type, price, currency."],
+  ])("that leads nowhere is a usage error before any request: %s", async (field, next) => {
+    for (const words of [["ls"], ["get", id(1)]]) {
+      const ran = await (await holding(RATED)).run(["courses", ...words, "--fields", field]);
+      expectRefused(ran, 2);
+      expect(ran.stderr).toContain(field);
+      expect(ran.stderr).toContain(next);
+    }
+  });
+
+  test("leads into the error of a result and the changes of a difference", async () => {
+    const r = await holding(RATED);
+    const failed = await r.run([
+      "courses",
+      "publish",
+      id(9),
+      "-o",
+      "csv",
+      "--fields",
+      "error.kind,error.status",
+    ]);
+    expect(failed.stdout).toBe("error.kind,error.status\r\nmissing,404\r\n");
+    await r.write("a.json", JSON.stringify({ ...RATED, name: "New" }));
+    const changed = ["courses", "diff", "a.json", "-o", "csv", "--fields"];
+    expect((await r.run([...changed, "fields[0].path[0],fields[0].new"])).stdout).toBe(
+      "fields[0].path[0],fields[0].new\r\nname,New\r\n",
+    );
+    expectRefused(await r.run([...changed, "fields[0].pat"]), 2);
+    expectRefused(
+      await r.run(["courses", "publish", id(9), "-o", "csv", "--fields", "error.knd"]),
+      2,
+    );
+  });
+});
+
+describe("a time", () => {
+  const TIME = "2026-01-10T12:00:00+00:00";
+  const fetched = () => holding(numbered(1, { last_fetched_at: TIME }));
+  const words = ["courses", "ls", "--fields", "last_fetched_at"];
+  const plain = { terminal: true, environment: { NO_COLOR: "1" } } as const;
+
+  test("in a table on a terminal is told by how long ago", async () => {
+    const ran = await (await fetched()).run(words, plain);
+    expect(lines(ran.stdout)).toEqual(["LAST_FETCHED_AT", "3 weeks ago"]);
+  });
+
+  test("in a block is told both ways", async () => {
+    const ran = await (await fetched()).run(["courses", "get", id(1)], plain);
+    expect(ran.stdout).toMatch(/\nlast_fetched_at +2026-01-10 12:00 \+00:00 \(3 weeks ago\)\n/);
+  });
+
+  test("off a terminal and in every other format is the service's own text", async () => {
+    const r = await fetched();
+    expect((await r.run(words)).stdout).toBe(`${TIME}\n`);
+    expect((await r.run([...words, "-o", "table"])).stdout).toContain(TIME);
+    for (const format of ["json", "ndjson", "yaml", "csv"]) {
+      expect((await r.run([...words, "-o", format], plain)).stdout).toContain(TIME);
+    }
+  });
+});
+
+describe("an address", () => {
+  const WEZTERM = { TERM: "xterm-256color", TERM_PROGRAM: "WezTerm" };
+  const link = "\u001b]8;;https://academy.example/1\u001b\\";
+
+  test.each([
+    [["courses", "ls", "--fields", "url"]],
+    [["courses", "get", id(1)]],
+    [["providers", "ls", "--fields", "url"]],
+  ])("on a terminal that can leads there: %j", async (words) => {
+    const r = await holding(numbered(1));
+    const ran = await r.run(words, { terminal: true, environment: WEZTERM });
+    expect(ran.stdout).toContain(words[0] === "providers" ? "\u001b]8;;https://academy" : link);
+    for (const none of [{ NO_COLOR: "1" }, { TERM: "dumb" }, { TMUX: "1" }, { CI: "true" }]) {
+      const environment = { ...WEZTERM, ...none };
+      expect((await r.run(words, { terminal: true, environment })).stdout).not.toContain("\u001b]");
+    }
+    const uncoloured = await r.run([...words, "--no-color"], {
+      terminal: true,
+      environment: WEZTERM,
+    });
+    expect(uncoloured.stdout).not.toContain("\u001b");
+    expect((await r.run(words, { environment: WEZTERM })).stdout).not.toContain("\u001b");
+  });
+
+  test("is a link in a pipe only by FORCE_HYPERLINK, and never in data", async () => {
+    const r = await holding(numbered(1));
+    const environment = { FORCE_HYPERLINK: "1" };
+    const run = async (format: string) =>
+      (await r.run(["courses", "ls", "--fields", "url", "-o", format], { environment })).stdout;
+    expect(await run("table")).toContain(link);
+    for (const format of ["json", "ndjson", "yaml", "csv"]) {
+      expect(await run(format)).not.toContain("\u001b");
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { paintFor, plain } from "../../src/output/colour.ts";
+import { differencesText } from "../../src/output/differences.ts";
+import { COLOURS, HOSTILE, UNSAFE } from "./rig.ts";
+
+const entry = (old: unknown, value: unknown) => ({
+  action: "update" as const,
+  id: "1",
+  name: "Knitting",
+  changes: [{ path: ["long_description"], old, new: value }],
+});
+
+test.each([
+  ["that is new", null, "One.\n\nTwo.\n", "+"],
+  ["that goes", "One.\n\nTwo.", null, "-"],
+])("text of several lines %s is shown line by line", async (_, old, value, sign) => {
+  expect((await differencesText([entry(old, value)], plain)).split("\n")).toEqual([
+    "~ Knitting (1)",
+    "    long_description:",
+    `      ${sign} One.`,
+    `      ${sign} `,
+    `      ${sign} Two.`,
+    "",
+  ]);
+});
+
+test("nothing of it reaches a terminal raw", async () => {
+  const text = await differencesText([entry(null, `${HOSTILE}\n${HOSTILE}`)], await paintFor(1));
+  expect(text.replace(COLOURS, "")).not.toMatch(UNSAFE);
+});

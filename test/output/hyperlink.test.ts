@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { paintFor, plain } from "../../src/output/colour.ts";
+import { hyperlink, hyperlinksIn } from "../../src/output/hyperlink.ts";
+import { HOSTILE, LINKS, render } from "./rig.ts";
+
+const terminal = { isTerminal: true };
+const pipe = { isTerminal: false };
+const WEZTERM = { TERM_PROGRAM: "WezTerm" };
+
+describe("a terminal that takes them is known", () => {
+  test.each([
+    [{ TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.4.19" }, true],
+    [{ TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.1" }, true],
+    [{ TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.0.15" }, false],
+    [{ TERM_PROGRAM: "iTerm.app" }, false],
+    [{ TERM_PROGRAM: "vscode", TERM_PROGRAM_VERSION: "1.72.0-insider" }, true],
+    [{ TERM_PROGRAM: "vscode", TERM_PROGRAM_VERSION: "1.71.2" }, false],
+    [{ TERM_PROGRAM: "vscode", TERM_PROGRAM_VERSION: "2.0.0" }, true],
+    [WEZTERM, true],
+    [{ TERM_PROGRAM: "ghostty", TERM_PROGRAM_VERSION: "1.0.0" }, true],
+    [{ TERM_PROGRAM: "Apple_Terminal", TERM_PROGRAM_VERSION: "453" }, false],
+    [{ TERM: "xterm-kitty" }, true],
+    [{ TERM: "alacritty" }, true],
+    [{ TERM: "foot" }, true],
+    [{ TERM: "xterm-256color" }, false],
+    [{ VTE_VERSION: "7006" }, true],
+    [{ VTE_VERSION: "5001" }, true],
+    [{ VTE_VERSION: "5000" }, false],
+    [{ VTE_VERSION: "4602" }, false],
+    [{ VTE_VERSION: "new" }, false],
+    [{ KONSOLE_VERSION: "201200" }, true],
+    [{ KONSOLE_VERSION: "200801" }, false],
+    [{ WT_SESSION: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21" }, true],
+    [{ DOMTERM: "version=2" }, true],
+    [{}, false],
+  ])("%j: %s", (environment, expected) => {
+    expect(hyperlinksIn(terminal, environment, true)).toBe(expected);
+  });
+});
+
+test.each([
+  ["off a terminal", pipe, {}, true],
+  ["without colours", terminal, {}, false],
+  ["inside tmux", terminal, { TMUX: "/tmp/tmux-0/default,1,0" }, true],
+  ["inside tmux, by its name", terminal, { TERM: "tmux-256color" }, true],
+  ["inside screen", terminal, { STY: "1.pts" }, true],
+  ["inside screen, by its name", terminal, { TERM: "screen.xterm-256color" }, true],
+  ["in a CI service", terminal, { CI: "true" }, true],
+])("there are none %s", (_, output, environment, coloured) => {
+  expect(hyperlinksIn(output, { ...WEZTERM, ...environment }, coloured)).toBe(false);
+});
+
+test("CI=false is no CI service", () => {
+  expect(hyperlinksIn(terminal, { ...WEZTERM, CI: "false" }, true)).toBe(true);
+});
+
+test.each([
+  ["1", true],
+  ["yes", true],
+  ["0", false],
+  ["false", false],
+  ["", false],
+])("FORCE_HYPERLINK=%s wins over everything: %s", (word, expected) => {
+  const environment = { FORCE_HYPERLINK: word, TMUX: "1", CI: "1" };
+  expect(hyperlinksIn(pipe, environment, false)).toBe(expected);
+  expect(hyperlinksIn(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(expected);
+});
+
+const link = (target: string, text: string) =>
+  `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`;
+
+describe("an address", () => {
+  test.each([
+    ["https://academy.example/a?b=c;d#e", "https://academy.example/a?b=c;d#e"],
+    ["HTTP://Academy.example", "http://academy.example/"],
+    ["https://académie.example/é ü", "https://xn--acadmie-eya.example/%C3%A9%20%C3%BC"],
+    ['https://a.example/"<>`{}', "https://a.example/%22%3C%3E%60%7B%7D"],
+  ])("%s leads to %s", (address, target) => {
+    expect(hyperlink("text", address)).toBe(link(target, "text"));
+  });
+
+  test.each([
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "mailto:a@b.example",
+    "https://",
+    "not an address",
+    "https://a.example/\u001b]8;;https://evil.example\u001b\\",
+    "https://a.example/\nb",
+    "https://a.example/\tb",
+    "https://a.example/\u202eb",
+    "https://a.example/\u009cb",
+    `https://a.example/${"x".repeat(2000)}`,
+    `https://a.example/${"é".repeat(1000)}`,
+  ])("%j leads nowhere", (address) => {
+    expect(hyperlink("text", address)).toBe("text");
+  });
+
+  test("of another script leads there the ten-thousandth time, too", () => {
+    for (let time = 0; time < 10_000; time++) hyperlink("text", "https://académie.example/");
+    expect(hyperlink("text", "https://académie.example/")).not.toBe("text");
+  });
+
+  test("never brings more than printable ASCII", () => {
+    const tail = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }));
+    fc.assert(
+      fc.property(tail, (some) => {
+        const shown = hyperlink("text", `https://a.example/${some}`);
+        expect(shown.replace(LINKS, "")).toBe("text");
+        for (const [, target] of shown.matchAll(LINKS)) {
+          expect(target).toMatch(/^(https:\/\/a\.example\/[!-~]*)?$/);
+        }
+      }),
+    );
+  });
+});
+
+describe("paint", () => {
+  test("links only where it is told to, with colours or without", async () => {
+    const address = "https://a.example/";
+    expect((await paintFor(1)).link("text", address)).toBe("text");
+    expect(plain.link("text", address)).toBe("text");
+    expect((await paintFor(1, true)).link("text", address)).toBe(link(address, "text"));
+    const bare = await paintFor(0, true);
+    expect(bare.link("text", address)).toBe(link(address, "text"));
+    expect(bare.red("text")).toBe("text");
+  });
+});
+
+describe("rows", () => {
+  const address = "https://academy.example/courses/a-long-way-to-go";
+
+  test("in a table lead to the whole address though the text is cut, and are no wider", async () => {
+    const row = { name: "Knitting", url: address };
+    const wish = { layout: "table", columns: ["url", "name"], terminal: 30 } as const;
+    const linked = await render([row], { ...wish, links: true });
+    expect(linked).toContain(`\u001b]8;;${address}\u001b\\https://academy.exa…\u001b]8;;`);
+    expect(linked.replace(LINKS, "")).toBe(await render([row], wish));
+  });
+
+  test("in a block lead there at any depth, on each of the address's lines", async () => {
+    const row = { name: "Knitting", url: address, video: { type: "self_hosted", url: address } };
+    const wish = { layout: "blocks", terminal: 40 } as const;
+    const linked = await render([row], { ...wish, links: true });
+    expect(linked.split(`\u001b]8;;${address}\u001b\\`).length - 1).toBe(4);
+    expect(linked.replace(LINKS, "")).toBe(await render([row], wish));
+  });
+
+  test("of hostile addresses lead nowhere", async () => {
+    const row = { name: `https://a.example/${HOSTILE}`, url: "https://a.example/\u001b\\" };
+    for (const layout of ["table", "blocks"] as const) {
+      const shown = await render([row], {
+        layout,
+        columns: ["name", "url"],
+        terminal: 60,
+        links: true,
+      });
+      expect(shown).not.toContain("\u001b");
+    }
+  });
+
+  test.each(["json", "ndjson", "yaml", "csv", "lines", "id"] as const)(
+    "in %s are data, and lead nowhere",
+    async (layout) => {
+      const row = { id: address, name: address };
+      expect(await render([row], { layout, terminal: 200, links: true })).not.toContain("\u001b");
+    },
+  );
+});

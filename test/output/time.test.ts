@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { relativeTime, wholeTime } from "../../src/output/time.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+function told(milliseconds: number): string | undefined {
+  return relativeTime(new Date(NOW + milliseconds).toISOString(), NOW);
+}
+
+test.each([
+  [0, "just now"],
+  [-59_000, "just now"],
+  [59_000, "just now"],
+  [-MINUTE, "1 minute ago"],
+  [-59 * MINUTE, "59 minutes ago"],
+  [-60 * MINUTE, "1 hour ago"],
+  [-DAY + MINUTE, "23 hours ago"],
+  [-DAY, "1 day ago"],
+  [-6.9 * DAY, "6 days ago"],
+  [-7 * DAY, "1 week ago"],
+  [-21 * DAY, "3 weeks ago"],
+  [-30 * DAY, "4 weeks ago"],
+  [-31 * DAY, "1 month ago"],
+  [-364 * DAY, "11 months ago"],
+  [-366 * DAY, "1 year ago"],
+  [-3653 * DAY, "10 years ago"],
+  [2 * DAY, "in 2 days"],
+  [90 * MINUTE, "in 1 hour"],
+])("%i milliseconds from now is %s", (milliseconds, words) => {
+  expect(told(milliseconds)).toBe(words);
+});
+
+describe("a time with its offset", () => {
+  test.each([
+    "2026-01-31T12:00:00+00:00",
+    "2026-01-31T12:00:00.123456Z",
+    "2026-01-31T12:00Z",
+    "2026-01-31T13:00:00+01:00",
+    "2026-01-31 13:00:00+01",
+    "2026-01-31t07:00:00-0500",
+  ])("%s is now", (text) => {
+    expect(relativeTime(text, NOW)).toBe("just now");
+  });
+
+  test.each([
+    ["2026-01-10T12:00:59.5Z", "2026-01-10 12:00 +00:00 (2 weeks ago)"],
+    ["2026-01-31T13:30:00+0530", "2026-01-31 13:30 +05:30 (4 hours ago)"],
+  ])("%s is shown to the minute, as clocks show it there: %s", (text, words) => {
+    expect(wholeTime(text, NOW)).toBe(words);
+  });
+});
+
+test.each([
+  "",
+  "yesterday",
+  "2026-01-31",
+  "2026-01-31T12:00:00",
+  "2026-02-31T12:00:00Z",
+  "2026-13-01T12:00:00Z",
+  "2026-01-31T25:00:00Z",
+  "2026-01-31T12:00:00+99:99",
+  " 2026-01-31T12:00:00Z",
+  "2026-01-31T12:00:00Z\n",
+])("%j is no time", (text) => {
+  expect([relativeTime(text, NOW), wholeTime(text, NOW)]).toEqual([undefined, undefined]);
+});
+
+test("a nearer time is never told as a further one", () => {
+  const length = (words: string | undefined): number => {
+    const [, amount = "0", unit = "none"] = /(\d+) (\w+?)s? ago/.exec(words ?? "") ?? [];
+    return (
+      ["none", "minute", "hour", "day", "week", "month", "year"].indexOf(unit) * 1000 + +amount
+    );
+  };
+  const past = fc.integer({ min: 0, max: 4000 * DAY });
+  fc.assert(
+    fc.property(past, past, (one, other) => {
+      const [near, far] = one < other ? [one, other] : [other, one];
+      expect(length(told(-near))).toBeLessThanOrEqual(length(told(-far)));
+    }),
+  );
+});
