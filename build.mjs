@@ -1,9 +1,10 @@
-/** Builds what is shipped: the program and the library as lazy parts, their types, and the schema. */
+/** Builds what is shipped: program and library as lazy parts, types, schema and manual page. */
 import { execFileSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { licenseText } from "./scripts/licenses.mjs";
+import { withSources } from "./scripts/sources.mjs";
 
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 
@@ -51,6 +52,12 @@ await writeFile(
   "dist/course.schema.json",
   execFileSync(process.execPath, ["bin/catalog.js", "schema"]),
 );
+
+const page = await withSources(
+  { "cli/reference.ts": ["loadReference"], "cli/reference-man.ts": ["manPage"] },
+  async ({ loadReference, manPage }) => manPage(await loadReference(), version),
+);
+await writeFile("dist/catalog.1", page);
 
 function standIn(name) {
   return fileURLToPath(new URL(`scripts/${name}`, import.meta.url));

@@ -1,79 +1,154 @@
-/** How a help text is laid out. */
-import type { Command, Help } from "commander";
-import type { Example } from "../kit/command.ts";
+/** The help texts of the program, of a group of commands and of one command. */
+import { paragraph } from "../base/paragraph.ts";
+import type { AnyCommand, Example } from "../kit/command.ts";
+import { EXIT_CODES, type ExitCode } from "../kit/exit-codes.ts";
+import { GLOBAL_FLAGS, OUTPUT_GROUP } from "../kit/globals.ts";
+import type { Argument, Flag } from "../kit/words.ts";
+import { SETTINGS } from "../settings/table.ts";
+import { columnsText } from "./layout.ts";
+import { COMMANDS, type Group, type Leaf } from "./registry.ts";
+import { TOPICS } from "./topic-names.ts";
 
-/** The heading of a command's own flags. */
-export const OWN_GROUP = "Flags:";
-/** The heading of the flags that every command takes. */
-export const GLOBAL_GROUP = "Global flags:";
+/** What the program is. */
+export const ABOUT = "Publish courses to a course catalog from YAML and JSON files.";
 
 /** What `catalog --help` shows. */
 export const ROOT_EXAMPLES: readonly Example[] = [
   { says: "Try everything without an account", line: "catalog sandbox -- catalog courses ls" },
   { says: "Check course files", line: "catalog courses check courses/" },
-  { says: "Create a course and keep its id", line: "id=$(catalog courses create intro.yaml)" },
+  { says: "Make the catalog match them", line: "catalog courses push courses/" },
 ];
 
-/** The examples as the end of a help text. */
-export function exampleText(examples: readonly Example[]): string {
-  const lines = examples.flatMap(({ says, line }) => [`  # ${says}`, `  ${line}`, ""]);
-  return ["", "Examples:", ...lines].join("\n").trimEnd();
+/** The flags of the program itself. */
+export const OWN_FLAGS: readonly Flag[] = [
+  { name: "help", short: "h", group: OUTPUT_GROUP, description: "print this help" },
+  { name: "version", short: "V", group: OUTPUT_GROUP, description: "print the version" },
+];
+
+/** The help of the whole program, for a terminal of that width. */
+export function rootHelp(columns: number): string {
+  const topics = TOPICS.map(({ name, summary }): Row => [`catalog help ${name}`, summary]);
+  return text([
+    `Usage: catalog <command> [flags]\n\n${paragraph(ABOUT, columns)}`,
+    section("Commands", commandRows(COMMANDS), columns),
+    ...flagSections(GLOBAL_FLAGS, columns),
+    exampleSection(ROOT_EXAMPLES),
+    section("More help", [["catalog <command> --help", "a command"], ...topics], columns),
+    exitSection(Object.keys(EXIT_CODES).map(Number) as ExitCode[], columns),
+    environmentSection(true, columns),
+  ]);
 }
 
-/** A help text: what it is, what it takes, and last what every command takes. */
-export function formatHelp(command: Command, helper: Help): string {
-  const width = helper.padWidth(command, helper);
-  const item = (term: string, description: string): string =>
-    helper.formatItem(term, width, description, helper);
-  const options = helper.visibleOptions(command).map((option) => ({
-    isOwn: option.helpGroupHeading === OWN_GROUP,
-    text: item(helper.optionTerm(option), helper.optionDescription(option)),
-  }));
-  const sections: [string, readonly string[]][] = [
-    [
-      "Commands:",
-      helper
-        .visibleCommands(command)
-        .map((below) => item([below.name(), ...below.aliases()].join(", "), below.description())),
-    ],
-    [
-      "Arguments:",
-      helper
-        .visibleArguments(command)
-        .map((argument) => item(argument.name(), argument.description)),
-    ],
-    [OWN_GROUP, options.filter(({ isOwn }) => isOwn).map(({ text }) => text)],
-    [GLOBAL_GROUP, options.filter(({ isOwn }) => !isOwn).map(({ text }) => text)],
-  ];
-  const described = helper.boxWrap(sentence(command.description()), helper.helpWidth ?? 80);
-  return [
-    `Usage: ${usageOf(command)}`,
-    "",
-    described,
-    "",
-    ...sections
-      .filter(([, lines]) => lines.length > 0)
-      .flatMap(([heading, lines]) => [heading, ...lines, ""]),
-  ].join("\n");
+/** The help of a word that groups commands. */
+export function groupHelp(group: Group, columns: number): string {
+  return text([
+    `Usage: catalog ${group.name} <command> [flags]\n\n${paragraph(sentence(group.summary), columns)}`,
+    section("Commands", commandRows(group.commands), columns),
+    ...flagSections(GLOBAL_FLAGS, columns),
+    exampleSection(group.examples),
+    paragraph(`"catalog ${group.name} <command> --help" tells of a command.`, columns),
+    environmentSection(true, columns),
+  ]);
 }
 
-/** `catalog courses get <id...> [flags]`. */
-function usageOf(command: Command): string {
-  const names = [command.name()];
-  for (let above = command.parent; above !== null; above = above.parent) {
-    names.unshift(above.name());
+/** The help of a command. @param path its words: `courses ls` */
+export function commandHelp(
+  path: string,
+  { summary }: Leaf,
+  command: AnyCommand,
+  columns: number,
+): string {
+  const { arguments: positional = [], flags = [], description, examples, exits } = command;
+  const about = [sentence(summary), ...(description === undefined ? [] : [description])];
+  return text([
+    `Usage: catalog ${[path, ...positional.map(argumentText)].join(" ")} [flags]`,
+    ...about.map((part) => paragraph(part, columns)),
+    section(
+      "Arguments",
+      positional.map(({ name, description: means }): Row => [name, means]),
+      columns,
+    ),
+    ...flagSections([...flags, ...GLOBAL_FLAGS], columns),
+    exampleSection(examples),
+    exitSection([0, ...exits, 2], columns),
+    environmentSection(exits.includes(6), columns),
+  ]);
+}
+
+/** An argument as the usage shows it: `<id...>`, `[file]`. */
+export function argumentText({ name, required, variadic }: Argument): string {
+  const inner = variadic === true ? `${name}...` : name;
+  return required === true ? `<${inner}>` : `[${inner}]`;
+}
+
+/** A flag as the help shows it: `-o, --output <format>`. */
+export function flagText({ name, short, value }: Flag): string {
+  const letter = short === undefined ? "" : `-${short}, `;
+  return `${letter}--${name}${value === undefined ? "" : ` ${value}`}`;
+}
+
+/** Flags by the headings under which they are listed, in the order of their first ones. */
+export function groupedFlags(flags: readonly Flag[]): [string, readonly Flag[]][] {
+  const groups = new Map<string, Flag[]>();
+  for (const flag of flags) {
+    const heading = flag.group ?? "Flags";
+    groups.set(heading, [...(groups.get(heading) ?? []), flag]);
   }
-  const positional = command.registeredArguments.map((argument) => {
-    const inner = argument.variadic ? `${argument.name()}...` : argument.name();
-    return argument.required ? `<${inner}>` : `[${inner}]`;
-  });
-  const below = command.commands.length > 0 ? ["<command>"] : positional;
-  return [...names, ...below, "[flags]"].join(" ");
+  return [...groups];
 }
 
-/** A summary as the first sentence of a help text. */
-function sentence(text: string): string {
-  const [first = "", ...rest] = text.split("\n");
-  const start = first.charAt(0).toUpperCase() + first.slice(1);
-  return [/[.!?]$/.test(start) ? start : `${start}.`, ...rest].join("\n");
+/** A summary as the first sentence of a text. */
+export function sentence(summary: string): string {
+  const start = summary.charAt(0).toUpperCase() + summary.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
+
+type Row = readonly [string, string];
+
+function text(sections: readonly string[]): string {
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function section(heading: string, rows: readonly Row[], columns: number): string {
+  return rows.length === 0 ? "" : `${heading}:\n${columnsText(rows, columns)}`;
+}
+
+function commandRows(entries: readonly (Leaf | Group)[]): Row[] {
+  return entries.map(({ name, alias, summary }) => [
+    alias === undefined ? name : `${name}, ${alias}`,
+    summary,
+  ]);
+}
+
+function flagSections(flags: readonly Flag[], columns: number): string[] {
+  return groupedFlags([...flags, ...OWN_FLAGS]).map(([heading, grouped]) => {
+    // Long names stand below each other, whether or not there is a short one.
+    const indent = grouped.some(({ short }) => short !== undefined) ? "    " : "";
+    const rows = grouped.map((flag): Row => {
+      const label = flagText(flag);
+      return [flag.short === undefined ? indent + label : label, flag.description];
+    });
+    return section(heading, rows, columns);
+  });
+}
+
+function exampleSection(examples: readonly Example[]): string {
+  const lines = examples.map(({ says, line }) => `  # ${says}\n  ${line}`);
+  return lines.length === 0 ? "" : `Examples:\n${lines.join("\n\n")}`;
+}
+
+function exitSection(codes: readonly ExitCode[], columns: number): string {
+  const sorted = [...new Set(codes)].sort((one, other) => one - other);
+  return section(
+    "Exit codes",
+    sorted.map((code): Row => [String(code), EXIT_CODES[code]]),
+    columns,
+  );
+}
+
+function environmentSection(talks: boolean, columns: number): string {
+  const names = Object.values(SETTINGS).map(({ variable }) => variable);
+  const all = '"catalog help environment" tells of every variable.';
+  const words = talks ? `${[...names, "CATALOG_CONFIG"].join(", ")}; ${all}` : all;
+  return `Environment:\n${paragraph(words, columns, "  ")}`;
 }

@@ -1,11 +1,13 @@
 /** The adapter to commander: the tree of commands in, a command and its words out. */
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
 import type { AnyCommand } from "../kit/command.ts";
 import { GLOBAL_FLAGS } from "../kit/globals.ts";
-import type { Argument, Flag, Words } from "../kit/words.ts";
-import { exampleText, formatHelp, GLOBAL_GROUP, OWN_GROUP, ROOT_EXAMPLES } from "./help.ts";
+import type { Flag, Words } from "../kit/words.ts";
+import { argumentText, commandHelp, flagText, groupHelp, rootHelp } from "./help.ts";
 import { COMMANDS, type Group, type Leaf } from "./registry.ts";
+import { TOPICS } from "./topic-names.ts";
 
 /** What the words come to: a command to run, or a text to print. */
 export type Parsed =
@@ -19,16 +21,25 @@ export interface HelpOptions {
   readonly columns: number;
 }
 
+/** Lines that are longer are hard to read. */
+const WIDEST_HELP = 100;
+
 /**
  * Reads the words of a command line. Only the command that they name is loaded.
  *
  * @throws CatalogError of kind `usage` for words that no command takes
  */
 export async function parseArguments(argv: readonly string[], help: HelpOptions): Promise<Parsed> {
-  const builder = new ProgramBuilder(help, behindDashes(argv));
+  const [word, ...rest] = argv;
+  const columns = Math.min(help.columns, WIDEST_HELP);
+  const topic = word === "help" && rest.length === 1 ? topicNamed(rest[0]) : undefined;
+  if (topic !== undefined) {
+    const { topicText } = await import("./topics.ts");
+    return { print: topicText(topic, columns) };
+  }
+  const builder = new ProgramBuilder({ ...help, columns }, behindDashes(argv));
   const program = builder.program();
   try {
-    const [word, ...rest] = argv;
     // Help asked for before the command is help for that command.
     const asksFirst = word === "help" || ((word === "--help" || word === "-h") && rest.length > 0);
     const words = asksFirst ? [...rest, "--help"] : [...argv];
@@ -37,9 +48,13 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
     if (!(error instanceof CommanderError)) throw error;
     // Help that nobody asked for, as of a bare group, is help all the same.
     if (error.exitCode === 0 || error.code === "commander.help") return { print: builder.printed };
-    throw refusal(error, builder.reached);
+    throw builder.refusal(error);
   }
   return builder.parsed ?? { print: builder.printed };
+}
+
+function topicNamed(word: string | undefined) {
+  return TOPICS.find(({ name }) => name === word)?.name;
 }
 
 function behindDashes(argv: readonly string[]): readonly string[] | undefined {
@@ -52,10 +67,10 @@ class ProgramBuilder {
   readonly #help: HelpOptions;
   readonly #behindDashes: readonly string[] | undefined;
   readonly #leaves = new Map<CommanderCommand, Leaf>();
+  /** The command that the words have led to so far. */
+  #reached = new CommanderCommand("catalog");
   printed = "";
   parsed: Parsed | undefined;
-  /** The command that the words have led to so far. */
-  reached = "catalog";
 
   constructor(help: HelpOptions, behindDashes: readonly string[] | undefined) {
     this.#help = help;
@@ -63,26 +78,53 @@ class ProgramBuilder {
   }
 
   program(): CommanderCommand {
-    const program = this.#prepared(new CommanderCommand("catalog"))
-      .description("Publish courses to a course catalog from YAML and JSON files.")
-      .addHelpText("after", exampleText(ROOT_EXAMPLES));
-    this.#parent(program);
+    const program = this.#prepared(this.#reached);
+    this.#parent(program, () => rootHelp(this.#help.columns));
     for (const entry of COMMANDS) {
       program.addCommand("load" in entry ? this.#leaf(entry) : this.#group(entry));
     }
     return program;
   }
 
+  /** What is wrong with the words, in words of our own. */
+  refusal(error: CommanderError): CatalogError {
+    if (error.code === "commander.unknownCommand") return this.#unknown();
+    const [what = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+    const meant = suggestion === undefined ? "" : `${suggestion.replace(/^\(|\)$/g, "")} `;
+    return usageError(what.replace(/\.$/, ""), `${meant}${this.#see()}`);
+  }
+
+  #see(): string {
+    return `"${pathOf(this.#reached)} --help" lists what it takes.`;
+  }
+
+  /** The word that is no command where it stands, and what was probably meant. */
+  #unknown(): CatalogError {
+    const reached = this.#reached;
+    const [word = ""] = reached.args;
+    const here = reached.commands.flatMap((below) => [below.name(), ...below.aliases()]);
+    const isRoot = reached.parent === null;
+    // Of those who forget the group, most leave it out before the right word.
+    const forgotten = isRoot ? inGroup(word) : undefined;
+    const topics = isRoot ? TOPICS.map(({ name }) => name) : [];
+    const near =
+      forgotten ?? closest(word, [...here, ...topics]) ?? (isRoot ? nearInGroup(word) : undefined);
+    const isTopic = near !== undefined && topics.some((name) => name === near);
+    const path = isTopic ? "catalog help" : pathOf(reached);
+    const meant = near === undefined ? "" : `Did you mean "${path} ${near}"? `;
+    return usageError(`there is no command ${JSON.stringify(word)}`, `${meant}${this.#see()}`);
+  }
+
   #group(entry: Group): CommanderCommand {
-    const group = this.#prepared(new CommanderCommand(entry.name)).description(entry.summary);
+    const group = this.#prepared(new CommanderCommand(entry.name));
     if (entry.alias !== undefined) group.alias(entry.alias);
-    this.#parent(group);
+    this.#parent(group, () => groupHelp(entry, this.#help.columns));
     for (const inner of entry.commands) group.addCommand(this.#leaf(inner));
     return group;
   }
 
   #leaf(entry: Leaf): CommanderCommand {
-    const command = this.#prepared(new CommanderCommand(entry.name)).description(entry.summary);
+    const command = this.#prepared(new CommanderCommand(entry.name));
     if (entry.alias !== undefined) command.alias(entry.alias);
     this.#leaves.set(command, entry);
     return command;
@@ -95,37 +137,44 @@ class ProgramBuilder {
     };
     return command
       .exitOverride()
-      .helpOption("-h, --help", "print this help")
-      .version(this.#help.version, "-V, --version", "print the version")
-      .configureHelp({ formatHelp })
+      .helpOption("-h, --help")
+      .version(this.#help.version, "-V, --version")
       .helpCommand(false)
       .configureOutput({
         writeOut: print,
         writeErr: print,
         // An error is told once, by the door.
         outputError: () => undefined,
-        getOutHelpWidth: () => Math.min(this.#help.columns, 100),
       });
   }
 
   /** What holds for a command with commands below it: global flags, and loading of what is named. */
-  #parent(command: CommanderCommand): void {
+  #parent(command: CommanderCommand, help: () => string): void {
     command.enablePositionalOptions();
-    addFlags(command, GLOBAL_FLAGS, GLOBAL_GROUP);
+    command.configureHelp({
+      formatHelp: () => {
+        // Commander would show this help in the place of that of a command that is not there.
+        const [word] = command.args;
+        if (word !== undefined && !word.startsWith("-")) throw this.#unknown();
+        return help();
+      },
+    });
+    addFlags(command, GLOBAL_FLAGS);
     command.hook("preSubcommand", async (_parent, child) => {
-      this.reached = `${this.reached} ${child.name()}`;
+      this.#reached = child;
       const entry = this.#leaves.get(child);
-      if (entry !== undefined) this.#fill(child, await entry.load());
+      if (entry !== undefined) this.#fill(child, entry, await entry.load());
     });
   }
 
-  #fill(leaf: CommanderCommand, command: AnyCommand): void {
-    const { arguments: positional = [], flags = [], description } = command;
-    if (description !== undefined) leaf.description(`${leaf.description()}\n\n${description}`);
-    for (const argument of positional) leaf.argument(syntaxOf(argument), argument.description);
-    addFlags(leaf, flags, OWN_GROUP);
-    addFlags(leaf, GLOBAL_FLAGS, GLOBAL_GROUP);
-    leaf.addHelpText("after", exampleText(command.examples));
+  #fill(leaf: CommanderCommand, entry: Leaf, command: AnyCommand): void {
+    const { arguments: positional = [], flags = [] } = command;
+    for (const argument of positional) leaf.argument(argumentText(argument));
+    addFlags(leaf, [...flags, ...GLOBAL_FLAGS]);
+    const path = pathOf(leaf).replace(/^catalog /, "");
+    leaf.configureHelp({
+      formatHelp: () => commandHelp(path, entry, command, this.#help.columns),
+    });
     leaf.allowExcessArguments(false);
     leaf.action(() => {
       const words = {
@@ -138,18 +187,37 @@ class ProgramBuilder {
   }
 }
 
-function syntaxOf({ name, required, variadic }: Argument): string {
-  const inner = variadic ? `${name}...` : name;
-  return required ? `<${inner}>` : `[${inner}]`;
+/** The command of that name in whatever group has it, with its group: `courses push`. */
+function inGroup(word: string): string | undefined {
+  for (const entry of COMMANDS) {
+    if ("load" in entry) continue;
+    const found = entry.commands.find(({ name, alias }) => word === name || word === alias);
+    if (found !== undefined) return `${entry.name} ${found.name}`;
+  }
+  return undefined;
 }
 
-function addFlags(command: CommanderCommand, flags: readonly Flag[], heading: string): void {
+function nearInGroup(word: string): string | undefined {
+  const names = COMMANDS.flatMap((entry) => ("load" in entry ? [] : entry.commands));
+  const near = closest(
+    word,
+    names.map(({ name }) => name),
+  );
+  return near === undefined ? undefined : inGroup(near);
+}
+
+/** The words that lead to a command: `catalog courses ls`. */
+function pathOf(command: CommanderCommand): string {
+  const names = [command.name()];
+  for (let above = command.parent; above !== null; above = above.parent) {
+    names.unshift(above.name());
+  }
+  return names.join(" ");
+}
+
+function addFlags(command: CommanderCommand, flags: readonly Flag[]): void {
   for (const flag of flags) {
-    const short = flag.short === undefined ? "" : `-${flag.short}, `;
-    const value = flag.value === undefined ? "" : ` ${flag.value}`;
-    const option = new Option(`${short}--${flag.name}${value}`, flag.description).helpGroup(
-      heading,
-    );
+    const option = new Option(flagText(flag), flag.description);
     if (flag.repeatable) {
       option.argParser((text: string, before: readonly string[] | undefined) => [
         ...(before ?? []),
@@ -174,11 +242,4 @@ function flagValues(leaf: CommanderCommand, flags: readonly Flag[]): Words["flag
     }
   }
   return values;
-}
-
-function refusal(error: CommanderError, reached: string): CatalogError {
-  const [what = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-  const see = `"${reached} --help" lists what it takes.`;
-  const meant = suggestion === undefined ? see : `${suggestion.replace(/^\(|\)$/g, "")} ${see}`;
-  return usageError(what.replace(/\.$/, ""), meant);
 }

@@ -1,5 +1,5 @@
 /** Every command by name; what a command needs is loaded when it is called, not before. */
-import type { AnyCommand } from "../kit/command.ts";
+import type { AnyCommand, Example } from "../kit/command.ts";
 
 /** A command in the tree. */
 export interface Leaf {
@@ -14,6 +14,7 @@ export interface Group {
   readonly name: string;
   readonly alias?: string;
   readonly summary: string;
+  readonly examples: readonly Example[];
   readonly commands: readonly Leaf[];
 }
 
@@ -23,6 +24,11 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     name: "courses",
     alias: "course",
     summary: "list, check, create, change and delete courses",
+    examples: [
+      { says: "Check course files", line: "catalog courses check courses/" },
+      { says: "Show what a push would change", line: "catalog courses diff courses/" },
+      { says: "Make the catalog match the files", line: "catalog courses push courses/" },
+    ],
     commands: [
       {
         name: "ls",
@@ -93,6 +99,10 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     name: "providers",
     alias: "provider",
     summary: "list the sites that your courses live on",
+    examples: [
+      { says: "See your providers", line: "catalog providers ls" },
+      { says: "Their ids, for a script", line: "catalog providers ls -o id" },
+    ],
     commands: [
       {
         name: "ls",
@@ -118,6 +128,11 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     load: async () => (await import("../commands/status.ts")).status,
   },
   {
+    name: "api",
+    summary: "send one raw request with the key",
+    load: async () => (await import("../commands/api.ts")).api,
+  },
+  {
     name: "schema",
     summary: "print the JSON Schema of a course file, for editors",
     load: async () => (await import("../commands/schema.ts")).schema,
@@ -126,5 +141,10 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     name: "sandbox",
     summary: "serve the whole API locally, to try and to test",
     load: async () => (await import("../commands/sandbox.ts")).sandbox,
+  },
+  {
+    name: "completion",
+    summary: "print what lets your shell complete command lines",
+    load: async () => (await import("../commands/completion.ts")).completion,
   },
 ];

@@ -1,6 +1,7 @@
 /** Runs a command line in a world: words → command → exit code. */
 import { CatalogClient } from "../api/client.ts";
 import { asCatalogError } from "../base/errors.ts";
+import { isHeaderValue } from "../base/header.ts";
 import { maskedOutput } from "../base/masked-output.ts";
 import { Secrets } from "../base/secrets.ts";
 import { once } from "../base/values.ts";
@@ -9,9 +10,11 @@ import { type GlobalOptions, parseGlobals } from "../kit/globals.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import type { World } from "../kit/world.ts";
 import { colourLevel, paintFor } from "../output/colour.ts";
+import { hyperlinksIn } from "../output/hyperlink.ts";
 import { Messages } from "../output/messages.ts";
 import { connectionOf } from "../settings/connection.ts";
 import { type Given, resolveSettings } from "../settings/resolve.ts";
+import { SETTINGS } from "../settings/table.ts";
 import { VERSION } from "../version.ts";
 import { exitCode } from "./exit.ts";
 import { parseArguments } from "./program.ts";
@@ -31,6 +34,7 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
       return 0;
     }
     const { command, words } = parsed;
+    if (!command.showsKey) hideKeyOf(world, secrets);
     const options = parseGlobals(words.flags);
     messages = messagesOf(world, optionsOf(options));
     const input = command.parse(words);
@@ -43,12 +47,19 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
     }
     return stopCode(world) ?? exitCode(messages.kinds);
   } catch (thrown) {
+    hideKeyOf(world, secrets);
     const error = asCatalogError(thrown);
     if (error instanceof AlreadyTold) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
     else await messages.fail(error);
     return stopCode(world) ?? exitCode(messages.kinds);
   }
+}
+
+/** The key of the environment may be typed where it does not belong, before any setting is read. */
+function hideKeyOf({ environment }: World, secrets: Secrets): void {
+  const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
+  if (isHeaderValue(key)) secrets.add(key);
 }
 
 function stopCode({ signal }: World): number | undefined {
@@ -91,7 +102,7 @@ function guessOptions(argv: readonly string[]): MessageOptions {
 }
 
 /** The context of one command; what costs something is built at its first use. */
-function contextOf(
+export function contextOf(
   world: World,
   options: GlobalOptions,
   messages: Messages,
@@ -150,7 +161,10 @@ function contextOf(
     settings,
     connect,
     client,
-    paint: once(() => paintFor(colourLevel(io.out, environment, options.color))),
+    paint: once(() => {
+      const level = colourLevel(io.out, environment, options.color);
+      return paintFor(level, hyperlinksIn(io.out, environment, level > 0));
+    }),
     close: async () => {
       for (const each of opened) await each.close();
     },

@@ -38,7 +38,7 @@ const file = (says: string, name: string, text: string, code: number, ...names: 
 const TWICE = JSON.stringify(numbered(1)).replace(/}$/, ',\n"name": "again"}');
 
 const WRONG: readonly Wrong[] = [
-  usage("coarses ls", "coarses", "Did you mean courses?"),
+  usage("coarses ls", "coarses", 'Did you mean "catalog courses"?'),
   usage("courses lst", "lst", "Did you mean"),
   usage("courses frobnicate", "frobnicate", "--help"),
   usage("courses ls --limt 3", "--limt", "Did you mean --limit?"),

@@ -1,0 +1,101 @@
+/** Writes what is told of the program as a manual page (man(7) macros). */
+import { EXIT_CODES } from "../kit/exit-codes.ts";
+import { GLOBAL_FLAGS } from "../kit/globals.ts";
+import type { Flag } from "../kit/words.ts";
+import { ABOUT, argumentText, flagText, OWN_FLAGS, ROOT_EXAMPLES, sentence } from "./help.ts";
+import type { ReferenceEntry } from "./reference.ts";
+import { VARIABLES } from "./variables.ts";
+
+/** The page of section 1. @param version of the program */
+export function manPage(entries: readonly ReferenceEntry[], version: string): string {
+  return [
+    `.TH CATALOG 1 "" "catalog ${version}" "User Commands"`,
+    ".SH NAME",
+    "catalog \\- publish courses to a course catalog from YAML and JSON files",
+    ".SH SYNOPSIS",
+    ".B catalog",
+    ".I command",
+    "[\\fIflags\\fR]",
+    ".SH DESCRIPTION",
+    plain(ABOUT),
+    plain(
+      "Courses are kept as files, checked before anything is sent, and pushed so that a dropped connection never makes a course twice. A local sandbox serves the whole API, to try and to test without an account.",
+    ),
+    ".SH COMMANDS",
+    ...entries.flatMap(commandLines),
+    ".SH FLAGS OF EVERY COMMAND",
+    ...[...GLOBAL_FLAGS, ...OWN_FLAGS].flatMap(flagLines),
+    ".SH EXIT STATUS",
+    ...Object.entries(EXIT_CODES).flatMap(([code, meaning]) => tagged(bold(code), meaning)),
+    ".SH ENVIRONMENT",
+    ...VARIABLES.flatMap(({ name, means }) => tagged(bold(name), means)),
+    ".SH FILES",
+    ...tagged(
+      bold(".catalogrc, catalog.config.yaml and others"),
+      "The project's config, looked for from the current folder upward.",
+    ),
+    ...tagged(
+      bold("$XDG_CONFIG_HOME/catalog/config.json"),
+      "Your own config, which catalog login writes; by default below ~/.config.",
+    ),
+    ...tagged(
+      bold("$XDG_STATE_HOME/catalog/deleted/"),
+      "Courses as they were before they were deleted; by default below ~/.local/state.",
+    ),
+    ".SH EXAMPLES",
+    ...ROOT_EXAMPLES.flatMap(({ says, line }) => example(says, line)),
+    "",
+  ].join("\n");
+}
+
+function commandLines({ path, leaf, command }: ReferenceEntry): string[] {
+  const { arguments: positional = [], flags = [], description, examples } = command;
+  return [
+    `.SS "${quoted(["catalog", path, ...positional.map(argumentText)].join(" "))}"`,
+    plain(sentence(leaf.summary)),
+    ...(description === undefined ? [] : [".PP", plain(description)]),
+    ...positional.flatMap((argument) =>
+      tagged(`\\fI${roff(argument.name)}\\fR`, argument.description),
+    ),
+    ...flags.flatMap(flagLines),
+    ...examples.flatMap(({ says, line }) => example(says, line)),
+  ];
+}
+
+function flagLines(flag: Flag): string[] {
+  return tagged(bold(flagText(flag)), flag.description);
+}
+
+function tagged(label: string, text: string): string[] {
+  return [".TP", label, plain(text)];
+}
+
+function example(says: string, line: string): string[] {
+  return [".PP", plain(`${says}:`), ".PP", ".RS 4", ".nf", plain(line), ".fi", ".RE"];
+}
+
+function bold(text: string): string {
+  return `\\fB${roff(text)}\\fR`;
+}
+
+/** A line of text; a point or an apostrophe at its start would make it a macro. */
+function plain(text: string): string {
+  return roff(text).replace(/^(?=[.'])/, "\\&");
+}
+
+function quoted(text: string): string {
+  return roff(text).replaceAll('"', "\\(dq");
+}
+
+/** Text with what roff would read as its own written out. */
+function roff(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("'", "\\(aq")
+    .replaceAll("`", "\\(ga")
+    .replaceAll("^", "\\(ha")
+    .replaceAll("~", "\\(ti")
+    .replaceAll("…", "\\&...")
+    .replaceAll("–", "\\(en");
+}

@@ -1,0 +1,140 @@
+/** Writes what is told of commands, flags, settings and exit codes as Markdown. */
+import { EXIT_CODES } from "../kit/exit-codes.ts";
+import { GLOBAL_FLAGS } from "../kit/globals.ts";
+import type { Flag } from "../kit/words.ts";
+import { SETTINGS, type Setting } from "../settings/table.ts";
+import { argumentText, flagText, groupedFlags, OWN_FLAGS, sentence } from "./help.ts";
+import type { ReferenceEntry } from "./reference.ts";
+import { VARIABLES } from "./variables.ts";
+
+/** The parts of the README that are written from the tables, by the names of their marks. */
+export function readmeParts(entries: readonly ReferenceEntry[]): Readonly<Record<string, string>> {
+  return {
+    commands: table(
+      ["command", "does", "its flags"],
+      entries.map((entry) => [
+        `[\`${usage(entry)}\`](docs/commands.md#${anchor(entry)})`,
+        entry.leaf.summary,
+        (entry.command.flags ?? []).map(({ name }) => `\`--${name}\``).join(" "),
+      ]),
+    ),
+    flags: table(["flag", "means"], [...GLOBAL_FLAGS, ...OWN_FLAGS].map(flagRow)),
+    "exit-codes": exitTable(),
+    settings: table(
+      ["setting", "flag", "environment", "config key"],
+      [
+        ...Object.values<Setting<string | number>>(SETTINGS).map(settingRow),
+        ["config file", "`--config`", "`CATALOG_CONFIG`", "–"],
+      ],
+    ),
+  };
+}
+
+/**
+ * A text with its parts between `<!-- name -->` and `<!-- /name -->` written anew.
+ *
+ * @throws Error when a part has no marks
+ */
+export function withParts(text: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((before, [name, part]) => {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+    const [start, end] = [before.indexOf(open), before.indexOf(close)];
+    if (start < 0 || end < start) throw new Error(`there are no marks ${open} and ${close}`);
+    return `${before.slice(0, start + open.length)}\n\n${part}\n\n${before.slice(end)}`;
+  }, text);
+}
+
+/** Every command with its arguments, flags, examples and exit codes, as a page. */
+export function commandsPage(entries: readonly ReferenceEntry[]): string {
+  const parts = [
+    "<!-- Written by scripts/generate-documents.mjs from the commands themselves. -->",
+    "# Commands",
+    "`catalog <command> --help` prints the same on a terminal.",
+    entries
+      .map((entry) => `- [\`${usage(entry)}\`](#${anchor(entry)}): ${escaped(entry.leaf.summary)}`)
+      .join("\n"),
+    ...entries.flatMap(commandParts),
+    "## Flags of every command",
+    ...groupedFlags([...GLOBAL_FLAGS, ...OWN_FLAGS]).flatMap(([heading, flags]) => [
+      `${heading}:`,
+      table(["flag", "means"], flags.map(flagRow)),
+    ]),
+    "## Exit codes",
+    exitTable(),
+    "## Environment",
+    table(
+      ["variable", "means"],
+      VARIABLES.map(({ name, means }) => [`\`${name}\``, escaped(means)]),
+    ),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function commandParts(entry: ReferenceEntry): string[] {
+  const { arguments: positional = [], flags = [], description, examples, exits } = entry.command;
+  const also = entry.aliases.map((alias) => `\`catalog ${alias}\``).join(", ");
+  return [
+    `## catalog ${entry.path}`,
+    `\`\`\`\n${usage(entry)} [flags]\n\`\`\``,
+    escaped(sentence(entry.leaf.summary)),
+    ...(description === undefined ? [] : [escaped(description)]),
+    ...(also === "" ? [] : [`Also: ${also}.`]),
+    ...(positional.length === 0
+      ? []
+      : [
+          table(
+            ["argument", "means"],
+            positional.map((argument) => [
+              `\`${argumentText(argument)}\``,
+              escaped(argument.description),
+            ]),
+          ),
+        ]),
+    ...groupedFlags(flags).flatMap(([heading, grouped]) => [
+      ...(heading === "Flags" ? [] : [`${heading}:`]),
+      table(["flag", "means"], grouped.map(flagRow)),
+    ]),
+    `\`\`\`sh\n${examples.map(({ says, line }) => `# ${says}\n${line}`).join("\n\n")}\n\`\`\``,
+    `Exit codes beside 0 and 2: ${exits.length === 0 ? "none" : [...exits].sort().join(", ")}.`,
+  ];
+}
+
+function usage({ path, command }: ReferenceEntry): string {
+  return ["catalog", path, ...(command.arguments ?? []).map(argumentText)].join(" ");
+}
+
+function anchor({ path }: ReferenceEntry): string {
+  return `catalog-${path.replaceAll(" ", "-")}`;
+}
+
+function flagRow(flag: Flag): string[] {
+  return [`\`${flagText(flag)}\``, escaped(flag.description)];
+}
+
+function exitTable(): string {
+  return table(
+    ["code", "means"],
+    Object.entries(EXIT_CODES).map(([code, meaning]) => [code, escaped(meaning)]),
+  );
+}
+
+function settingRow(setting: Setting<string | number>): string[] {
+  const { flag, variable, configKey, description, default: usual } = setting;
+  return [
+    usual === undefined ? description : `${description} (default ${usual})`,
+    flag === undefined ? "–" : `\`--${flag}\``,
+    `\`${variable}\``,
+    configKey === undefined ? "–" : `\`${configKey}\``,
+  ];
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Plain text as Markdown shows it unchanged. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*<[\]]/g, "\\$&");
+}

@@ -1,0 +1,39 @@
+/** The environment's variables that count, as the help and the documents tell of them. */
+import { SETTINGS, type Setting } from "../settings/table.ts";
+
+/** A variable and what it does. */
+export interface Variable {
+  readonly name: string;
+  readonly means: string;
+}
+
+/** Every variable: those of the settings first, then those that other programs read, too. */
+export const VARIABLES: readonly Variable[] = [
+  ...Object.values<Setting<string | number>>(SETTINGS).map(
+    ({ variable, description, default: usual }) => ({
+      name: variable,
+      means: usual === undefined ? description : `${description} (default ${usual})`,
+    }),
+  ),
+  { name: "CATALOG_CONFIG", means: "project config to use instead of the one found" },
+  {
+    name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY",
+    means: "the proxy to go through, and the hosts to reach without it",
+  },
+  { name: "NODE_EXTRA_CA_CERTS", means: "file of certificates to trust beside the usual ones" },
+  { name: "NO_COLOR", means: "if not empty: no colours, no hyperlinks" },
+  { name: "FORCE_COLOR", means: "colours off a terminal, too; 0 for none" },
+  { name: "FORCE_HYPERLINK", means: "1: urls are hyperlinks on any terminal; 0: on none" },
+  { name: "TERM", means: "dumb: no colours, no progress" },
+  { name: "CI", means: "if not empty or false: no question, no progress" },
+  { name: "GITHUB_ACTIONS", means: "true: check prints the annotations of a workflow" },
+  {
+    name: "GITHUB_STEP_SUMMARY",
+    means: "file to which --report markdown=… adds in place of replacing it",
+  },
+  { name: "XDG_CONFIG_HOME", means: "where your config is, in catalog/ (default ~/.config)" },
+  {
+    name: "XDG_STATE_HOME",
+    means: "where deleted courses are kept, in catalog/deleted/ (default ~/.local/state)",
+  },
+];

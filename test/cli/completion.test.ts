@@ -1,0 +1,353 @@
+/** What the program answers a shell that completes a line, and the scripts that make shells ask. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { FIELDS } from "../../src/course/fields.ts";
+import { RULES } from "../../src/course/problem.ts";
+import { parseSeed } from "../../src/sandbox/seed.ts";
+import {
+  course,
+  PROVIDER_ID,
+  type Ran,
+  type Rig,
+  type RunOptions,
+  rig,
+  testClock,
+} from "../rig.ts";
+
+/** An answer, taken apart. */
+interface Answer {
+  readonly values: readonly string[];
+  readonly descriptions: Readonly<Record<string, string>>;
+  readonly directive: string;
+  readonly ran: Ran;
+}
+
+/** Asks for the last word of a line, in which words stand between single blanks. */
+async function ask(service: Rig, line: string, options: RunOptions = {}): Promise<Answer> {
+  const ran = await service.run(["__complete", "--", ...line.split(" ")], options);
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  const lines = ran.stdout.replace(/\n$/, "").split("\n");
+  const directive = lines.pop() ?? "";
+  const entries = lines.map((text) => text.split("\t"));
+  return {
+    values: entries.map(([value = ""]) => value),
+    descriptions: Object.fromEntries(
+      entries.map(([value = "", description = ""]) => [value, description]),
+    ),
+    directive,
+    ran,
+  };
+}
+
+let service: Rig;
+
+beforeEach(async () => {
+  service = await rig();
+});
+
+describe("commands", () => {
+  test("are offered with their summaries, and without their aliases", async () => {
+    const { values, descriptions } = await ask(service, "");
+    expect(values).toEqual(expect.arrayContaining(["courses", "providers", "completion", "help"]));
+    expect(values).not.toContain("course");
+    expect(values).not.toContain("__complete");
+    expect(descriptions.sandbox).toBe("serve the whole API locally, to try and to test");
+  });
+
+  test.each(["courses pu", "course pu", "--profile test courses pu", "-q --json course pu"])(
+    "of a group are offered in %j",
+    async (line) => {
+      expect((await ask(service, line)).values).toEqual(["pull", "push", "publish"]);
+    },
+  );
+
+  test("of the help have the topics beside them", async () => {
+    const { values } = await ask(service, "help ");
+    expect(values).toEqual(expect.arrayContaining(["courses", "schema", "exit-codes", "files"]));
+    expect((await ask(service, "help courses g")).values).toEqual(["get"]);
+    expect((await ask(service, "help courses get ")).values).toEqual([]);
+  });
+
+  test.each(["nonsense ", "courses nonsense ", "courses ls excess", "help nonsense "])(
+    "are not guessed in %j",
+    async (line) => {
+      expect(await ask(service, line)).toMatchObject({ values: [], directive: ":end" });
+    },
+  );
+});
+
+describe("flags", () => {
+  test("are offered with their descriptions, the command's own first", async () => {
+    const { values, descriptions } = await ask(service, "courses ls --p");
+    expect(values).toEqual(["--provider", "--published", "--profile"]);
+    expect(descriptions["--published"]).toBe("only published, or only unpublished");
+  });
+
+  test("are offered short behind a single dash alone", async () => {
+    expect((await ask(service, "courses rm -")).values).toEqual(
+      expect.arrayContaining(["-y", "--yes", "-o", "-h", "-V", "--help"]),
+    );
+    expect((await ask(service, "courses rm --")).values).not.toContain("-y");
+    expect((await ask(service, "courses rm -y")).values).toEqual(["-y"]);
+  });
+
+  test("are offered where no other word can stand", async () => {
+    const { values } = await ask(service, "courses ls ");
+    expect(values).toContain("--published");
+    expect(values).not.toContain("-o");
+  });
+
+  test.each([
+    ["courses ls --published true --pub", []],
+    ["courses ls --published=true --pub", []],
+    ["courses ls -qo json --out", []],
+    ["courses ls -qojson --qui", []],
+    ["courses check --report json=a --rep", ["--report"]],
+    ["courses create --set a=b --se", ["--set"]],
+  ])("that were given are offered again only if they may: %j", async (line, values) => {
+    expect((await ask(service, line)).values).toEqual(values);
+  });
+
+  test("are none behind two dashes", async () => {
+    expect((await ask(service, "courses get -- --pub")).values).toEqual([]);
+    expect(await ask(service, "sandbox --port 0 -- ec")).toMatchObject({
+      values: [],
+      directive: ":command\t4",
+    });
+    expect((await ask(service, "sandbox -- catalog courses ls --pub")).values).toEqual([
+      "--published",
+    ]);
+  });
+});
+
+describe("values", () => {
+  test.each([
+    ["courses ls --published ", ["true", "false"]],
+    ["courses ls --published=t", ["--published=true"]],
+    ["-o ", ["table", "json", "ndjson", "yaml", "csv", "id"]],
+    ["courses ls --output nd", ["ndjson"]],
+    ["courses ls -oy", ["-oyaml"]],
+    ["courses create --pace ", ["self_paced", "instructor_paced"]],
+    ["courses check --format g", ["github"]],
+    ["courses pull --format=", ["--format=yaml", "--format=json"]],
+    ["courses check --explain ", RULES],
+    ["completion ", ["bash", "zsh", "fish", "powershell"]],
+    ["api PA", ["PATCH"]],
+  ])("of a closed list are offered in %j", async (line, values) => {
+    expect(await ask(service, line)).toMatchObject({ values, directive: ":end" });
+  });
+
+  test("of a report are a format, then a file", async () => {
+    expect(await ask(service, "courses check --report j")).toMatchObject({
+      values: ["json=", "junit="],
+      directive: ":nospace",
+    });
+    const { directive } = await ask(service, "courses push --report=sarif=re");
+    expect(directive).toBe(":files\t\t--report=sarif=");
+  });
+
+  test("of --fields are the fields that the command shows, each once", async () => {
+    const names = FIELDS.map(({ name }) => name);
+    expect((await ask(service, "courses ls --fields ")).values).toEqual(names);
+    expect((await ask(service, "providers ls --fields u")).values).toEqual(["url"]);
+    expect((await ask(service, "courses rm --fields b")).values).toEqual(["backup"]);
+    const { values, directive } = await ask(service, "courses get --fields name,id,im");
+    expect(values).toEqual(["name,id,image_url"]);
+    expect(directive).toBe(":nospace");
+  });
+
+  test("of --audio are languages, and behind one its countries", async () => {
+    const { values, descriptions } = await ask(service, "courses create --audio en,p");
+    expect(values).toContain("en,pt");
+    expect(descriptions["en,pt"]).toBe("Portuguese");
+    expect((await ask(service, "courses create --audio pt-B")).values).toContain("pt-BR");
+  });
+
+  test.each([
+    ["--set cert", ["certificate."], ":nospace"],
+    ["--set certificate.t", ["certificate.type="], ":nospace"],
+    ["--set certificate.type=", ["free", "included", "paid"], ":end"],
+    ["--set pri", ["prices[0]."], ":nospace"],
+    ["--set prices[3].curr", ["prices[3].currency="], ":nospace"],
+    ["--set prices[3].currency=EU", ["EUR"], ":end"],
+    ["--set prices[0].trial_period.unit=", ["days", "weeks", "months", "years"], ":end"],
+    ["--set pace=s", ["self_paced"], ":end"],
+    ["--set level=", ['["beginner"]', '["intermediate"]', '["advanced"]'], ":end"],
+    ["--set free_content=", ["true", "false"], ":end"],
+    ["--set provider=", ["example-academy"], ":end"],
+    ["--set approval", [], ":end"],
+    ["--set name=", [], ":end"],
+    ["--set nonsense.", [], ":end"],
+    ["--unset vid", ["video", "video."], ":nospace"],
+    ["--unset video.thumb", ["video.thumbnail_url"], ":end"],
+  ])("of a field are offered behind its path in %j", async (typed, values, directive) => {
+    const path = /[^ ]+=/.exec(typed)?.[0] ?? "";
+    expect(await ask(service, `courses update x ${typed}`)).toMatchObject({
+      values: values.map((value) => path + value),
+      directive,
+    });
+  });
+
+  test.each([
+    ["courses push ", ":files\tyaml yml json\t"],
+    ["courses check a.yaml b", ":files\tyaml yml json\t"],
+    ["courses init in", ":files\tyaml yml json\t"],
+    ["courses update 0b6 ", ":files\tyaml yml json\t"],
+    ["courses pull ", ":folders\t"],
+    ["--config=ca", ":files\t\t--config="],
+    ["sandbox --seed ", ":files\t\t"],
+    ["api POST x -d @bo", ":files\t\t@"],
+  ])("that are files are left to the shell in %j", async (line, directive) => {
+    expect(await ask(service, line)).toMatchObject({ values: [], directive });
+  });
+
+  test("that anything can be are not guessed, nor are the arguments behind the last", async () => {
+    expect((await ask(service, "courses ls --name ")).values).toEqual([]);
+    expect((await ask(service, "courses ls --name --pub")).values).toEqual([]);
+    expect((await ask(service, "courses pull a b")).values).toEqual([]);
+  });
+});
+
+const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+const OTHER_ID = "1c7fd8c6-7d9c-4b6f-8a2e-3a5dac2f8b21";
+
+/** A service with these courses and providers. */
+async function serving(
+  courses: readonly unknown[],
+  providers: readonly object[] = [{}],
+): Promise<Rig> {
+  const whole = providers.map((changes, index) => ({
+    id: index === 0 ? PROVIDER_ID : `6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b2${index + 1}`,
+    name: `Academy ${index + 1}`,
+    slug: `academy-${index + 1}`,
+    url: "https://academy.example",
+    ...changes,
+  }));
+  const user = { key: "test.key", providers: whole, courses };
+  return await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+}
+
+const KEY = { CATALOG_API_KEY: "test.key" };
+
+describe("what the service knows", () => {
+  test("is offered where a course is named, with the names", async () => {
+    const held = await serving([
+      course({ id: ID }),
+      course({ id: OTHER_ID, name: "Weaving", url: "https://academy.example/weaving" }),
+    ]);
+    const { values, descriptions, ran } = await ask(held, "courses publish ", { environment: KEY });
+    expect(values).toEqual([ID, OTHER_ID]);
+    expect(descriptions[OTHER_ID]).toBe("Weaving");
+    expect(ran.requests).toHaveLength(1);
+    for (const line of [
+      `courses rm ${ID} `,
+      `courses rm ${ID.toUpperCase()} 1`,
+      "courses ls --id 1",
+    ]) {
+      expect((await ask(held, line, { environment: KEY })).values).toEqual([OTHER_ID]);
+    }
+    expect((await ask(held, "courses get -", { environment: KEY })).values[0]).toBe("-");
+    expect((await ask(held, "courses get - 0b", { environment: KEY })).values).toEqual([ID]);
+  });
+
+  test("is some hundreds of courses at most", async () => {
+    const many = Array.from({ length: 350 }, (_, index) =>
+      course({ url: `https://academy.example/${index}` }),
+    );
+    const held = await serving(many);
+    expect((await ask(held, "courses get ", { environment: KEY })).values).toHaveLength(300);
+  });
+
+  test("is a provider's slug, or its id where the slug names none or needs quotation marks", async () => {
+    const held = await serving([], [{}, { slug: "same" }, { slug: "same" }, { slug: "$(reboot)" }]);
+    const { values, descriptions } = await ask(held, "courses ls --provider ", {
+      environment: KEY,
+    });
+    const ids = [2, 3, 4].map((number) => `6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b2${number}`);
+    expect(values).toEqual(["academy-1", ...ids]);
+    expect(descriptions[ids[2] ?? ""]).toBe("Academy 4");
+  });
+
+  test("comes on one line each, short, and without control characters or the key", async () => {
+    const names = [
+      "Two\r\n\tlines \u001b[31mred\u202e",
+      "A secret: test.key",
+      "編".repeat(100),
+      "x".repeat(500),
+    ];
+    const held = await serving(
+      names.map((name, index) => course({ name, url: `https://academy.example/${index}` })),
+    );
+    const { descriptions, ran } = await ask(held, "courses get ", { environment: KEY });
+    const [lines, secret, wide = "", long] = Object.values(descriptions);
+    expect(lines).toBe("Two lines \\x1b[31mred\\u202e");
+    expect(secret).not.toContain("test.key");
+    expect(wide).toBe(`${"編".repeat(29)}…`);
+    expect(long).toBe(`${"x".repeat(59)}…`);
+    expect(ran.stdout.trimEnd().split("\n")).toHaveLength(5);
+  });
+
+  test("is nothing, without a word, where it cannot be asked", async () => {
+    const line = "courses get ";
+    await service.write("broken.json", "{");
+    const environments: Readonly<Record<string, string | undefined>>[] = [
+      { CATALOG_API_KEY: undefined },
+      { CATALOG_API_KEY: "wrong.key" },
+      { CATALOG_BASE_URL: undefined },
+      { CATALOG_BASE_URL: "nonsense" },
+      { CATALOG_BASE_URL: "http://academy.example" },
+      { CATALOG_BASE_URL: "http://127.0.0.1:1" },
+      { CATALOG_CONFIG: "broken.json" },
+      { CATALOG_PROFILE: "none" },
+      { CATALOG_TIMEOUT: "nonsense" },
+    ];
+    for (const environment of environments) {
+      const { values, directive } = await ask(service, line, { environment });
+      expect({ environment, values, directive }).toEqual({
+        environment,
+        values: [],
+        directive: ":end",
+      });
+    }
+    for (const flags of ["--retries x", "--json -o csv", "--config broken.json"]) {
+      expect((await ask(service, `${flags} ${line}`)).values).toEqual([]);
+    }
+  });
+
+  test("is asked once, where the first answer is a failure", async () => {
+    const failing = await rig({ fail: 1 });
+    const { values, ran } = await ask(failing, "courses get ");
+    expect(values).toEqual([]);
+    expect(ran.requests).toHaveLength(1);
+  });
+
+  test("is not asked for other words", async () => {
+    for (const line of ["", "courses ls --pub", "courses ls --published ", "courses check "]) {
+      expect((await ask(service, line)).ran.requests).toEqual([]);
+    }
+  });
+});
+
+test("the profiles of the config are offered, but none that is no word", async () => {
+  const profiles = { test: {}, "two words": {}, "a\u001b[2J": {}, "-q": {}, "": {} };
+  await service.write(".catalogrc.json", JSON.stringify({ profiles }));
+  expect((await ask(service, "--profile ")).values).toEqual(["test", "two words"]);
+  expect((await ask(service, "courses ls --profile=t")).values).toEqual([
+    "--profile=test",
+    "--profile=two words",
+  ]);
+});
+
+test("a shell that has no empty words says that a new one begins", async () => {
+  const asked = await service.run(["__complete", "--new", "--", "courses", "ls", "--published"]);
+  expect(asked).toMatchObject({ code: 0, stdout: "true\nfalse\n:end\n" });
+  // PowerShell keeps the dashes for itself.
+  const bare = await service.run(["__complete", "courses", "pus"]);
+  expect(bare).toMatchObject({ code: 0, stdout: expect.stringMatching(/^push\t.*\n:end\n$/) });
+});
+
+test("the hidden command is in no help", async () => {
+  for (const words of [["--help"], ["help", "completion"], ["__nonsense"]]) {
+    const { stdout, stderr } = await service.run(words);
+    expect(stdout + stderr).not.toContain("__complete");
+  }
+});
