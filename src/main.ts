@@ -17,19 +17,40 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     await world.io.out.write(`${VERSION}\n`);
     return 0;
   }
+  if (word === COMPLETE) {
+    const { complete } = await import("./cli/completion/complete.ts");
+    await complete(more, world);
+    return 0;
+  }
   const { run } = await import("./cli/run.ts");
   return await run(argv, world);
 }
 
+/** The hidden command that shells ask while a line is typed. */
+const COMPLETE = "__complete";
+
 /** Runs the process's own command line, and sets its exit code. */
 export async function start(): Promise<void> {
   const world = systemWorld();
+  const argv = process.argv.slice(2);
   try {
-    process.exitCode = await main(process.argv.slice(2), world);
+    process.exitCode = await main(argv, world);
+    if (argv[0] === COMPLETE) endSoon();
   } catch (error) {
     process.exitCode = 1;
     await world.io.err.write(`error: ${error instanceof Error ? error.message : error}\n`);
   }
+}
+
+/** Milliseconds for an end in order after a completion. */
+const LONGEST_END = 250;
+
+/**
+ * Ends a completion that has answered, even while the system still looks up a name or opens a file:
+ * an ordinary end would wait for that, and the shell with it.
+ */
+function endSoon(): void {
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END).unref();
 }
 
 const STOP_CODES: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143 };

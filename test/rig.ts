@@ -11,6 +11,7 @@ import type { IO, Output } from "../src/base/io.ts";
 import { main } from "../src/main.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
+import { type KeyRun, keysIn, requireKeyless } from "./no-key.ts";
 
 /** A clock that never waits, counts what was waited, and gives ids in a known order. */
 export function testClock(): Clock & { readonly waits: number[] } {
@@ -72,6 +73,8 @@ export class Rig {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly clock = testClock();
+  /** The keys in the files that were written here. */
+  readonly #keys: string[] = [];
 
   constructor(sandbox: Sandbox, folder: string) {
     this.sandbox = sandbox;
@@ -83,10 +86,11 @@ export class Rig {
     const path = join(this.folder, name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
+    if (typeof content === "string") this.#keys.push(...keysIn(content));
     return name;
   }
 
-  /** Runs a command line, given as its words. */
+  /** Runs a command line, given as its words; fails when it shows a key. */
   async run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
     const terminal = options.terminal === true;
     const out = new MemoryOutput(terminal, options.columns);
@@ -113,7 +117,15 @@ export class Rig {
       holdStop: () => () => undefined,
       transport: async () => recording(requests, environment),
     });
+    const { input } = options;
+    const keys = [environment.CATALOG_API_KEY];
+    this.requireKeyless({ words, keys, input, outputs: [out.text, err.text] });
     return { code, stdout: out.text, stderr: err.text, requests };
+  }
+
+  /** Fails when a run here showed one of these keys, or another that it may have met. */
+  requireKeyless(run: KeyRun): void {
+    requireKeyless({ ...run, keys: [DEFAULT_KEY, ...run.keys, ...this.#keys] });
   }
 }
 

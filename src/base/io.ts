@@ -8,6 +8,8 @@ export interface Output {
   readonly columns: number;
   /** The stream itself, for libraries that draw on it (prompts, progress). */
   readonly stream: Writable;
+  /** What `write` makes of a text first, for those who write past it: no secret is left. */
+  readonly mask?: (text: string) => string;
   /**
    * Writes text and resolves when more may be written. A reader that has gone away is no error:
    * `closed` turns true and further text is dropped. Rejects with kind `output` when the system

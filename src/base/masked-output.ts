@@ -4,6 +4,7 @@ import type { Secrets } from "./secrets.ts";
 
 /** The output with secrets masked in every text that is written to it. */
 export function maskedOutput(output: Output, secrets: Secrets): Output {
+  const mask = (text: string): string => secrets.mask(text);
   return {
     stream: output.stream,
     isTerminal: output.isTerminal,
@@ -13,6 +14,7 @@ export function maskedOutput(output: Output, secrets: Secrets): Output {
     get closed() {
       return output.closed;
     },
-    write: (text) => output.write(secrets.mask(text)),
+    mask,
+    write: (text) => output.write(mask(text)),
   };
 }

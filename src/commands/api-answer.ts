@@ -70,8 +70,11 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
     await out.write(Buffer.from(bytes).toString("utf8"));
     return;
   }
+  // In Latin-1 every byte comes out as it went in, and a key is ASCII.
+  const text = Buffer.from(bytes).toString("latin1");
+  const safe = Buffer.from(out.mask?.(text) ?? text, "latin1");
   await new Promise<void>((resolve, reject) => {
-    out.stream.write(bytes, (cause) => {
+    out.stream.write(safe, (cause) => {
       // A reader that has gone away is no error.
       if (!cause || systemCode(cause) === "EPIPE") resolve();
       else reject(new CatalogError("output", "the output could not be written", { cause }));

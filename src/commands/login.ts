@@ -4,13 +4,14 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/stream.ts";
 import { count, oneLine, oneOf } from "../base/text.ts";
 import type { Provider } from "../course/provider.ts";
-import { askSecret, askText, canAsk } from "../kit/ask.ts";
+import { askSecret, askText, askUnseen, canAsk } from "../kit/ask.ts";
 import { command } from "../kit/command.ts";
 import type { Context } from "../kit/context.ts";
 import { SERVICE_EXITS } from "../kit/exit-codes.ts";
 import { isSet } from "../kit/values.ts";
 import type { Words } from "../kit/words.ts";
-import { keyWarnings, requireSafe } from "../settings/connection.ts";
+import { isSameAddress } from "../settings/address.ts";
+import { keyWarnings, requireSafe, testRetries } from "../settings/connection.ts";
 import { type Credentials, saveCredentials } from "../settings/credentials.ts";
 import { resolveSettings, type Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
@@ -60,10 +61,16 @@ async function logIn({ withKey }: Request, context: Needs): Promise<void> {
       next: "Set XDG_CONFIG_HOME or HOME to a folder that can be written.",
     });
   }
-  const baseUrl = await baseUrlFor(withKey, settings, context);
-  const credentials = { baseUrl, apiKey: await (withKey ? keyFromInput(context) : ask(context)) };
+  const read = async (): Promise<Credentials> => {
+    const baseUrl = await baseUrlFor(withKey, settings, context);
+    return { baseUrl, apiKey: await (withKey ? keyFromInput(context) : ask(context)) };
+  };
+  const credentials = await (withKey ? read() : askUnseen(read, context));
+  const { baseUrl } = credentials;
   for (const warning of keyWarnings(credentials.apiKey)) await messages.warn(warning);
-  const providers = await tested(await context.connect({ ...credentials, settings }));
+  const providers = await tested(
+    await context.connect({ ...credentials, settings, retries: testRetries(settings) }),
+  );
 
   const profile = settings.profile?.value;
   const replaced = await saveCredentials({ path, platform, profile }, credentials);
@@ -158,7 +165,7 @@ function ownedText(providers: readonly Provider[]): string {
 async function tellShadows(saved: Credentials, { given, messages }: Needs): Promise<void> {
   const { baseUrl: _, ...flags } = given.flags;
   const { baseUrl, apiKey } = await resolveSettings({ ...given, flags });
-  if (baseUrl !== undefined && baseUrl.value !== saved.baseUrl) {
+  if (baseUrl !== undefined && !isSameAddress(baseUrl.value, saved.baseUrl)) {
     await messages.warn(
       `the base URL here is still ${baseUrl.value} (${baseUrl.origin}), to which the saved key is not sent`,
     );

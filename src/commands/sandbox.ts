@@ -36,6 +36,7 @@ export const sandbox = command({
     {
       name: "-- command",
       variadic: true,
+      completes: "command",
       description: "behind --: a command to run against the sandbox",
     },
   ],
@@ -49,6 +50,7 @@ export const sandbox = command({
     {
       name: "seed",
       value: "<path>",
+      completes: "file",
       description: "users, keys, providers and courses: a file, or a folder of courses",
     },
     { name: "latency", value: "<ms>", description: "delay every answer by this" },
@@ -60,6 +62,7 @@ export const sandbox = command({
     { says: "Rehearse a script, in CI too", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
   ],
   exits: [1],
+  showsKey: true,
   parse: parseRequest,
   run: serve,
 });

@@ -5,7 +5,7 @@ import { command } from "../kit/command.ts";
 import type { Context } from "../kit/context.ts";
 import { SERVICE_EXITS } from "../kit/exit-codes.ts";
 import { checkFields, rendererFor, type Showing } from "../kit/show.ts";
-import { connectionOf } from "../settings/connection.ts";
+import { connectionOf, testRetries } from "../settings/connection.ts";
 import type { Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName } from "../settings/table.ts";
 
@@ -102,9 +102,8 @@ async function tested(
   try {
     const { baseUrl, apiKey, warnings } = connectionOf(settings, options.insecureHttp);
     for (const warning of warnings) await messages.warn(warning);
-    const asked = settings.retries.source === "default" ? 0 : settings.retries.value;
     reachable = false;
-    const client = await connect({ baseUrl, apiKey, settings, retries: asked });
+    const client = await connect({ baseUrl, apiKey, settings, retries: testRetries(settings) });
     const providers = await client.providers();
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {

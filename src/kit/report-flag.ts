@@ -112,8 +112,11 @@ async function writeReport(
       next: "Write reports where no course files are.",
     });
   }
-  const text = (options: Partial<ReportOptions> = {}) =>
-    reportText(format, report, { version: VERSION, ...options });
+  // A report is read by others, and a service may say the key back in what it reports.
+  const text = async (options: Partial<ReportOptions> = {}): Promise<string> => {
+    const whole = await reportText(format, report, { version: VERSION, ...options });
+    return io.out.mask?.(whole) ?? whole;
+  };
   const stream = streamOf(path, io);
   if (stream !== undefined) {
     await stream.write(await text());

@@ -35,6 +35,11 @@ export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Co
   return { baseUrl: baseUrl.value, apiKey: apiKey.value, warnings };
 }
 
+/** How often a request that only tests the connection is repeated: as somebody said, else not. */
+export function testRetries({ retries }: Settings): number {
+  return retries.source === "default" ? 0 : retries.value;
+}
+
 /** Refuses an address to which the key would go unencrypted. @throws CatalogError of kind `usage` */
 export function requireSafe(baseUrl: string, allowInsecureHttp: boolean): void {
   if (allowInsecureHttp || !isExposed(baseUrl)) return;

@@ -83,8 +83,12 @@ async function write(
     profiles.set(profile, changed);
     if (Object.keys(changed).length === 0) profiles.delete(profile);
   }
+  const usual = SETTINGS.profile.configKey;
+  const { [usual]: named, ...others } = values;
+  // A set that is gone must not be the usual one any more.
+  const kept = named === profile && !profiles.has(profile ?? "") ? others : values;
   const sets = profiles.size === 0 ? {} : { profiles: Object.fromEntries(profiles) };
-  const content = { ...values, ...sets };
+  const content = { ...kept, ...sets };
   // A link leads to where somebody keeps such files; it is to go on doing so.
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
   if (Object.keys(content).length === 0 && !isLink) {

@@ -74,6 +74,20 @@ test("--help loads the words and nothing that does anything", async () => {
   expect(libraries).toEqual(["commander"]);
 });
 
+test("a completion loads the command that it is about, and nothing that does anything", async () => {
+  const { libraries } = await loadedBy(["__complete", "--", "courses", "ls", "--pub"]);
+  expect(libraries).toEqual([]);
+});
+
+test("a completion of ids loads what connects, and no way to print", async () => {
+  const { environment } = await serve(numbered(2));
+  const { libraries } = await loadedBy(["__complete", "--", "courses", "get", ""], environment);
+  expect(libraries).toContain("undici");
+  for (const other of ["zod", "cli-table3", "csv-stringify", "chalk", "confirm"]) {
+    expect(libraries).not.toContain(other);
+  }
+});
+
 test("courses check loads what reads files, and nothing that connects", async () => {
   const { libraries } = await loadedBy(["courses", "check", example("one.yaml")]);
   expect(libraries).toEqual(["commander", "js-yaml"]);

@@ -9,6 +9,7 @@ import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/base/system-clock.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { requireKeyless } from "../no-key.ts";
 import { course } from "../rig.ts";
 
 /** The folder of the package. */
@@ -37,6 +38,8 @@ export interface StartOptions {
   readonly environment?: Variables;
   /** What it reads, nothing if left out; null leaves its input open. */
   readonly input?: string | null;
+  /** Keys that it may meet beside that of its environment: typed at a question, or saved. */
+  readonly keys?: readonly string[];
 }
 
 /** How a process ended. */
@@ -48,14 +51,18 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A process that runs; it ends with the test at the latest, and all that it started with it. */
+/**
+ * A process that runs; it ends with the test at the latest, and all that it started with it. One
+ * that shows a key fails its test.
+ */
 export class Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   #stdout = "";
   #stderr = "";
 
-  constructor(child: ChildProcess) {
+  /** @param words those of its command line */
+  constructor(child: ChildProcess, words: readonly string[], options: StartOptions) {
     this.child = child;
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.#stdout += text;
@@ -67,9 +74,17 @@ export class Running {
     child.stdin?.on("error", () => undefined);
     this.ended = new Promise((resolve, reject) => {
       child.once("error", reject);
-      child.once("close", (code, signal) =>
-        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }),
-      );
+      child.once("close", (code, signal) => {
+        const { environment, input, keys = [] } = options;
+        const outputs = [this.#stdout, this.#stderr];
+        try {
+          const met = [DEFAULT_KEY, environment?.CATALOG_API_KEY, ...keys];
+          requireKeyless({ words, keys: met, input, outputs });
+        } catch (error) {
+          reject(error);
+        }
+        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr });
+      });
     });
     onTestFinished(async () => {
       if (child.pid === undefined) return;
@@ -140,6 +155,8 @@ export async function start(
       // A group of its own, so that whatever it leaves behind can be ended with it.
       detached: true,
     }),
+    words,
+    options,
   );
   if (options.input !== null) running.child.stdin?.end(options.input ?? "");
   return running;
@@ -219,6 +236,8 @@ export async function startOnTerminal(
       env: environmentFor(folder, environment),
       detached: true,
     }),
+    words,
+    options,
   );
 }
 

@@ -112,14 +112,15 @@ export interface Running {
 
 /** Starts a command line without waiting for its end. */
 export function start(
-  { sandbox, folder, clock }: Rig,
+  r: Rig,
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Running {
+  const { sandbox, folder, clock } = r;
   const controller = new AbortController();
   const out = new MemoryOutput();
   const err = new MemoryOutput();
-  const code = main(words, {
+  const running = main(words, {
     io: { in: { isTerminal: false, stream: Readable.from([]) }, out, err },
     environment: {
       HOME: folder,
@@ -133,6 +134,10 @@ export function start(
     clock,
     signal: controller.signal,
     holdStop: () => () => undefined,
+  });
+  const code = running.then((ended) => {
+    r.requireKeyless({ words, keys: [environment.CATALOG_API_KEY], outputs: [out.text, err.text] });
+    return ended;
   });
   return { out, err, code, stop: (signal) => controller.abort(signal) };
 }

@@ -8,7 +8,8 @@ import { held, holding, id, lines, numbered } from "./helpers.ts";
 import { json, push, READS, SEWING, unnamed } from "./push-files.ts";
 
 /** Runs a push with standard error in a file and standard output on a terminal. */
-async function pushWithErrorsInFile({ sandbox, folder, clock }: Rig, words: readonly string[]) {
+async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
+  const { sandbox, folder, clock } = r;
   const out = new MemoryOutput(true);
   const err = new MemoryOutput(false);
   const code = await main(["courses", "push", ...words], {
@@ -25,6 +26,7 @@ async function pushWithErrorsInFile({ sandbox, folder, clock }: Rig, words: read
     signal: new AbortController().signal,
     holdStop: () => () => undefined,
   });
+  r.requireKeyless({ words, keys: [DEFAULT_KEY], outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text };
 }
 

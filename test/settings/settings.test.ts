@@ -1,98 +1,7 @@
 /** Where each setting comes from, and what is refused (cli.md section 5). */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { connectionOf } from "../../src/settings/connection.ts";
-import { resolveSettings, type Settings } from "../../src/settings/resolve.ts";
-
-async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-settings-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
-  return folder;
-}
-
-interface Given {
-  readonly files?: Readonly<Record<string, string>>;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly flags?: Readonly<Record<string, string>>;
-  readonly below?: string;
-  readonly configFile?: string;
-}
-
-async function settled({
-  files = {},
-  environment = {},
-  flags = {},
-  below = ".",
-  configFile,
-}: Given): Promise<Settings> {
-  const folder = await folderOf(files);
-  await mkdir(join(folder, below), { recursive: true });
-  return await resolveSettings({
-    flags,
-    environment,
-    platform: "linux",
-    folder: join(folder, below),
-    configFile,
-  });
-}
-
-describe("precedence", () => {
-  const files = { ".catalogrc": "baseUrl: https://project.example\ntimeout: 5\n" };
-
-  test("flag, then environment, then project config, then default, each with its source", async () => {
-    const environment = { CATALOG_BASE_URL: "https://environment.example" };
-    const flags = { baseUrl: "https://flag.example" };
-    expect((await settled({ files, environment, flags })).baseUrl).toMatchObject({
-      value: "https://flag.example",
-      source: "flag",
-    });
-    expect((await settled({ files, environment })).baseUrl).toMatchObject({
-      value: "https://environment.example",
-      source: "environment",
-    });
-    expect((await settled({ files })).baseUrl).toMatchObject({
-      value: "https://project.example",
-      source: "project config",
-    });
-    expect((await settled({ files })).timeout).toMatchObject({ value: 5 });
-    expect((await settled({})).timeout).toMatchObject({ value: 30, source: "default" });
-    expect((await settled({})).baseUrl).toBeUndefined();
-  });
-
-  test("an empty variable counts as none", async () => {
-    expect((await settled({ files, environment: { CATALOG_BASE_URL: "" } })).baseUrl?.source).toBe(
-      "project config",
-    );
-  });
-
-  test("a profile is a named set; the environment wins over it, flags over both", async () => {
-    const profiles =
-      "baseUrl: https://live.example\nprofiles:\n  test: {baseUrl: https://test.example}\n";
-    const given = { files: { ".catalogrc": profiles } };
-    expect((await settled({ ...given, flags: { profile: "test" } })).baseUrl?.value).toBe(
-      "https://test.example",
-    );
-    expect(
-      (
-        await settled({
-          ...given,
-          environment: { CATALOG_PROFILE: "test", CATALOG_BASE_URL: "https://env.example" },
-        })
-      ).baseUrl?.value,
-    ).toBe("https://env.example");
-    expect((await settled(given)).baseUrl?.value).toBe("https://live.example");
-    await expect(settled({ ...given, flags: { profile: "tset" } })).rejects.toMatchObject({
-      kind: "usage",
-      facts: { next: "Did you mean test?" },
-    });
-  });
-});
+import { settled } from "./settled.ts";
 
 describe("the project config", () => {
   test.each([
@@ -153,14 +62,28 @@ describe("the project config", () => {
       "Did you mean baseUrl?",
     ],
     ["an unknown key of a profile", "profiles: {a: {timeuot: 3}}", "Did you mean timeout?"],
+    ["a name with a dot", "profiles.test: 1", "Known are apiKey"],
+    ["a setting without the blank behind its colon", "{baseUrl:x}", "Behind a colon"],
   ])("%s", async (_, content, next) => {
     const error = await settled({ files: { ".catalogrc": content } }).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({
       kind: "usage",
-      facts: { next, file: expect.stringContaining(".catalogrc") },
+      message: expect.stringMatching(/^unknown setting \S+ in \S+\.catalogrc$/),
+      facts: { next: expect.stringContaining(next), file: expect.stringContaining(".catalogrc") },
     });
+  });
+
+  test.each([
+    "{apiKey:sandbox.0123456789abcdef}",
+    "{sandbox.0123456789abcdef}",
+    "'apiKey=sandbox.0123456789abcdef': 1",
+    "profiles: {a: {apiKey:sandbox.0123456789abcdef}}",
+  ])("a name that may be the key is not shown: %s", async (content) => {
+    const error = await settled({ files: { ".catalogrc": content } }).catch((e: Error) => e);
+    expect(error).toMatchObject({ kind: "usage", message: expect.stringMatching(/^unknown sett/) });
+    expect(JSON.stringify([error, String(error)])).not.toContain("0123");
   });
 
   test.each([
@@ -198,6 +121,49 @@ describe("values", () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("geheim") });
+  });
+
+  test.each<[string, string]>([
+    ["what may be the key", "sandbox.0123456789abcdef"],
+    ["a user name or password", "https://me:secret@catalog.example"],
+  ])("a base URL that is none does not show %s", async (_, text) => {
+    const error = await settled({ environment: { CATALOG_BASE_URL: text } }).catch(String);
+    expect(error).toContain("CATALOG_BASE_URL");
+    expect(error).not.toMatch(/0123|secret/);
+  });
+
+  test.each(["https://a.example/\u001b[2J", "https://a.ex\nample", "https://a.example/\u202e"])(
+    "a base URL with control characters is refused: %j",
+    async (text) => {
+      await expect(settled({ flags: { baseUrl: text } })).rejects.toMatchObject({
+        kind: "usage",
+        message: expect.stringContaining("control characters"),
+      });
+    },
+  );
+
+  test.each([
+    "https://a.example/x?y=1",
+    "https://a.example/#x",
+    "ftp://a.example",
+    "a.example",
+    "",
+  ])("%j is no base URL", async (text) => {
+    await expect(settled({ flags: { baseUrl: text } })).rejects.toMatchObject({ kind: "usage" });
+  });
+
+  test("a base URL loses its blanks and the slashes at its end, and nothing else", async () => {
+    const { baseUrl } = await settled({ flags: { baseUrl: " https://A.example/x/y// " } });
+    expect(baseUrl?.value).toBe("https://A.example/x/y");
+  });
+
+  test("an empty key in a file is an error of its own; an empty variable is none", async () => {
+    const files = { ".catalogrc": "apiKey: ''" };
+    await expect(settled({ files })).rejects.toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/^the API key from apiKey in .* is empty$/),
+    });
+    expect((await settled({ environment: { CATALOG_API_KEY: " " } })).apiKey).toBeUndefined();
   });
 
   test("--retries 0 is allowed", async () => {

@@ -1,0 +1,139 @@
+/** A saved key goes to its own base URL and to no other, whatever is typed, set or answered. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import type { Rig, RunOptions } from "../rig.ts";
+import { type Unreliable, unreliable } from "../unreliable.ts";
+import { holding, id, numbered } from "./helpers.ts";
+import { pairOf, save, saved, TALKING, writeCourse } from "./saved.ts";
+
+/** Without anything of the environment that says whom to talk with. */
+const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
+
+interface Services {
+  readonly r: Rig;
+  /** The service that the key was saved for. */
+  readonly own: Unreliable;
+  /** Another that answers as well, and remembers all that it is sent. */
+  readonly other: Unreliable;
+}
+
+async function services(): Promise<Services> {
+  const r = await holding(numbered(1));
+  const { baseUrl } = r.sandbox;
+  const [own, other] = [
+    await unreliable(baseUrl, () => "pass"),
+    await unreliable(baseUrl, () => "pass"),
+  ];
+  await writeCourse(r);
+  await save(r, { ...pairOf(own.baseUrl), profiles: { other: { baseUrl: other.baseUrl } } });
+  return { r, own, other };
+}
+
+/** Every way to talk with another service than the one that the key was saved for. */
+const WAYS: readonly (readonly [
+  name: string,
+  prepare: (services: Services) => { words?: string[]; environment?: object; config?: object },
+])[] = [
+  ["--base-url", ({ other }) => ({ words: ["--base-url", other.baseUrl] })],
+  ["CATALOG_BASE_URL", ({ other }) => ({ environment: { CATALOG_BASE_URL: other.baseUrl } })],
+  ["the project's config", ({ other }) => ({ config: { baseUrl: other.baseUrl } })],
+  ["--profile", () => ({ words: ["--profile", "other"] })],
+  ["CATALOG_PROFILE", () => ({ environment: { CATALOG_PROFILE: "other" } })],
+  ["a profile that the project names", () => ({ config: { profile: "other" } })],
+  [
+    "a set in the project's config",
+    ({ other }) => ({
+      words: ["--profile", "own"],
+      config: { profiles: { own: { baseUrl: other.baseUrl } } },
+    }),
+  ],
+  ["another path at its own host", ({ own }) => ({ words: ["--base-url", `${own.baseUrl}/x`] })],
+  [
+    "another name of its own host",
+    ({ own }) => ({ words: ["--base-url", own.baseUrl.replace("127.0.0.1", "localhost")] }),
+  ],
+];
+
+test.each(TALKING)("%s works with the saved key at its own base URL", async (line) => {
+  const { r, own, other } = await services();
+  const ran = await r.run(line.split(" "), { environment: BARE });
+  expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("error")]);
+  expect(own.headers.map((headers) => headers["x-api-key"])).toEqual(
+    ran.requests.map(() => DEFAULT_KEY),
+  );
+  expect(ran.requests).not.toEqual([]);
+  expect(other.seen).toEqual([]);
+});
+
+describe.each(WAYS)("with another base URL by %s", (_, prepare) => {
+  test("every command asks for a key, and sends nothing at all", async () => {
+    const both = await services();
+    const { r, own, other } = both;
+    const { words = [], environment, config } = prepare(both);
+    if (config !== undefined) await r.write(".catalogrc.json", JSON.stringify(config));
+    const options: RunOptions = { environment: { ...BARE, ...environment } };
+    for (const line of TALKING) {
+      const ran = await r.run([...line.split(" "), ...words], options);
+      // The starter file needs no service, and says so.
+      const expected = line.startsWith("courses init") ? 0 : 4;
+      expect([line, ran.code, ran.requests]).toEqual([line, expected, []]);
+      if (expected === 4) expect(ran.stderr).toContain("no API key is set for");
+    }
+    const asked = await r.run(["__complete", "--", ...words, "courses", "get", ""], options);
+    expect([asked.code, asked.requests]).toEqual([0, []]);
+    expect([...own.seen, ...other.seen]).toEqual([]);
+  });
+
+  test("a key of the environment goes there, and the saved one still does not", async () => {
+    const both = await services();
+    const { r, own, other } = both;
+    const { words = [], environment, config } = prepare(both);
+    if (config !== undefined) await r.write(".catalogrc.json", JSON.stringify(config));
+    const key = "another.environment-key";
+    await r.run(["providers", "ls", ...words], {
+      environment: { ...BARE, CATALOG_API_KEY: key, ...environment },
+    });
+    const sent = [...own.headers, ...other.headers];
+    expect(sent.map((headers) => headers["x-api-key"])).toEqual([key]);
+    expect(JSON.stringify(sent)).not.toContain(DEFAULT_KEY);
+  });
+});
+
+describe.each([301, 302, 303, 307, 308])("with a redirect to another service (%i)", (status) => {
+  test("no command follows it", async () => {
+    const { r, other } = await services();
+    const own = await unreliable(r.sandbox.baseUrl, ({ url }) => ({
+      status,
+      headers: { location: `${other.baseUrl}${url}` },
+    }));
+    await save(r, pairOf(own.baseUrl));
+    for (const line of TALKING) {
+      await r.run([...line.split(" "), "--retries", "0"], { environment: BARE });
+    }
+    const typed = { input: "typed.key-of-somebody", environment: BARE };
+    expect((await r.run(["login", "--with-key"], typed)).code).toBe(1);
+    expect(own.seen.length).toBeGreaterThan(TALKING.length);
+    expect(other.seen).toEqual([]);
+    expect(await saved(r)).toEqual(pairOf(own.baseUrl));
+  });
+});
+
+test("login sends the key that was typed, and never the saved one", async () => {
+  const { r, own, other } = await services();
+  const words = ["login", "--with-key", "--base-url", other.baseUrl];
+  const input = "typed.key-of-somebody";
+  expect((await r.run(words, { input, environment: BARE })).code).toBe(4);
+  expect(other.headers.map((headers) => headers["x-api-key"])).toEqual([input]);
+  expect(JSON.stringify(other.headers)).not.toContain(DEFAULT_KEY);
+  expect(own.seen).toEqual([]);
+});
+
+test("the words say which key is kept back, from whom, and what to do", async () => {
+  const { r, own, other } = await services();
+  const ran = await r.run(["courses", "get", id(1), "--json"], {
+    environment: { ...BARE, CATALOG_BASE_URL: other.baseUrl },
+  });
+  const { error } = JSON.parse(ran.stderr) as { error: Record<string, string> };
+  expect(error).toMatchObject({ kind: "auth", message: expect.stringContaining(own.baseUrl) });
+  expect(error.next).toContain(`catalog login --base-url ${other.baseUrl}`);
+});

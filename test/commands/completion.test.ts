@@ -1,0 +1,95 @@
+/** `catalog completion`: the scripts, and how they are asked for. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+
+let service: Rig;
+
+beforeEach(async () => {
+  service = await rig();
+});
+
+async function scriptOf(shell: string): Promise<string> {
+  const { code, stdout, stderr, requests } = await service.run(["completion", shell]);
+  expect({ code, stderr, requests }).toEqual({ code: 0, stderr: "", requests: [] });
+  return stdout;
+}
+
+test.each(["bash", "zsh", "fish", "powershell"])(
+  "prints a script for %s that asks the program",
+  async (shell) => {
+    const script = await scriptOf(shell);
+    expect(script).toContain("__complete");
+    expect(script).toMatch(/\n$/);
+    expect(script).not.toContain("@{");
+  },
+);
+
+test("without a shell, or with another one, it names the four and the line to begin with", async () => {
+  const none = await service.run(["completion"]);
+  expect(none).toMatchObject({ code: 2, stdout: "" });
+  expect(none.stderr).toContain("bash, zsh, fish or powershell");
+  expect(none.stderr).toContain('~/.bashrc: eval "$(catalog completion bash)"');
+  const other = await service.run(["completion", "fissh"]);
+  expect(other).toMatchObject({ code: 2, stdout: "" });
+  expect(other.stderr).toContain("Did you mean fish?");
+});
+
+test("its help says for each shell where the script goes", async () => {
+  const { stdout } = await service.run(["completion", "--help"]);
+  for (const text of ["~/.bashrc", "~/.zshrc", "~/.config/fish/completions", "$PROFILE"]) {
+    expect(stdout).toContain(text);
+  }
+});
+
+test.each([["--json"], ["-o", "csv"], ["--fields", "a"]])(
+  "refuses %s, as a script is a script",
+  async (...flags) => {
+    expect(await service.run(["completion", "bash", ...flags])).toMatchObject({
+      code: 2,
+      stdout: "",
+    });
+  },
+);
+
+test("the script for bash keeps to what bash 3.2 knows", async () => {
+  expect(await scriptOf("bash")).not.toMatch(
+    /mapfile|readarray|(declare|local) -[An]|\$\{\w+(,|\^)|&>|\|&|\$\{\w+@/,
+  );
+});
+
+describe("the script for PowerShell", () => {
+  /** The script without its comments and its texts. */
+  async function bareScript(): Promise<string> {
+    const script = await scriptOf("powershell");
+    return script.replace(/^\s*#.*$/gm, "").replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
+  }
+
+  test("closes what it opens", async () => {
+    const open: string[] = [];
+    const pairs: Readonly<Record<string, string>> = { ")": "(", "}": "{", "]": "[" };
+    for (const sign of (await bareScript()).match(/[()[\]{}]/g) ?? []) {
+      const opening = pairs[sign];
+      if (opening === undefined) open.push(sign);
+      else expect(open.pop()).toBe(opening);
+    }
+    expect(open).toEqual([]);
+    expect((await bareScript()).replaceAll("''", "")).not.toMatch(/['"]/);
+  });
+
+  test("has no words of another shell, and none that only newer versions know", async () => {
+    const bare = await bareScript();
+    expect(bare).toContain("Register-ArgumentCompleter -Native -CommandName catalog");
+    expect(bare).not.toMatch(/\b(fi|done|esac|then|local|echo)\b|\[\[|\$\(\(|\bend\b/);
+    expect(bare).not.toMatch(/&&|\|\||\?\?|\? .* :/);
+  });
+
+  test("uses no variable that it does not set", async () => {
+    const bare = await bareScript();
+    const given = ["_", "null", "wordToComplete", "commandAst", "cursorPosition"];
+    const used = new Set([...bare.matchAll(/[$@](\w+)/g)].map(([, name = ""]) => name));
+    for (const name of used) {
+      const isSet = new RegExp(`\\$${name}(, \\$\\w+)* \\+?= |, \\$${name} = `).test(bare);
+      expect({ name, known: isSet || given.includes(name) }).toEqual({ name, known: true });
+    }
+  });
+});

@@ -1,0 +1,112 @@
+/** A key that is typed, set or saved in the wrong place is not shown for it. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { rig } from "../rig.ts";
+import { holding, id, numbered } from "./helpers.ts";
+
+// The rig fails every run that shows a key, or much of it: the runs themselves are the test.
+
+const MODES = [[], ["--json"], ["--verbose"]];
+const [, SECRET = ""] = DEFAULT_KEY.split(".");
+
+describe("as a word of a command line", () => {
+  test.each([
+    "KEY",
+    "courses KEY",
+    "courses ls KEY",
+    "courses ls --limit KEY",
+    "courses ls --limit=KEY",
+    "courses ls --KEY",
+    "courses ls --provider KEY",
+    "courses ls --name KEY",
+    "courses ls --fields KEY",
+    "courses ls -o KEY",
+    "courses ls --base-url KEY",
+    "courses ls --base-url https://KEY",
+    "courses ls --base-url https://KEY@a.example",
+    "courses ls --base-url ftp://a.example/KEY",
+    "courses ls --base-url http://a.example/KEY",
+    "courses ls --profile KEY",
+    "courses ls --config KEY",
+    "courses ls --timeout KEY",
+    "courses ls --retries KEY",
+    "courses get KEY",
+    "courses rm --yes KEY",
+    "courses publish KEY",
+    "courses update KEY --name x",
+    `courses update ${id(1)} --set KEY`,
+    `courses update ${id(1)} --set KEY=1`,
+    `courses update ${id(1)} --set pace=KEY`,
+    `courses update ${id(1)} --unset KEY`,
+    `courses update ${id(1)} --url KEY`,
+    "courses check KEY",
+    "courses check --explain KEY",
+    "courses check --report KEY",
+    "courses check --report KEY=x",
+    "courses check --format KEY",
+    "courses create KEY",
+    "courses create --name KEY",
+    "courses push KEY --shard KEY",
+    "courses push KEY",
+    "courses diff KEY",
+    "courses pull --format KEY",
+    "courses init KEY/KEY",
+    "status --fields KEY",
+    "login --with-key --base-url KEY",
+    "logout --profile KEY",
+    "api KEY x",
+    "api GET KEY://x",
+    "api GET x?KEY",
+    "api POST x -d @KEY",
+    "api POST x -d KEY",
+    "schema KEY",
+    "completion KEY",
+    "sandbox KEY",
+    "sandbox --port KEY",
+    "sandbox --seed KEY",
+    "help KEY",
+    "KEY --help",
+  ])("%s", async (line) => {
+    const r = await holding(numbered(1));
+    for (const mode of MODES) {
+      const words = [...line.replaceAll("KEY", DEFAULT_KEY).split(" "), ...mode];
+      const ran = await r.run(words, { input: DEFAULT_KEY });
+      expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+    }
+  });
+});
+
+describe("as another setting of the environment", () => {
+  test.each([
+    "CATALOG_BASE_URL",
+    "CATALOG_TIMEOUT",
+    "CATALOG_VENDOR",
+    "CATALOG_PROFILE",
+    "CATALOG_CONFIG",
+  ])("%s, with the key where it belongs or without it", async (name) => {
+    const r = await rig();
+    for (const CATALOG_API_KEY of [DEFAULT_KEY, undefined]) {
+      for (const mode of MODES) {
+        const environment = { CATALOG_API_KEY, [name]: DEFAULT_KEY };
+        // Of a text that may be anything, only a base URL is known to be none.
+        if (CATALOG_API_KEY === undefined && name !== "CATALOG_BASE_URL") continue;
+        const ran = await r.run(["courses", "ls", ...mode], { environment });
+        expect(ran.code).toBe(name === "CATALOG_VENDOR" ? 0 : 2);
+      }
+    }
+  });
+});
+
+describe("in a course file", () => {
+  test.each(["create", "push", "diff", "check --online"])("courses %s", async (name) => {
+    const r = await rig();
+    await r.write("a.yaml", `name: ${DEFAULT_KEY}\npace: ${DEFAULT_KEY}\n${SECRET}: 1\n`);
+    for (const mode of MODES) {
+      const ran = await r.run(["courses", ...name.split(" "), "a.yaml", ...mode]);
+      expect(ran.code).toBe(3);
+      expect(
+        (await r.run(["courses", ...name.split(" "), "a.yaml"], { terminal: true })).code,
+      ).toBe(3);
+    }
+  });
+});

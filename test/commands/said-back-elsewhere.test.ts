@@ -1,0 +1,37 @@
+/** The key is in no file that others read, and in no bytes that are printed as they came. */
+
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { requireNoKey } from "../no-key.ts";
+import { rig } from "../rig.ts";
+import { numbered, spoilt } from "./helpers.ts";
+
+test.each(["json", "junit", "sarif", "markdown"])("a report as %s", async (format) => {
+  const r = await rig();
+  await r.write("a.json", JSON.stringify(numbered(1)));
+  const { environment } = await spoilt(r, ({ method }) =>
+    method === "POST" ? { status: 400, body: `{"hint": "name is ${DEFAULT_KEY}"}` } : "pass",
+  );
+  const words = ["courses", "push", "a.json", "--report", `${format}=report`];
+  expect((await r.run(words, { environment })).code).toBe(1);
+  const report = await readFile(join(r.folder, "report"), "utf8");
+  expect(report).toContain("name is ***");
+  requireNoKey(DEFAULT_KEY, report);
+});
+
+test("a body that is no UTF-8", async () => {
+  const r = await rig();
+  const server = createServer((_, answer) =>
+    answer.end(Buffer.from(`\xff${DEFAULT_KEY}\xfe`, "latin1")),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}` };
+  const ran = await r.run(["api", "GET", "x"], { environment });
+  expect([ran.code, ran.stdout.length]).toEqual([0, 10]);
+});

@@ -1,0 +1,151 @@
+/** The key is in no output, whatever a service says back and whatever is asked for. */
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { type Ran, type Rig, rig, testClock } from "../rig.ts";
+import type { Fate } from "../unreliable.ts";
+import { holding, id, numbered, spoilt } from "./helpers.ts";
+import { TALKING, writeCourse } from "./saved.ts";
+
+// The rig fails every run that shows a key, or much of it: the runs themselves are the test.
+
+const MODES: readonly (readonly string[])[] = [
+  [],
+  ["--verbose"],
+  ["--json", "--verbose"],
+  ["-o", "ndjson"],
+  ["-o", "yaml"],
+  ["-o", "csv"],
+];
+
+interface Modes {
+  readonly modes: readonly (readonly string[])[];
+  /** Columns of the terminals. */
+  readonly widths: readonly number[];
+}
+
+/** What is told of a failure does not depend on the format of the data. */
+const FEW: Modes = { modes: [[], ["--json", "--verbose"]], widths: [66] };
+
+/** Every command that asks the service; those that write files print them or write new ones. */
+const LINES = [...TALKING.map((line) => line.replace(" starter.yaml", "")), "api GET x -i"];
+
+/** Runs a line in every mode, off a terminal and on terminals of some widths. */
+async function everyMode(
+  r: Rig,
+  line: string,
+  environment: Readonly<Record<string, string>>,
+  { modes = MODES, widths = [40, 66, 80, 200] }: Partial<Modes> = {},
+): Promise<Ran[]> {
+  const words = [...line.split(" "), "--retries", "0"];
+  const runs: Ran[] = [];
+  for (const mode of modes) runs.push(await r.run([...words, ...mode], { environment }));
+  for (const columns of widths) {
+    runs.push(await r.run(words, { environment, terminal: true, columns }));
+  }
+  return runs;
+}
+
+/** A key as a service may write it in JSON, some of its characters escaped. */
+const ESCAPED = DEFAULT_KEY.replace(
+  /[a-f]/g,
+  (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
+);
+
+/** Every place of a refusal that can hold words. */
+function refusal(status: number): Fate {
+  const words = {
+    hint: `no such key: ${DEFAULT_KEY}`,
+    details: JSON.stringify({ key: DEFAULT_KEY }),
+    message: `?key=${DEFAULT_KEY}`,
+    code: DEFAULT_KEY,
+  };
+  const body = JSON.stringify(words).replace("{", `{"escaped": "${ESCAPED}", `);
+  return { status, body, headers: { "x-key": DEFAULT_KEY } };
+}
+
+const FATES: readonly (readonly [string, Fate])[] = [
+  ["in a refusal", refusal(400)],
+  ["with a refused key", refusal(401)],
+  ["in JSON escapes", { status: 500, body: `{"hint": "${ESCAPED}"}` }],
+  ["in broken JSON", { status: 200, body: `[{"name": "${DEFAULT_KEY}"` }],
+  ["in a redirect", { status: 302, headers: { location: `https://${DEFAULT_KEY}/` } }],
+];
+
+describe.each(FATES)("said back %s", (_, fate) => {
+  test("it is masked by every command, in every mode", async () => {
+    const r = await holding(numbered(1));
+    await writeCourse(r);
+    const { environment } = await spoilt(r, () => fate);
+    for (const line of LINES) {
+      const runs = await everyMode(r, line, environment, FEW);
+      expect(runs.some(({ requests }) => requests.length > 0)).toBe(true);
+    }
+    const login = ["login", "--with-key", "--verbose", "--retries", "0"];
+    const ran = await r.run(login, { environment, input: DEFAULT_KEY });
+    expect([ran.code, ran.requests.length]).not.toEqual([0, 0]);
+  });
+});
+
+describe("in the data of the service", () => {
+  const courses = [
+    numbered(1, { name: DEFAULT_KEY, slug: `a-${DEFAULT_KEY}`, approval_status: "pending" }),
+    numbered(3, { name: `Before it ${DEFAULT_KEY} and behind`, short_description: DEFAULT_KEY }),
+    numbered(4, { name: `${"Long ".repeat(9)}${DEFAULT_KEY.repeat(9)}`, audio: [DEFAULT_KEY] }),
+  ];
+  const provider = {
+    id: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
+    name: `Academy of ${DEFAULT_KEY}`,
+    description: DEFAULT_KEY,
+    slug: DEFAULT_KEY,
+    url: "https://academy.example",
+    domain: null,
+    published: true,
+  };
+  const fate = ({ method, url }: { readonly method: string; readonly url: string }): Fate => {
+    if (method !== "GET") return { status: 204 };
+    const rows = url.includes("/providers") ? [provider] : /offset=[1-9]/.test(url) ? [] : courses;
+    const one = /[?&]id=([\w-]+)/.exec(url)?.[1];
+    return { status: 200, body: JSON.stringify(rows.filter((row) => !one || row.id === one)) };
+  };
+
+  test.each(LINES)("it is masked by %s, in every mode", async (line) => {
+    const r = await holding();
+    await writeCourse(r);
+    const { environment } = await spoilt(r, fate);
+    const runs = await everyMode(r, line, environment);
+    expect(runs.map(({ code }) => code)).toContain(0);
+  });
+
+  test("it is masked where courses are diffed, and in the question before they go", async () => {
+    const r = await holding();
+    await r.write("new.json", JSON.stringify(numbered(1, { name: "New", slug: undefined })));
+    const { environment } = await spoilt(r, fate);
+    for (const line of [
+      "courses diff new.json --prune",
+      "courses push new.json --dry-run --prune",
+    ]) {
+      const runs = await everyMode(r, line, environment);
+      expect(runs[0]?.code).toBe(0);
+    }
+    for (const line of [`courses rm ${id(1)}`, "courses push new.json --prune"]) {
+      const asked = await r.run(line.split(" "), { environment, terminal: true, input: "n\n" });
+      expect(asked.stderr).toMatch(/Delete \d courses?: .*\*{8}/);
+    }
+  });
+
+  test("it is masked in what a shell is offered", async () => {
+    const r = await holding();
+    const { environment } = await spoilt(r, fate);
+    const courses = await r.run(["__complete", "--", "courses", "get", ""], { environment });
+    expect(courses.stdout).toContain(id(1));
+    const providers = ["__complete", "--", "courses", "ls", "--provider", ""];
+    expect((await r.run(providers, { environment })).stdout).toContain("Academy of");
+  });
+});
+
+test("a key that is a mere word leaves the data as it is", async () => {
+  const user = { key: "e", providers: [DEFAULT_PROVIDER], courses: [numbered(1)] };
+  const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  const ran = await r.run(["courses", "ls", "--json"], { environment: { CATALOG_API_KEY: "e" } });
+  expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining("*")]);
+});

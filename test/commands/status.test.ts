@@ -1,0 +1,254 @@
+/** `catalog status`: every setting with its source, and what the service says (cli.md sections 5, 11). */
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../../src/settings/table.ts";
+import { type Ran, type Rig, rig } from "../rig.ts";
+import { errors, expectRefused, lines, said, spoilt } from "./helpers.ts";
+import { CONFIG, pairOf, save } from "./saved.ts";
+
+const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
+const MASK = "********";
+const PROVIDERS = ["GET /developer/v1/providers"];
+const UNKNOWN = { reachable: null, authenticated: null, providers: null };
+
+interface Document {
+  readonly settings: readonly Readonly<Record<"name" | "value" | "source" | "origin", unknown>>[];
+  readonly service: Readonly<Record<string, unknown>>;
+}
+
+function documentOf(ran: Ran): Document {
+  return JSON.parse(ran.stdout) as Document;
+}
+
+/** One setting of a run's document. */
+function settingOf(ran: Ran, name: string): unknown {
+  return documentOf(ran).settings.find((setting) => setting.name === name);
+}
+
+describe("the document", () => {
+  test("has exactly the settings and the service", async () => {
+    const r = await rig();
+    await r.write(".catalogrc.yaml", "retries: 2\n");
+    const path = await save(r, { timeout: 7 });
+    const ran = await r.run(["status", "--json", "--concurrency", "3"]);
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", PROVIDERS]);
+    const project = join(r.folder, ".catalogrc.yaml");
+    const row = (name: string, value: unknown, source: unknown, origin: unknown) => ({
+      name,
+      value,
+      source,
+      origin,
+    });
+    expect(documentOf(ran)).toEqual({
+      settings: [
+        row("apiKey", MASK, "environment", "CATALOG_API_KEY"),
+        row("baseUrl", r.sandbox.baseUrl, "environment", "CATALOG_BASE_URL"),
+        row("profile", null, null, null),
+        row("timeout", 7, "user config", `timeout in ${path}`),
+        row("retries", 2, "project config", `retries in ${project}`),
+        row("concurrency", 3, "flag", "--concurrency"),
+        row("vendor", "pgrst", "default", "default"),
+        row("config", project, "default", "found from this folder upward"),
+      ],
+      service: { reachable: true, authenticated: true, providers: 1 },
+    });
+    expect(Object.keys(documentOf(ran))).toEqual(["settings", "service"]);
+  });
+
+  test("is one line as ndjson, and the same as YAML", async () => {
+    const r = await rig();
+    const document = documentOf(await r.run(["status", "--json"]));
+    const [line = "", ...more] = lines((await r.run(["status", "-o", "ndjson"])).stdout);
+    expect([JSON.parse(line), more]).toEqual([document, []]);
+    expect(load((await r.run(["status", "-o", "yaml"])).stdout)).toEqual(document);
+  });
+
+  test("tells who named the config, and which set is used", async () => {
+    const r = await rig();
+    const name = await r.write("other.json", '{"profiles": {"live": {"retries": 1}}}');
+    const flag = await r.run(["status", "--json", "--config", name, "--profile", "live"]);
+    const value = join(r.folder, name);
+    expect(settingOf(flag, "config")).toMatchObject({ value, source: "flag", origin: "--config" });
+    expect(settingOf(flag, "profile")).toMatchObject({ value: "live", source: "flag" });
+    expect(settingOf(flag, "retries")).toMatchObject({ value: 1, source: "project config" });
+    const variable = await r.run(["status", "--json"], { environment: { CATALOG_CONFIG: name } });
+    expect(settingOf(variable, "config")).toMatchObject({
+      source: "environment",
+      origin: "CATALOG_CONFIG",
+    });
+    expect(settingOf(await r.run(["status", "--json"]), "config")).toMatchObject({ value: null });
+  });
+
+  test("of a saved pair says so, and masks its key", async () => {
+    const r = await rig();
+    const path = await save(r, pairOf(r.sandbox.baseUrl));
+    const ran = await r.run(["status", "--json"], { environment: BARE });
+    expect(settingOf(ran, "apiKey")).toEqual({
+      name: "apiKey",
+      value: MASK,
+      source: "user config",
+      origin: `apiKey in ${path}`,
+    });
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  });
+
+  test("--fields takes one half of it", async () => {
+    const r = await rig();
+    const ran = await r.run(["status", "--json", "--fields", "service"]);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      service: { reachable: true, authenticated: true, providers: 1 },
+    });
+    expectRefused(await r.run(["status", "-o", "yaml", "--fields", "value"]), 2);
+  });
+});
+
+describe("the rows", () => {
+  const NAMES = [...Object.keys(SETTINGS), "config", "reachable", "authenticated", "providers"];
+
+  test("are a table on a terminal", async () => {
+    const ran = await (await rig()).run(["status", "--no-color"], { terminal: true, columns: 120 });
+    const [header = "", ...rows] = lines(ran.stdout);
+    expect(header.trim().split(/\s+/)).toEqual(["NAME", "VALUE", "SOURCE", "ORIGIN"]);
+    expect(rows.map((row) => row.split(" ")[0])).toEqual(NAMES);
+    expect(rows[0]).toMatch(/^apiKey +\*{8} +environment +CATALOG_API_KEY *$/);
+    expect(rows.at(-1)).toMatch(/^providers +1 +service/);
+  });
+
+  test("are tab-separated off a terminal, without a header", async () => {
+    const ran = await (await rig()).run(["status"]);
+    const rows = lines(ran.stdout).map((line) => line.split("\t"));
+    expect(rows.map(([name]) => name)).toEqual(NAMES);
+    expect(rows.every((row) => row.length === 4)).toBe(true);
+    expect(rows[0]).toEqual(["apiKey", MASK, "environment", "CATALOG_API_KEY"]);
+    expect(rows.slice(-3)).toEqual([
+      ["reachable", "yes", "service", ""],
+      ["authenticated", "yes", "service", ""],
+      ["providers", "1", "service", ""],
+    ]);
+  });
+
+  test("are CSV", async () => {
+    const ran = await (await rig()).run(["status", "-o", "csv"]);
+    const [header, ...rows] = parse(ran.stdout) as string[][];
+    expect(header).toEqual(["name", "value", "source", "origin"]);
+    expect(rows.map(([name]) => name)).toEqual(NAMES);
+  });
+
+  test("--fields takes columns", async () => {
+    const r = await rig();
+    const ran = await r.run(["status", "--fields", "source,name"]);
+    expect(lines(ran.stdout)[0]).toBe("environment\tapiKey");
+    expectRefused(await r.run(["status", "--fields", "service"]), 2);
+  });
+});
+
+test("there are no ids of it", async () => {
+  expectRefused(await (await rig()).run(["status", "-o", "id"]), 2);
+});
+
+describe("what the service says decides the code", () => {
+  async function statusOf(
+    r: Rig,
+    environment: Readonly<Record<string, string | undefined>>,
+    words: readonly string[] = [],
+  ) {
+    const ran = await r.run(["status", "--json", ...words], { environment });
+    return { ...ran, service: documentOf(ran).service, errors: errors(ran) };
+  }
+
+  test("a refused key: 4", async () => {
+    const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-somebody" });
+    expect(ran).toMatchObject({
+      code: 4,
+      requests: PROVIDERS,
+      service: { reachable: true, authenticated: false, providers: null },
+      errors: [{ kind: "auth", status: 401, hint: "Invalid API Key" }],
+    });
+  });
+
+  test("nobody there: 6, after one try", async () => {
+    const ran = await statusOf(await rig(), { CATALOG_BASE_URL: "http://127.0.0.1:9" });
+    expect(ran).toMatchObject({
+      code: 6,
+      requests: PROVIDERS,
+      service: { reachable: false, authenticated: null, providers: null },
+      errors: [{ kind: "unreachable", code: "ECONNREFUSED" }],
+    });
+  });
+
+  test.each([
+    ["flag", ["--retries", "2"], {}],
+    ["environment", [], { CATALOG_RETRIES: "2" }],
+  ])("who sets retries gets them: %s", async (_, words, environment) => {
+    const r = await rig();
+    const other = { ...environment, CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    expect((await statusOf(r, other, words)).requests).toHaveLength(3);
+  });
+
+  test("one that keeps failing: 6; one that refuses: 1, and is there", async () => {
+    const r = await rig();
+    const failing = await spoilt(r, () => ({ status: 503 }));
+    expect(await statusOf(r, failing.environment)).toMatchObject({
+      code: 6,
+      requests: PROVIDERS,
+      service: { reachable: false, authenticated: null },
+    });
+    const refusing = await spoilt(r, () => ({ status: 403, body: '{"hint": "not today"}' }));
+    expect(await statusOf(r, refusing.environment)).toMatchObject({
+      code: 1,
+      service: { reachable: true, authenticated: null },
+      errors: [{ kind: "refused", hint: "not today" }],
+    });
+  });
+
+  test("no key: 4; no base URL: 2; neither: 2; and no request", async () => {
+    const r = await rig();
+    const rest = { requests: [], service: UNKNOWN };
+    const { CATALOG_API_KEY, CATALOG_BASE_URL } = BARE;
+    expect(await statusOf(r, { CATALOG_API_KEY })).toMatchObject({ code: 4, ...rest });
+    expect(await statusOf(r, { CATALOG_BASE_URL })).toMatchObject({ code: 2, ...rest });
+    const neither = await statusOf(r, BARE);
+    expect(neither).toMatchObject({ code: 2, ...rest, errors: [{ kind: "usage" }] });
+    expect(settingOf(neither, "apiKey")).toMatchObject({ value: null, source: null });
+  });
+
+  test("a key that is another service's: 4, and no request", async () => {
+    const r = await rig();
+    await save(r, pairOf("https://own.example"));
+    const ran = await statusOf(r, { CATALOG_API_KEY: undefined });
+    expect(ran).toMatchObject({ code: 4, requests: [], service: UNKNOWN });
+    expect(ran.errors[0]?.message).toContain("is for https://own.example");
+  });
+
+  test("http:// elsewhere: 2, and no request", async () => {
+    const ran = await statusOf(await rig(), { CATALOG_BASE_URL: "http://catalog.example" });
+    expect(ran).toMatchObject({ code: 2, requests: [], service: UNKNOWN });
+  });
+});
+
+test("the settings stand on standard output even when the service fails", async () => {
+  const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+  const ran = await (await rig()).run(["status"], { environment });
+  expect(ran.stdout).toContain("baseUrl\thttp://127.0.0.1:9\tenvironment\tCATALOG_BASE_URL\n");
+  expect(ran.stdout).toContain("reachable\tno\tservice\t\n");
+  expect(ran.stderr).toMatch(/^error: could not list the providers/);
+});
+
+test("what is odd about the settings is told as a warning", async () => {
+  const r = await rig();
+  await r.write(CONFIG, "{}");
+  await chmod(join(r.folder, CONFIG), 0o644);
+  const ran = await r.run(["status", "--json"]);
+  expect(ran.code).toBe(0);
+  const warnings = said(ran).map(({ warning }) => warning);
+  expect(warnings).toContainEqual(expect.stringMatching(/config\.json is open to other users/));
+});
+
+test("a broken config is an error, and nothing is shown", async () => {
+  const r = await rig();
+  await r.write(".catalogrc", "timeuot: 3");
+  expectRefused(await r.run(["status"]), 2);
+});

@@ -1,0 +1,97 @@
+/** Whether the tests would notice a key in an output. */
+import { describe, expect, test } from "vitest";
+import { holding, start } from "./commands/helpers.ts";
+import { keysIn, requireKeyless, requireNoKey } from "./no-key.ts";
+import { rig } from "./rig.ts";
+
+const KEY = 'person.fedcba98/"76543210';
+
+describe("a key in an output is noticed", () => {
+  test.each([
+    ["in full", KEY],
+    ["as JSON", JSON.stringify({ hint: KEY })],
+    ["in a URL", `https://a.example/?key=${encodeURIComponent(KEY)}`],
+    ["in base64", Buffer.from(KEY).toString("base64")],
+    ["in base64 for URLs", Buffer.from(KEY).toString("base64url")],
+    ["without what stands before its dot", KEY.slice(7)],
+    ["by its first characters behind the dot", 'fedcba98/"…'],
+    ["by its last ones", '…8/"7654321'],
+    ["by some between", '…edcba98/"7…'],
+  ])("%s", (_, shown) => {
+    expect(() => requireNoKey(KEY, `data ${shown} and more`)).toThrow(/the API key is in the out/);
+  });
+
+  test.each([
+    ["none of it", "data"],
+    ["what stands before its dot", "person"],
+    ["nine characters of it", 'fedcba98/ cba98/"76'],
+    ["another key", "person.0123456789abcdef"],
+  ])("%s is fine", (_, shown) => {
+    expect(() => requireNoKey(KEY, shown)).not.toThrow();
+  });
+
+  test("a key that is a mere word is not looked for", () => {
+    expect(() => requireNoKey("one.two", "one.two")).not.toThrow();
+    expect(() => requireNoKey(undefined, "undefined")).not.toThrow();
+  });
+});
+
+describe("the sandbox may show a key", () => {
+  const announced = `The sandbox serves at http://127.0.0.1:1; the key is ${KEY}.
+To use it, in another terminal:
+
+  export CATALOG_BASE_URL=http://127.0.0.1:1
+  export CATALOG_API_KEY=${KEY}
+`;
+  const check = (words: string[], output: string) => () =>
+    requireKeyless({ words, keys: [KEY], outputs: ["", output] });
+
+  test("in the lines that are there for it, and nowhere else", () => {
+    expect(check(["sandbox"], announced)).not.toThrow();
+    expect(check(["sandbox"], `${announced}a request with ${KEY}\n`)).toThrow();
+  });
+
+  test("but not around a command, nor may any other command", () => {
+    expect(check(["sandbox", "--", "true"], announced)).toThrow();
+    expect(check(["status"], announced)).toThrow();
+  });
+});
+
+describe("the rig fails a run that shows", () => {
+  const planted = "planted.fedcba9876543210";
+
+  test("a key from a file that the test wrote", async () => {
+    const r = await rig();
+    await r.write("some.yaml", `apiKey: ${planted}\n`);
+    await expect(r.run(["courses", "get", planted])).rejects.toThrow(/the API key is in the out/);
+    expect((await r.run(["courses", "get", "another"])).code).toBe(2);
+  });
+
+  test("a part of the key of the environment, or the sandbox's own", async () => {
+    const r = await rig();
+    const environment = { CATALOG_API_KEY: planted };
+    const part = ["courses", "get", planted.slice(8, 20)];
+    await expect(r.run(part, { environment })).rejects.toThrow(/the API key/);
+    await expect(r.run(["courses", "get", "0123456789"])).rejects.toThrow(/the API key/);
+  });
+
+  test("the key that login read", async () => {
+    const words = ["login", "--with-key", "--base-url", `ftp://${planted.slice(8, 19)}`];
+    await expect((await rig()).run(words, { input: `${planted}\n` })).rejects.toThrow(
+      /the API key/,
+    );
+  });
+
+  test("one, when it is started and not waited for", async () => {
+    const running = start(await holding(), ["courses", "get", "0123456789"]);
+    await expect(running.code).rejects.toThrow(/the API key/);
+  });
+});
+
+test("keys are found in config files, in JSON and YAML", () => {
+  expect(keysIn(`{"apiKey": "one.two","baseUrl":"x"}`)).toEqual(["one.two"]);
+  expect(keysIn("a: 1\napiKey: one.two\nprofiles: {b: {apiKey: 'three.four'}}")).toEqual([
+    "one.two",
+    "three.four",
+  ]);
+});

@@ -1,0 +1,167 @@
+/** Which base URLs are one and the same, and to which a saved key goes (cli.md sections 5, 11). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isSameAddress } from "../../src/settings/address.ts";
+import { connectionOf } from "../../src/settings/connection.ts";
+import { settled } from "./settled.ts";
+
+const SAME = [
+  ["https://a.example", "https://a.example"],
+  ["https://a.example", "https://a.example/"],
+  ["https://a.example", "https://a.example:443"],
+  ["http://a.example", "http://a.example:80/"],
+  ["https://a.example", "HTTPS://A.Example"],
+  ["https://a.example/x", "https://a.example/x/"],
+  ["https://a.example/x", "https://a.example/x//"],
+  ["https://a.example/x", "https://a.example/y/../x"],
+  ["https://bücher.example", "https://xn--bcher-kva.example"],
+  ["http://127.0.0.1:80", "http://127.1"],
+  ["http://[::1]", "http://[0:0::1]:80/"],
+] as const;
+
+const DIFFERENT = [
+  ["https://a.example", "http://a.example"],
+  ["https://a.example", "http://a.example:443"],
+  ["https://a.example", "https://a.example:8443"],
+  ["https://a.example", "https://b.a.example"],
+  ["https://a.example", "https://a.example.b"],
+  ["https://a.example", "https://a.example."],
+  ["https://a.example", "https://a.example/x"],
+  ["https://a.example/x", "https://a.example/X"],
+  ["https://a.example/x", "https://a.example/xy"],
+  ["https://a.example/x", "https://a.example/x/y"],
+  ["https://a.example/x/y", "https://a.example/x//y"],
+  ["https://a.example/x", "https://a.example/x%2F"],
+  ["https://a.example", "https://a.example@b.example"],
+  ["https://a.example", "https://b.example#https://a.example"],
+  ["https://a.example", "https://b.example?https://a.example"],
+  ["https://a.example", "https://b.example\\@a.example"],
+  ["http://127.0.0.1", "http://localhost"],
+  ["https://a.example", "a.example"],
+  ["a.example", "a.example"],
+  ["", ""],
+] as const;
+
+describe("two base URLs", () => {
+  test.each(SAME)("name the same place: %s and %s", (one, other) => {
+    expect([isSameAddress(one, other), isSameAddress(other, one)]).toEqual([true, true]);
+  });
+
+  test.each(DIFFERENT)("name different places: %s and %s", (one, other) => {
+    expect([isSameAddress(one, other), isSameAddress(other, one)]).toEqual([false, false]);
+  });
+
+  /** The parts of a base URL as they come out of a parser, so that none is another's spelling. */
+  const parts = fc.record({
+    scheme: fc.constantFrom("http", "https"),
+    host: fc.domain().map((name) => name.toLowerCase()),
+    port: fc.integer({ min: 1024, max: 65_535 }),
+    path: fc.array(fc.stringMatching(/^[A-Za-z0-9_~-]{1,8}$/), { maxLength: 3 }),
+  });
+  type Parts = typeof parts extends fc.Arbitrary<infer Value> ? Value : never;
+  const written = ({ scheme, host, port, path }: Parts): string =>
+    `${scheme}://${host}:${port}${path.map((name) => `/${name}`).join("")}`;
+
+  test("are the same with a slash more, and with the host in another case", () => {
+    fc.assert(
+      fc.property(parts, fc.boolean(), (address, slash) => {
+        const { host } = address;
+        const other = written({ ...address, host: host.toUpperCase() });
+        expect(isSameAddress(written(address), `${other}${slash ? "/" : ""}`)).toBe(true);
+      }),
+    );
+  });
+
+  test("differ whenever a part of them does", () => {
+    const names = ["scheme", "host", "port", "path"] as const;
+    fc.assert(
+      fc.property(parts, parts, fc.constantFrom(...names), (address, another, name) => {
+        const changed = { ...address, [name]: another[name] };
+        const isSame = JSON.stringify(changed) === JSON.stringify(address);
+        expect(isSameAddress(written(address), written(changed))).toBe(isSame);
+      }),
+    );
+  });
+});
+
+describe("a saved key", () => {
+  const user = JSON.stringify({
+    ...{ baseUrl: "https://a.example/x", apiKey: "a.key" },
+    profiles: {
+      b: { baseUrl: "https://b.example", apiKey: "b.key" },
+      bare: { apiKey: "bare.key" },
+      addressed: { baseUrl: "https://a.example/x/" },
+    },
+  });
+  const at = (baseUrl: string, profile?: string) =>
+    settled({ user, flags: { baseUrl, ...(profile && { profile }) } });
+
+  test.each(SAME.slice(0, 8))("is used for %s when saved for %s", async (one, other) => {
+    const own = JSON.stringify({ baseUrl: other, apiKey: "a.key" });
+    const { apiKey, withheld } = await settled({ user: own, flags: { baseUrl: one } });
+    expect([apiKey?.value, withheld]).toEqual(["a.key", undefined]);
+  });
+
+  test.each(
+    DIFFERENT.filter(([one, other]) => other.startsWith("http") && !/[@?#]/.test(one + other)),
+  )("saved for %s is withheld from %s", async (one, other) => {
+    const own = JSON.stringify({ baseUrl: one, apiKey: "a.key" });
+    const { apiKey, withheld } = await settled({ user: own, flags: { baseUrl: other } });
+    expect([apiKey, withheld?.baseUrl]).toEqual([undefined, one]);
+  });
+
+  test("is withheld with words that say whose it is and what to do", async () => {
+    const settings = await at("https://c.example");
+    const { userFile } = settings;
+    expect(() => connectionOf(settings, false)).toThrow(
+      expect.objectContaining({
+        kind: "auth",
+        message: `no API key is set for https://c.example; the one in ${userFile} is for https://a.example/x, and is sent to no other`,
+        facts: {
+          next: 'Run "catalog login --base-url https://c.example", or set CATALOG_API_KEY.',
+        },
+      }),
+    );
+  });
+
+  test("of a set is that set's: none is lent to another", async () => {
+    expect((await at("https://b.example", "b")).apiKey?.value).toBe("b.key");
+    expect((await at("https://b.example")).apiKey).toBeUndefined();
+    // Outside the set stands a key for this very address.
+    expect((await at("https://a.example/x", "b")).apiKey?.value).toBe("a.key");
+    expect((await at("https://a.example/x", "addressed")).apiKey?.value).toBe("a.key");
+  });
+
+  test("that names no base URL goes nowhere", async () => {
+    const settings = await at("https://c.example", "bare");
+    expect(settings.withheld).toEqual({ file: settings.userFile });
+    expect(() => connectionOf(settings, false)).toThrow(/names no base URL, and is sent to no oth/);
+    const { apiKey } = await settled({ user: '{"apiKey": "a.key"}' });
+    expect(apiKey).toBeUndefined();
+  });
+
+  test("does not show the password in its address", async () => {
+    const own = JSON.stringify({ baseUrl: "https://me:hunter2@a.example", apiKey: "a.key" });
+    const settings = await settled({ user: own, flags: { baseUrl: "https://b.example" } });
+    expect(settings.withheld).toEqual({ file: settings.userFile });
+  });
+
+  test("is not lent by the project: its base URL changes whom one talks with", async () => {
+    const files = { ".catalogrc": "baseUrl: https://b.example\nprofile: b\n" };
+    expect(
+      (await settled({ files: { ".catalogrc": "baseUrl: https://b.example" }, user })).apiKey,
+    ).toBeUndefined();
+    expect((await settled({ files, user })).apiKey?.value).toBe("b.key");
+    const other = { ".catalogrc": "profiles: {b: {baseUrl: https://c.example}}\nprofile: b\n" };
+    expect((await settled({ files: other, user })).apiKey).toBeUndefined();
+  });
+
+  test("steps back behind one of the environment, which goes wherever one talks", async () => {
+    const environment = { CATALOG_API_KEY: "environment.key" };
+    for (const baseUrl of ["https://a.example/x", "https://c.example"]) {
+      const { apiKey, withheld } = await settled({ user, environment, flags: { baseUrl } });
+      expect([apiKey?.value, apiKey?.source]).toEqual(["environment.key", "environment"]);
+      expect(withheld).toBeUndefined();
+    }
+  });
+});

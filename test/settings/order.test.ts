@@ -1,0 +1,155 @@
+/** Which place of a setting wins: flag, environment, named sets, configs, default (cli.md section 5). */
+import { describe, expect, test } from "vitest";
+import { settled } from "./settled.ts";
+
+describe("precedence", () => {
+  const files = { ".catalogrc": "baseUrl: https://project.example\ntimeout: 5\n" };
+
+  test("flag, then environment, then project config, then default, each with its source", async () => {
+    const environment = { CATALOG_BASE_URL: "https://environment.example" };
+    const flags = { baseUrl: "https://flag.example" };
+    expect((await settled({ files, environment, flags })).baseUrl).toMatchObject({
+      value: "https://flag.example",
+      source: "flag",
+    });
+    expect((await settled({ files, environment })).baseUrl).toMatchObject({
+      value: "https://environment.example",
+      source: "environment",
+    });
+    expect((await settled({ files })).baseUrl).toMatchObject({
+      value: "https://project.example",
+      source: "project config",
+    });
+    expect((await settled({ files })).timeout).toMatchObject({ value: 5 });
+    expect((await settled({})).timeout).toMatchObject({ value: 30, source: "default" });
+    expect((await settled({})).baseUrl).toBeUndefined();
+  });
+
+  test("an empty variable counts as none", async () => {
+    expect((await settled({ files, environment: { CATALOG_BASE_URL: "" } })).baseUrl?.source).toBe(
+      "project config",
+    );
+  });
+
+  test("a profile is a named set; the environment wins over it, flags over both", async () => {
+    const profiles =
+      "baseUrl: https://live.example\nprofiles:\n  test: {baseUrl: https://test.example}\n";
+    const given = { files: { ".catalogrc": profiles } };
+    expect((await settled({ ...given, flags: { profile: "test" } })).baseUrl?.value).toBe(
+      "https://test.example",
+    );
+    expect(
+      (
+        await settled({
+          ...given,
+          environment: { CATALOG_PROFILE: "test", CATALOG_BASE_URL: "https://env.example" },
+        })
+      ).baseUrl?.value,
+    ).toBe("https://env.example");
+    expect((await settled(given)).baseUrl?.value).toBe("https://live.example");
+    await expect(settled({ ...given, flags: { profile: "tset" } })).rejects.toMatchObject({
+      kind: "usage",
+      facts: { next: "Did you mean test?" },
+    });
+  });
+});
+
+describe("every place that a setting can stand in", () => {
+  /** From the place that wins to the one that never does, with a value of its own for each. */
+  const rows = [
+    ["timeout", "CATALOG_TIMEOUT", [11, 12, 13, 14, 15, 16, 30]],
+    ["retries", "CATALOG_RETRIES", [11, 12, 13, 14, 15, 16, 4]],
+    ["concurrency", "CATALOG_CONCURRENCY", [11, 12, 13, 14, 15, 16, 4]],
+    ["vendor", "CATALOG_VENDOR", [undefined, "env", "p-set", "u-set", "project", "user", "pgrst"]],
+    [
+      "baseUrl",
+      "CATALOG_BASE_URL",
+      ["flag", "env", "p-set", "u-set", "project", "user"].map((name) => `https://${name}.example`),
+    ],
+  ] as const;
+  const SOURCES = [
+    ...["flag", "environment", "project config", "user config"],
+    ...["project config", "user config", "default"],
+  ];
+
+  test.each(rows)(
+    "%s: flag, environment, named sets, configs, default",
+    async (name, variable, values) => {
+      for (let first = 0; first < SOURCES.length; first++) {
+        const at = (index: number): Record<string, string | number> => {
+          const value = values[index];
+          return value === undefined || index < first ? {} : { [name]: value };
+        };
+        const [flag] = Object.values(at(0));
+        const [environment] = Object.values(at(1));
+        const settings = await settled({
+          flags: { profile: "it", ...(flag === undefined ? {} : { [name]: String(flag) }) },
+          environment: environment === undefined ? {} : { [variable]: String(environment) },
+          files: { ".catalogrc": JSON.stringify({ ...at(4), profiles: { it: at(2) } }) },
+          user: JSON.stringify({ ...at(5), profiles: { it: at(3) } }),
+        });
+        const expected = values.findIndex((value, index) => index >= first && value !== undefined);
+        expect([settings[name]?.value, settings[name]?.source]).toEqual(
+          expected === -1 ? [undefined, undefined] : [values[expected], SOURCES[expected]],
+        );
+      }
+    },
+  );
+
+  test("the name of the set: flag, environment, project config, user config", async () => {
+    const names = ["flag", "environment", "project", "user"];
+    const profiles = Object.fromEntries(names.map((name, index) => [name, { retries: index }]));
+    const given = {
+      flags: { profile: "flag" },
+      environment: { CATALOG_PROFILE: "environment" },
+      files: { ".catalogrc": JSON.stringify({ profile: "project" }) },
+      user: JSON.stringify({ profile: "user", profiles }),
+    };
+    const steps = [{}, { flags: {} }, { environment: {} }, { files: {} }];
+    for (const [index, name] of names.entries()) {
+      const without: object = Object.assign({}, ...steps.slice(0, index + 1));
+      const { profile, retries } = await settled({ ...given, ...without });
+      expect([profile?.value, retries.value]).toEqual([name, index]);
+    }
+  });
+
+  test("a set that stands in both files is the sum of both, the project's first", async () => {
+    const settings = await settled({
+      flags: { profile: "it" },
+      files: { ".catalogrc": "profiles: {it: {retries: 1, timeout: 1}}" },
+      user: '{"profiles": {"it": {"retries": 2, "concurrency": 2}}}',
+    });
+    const { retries, timeout, concurrency } = settings;
+    expect([retries.value, timeout.value, concurrency.value]).toEqual([1, 1, 2]);
+  });
+
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "%s is a profile like any other, where there is one",
+    async (name) => {
+      const sets = `{"profiles": {${JSON.stringify(name)}: {"retries": 9}}}`;
+      const flags = { profile: name };
+      expect((await settled({ flags, user: sets })).retries.value).toBe(9);
+      const files = { ".catalogrc.json": sets, ".catalogrc.yaml": sets };
+      expect((await settled({ flags, files })).retries.value).toBe(9);
+      await expect(settled({ flags })).rejects.toMatchObject({ kind: "usage" });
+      await expect(settled({ flags, user: "{}" })).rejects.toMatchObject({ kind: "usage" });
+    },
+  );
+
+  test("a profile that is empty is a usage error", async () => {
+    await expect(settled({ flags: { profile: "" } })).rejects.toMatchObject({ kind: "usage" });
+    await expect(settled({ user: '{"profile": " "}' })).rejects.toMatchObject({ kind: "usage" });
+    expect((await settled({ environment: { CATALOG_PROFILE: "" } })).profile).toBeUndefined();
+  });
+
+  test("without any profile the message says how to make one; with some it names them", async () => {
+    const flags = { profile: "live" };
+    const none = await settled({ flags }).catch((error: unknown) => error);
+    expect(none).toMatchObject({
+      facts: { next: expect.stringContaining("login --profile live") },
+    });
+    const user = '{"profiles": {"one": {}, "two": {}}}';
+    const some = await settled({ flags, user }).catch((error: unknown) => error);
+    expect(some).toMatchObject({ kind: "usage", facts: { next: "There is one and two." } });
+  });
+});

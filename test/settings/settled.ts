@@ -1,0 +1,62 @@
+/** Settles settings in a folder of their own, with a home of its own. */
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { resolveSettings, type Settings } from "../../src/settings/resolve.ts";
+
+/** What the settings are settled from. */
+export interface Given {
+  /** The files of the project's folder, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What the user's config file holds. */
+  readonly user?: string | Uint8Array;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly flags?: Readonly<Record<string, string>>;
+  /** The folder below the project's to be in. */
+  readonly below?: string;
+  readonly configFile?: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** Where things are. */
+export interface Place {
+  /** The project's folder. */
+  readonly folder: string;
+  readonly home: string;
+  /** The user's config file. */
+  readonly userFile: string;
+}
+
+/** A project and a home, apart from each other, that go with the test. */
+export async function place({ files = {}, user }: Given = {}): Promise<Place> {
+  const root = await mkdtemp(join(tmpdir(), "catalog-settings-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const [folder, home] = [join(root, "project"), join(root, "home")];
+  await mkdir(folder);
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  const userFile = join(home, ".config/catalog/config.json");
+  if (user !== undefined) {
+    await mkdir(dirname(userFile), { recursive: true, mode: 0o700 });
+    await writeFile(userFile, user);
+    await chmod(userFile, 0o600);
+  }
+  return { folder, home, userFile };
+}
+
+/** The settings of such a place, which may have been made before. */
+export async function settled(given: Given, at?: Place): Promise<Settings> {
+  const { environment = {}, flags = {}, below = ".", configFile, platform = "linux" } = given;
+  const { folder, home } = at ?? (await place(given));
+  await mkdir(join(folder, below), { recursive: true });
+  return await resolveSettings({
+    flags,
+    environment: { HOME: home, ...environment },
+    platform,
+    folder: join(folder, below),
+    configFile,
+  });
+}

@@ -1,0 +1,227 @@
+/** The user's own config file: where it is, what it may say, who may read it (cli.md section 5). */
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { connectionOf } from "../../src/settings/connection.ts";
+import { userConfigPath } from "../../src/settings/user.ts";
+import { type Given, place, settled } from "./settled.ts";
+
+const KEY = "person.fedcba9876543210";
+const URL = "https://catalog.example";
+const PAIR = { baseUrl: URL, apiKey: KEY };
+
+/** What settling with these fails with. */
+async function failure(given: Given): Promise<Error> {
+  return await settled(given).then(
+    () => new Error("it did not fail"),
+    (error: Error) => error,
+  );
+}
+
+describe("the file is", () => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ["below XDG_CONFIG_HOME", { XDG_CONFIG_HOME: "/x", HOME: "/h" }, "/x/catalog/config.json"],
+    ["below .config at home", { HOME: "/h" }, "/h/.config/catalog/config.json"],
+    [
+      "not below a relative one",
+      { XDG_CONFIG_HOME: "x", HOME: "/h" },
+      "/h/.config/catalog/config.json",
+    ],
+    [
+      "not below an empty one",
+      { XDG_CONFIG_HOME: "", HOME: "/h" },
+      "/h/.config/catalog/config.json",
+    ],
+    ["not below APPDATA", { APPDATA: "/a", HOME: "/h" }, "/h/.config/catalog/config.json"],
+    ["nowhere without a home", {}, undefined],
+    ["nowhere with an empty one", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
+  ])("%s", (_, environment, path) => {
+    expect(userConfigPath(environment, "linux")).toBe(path);
+  });
+
+  test("below APPDATA on Windows", () => {
+    const environment = { APPDATA: "/a", USERPROFILE: "/u" };
+    expect(userConfigPath(environment, "win32")).toBe("/a/catalog/config.json");
+    expect(userConfigPath({ USERPROFILE: "/u" }, "win32")).toBe("/u/.config/catalog/config.json");
+  });
+
+  test("read from there, and its values say so", async () => {
+    const given = { user: JSON.stringify({ ...PAIR, retries: 9 }) };
+    const at = await place(given);
+    const { retries, apiKey, baseUrl, userFile } = await settled(given, at);
+    expect(userFile).toBe(at.userFile);
+    const source = "user config";
+    expect(retries).toEqual({ value: 9, source, origin: `retries in ${at.userFile}` });
+    expect(baseUrl).toEqual({ value: URL, source, origin: `baseUrl in ${at.userFile}` });
+    expect(apiKey).toEqual({ value: KEY, source, origin: `apiKey in ${at.userFile}` });
+  });
+
+  test("not needed, nor is a home", async () => {
+    expect((await settled({})).warnings).toEqual([]);
+    const homeless = await settled({ environment: { HOME: undefined } });
+    expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 4]);
+  });
+
+  test("none where a file stands in the way to it", async () => {
+    const at = await place();
+    await mkdir(at.home);
+    await writeFile(join(at.home, ".config"), "a file");
+    expect((await settled({}, at)).retries.value).toBe(4);
+  });
+});
+
+describe("it may hold", () => {
+  test.each<[string, string | Uint8Array]>([
+    ["nothing", ""],
+    ["blanks", " \n\t\n"],
+    ["a byte order mark alone", "\ufeff"],
+    ["an empty mapping", "{}"],
+    ["no set", '{"profiles": {}}'],
+  ])("%s, and then says nothing", async (_, user) => {
+    const { apiKey, baseUrl, retries, warnings } = await settled({ user });
+    expect([apiKey, baseUrl, retries.value, warnings]).toEqual([undefined, undefined, 4, []]);
+  });
+
+  test("a byte order mark before its JSON", async () => {
+    expect((await settled({ user: `\ufeff${JSON.stringify(PAIR)}\n` })).apiKey?.value).toBe(KEY);
+  });
+
+  test("numbers as texts", async () => {
+    expect((await settled({ user: '{"timeout": "7"}' })).timeout.value).toBe(7);
+  });
+});
+
+describe("it is refused", () => {
+  test.each([
+    ["unknown setting baseURL in", '{"baseURL": "x"}', "Did you mean baseUrl?"],
+    ["unknown setting profiles.a.timeuot in", '{"profiles": {"a": {"timeuot": 3}}}', "timeout?"],
+    ["unknown setting profiles.a.profile in", '{"profiles": {"a": {"profile": "b"}}}', "Known are"],
+    [
+      "unknown setting profiles.a.profiles in",
+      '{"profiles": {"a": {"profiles": {}}}}',
+      "Known are",
+    ],
+    ["unknown setting __proto__ in", '{"__proto__": {"apiKey": "x"}}', "Known are"],
+    ["unknown setting constructor in", '{"constructor": 1}', "Known are"],
+  ])("for an %s", async (message, user, next) => {
+    const at = await place({ user });
+    const error = await settled({}, at).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      kind: "usage",
+      message: `${message} ${at.userFile}`,
+      facts: { file: at.userFile, next: expect.stringContaining(next) },
+    });
+  });
+
+  test.each([
+    ["[]", "is not a mapping"],
+    ["1", "is not a mapping"],
+    ["null", "is not a mapping"],
+    [`"${KEY}"`, "is not a mapping"],
+    ['{"timeout": null}', "the setting timeout in"],
+    ['{"retries": true}', "the setting retries in"],
+    ['{"baseUrl": ["https://a.example"]}', "the setting baseUrl in"],
+    ['{"apiKey": 12345678901234567890}', "the setting apiKey in"],
+    [`{"apiKey": {"${KEY}": "${KEY}"}}`, "the setting apiKey in"],
+    [`{"apiKey": ["${KEY}"]}`, "the setting apiKey in"],
+    ['{"profiles": []}', "profiles in"],
+    [`{"profiles": "${KEY}"}`, "profiles in"],
+    [`{"profiles": {"a": "${KEY}"}}`, "profiles.a in"],
+    ['{"profiles": {"a": {"concurrency": false}}}', "the setting profiles.a.concurrency in"],
+    ['{"timeout": "soon"}', "timeout in"],
+    ['{"retries": -1}', "retries in"],
+    ['{"retries": 1.5}', "retries in"],
+    ['{"concurrency": 0}', "concurrency in"],
+    ['{"baseUrl": "catalog.example"}', "baseUrl in"],
+    ['{"baseUrl": ""}', "baseUrl in"],
+    ['{"vendor": "a b"}', "vendor in"],
+    [`{"baseUrl": "${URL}", "apiKey": "${KEY}\\u0000"}`, "apiKey in"],
+    [`{"baseUrl": "${URL}", "apiKey": ""}`, "apiKey in"],
+    [`{"baseUrl": "https://me:${KEY}@a.example"}`, "baseUrl in"],
+    [`{"apiKey": "${KEY}`, "it is not valid JSON"],
+    [`{"apiKey": "${KEY}",}`, "it is not valid JSON"],
+    [`{'apiKey': '${KEY}'}`, "it is not valid JSON"],
+    [`apiKey: ${KEY}`, "it is not valid JSON"],
+    [KEY, "it is not valid JSON"],
+  ])(
+    "as it holds %s: the message names file and setting, and quotes nothing",
+    async (user, message) => {
+      const at = await place({ user });
+      const error = await settled({}, at).catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
+      const said = JSON.stringify([String(error), error]);
+      expect(said).toContain(at.userFile);
+      expect(said).not.toMatch(/person|fedc|12345/);
+      expect((error as Error).stack).not.toMatch(/person|fedc|12345/);
+    },
+  );
+
+  test("as it is no UTF-8", async () => {
+    const user = Buffer.from(JSON.stringify({ ...PAIR, apiKey: `${KEY}\xff` }), "latin1");
+    const error = await failure({ user });
+    expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("fedc") });
+  });
+
+  test("as it is a folder, with what to do", async () => {
+    const at = await place();
+    await mkdir(at.userFile, { recursive: true });
+    await expect(settled({}, at)).rejects.toMatchObject({
+      kind: "usage",
+      message: `could not read your config file ${at.userFile}: EISDIR`,
+      facts: { next: expect.stringContaining("remove it") },
+    });
+  });
+});
+
+describe("a mode that lets others in", () => {
+  async function warnings(file: number, folder: number, platform?: NodeJS.Platform) {
+    const given = { user: JSON.stringify(PAIR), ...(platform && { platform }) };
+    const at = await place(given);
+    await chmod(at.userFile, file);
+    await chmod(dirname(at.userFile), folder);
+    return { ...at, ...(await settled(given, at)) };
+  }
+
+  test.each([
+    [0o644, "644"],
+    [0o640, "640"],
+    [0o602, "602"],
+    [0o604, "604"],
+    [0o660, "660"],
+    [0o601, "601"],
+    [0o777, "777"],
+  ])("of the file is a warning that names it and the way out: %o", async (mode, shown) => {
+    const { warnings: told, userFile } = await warnings(mode, 0o700);
+    expect(told).toEqual([
+      `${userFile} is open to other users (mode ${shown}); "chmod 600 ${userFile}" closes it`,
+    ]);
+  });
+
+  test("of the folder is one, too", async () => {
+    const { warnings: told, userFile } = await warnings(0o600, 0o755);
+    const folder = dirname(userFile);
+    expect(told).toEqual([
+      `${folder} is open to other users (mode 755); "chmod 700 ${folder}" closes it`,
+    ]);
+    expect((await warnings(0o666, 0o777)).warnings).toHaveLength(2);
+  });
+
+  test.each([
+    [0o600, 0o700],
+    [0o400, 0o500],
+  ])("is none of %o in %o", async (file, folder) => {
+    expect((await warnings(file, folder)).warnings).toEqual([]);
+  });
+
+  test("means nothing on Windows", async () => {
+    expect((await warnings(0o666, 0o777, "win32")).warnings).toEqual([]);
+  });
+
+  test("comes with the connection, and keeps nobody from working", async () => {
+    const connection = connectionOf(await warnings(0o644, 0o700), false);
+    expect(connection).toMatchObject({
+      apiKey: KEY,
+      warnings: [expect.stringContaining("chmod 600")],
+    });
+  });
+});
