@@ -1,0 +1,147 @@
+/** The completion script for bash. */
+import { script } from "./script.ts";
+
+/** Needs no package for completion beside it, and nothing that bash 3.2 does not have. */
+export const BASH = script`# Completion of catalog for bash 3.2 and newer.
+
+# Reads a line as bash would, but expands nothing. Sets words, the last one unfinished; quote, the
+# quotation mark that is still open; head, as much of the last word as readline leaves alone; and
+# redirects, whether the last word is where input or output goes.
+__catalog_split() {
+  local line=$1 word= begun= before= char i special=$'"\\$\x60'
+  words=() quote= head= redirects=
+  for ((i = 0; i < @{#line}; i++)); do
+    char=@{line:i:1}
+    if [[ $char == \\ && $quote != \' ]]; then
+      i=$((i + 1))
+      [[ -n $quote && $special != *"@{line:i:1}"* ]] && word+=$char
+      word+=@{line:i:1} begun=1
+    elif [[ $char == "$quote" ]]; then
+      quote= head=$before
+    elif [[ -n $quote ]]; then
+      word+=$char
+    elif [[ $char == [\'\"] ]]; then
+      quote=$char before=$head head=$word begun=1
+    elif [[ $char == [[:space:]\<\>] ]]; then
+      [[ -n $begun && -z $redirects ]] && words+=("$word")
+      [[ -n $begun ]] && redirects=
+      [[ $char == [\<\>] ]] && redirects=1
+      word= head= begun=
+    else
+      word+=$char begun=1
+      # Readline keeps this one with the word, as the mark of a host.
+      [[ $COMP_WORDBREAKS == *"$char"* && $char != @ ]] && head=$word
+    fi
+  done
+  words+=("$word")
+}
+
+# Writes a value in the way that suits the open quotation mark.
+__catalog_quoted() {
+  local value=$1 tick=$'\x60'
+  case $quote in
+    \') value=@{value//\'/\'\\\'\'} ;;
+    \")
+      value=@{value//\\/\\\\} value=@{value//\"/\\\"}
+      value=@{value//\$/\\\$} value=@{value//"$tick"/\\$tick}
+      ;;
+    *) [[ $value == *[!A-Za-z0-9_./:=@%+,-]* ]] && printf -v value %q "$value" ;;
+  esac
+  REPLY=$value
+}
+
+# Offers files; of these extensions, if there are any, and folders.
+__catalog_files() {
+  local behind=$1 typed=@{words[@{#words[@]} - 1]} extension name
+  shift
+  typed=@{typed#"$behind"}
+  # Readline knows what a file is and quotes its name, where nothing else is in front of it.
+  ((@{#behind} > @{#head})) || compopt -o filenames 2>/dev/null
+  while IFS= read -r name; do
+    REPLY=$behind$name REPLY=@{REPLY#"$head"}
+    if ((@{#behind} > @{#head})); then
+      [[ -d $name ]] && REPLY+=/ && compopt -o nospace 2>/dev/null
+      __catalog_quoted "$REPLY"
+    fi
+    COMPREPLY+=("$REPLY")
+  done < <(
+    if (($# == 0)); then
+      compgen -f -- "$typed"
+    else
+      compgen -d -- "$typed"
+      for extension; do
+        [[ $extension == / ]] || compgen -f -X "!*.$extension" -- "$typed"
+      done
+    fi
+  )
+}
+
+# Puts descriptions behind values, where these are listed and none is taken over as it stands.
+__catalog_describe() {
+  local width=0 i line
+  case @{COMP_TYPE-} in 9 | 33 | 63 | 64) ;; *) return ;; esac
+  ((@{#COMPREPLY[@]} > 1)) || return
+  for line in "@{COMPREPLY[@]}"; do
+    ((@{#line} > width)) && width=@{#line}
+  done
+  for i in "@{!COMPREPLY[@]}"; do
+    [[ -n @{descriptions[i]} ]] || continue
+    printf -v line "%-@{width}s  (%s)" "@{COMPREPLY[i]}" "@{descriptions[i]}"
+    COMPREPLY[i]=@{line:0:@{COLUMNS:-80} - 2}
+  done
+}
+
+_catalog() {
+  local program=@{1/#\~\//$HOME/} quote head redirects line value directive= REPLY IFS=$' \t\n'
+  local -a words descriptions
+  COMPREPLY=() descriptions=()
+  __catalog_split "@{COMP_LINE:0:COMP_POINT}"
+  if [[ -n $redirects ]]; then
+    __catalog_files ""
+    return
+  fi
+  type -P "$program" >/dev/null || declare -F "$program" >/dev/null || program=catalog
+  while IFS= read -r line; do
+    if [[ $line == :* ]]; then
+      directive=$line
+      break
+    fi
+    value=@{line%%$'\t'*}
+    # A mark that would call up an older line cannot be written between these.
+    [[ $quote == \" && $value == *!* ]] && continue
+    __catalog_quoted "@{value#"$head"}"
+    COMPREPLY+=("$REPLY")
+    [[ $line == *$'\t'* ]] && line=@{line#*$'\t'} || line=
+    descriptions+=("$line")
+  done < <("$program" __complete -- "@{words[@]:1}" </dev/null 2>/dev/null)
+  compopt -o nosort 2>/dev/null
+  case $directive in
+    :nospace) compopt -o nospace 2>/dev/null ;;
+    :files*)
+      value=@{directive#*$'\t'}
+      __catalog_files "@{value#*$'\t'}" @{value%%$'\t'*}
+      return
+      ;;
+    :folders*)
+      __catalog_files "@{directive#*$'\t'}" /
+      return
+      ;;
+    :command*)
+      if ((@{directive#*$'\t'} + 2 == @{#words[@]})); then
+        COMPREPLY=($(compgen -c -- "@{words[@{#words[@]} - 1]}"))
+      else
+        __catalog_files ""
+      fi
+      return
+      ;;
+  esac
+  __catalog_describe
+}
+
+# Without compopt, files are what is left where nothing else is known.
+if type compopt >/dev/null 2>&1; then
+  complete -F _catalog catalog
+else
+  complete -o default -F _catalog catalog
+fi
+`;
