@@ -1,21 +1,17 @@
 /** Runs a command line in a world: words → command → exit code. */
-import { CatalogClient } from "../api/client.ts";
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
 import { maskedOutput } from "../base/masked-output.ts";
 import { Secrets } from "../base/secrets.ts";
 import { once } from "../base/values.ts";
-import type { Connecting, Context } from "../kit/context.ts";
 import { type GlobalOptions, parseGlobals } from "../kit/globals.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import type { World } from "../kit/world.ts";
 import { colourLevel, paintFor } from "../output/colour.ts";
-import { hyperlinksIn } from "../output/hyperlink.ts";
 import { Messages } from "../output/messages.ts";
-import { connectionOf } from "../settings/connection.ts";
-import { type Given, resolveSettings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { VERSION } from "../version.ts";
+import { contextOf } from "./context.ts";
 import { exitCode } from "./exit.ts";
 import { parseArguments } from "./program.ts";
 
@@ -99,105 +95,4 @@ function guessOptions(argv: readonly string[]): MessageOptions {
     verbose: words.includes("--verbose") || words.includes("-v"),
     color: !words.includes("--no-color"),
   };
-}
-
-/** The context of one command; what costs something is built at its first use. */
-export function contextOf(
-  world: World,
-  options: GlobalOptions,
-  messages: Messages,
-  secrets: Secrets,
-): Context & { close(): Promise<void> } {
-  const { io, environment, folder, platform, clock } = world;
-  const { ending, holdStop } = heldBack(world);
-  const given: Given = {
-    flags: options.settings,
-    environment,
-    platform,
-    folder,
-    configFile: options.config,
-  };
-  const settings = once(async () => {
-    const resolved = await resolveSettings(given);
-    if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
-    return resolved;
-  });
-  const opened: CatalogClient[] = [];
-  const connect = async (connecting: Connecting): Promise<CatalogClient> => {
-    const { baseUrl, apiKey, retries, settings: values } = connecting;
-    secrets.add(apiKey);
-    await shortenExit();
-    const client = new CatalogClient({
-      baseUrl,
-      apiKey,
-      timeout: values.timeout.value * 1000,
-      retries: retries ?? values.retries.value,
-      concurrency: values.concurrency.value,
-      vendor: values.vendor.value,
-      signal: ending,
-      clock,
-      environment,
-      log: (exchange) => {
-        const { method, url, result, duration, attempt } = exchange;
-        void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
-      },
-      ...(world.transport === undefined ? {} : { transport: world.transport }),
-    });
-    opened.push(client);
-    return client;
-  };
-  const client = once(async () => {
-    const values = await settings();
-    const { baseUrl, apiKey, warnings } = connectionOf(values, options.insecureHttp);
-    for (const warning of warnings) await messages.warn(warning);
-    return await connect({ baseUrl, apiKey, settings: values });
-  });
-  return {
-    ...world,
-    holdStop,
-    options,
-    messages,
-    given,
-    settings,
-    connect,
-    client,
-    paint: once(() => {
-      const level = colourLevel(io.out, environment, options.color);
-      return paintFor(level, hyperlinksIn(io.out, environment, level > 0));
-    }),
-    close: async () => {
-      for (const each of opened) await each.close();
-    },
-  };
-}
-
-/** The stop signal, which ends no request of a command that holds it back to end in its own time. */
-function heldBack({ signal, holdStop }: World): Pick<World, "holdStop"> & { ending: AbortSignal } {
-  const controller = new AbortController();
-  let holds = 0;
-  const stop = (): void => {
-    if (holds === 0) controller.abort(signal.reason);
-  };
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  return {
-    ending: controller.signal,
-    holdStop: () => {
-      const release = holdStop();
-      holds++;
-      return () => {
-        holds--;
-        release();
-      };
-    },
-  };
-}
-
-/**
- * undici parses HTTP in WebAssembly, which V8 goes on to optimise in the background, and the process
- * cannot end before that has: a tenth of a second for nothing in a program that runs as briefly.
- */
-async function shortenExit(): Promise<void> {
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--liftoff-only");
 }

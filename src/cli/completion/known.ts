@@ -87,7 +87,7 @@ export class Known {
   }
 
   async #open(flags: Flags): Promise<Opened> {
-    const { contextOf } = await import("../run.ts");
+    const { contextOf } = await import("../context.ts");
     const { Messages } = await import("../../output/messages.ts");
     const { io, signal } = this.#world;
     const world = {
