@@ -32,7 +32,9 @@ try {
   const size = `${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked`;
   process.stdout.write(`${packed.filename}: ${packed.files.length} files, ${size}\n`);
   for (const finding of findings) process.stdout.write(`${finding}\n`);
-  process.stdout.write(findings.length === 0 ? "No findings.\n" : `Findings: ${findings.length}.\n`);
+  process.stdout.write(
+    findings.length === 0 ? "No findings.\n" : `Findings: ${findings.length}.\n`,
+  );
   process.exitCode = findings.length === 0 ? 0 : 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });
