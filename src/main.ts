@@ -1,6 +1,7 @@
 /** The door: hands the process's parts to the program, and its exit code back. */
 import { outputOver } from "./base/stream.ts";
 import { systemClock } from "./base/system-clock.ts";
+import { STOP_CODES } from "./kit/exit-codes.ts";
 import type { StopSignal, World } from "./kit/world.ts";
 import { VERSION } from "./version.ts";
 
@@ -52,8 +53,6 @@ const LONGEST_END = 250;
 function endSoon(): void {
   setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END).unref();
 }
-
-const STOP_CODES: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143 };
 
 function systemWorld(): World {
   const controller = new AbortController();

@@ -119,6 +119,7 @@ function nextStep(kind: Kind, status: number, isSilent: boolean): string | undef
   if (kind === "unreachable") return "Try again later, or with more --retries.";
   if (status >= 300 && status < 400) return "Set the base URL to the final address.";
   if (kind === "refused" && status === 404 && isSilent) return "Check the base URL.";
+  if (status === 403) return 'Check that the key may do this; "catalog status" tells which it is.';
   return undefined;
 }
 

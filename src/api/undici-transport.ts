@@ -76,7 +76,7 @@ function besideProxy(error: unknown, name: string): unknown {
   if (!(error instanceof NoAnswer) || error.kind === "interrupted") return error;
   const { code, passing, cause } = error;
   return new NoAnswer(
-    `${error.message} (through the proxy that ${name} names, unless NO_PROXY says otherwise)`,
+    `through the proxy that ${name} names, unless NO_PROXY says otherwise: ${error.message}`,
     { code, passing, cause },
   );
 }

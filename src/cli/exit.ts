@@ -27,6 +27,11 @@ const PRECEDENCE: readonly Kind[] = [
   "internal",
 ];
 
+/** The codes in the order in which they count; those that no other one can share are left out. */
+export const PRECEDENT_CODES: readonly number[] = [
+  ...new Set(PRECEDENCE.filter((kind) => kind !== "usage").map((kind) => EXIT[kind])),
+];
+
 /** The exit code of a run that met these kinds of failure; 0 for none. */
 export function exitCode(kinds: readonly Kind[]): number {
   const worst = PRECEDENCE.find((kind) => kinds.includes(kind));

@@ -4,7 +4,7 @@ import type { AnyCommand, Example } from "../kit/command.ts";
 import { EXIT_CODES, type ExitCode } from "../kit/exit-codes.ts";
 import { GLOBAL_FLAGS, OUTPUT_GROUP } from "../kit/globals.ts";
 import type { Argument, Flag } from "../kit/words.ts";
-import { SETTINGS } from "../settings/table.ts";
+import { ALL_SETTINGS, CONFIG_CHOICE } from "../settings/table.ts";
 import { columnsText } from "./layout.ts";
 import { COMMANDS, type Group, type Leaf } from "./registry.ts";
 import { TOPICS } from "./topic-names.ts";
@@ -51,17 +51,43 @@ export function groupHelp(group: Group, columns: number): string {
   ]);
 }
 
-/** The help of a command. @param path its words: `courses ls` */
-export function commandHelp(
-  path: string,
-  { summary }: Leaf,
-  command: AnyCommand,
-  columns: number,
-): string {
+/** A command in its place. */
+export interface Placed {
+  /** The words that lead to it, without the program's name: `courses ls`. */
+  readonly path: string;
+  /** The same with other names for it or for its group. */
+  readonly aliases: readonly string[];
+  readonly leaf: Leaf;
+  readonly command: AnyCommand;
+}
+
+/** The command of a leaf, which was loaded, in its place. */
+export function placed(leaf: Leaf, group: Group | undefined, command: AnyCommand): Placed {
+  const within = group === undefined ? "" : `${group.name} `;
+  const aliases = [
+    ...(leaf.alias === undefined ? [] : [`${within}${leaf.alias}`]),
+    ...(group?.alias === undefined ? [] : [`${group.alias} ${leaf.name}`]),
+  ];
+  return { path: `${within}${leaf.name}`, aliases, leaf, command };
+}
+
+/** A command with its arguments and where its flags go. */
+export function usageText({ path, command }: Pick<Placed, "path" | "command">): string {
+  const texts = (command.arguments ?? []).map(argumentText);
+  // What stands behind -- belongs to another command, its flags too.
+  const isBehind = (text: string): boolean => text.startsWith("[--");
+  return ["catalog", path, ...texts.filter((text) => !isBehind(text)), "[flags]"]
+    .concat(texts.filter(isBehind))
+    .join(" ");
+}
+
+/** The help of a command. */
+export function commandHelp({ path, aliases, leaf, command }: Placed, columns: number): string {
   const { arguments: positional = [], flags = [], description, examples, exits } = command;
-  const about = [sentence(summary), ...(description === undefined ? [] : [description])];
+  const about = [sentence(leaf.summary), ...(description === undefined ? [] : [description])];
+  const also = aliases.map((alias) => `catalog ${alias}`).join(", ");
   return text([
-    `Usage: catalog ${[path, ...positional.map(argumentText)].join(" ")} [flags]`,
+    `Usage: ${usageText({ path, command })}${also === "" ? "" : `\nAlso: ${also}`}`,
     ...about.map((part) => paragraph(part, columns)),
     section(
       "Arguments",
@@ -147,8 +173,8 @@ function exitSection(codes: readonly ExitCode[], columns: number): string {
 }
 
 function environmentSection(talks: boolean, columns: number): string {
-  const names = Object.values(SETTINGS).map(({ variable }) => variable);
+  const names = [...ALL_SETTINGS, CONFIG_CHOICE].map(({ variable }) => variable);
   const all = '"catalog help environment" tells of every variable.';
-  const words = talks ? `${[...names, "CATALOG_CONFIG"].join(", ")}; ${all}` : all;
+  const words = talks ? `${names.join(", ")}; ${all}` : all;
   return `Environment:\n${paragraph(words, columns, "  ")}`;
 }

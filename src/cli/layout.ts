@@ -2,6 +2,8 @@
 import { paragraph } from "../base/paragraph.ts";
 
 const GAP = 2;
+/** Further in than any term. */
+const BELOW = 8;
 /** The least that is left for the second column; where there is less, it stands below the first. */
 const LEAST = 30;
 
@@ -13,7 +15,7 @@ export function columnsText(rows: readonly (readonly [string, string])[], column
   return rows
     .map(([term, meaning]) => {
       const beside = !narrow && GAP + term.length + GAP <= start;
-      const lines = paragraph(meaning, columns, " ".repeat(narrow ? 2 * GAP : start));
+      const lines = paragraph(meaning, columns, " ".repeat(narrow ? BELOW : start));
       const label = `${" ".repeat(GAP)}${term}`;
       return beside ? label.padEnd(start) + lines.slice(start) : `${label}\n${lines}`;
     })

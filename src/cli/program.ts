@@ -5,7 +5,8 @@ import { closest } from "../base/suggest.ts";
 import type { AnyCommand } from "../kit/command.ts";
 import { GLOBAL_FLAGS } from "../kit/globals.ts";
 import type { Flag, Words } from "../kit/words.ts";
-import { argumentText, commandHelp, flagText, groupHelp, rootHelp } from "./help.ts";
+import { argumentText, commandHelp, flagText, groupHelp, placed, rootHelp } from "./help.ts";
+import { helpAsked } from "./help-words.ts";
 import { COMMANDS, type Group, type Leaf } from "./registry.ts";
 import { TOPICS } from "./topic-names.ts";
 
@@ -30,20 +31,16 @@ const WIDEST_HELP = 100;
  * @throws CatalogError of kind `usage` for words that no command takes
  */
 export async function parseArguments(argv: readonly string[], help: HelpOptions): Promise<Parsed> {
-  const [word, ...rest] = argv;
   const columns = Math.min(help.columns, WIDEST_HELP);
-  const topic = word === "help" && rest.length === 1 ? topicNamed(rest[0]) : undefined;
-  if (topic !== undefined) {
+  const asked = helpAsked(argv);
+  if (asked !== undefined && "topic" in asked) {
     const { topicText } = await import("./topics.ts");
-    return { print: topicText(topic, columns) };
+    return { print: topicText(asked.topic, columns) };
   }
   const builder = new ProgramBuilder({ ...help, columns }, behindDashes(argv));
   const program = builder.program();
   try {
-    // Help asked for before the command is help for that command.
-    const asksFirst = word === "help" || ((word === "--help" || word === "-h") && rest.length > 0);
-    const words = asksFirst ? [...rest, "--help"] : [...argv];
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync([...(asked?.words ?? argv)], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help that nobody asked for, as of a bare group, is help all the same.
@@ -53,20 +50,22 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
   return builder.parsed ?? { print: builder.printed };
 }
 
-function topicNamed(word: string | undefined) {
-  return TOPICS.find(({ name }) => name === word)?.name;
-}
-
 function behindDashes(argv: readonly string[]): readonly string[] | undefined {
   const dashes = argv.indexOf("--");
   return dashes === -1 ? undefined : argv.slice(dashes + 1);
+}
+
+/** A command's entry in the tree, and the group that it is in. */
+interface Entry {
+  readonly leaf: Leaf;
+  readonly group: Group | undefined;
 }
 
 /** Builds commander's tree and keeps what parsing comes to. */
 class ProgramBuilder {
   readonly #help: HelpOptions;
   readonly #behindDashes: readonly string[] | undefined;
-  readonly #leaves = new Map<CommanderCommand, Leaf>();
+  readonly #leaves = new Map<CommanderCommand, Entry>();
   /** The command that the words have led to so far. */
   #reached = new CommanderCommand("catalog");
   printed = "";
@@ -119,14 +118,14 @@ class ProgramBuilder {
     const group = this.#prepared(new CommanderCommand(entry.name));
     if (entry.alias !== undefined) group.alias(entry.alias);
     this.#parent(group, () => groupHelp(entry, this.#help.columns));
-    for (const inner of entry.commands) group.addCommand(this.#leaf(inner));
+    for (const inner of entry.commands) group.addCommand(this.#leaf(inner, entry));
     return group;
   }
 
-  #leaf(entry: Leaf): CommanderCommand {
-    const command = this.#prepared(new CommanderCommand(entry.name));
-    if (entry.alias !== undefined) command.alias(entry.alias);
-    this.#leaves.set(command, entry);
+  #leaf(leaf: Leaf, group?: Group): CommanderCommand {
+    const command = this.#prepared(new CommanderCommand(leaf.name));
+    if (leaf.alias !== undefined) command.alias(leaf.alias);
+    this.#leaves.set(command, { leaf, group });
     return command;
   }
 
@@ -163,17 +162,16 @@ class ProgramBuilder {
     command.hook("preSubcommand", async (_parent, child) => {
       this.#reached = child;
       const entry = this.#leaves.get(child);
-      if (entry !== undefined) this.#fill(child, entry, await entry.load());
+      if (entry !== undefined) this.#fill(child, entry, await entry.leaf.load());
     });
   }
 
-  #fill(leaf: CommanderCommand, entry: Leaf, command: AnyCommand): void {
+  #fill(leaf: CommanderCommand, entry: Entry, command: AnyCommand): void {
     const { arguments: positional = [], flags = [] } = command;
     for (const argument of positional) leaf.argument(argumentText(argument));
     addFlags(leaf, [...flags, ...GLOBAL_FLAGS]);
-    const path = pathOf(leaf).replace(/^catalog /, "");
     leaf.configureHelp({
-      formatHelp: () => commandHelp(path, entry, command, this.#help.columns),
+      formatHelp: () => commandHelp(placed(entry.leaf, entry.group, command), this.#help.columns),
     });
     leaf.allowExcessArguments(false);
     leaf.action(() => {

@@ -2,12 +2,21 @@
 import { EXIT_CODES } from "../kit/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../kit/globals.ts";
 import type { Flag } from "../kit/words.ts";
-import { ABOUT, argumentText, flagText, OWN_FLAGS, ROOT_EXAMPLES, sentence } from "./help.ts";
-import type { ReferenceEntry } from "./reference.ts";
+import { CONFIG_FILES } from "../settings/project.ts";
+import {
+  ABOUT,
+  flagText,
+  OWN_FLAGS,
+  type Placed,
+  ROOT_EXAMPLES,
+  sentence,
+  usageText,
+} from "./help.ts";
+import { type Part, TOPIC_PARTS } from "./topics.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** The page of section 1. @param version of the program */
-export function manPage(entries: readonly ReferenceEntry[], version: string): string {
+export function manPage(entries: readonly Placed[], version: string): string {
   return [
     `.TH CATALOG 1 "" "catalog ${version}" "User Commands"`,
     ".SH NAME",
@@ -29,9 +38,13 @@ export function manPage(entries: readonly ReferenceEntry[], version: string): st
     ...Object.entries(EXIT_CODES).flatMap(([code, meaning]) => tagged(bold(code), meaning)),
     ".SH ENVIRONMENT",
     ...VARIABLES.flatMap(({ name, means }) => tagged(bold(name), means)),
+    ".SH SETTINGS",
+    ...TOPIC_PARTS.config.flatMap(partLines),
+    ".SH COURSE FILES",
+    ...TOPIC_PARTS.files.flatMap(partLines),
     ".SH FILES",
     ...tagged(
-      bold(".catalogrc, catalog.config.yaml and others"),
+      bold(CONFIG_FILES.join(", ")),
       "The project's config, looked for from the current folder upward.",
     ),
     ...tagged(
@@ -48,18 +61,30 @@ export function manPage(entries: readonly ReferenceEntry[], version: string): st
   ].join("\n");
 }
 
-function commandLines({ path, leaf, command }: ReferenceEntry): string[] {
-  const { arguments: positional = [], flags = [], description, examples } = command;
+function commandLines(entry: Placed): string[] {
+  const { aliases, leaf, command } = entry;
+  const { arguments: positional = [], flags = [], description, examples, exits } = command;
+  const also = aliases.map((alias) => `catalog ${alias}`).join(", ");
+  const codes = [...new Set([0, 2, ...exits])].sort((one, other) => one - other);
   return [
-    `.SS "${quoted(["catalog", path, ...positional.map(argumentText)].join(" "))}"`,
+    `.SS "${quoted(usageText(entry))}"`,
     plain(sentence(leaf.summary)),
     ...(description === undefined ? [] : [".PP", plain(description)]),
+    ...(also === "" ? [] : [".PP", plain(`Also: ${also}.`)]),
     ...positional.flatMap((argument) =>
       tagged(`\\fI${roff(argument.name)}\\fR`, argument.description),
     ),
     ...flags.flatMap(flagLines),
+    ".PP",
+    plain(`Exit codes: ${codes.join(", ")}.`),
     ...examples.flatMap(({ says, line }) => example(says, line)),
   ];
+}
+
+function partLines(part: Part): string[] {
+  if (typeof part === "string") return [".PP", plain(part)];
+  if ("rows" in part) return part.rows.flatMap(([term, meaning]) => tagged(bold(term), meaning));
+  return [".PP", ".RS 4", ".nf", ...part.lines.map(plain), ".fi", ".RE"];
 }
 
 function flagLines(flag: Flag): string[] {

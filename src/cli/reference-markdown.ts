@@ -2,18 +2,25 @@
 import { EXIT_CODES } from "../kit/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../kit/globals.ts";
 import type { Flag } from "../kit/words.ts";
-import { SETTINGS, type Setting } from "../settings/table.ts";
-import { argumentText, flagText, groupedFlags, OWN_FLAGS, sentence } from "./help.ts";
-import type { ReferenceEntry } from "./reference.ts";
+import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
+import {
+  argumentText,
+  flagText,
+  groupedFlags,
+  OWN_FLAGS,
+  type Placed,
+  sentence,
+  usageText,
+} from "./help.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** The parts of the README that are written from the tables, by the names of their marks. */
-export function readmeParts(entries: readonly ReferenceEntry[]): Readonly<Record<string, string>> {
+export function readmeParts(entries: readonly Placed[]): Readonly<Record<string, string>> {
   return {
     commands: table(
       ["command", "does", "its flags"],
       entries.map((entry) => [
-        `[\`${usage(entry)}\`](docs/commands.md#${anchor(entry)})`,
+        `[\`${usageText(entry).replace(" [flags]", "")}\`](docs/commands.md#${anchor(entry)})`,
         entry.leaf.summary,
         (entry.command.flags ?? []).map(({ name }) => `\`--${name}\``).join(" "),
       ]),
@@ -23,8 +30,13 @@ export function readmeParts(entries: readonly ReferenceEntry[]): Readonly<Record
     settings: table(
       ["setting", "flag", "environment", "config key"],
       [
-        ...Object.values<Setting<string | number>>(SETTINGS).map(settingRow),
-        ["config file", "`--config`", "`CATALOG_CONFIG`", "–"],
+        ...ALL_SETTINGS.map(settingRow),
+        [
+          CONFIG_CHOICE.description,
+          `\`--${CONFIG_CHOICE.flag}\``,
+          `\`${CONFIG_CHOICE.variable}\``,
+          "–",
+        ],
       ],
     ),
   };
@@ -45,13 +57,16 @@ export function withParts(text: string, parts: Readonly<Record<string, string>>)
 }
 
 /** Every command with its arguments, flags, examples and exit codes, as a page. */
-export function commandsPage(entries: readonly ReferenceEntry[]): string {
+export function commandsPage(entries: readonly Placed[]): string {
   const parts = [
     "<!-- Written by scripts/generate-documents.mjs from the commands themselves. -->",
     "# Commands",
     "`catalog <command> --help` prints the same on a terminal.",
     entries
-      .map((entry) => `- [\`${usage(entry)}\`](#${anchor(entry)}): ${escaped(entry.leaf.summary)}`)
+      .map(
+        (entry) =>
+          `- [\`${usageText(entry).replace(" [flags]", "")}\`](#${anchor(entry)}): ${escaped(entry.leaf.summary)}`,
+      )
       .join("\n"),
     ...entries.flatMap(commandParts),
     "## Flags of every command",
@@ -70,12 +85,12 @@ export function commandsPage(entries: readonly ReferenceEntry[]): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function commandParts(entry: ReferenceEntry): string[] {
+function commandParts(entry: Placed): string[] {
   const { arguments: positional = [], flags = [], description, examples, exits } = entry.command;
   const also = entry.aliases.map((alias) => `\`catalog ${alias}\``).join(", ");
   return [
     `## catalog ${entry.path}`,
-    `\`\`\`\n${usage(entry)} [flags]\n\`\`\``,
+    `\`\`\`\n${usageText(entry)}\n\`\`\``,
     escaped(sentence(entry.leaf.summary)),
     ...(description === undefined ? [] : [escaped(description)]),
     ...(also === "" ? [] : [`Also: ${also}.`]),
@@ -99,11 +114,7 @@ function commandParts(entry: ReferenceEntry): string[] {
   ];
 }
 
-function usage({ path, command }: ReferenceEntry): string {
-  return ["catalog", path, ...(command.arguments ?? []).map(argumentText)].join(" ");
-}
-
-function anchor({ path }: ReferenceEntry): string {
+function anchor({ path }: Placed): string {
   return `catalog-${path.replaceAll(" ", "-")}`;
 }
 
@@ -119,9 +130,9 @@ function exitTable(): string {
 }
 
 function settingRow(setting: Setting<string | number>): string[] {
-  const { flag, variable, configKey, description, default: usual } = setting;
+  const { flag, variable, configKey } = setting;
   return [
-    usual === undefined ? description : `${description} (default ${usual})`,
+    describedSetting(setting),
     flag === undefined ? "–" : `\`--${flag}\``,
     `\`${variable}\``,
     configKey === undefined ? "–" : `\`${configKey}\``,

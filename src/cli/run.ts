@@ -4,6 +4,7 @@ import { isHeaderValue } from "../base/header.ts";
 import { maskedOutput } from "../base/masked-output.ts";
 import { Secrets } from "../base/secrets.ts";
 import { once } from "../base/values.ts";
+import { STOP_CODES } from "../kit/exit-codes.ts";
 import { type GlobalOptions, parseGlobals } from "../kit/globals.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import type { World } from "../kit/world.ts";
@@ -60,7 +61,7 @@ function hideKeyOf({ environment }: World, secrets: Secrets): void {
 
 function stopCode({ signal }: World): number | undefined {
   if (!signal.aborted) return undefined;
-  return signal.reason === "SIGTERM" ? 143 : 130;
+  return signal.reason === "SIGTERM" ? STOP_CODES.SIGTERM : STOP_CODES.SIGINT;
 }
 
 interface MessageOptions {

@@ -1,5 +1,5 @@
 /** The environment's variables that count, as the help and the documents tell of them. */
-import { SETTINGS, type Setting } from "../settings/table.ts";
+import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting } from "../settings/table.ts";
 
 /** A variable and what it does. */
 export interface Variable {
@@ -9,13 +9,11 @@ export interface Variable {
 
 /** Every variable: those of the settings first, then those that other programs read, too. */
 export const VARIABLES: readonly Variable[] = [
-  ...Object.values<Setting<string | number>>(SETTINGS).map(
-    ({ variable, description, default: usual }) => ({
-      name: variable,
-      means: usual === undefined ? description : `${description} (default ${usual})`,
-    }),
-  ),
-  { name: "CATALOG_CONFIG", means: "project config to use instead of the one found" },
+  ...ALL_SETTINGS.map((setting) => ({
+    name: setting.variable,
+    means: describedSetting(setting),
+  })),
+  { name: CONFIG_CHOICE.variable, means: CONFIG_CHOICE.description },
   {
     name: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY",
     means: "the proxy to go through, and the hosts to reach without it",
@@ -23,7 +21,10 @@ export const VARIABLES: readonly Variable[] = [
   { name: "NODE_EXTRA_CA_CERTS", means: "file of certificates to trust beside the usual ones" },
   { name: "NO_COLOR", means: "if not empty: no colours, no hyperlinks" },
   { name: "FORCE_COLOR", means: "colours off a terminal, too; 0 for none" },
-  { name: "FORCE_HYPERLINK", means: "1: urls are hyperlinks on any terminal; 0: on none" },
+  {
+    name: "FORCE_HYPERLINK",
+    means: "1: urls are hyperlinks on any terminal with colours; 0: on none",
+  },
   { name: "TERM", means: "dumb: no colours, no progress" },
   { name: "CI", means: "if not empty or false: no question, no progress" },
   { name: "GITHUB_ACTIONS", means: "true: check prints the annotations of a workflow" },

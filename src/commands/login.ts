@@ -1,20 +1,19 @@
 /** `catalog login`: saves a key with the address that it belongs to (cli.md section 5). */
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { readAll } from "../base/stream.ts";
 import { count, oneLine, oneOf } from "../base/text.ts";
 import type { Provider } from "../course/provider.ts";
-import { askSecret, askText, askUnseen, canAsk } from "../kit/ask.ts";
+import { canAsk } from "../kit/ask.ts";
 import { command } from "../kit/command.ts";
 import type { Context } from "../kit/context.ts";
 import { SERVICE_EXITS } from "../kit/exit-codes.ts";
 import { isSet } from "../kit/values.ts";
 import type { Words } from "../kit/words.ts";
 import { isSameAddress } from "../settings/address.ts";
-import { keyWarnings, requireSafe, testRetries } from "../settings/connection.ts";
+import { keyWarnings, testRetries } from "../settings/connection.ts";
 import { type Credentials, saveCredentials } from "../settings/credentials.ts";
-import { resolveSettings, type Settings } from "../settings/resolve.ts";
-import { SETTINGS } from "../settings/table.ts";
+import { resolveSettings } from "../settings/resolve.ts";
+import { credentialsFromAnswers, credentialsFromInput } from "./entered-credentials.ts";
 
 interface Request {
   readonly withKey: boolean;
@@ -54,18 +53,17 @@ async function logIn({ withKey }: Request, context: Needs): Promise<void> {
     );
   }
   // The set to save in may be one that is only now made.
-  const settings = await resolveSettings({ ...given, mayBeNew: true });
+  const settings = await resolveSettings({ ...given, saving: true });
   const path = settings.userFile;
   if (path === undefined) {
     throw new CatalogError("output", "there is no place for your config file", {
       next: "Set XDG_CONFIG_HOME or HOME to a folder that can be written.",
     });
   }
-  const read = async (): Promise<Credentials> => {
-    const baseUrl = await baseUrlFor(withKey, settings, context);
-    return { baseUrl, apiKey: await (withKey ? keyFromInput(context) : ask(context)) };
-  };
-  const credentials = await (withKey ? read() : askUnseen(read, context));
+  for (const warning of settings.warnings) await messages.warn(warning);
+  const credentials = withKey
+    ? await credentialsFromInput(settings, context)
+    : await credentialsFromAnswers(settings, context);
   const { baseUrl } = credentials;
   for (const warning of keyWarnings(credentials.apiKey)) await messages.warn(warning);
   const providers = await tested(
@@ -74,69 +72,11 @@ async function logIn({ withKey }: Request, context: Needs): Promise<void> {
 
   const profile = settings.profile?.value;
   const replaced = await saveCredentials({ path, platform, profile }, credentials);
-  const use = profile === undefined ? "" : `; --profile ${profile} uses it`;
+  const use = profile === undefined ? "" : `, in the profile ${JSON.stringify(profile)}`;
   await messages.info(`Saved the key for ${baseUrl} in ${path}${use}.`);
   if (replaced !== undefined) await messages.info(`It replaces the one for ${replaced}.`);
   await messages.info(ownedText(providers));
   await tellShadows(credentials, context);
-}
-
-async function baseUrlFor(withKey: boolean, settings: Settings, context: Needs): Promise<string> {
-  const { given, options } = context;
-  const known = settings.baseUrl?.value;
-  const isGiven = given.flags.baseUrl !== undefined;
-  if (withKey || isGiven) {
-    if (known === undefined) {
-      throw usageError("no base URL is set", "Pass --base-url, or set CATALOG_BASE_URL.");
-    }
-    requireSafe(known, options.insecureHttp);
-    return known;
-  }
-  const checked = (answer: string): string => {
-    const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
-    requireSafe(baseUrl, options.insecureHttp);
-    return baseUrl;
-  };
-  const question = { message: "Base URL of the service:", usual: known };
-  return checked(await askText(question, refusalOf(checked), context));
-}
-
-async function ask(context: Needs): Promise<string> {
-  const checked = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-  return checked(await askSecret("API key:", refusalOf(checked), context));
-}
-
-/** Why an answer cannot be taken, in the words of its check. */
-function refusalOf(check: (answer: string) => string): (answer: string) => string | undefined {
-  return (answer) => {
-    try {
-      check(answer);
-      return undefined;
-    } catch (error) {
-      if (error instanceof CatalogError) return error.message;
-      throw error;
-    }
-  };
-}
-
-/** No key is longer; in bytes. */
-const LONGEST_KEY = 64 * 1024;
-
-async function keyFromInput({ io }: Needs): Promise<string> {
-  if (io.in.isTerminal) {
-    throw usageError(
-      "--with-key reads the key from standard input, which is a terminal",
-      "Leave --with-key out to be asked, or pass the key by a pipe.",
-    );
-  }
-  const bytes = await readAll(io.in.stream, LONGEST_KEY);
-  const text = bytes
-    ?.toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trim();
-  if (text === "") throw usageError("standard input holds no key");
-  if (text === undefined) throw usageError("standard input is too long for a key");
-  return SETTINGS.apiKey.parse(text, "standard input");
 }
 
 async function tested(client: CatalogClient): Promise<readonly Provider[]> {
@@ -169,7 +109,7 @@ async function tellShadows(saved: Credentials, { given, messages }: Needs): Prom
     await messages.warn(
       `the base URL here is still ${baseUrl.value} (${baseUrl.origin}), to which the saved key is not sent`,
     );
-  } else if (apiKey !== undefined && apiKey.source !== "user config") {
+  } else if (apiKey !== undefined && apiKey.value !== saved.apiKey) {
     await messages.warn(`the key of ${apiKey.origin} still comes before the saved one`);
   }
 }

@@ -21,18 +21,17 @@ export const logout = command({
 });
 
 async function logOut(_: undefined, { given, platform, messages }: Needs): Promise<void> {
-  const { userFile: path, profile } = await resolveSettings({ ...given, mayBeNew: true });
+  const { userFile: path, profile, warnings } = await resolveSettings({ ...given, saving: true });
+  for (const warning of warnings) await messages.warn(warning);
   const place = { platform, profile: profile?.value };
   const found = path === undefined ? undefined : await forgetCredentials({ path, ...place });
-  const where = profile === undefined ? "" : ` in the profile ${profile.value}`;
+  const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
   if (found === undefined) {
     await messages.info(`No key is saved${where}; there is nothing to forget.`);
   } else {
-    const address = found === true ? "" : ` for ${found}`;
+    const address = found.baseUrl === undefined ? "" : ` for ${found.baseUrl}`;
     await messages.info(`Forgot the key${address}${where}.`);
   }
-  const after = await resolveSettings({ ...given, mayBeNew: true });
-  if (after.apiKey !== undefined) {
-    await messages.warn(`there is still a key: ${after.apiKey.origin}`);
-  }
+  const { apiKey } = await resolveSettings({ ...given, saving: true });
+  if (apiKey !== undefined) await messages.warn(`there is still a key: ${apiKey.origin}`);
 }

@@ -31,7 +31,7 @@ interface Request {
 /** Serves until it is stopped, or until the command has ended. */
 export const sandbox = command({
   description:
-    "Serves every endpoint, rule, error and limit of the API from memory. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with its code.",
+    "Serves every endpoint, rule, error and limit of the API from memory. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with that command's code.",
   arguments: [
     {
       name: "-- command",
@@ -44,7 +44,7 @@ export const sandbox = command({
     {
       name: "port",
       value: "<n>",
-      description: `port to listen on, 0 for a free one (default ${DEFAULT_PORT})`,
+      description: `port to listen on, 0 for a free one (default ${DEFAULT_PORT}; around a command a free one)`,
     },
     { name: "host", value: "<address>", description: "address to listen on (default 127.0.0.1)" },
     {
@@ -61,7 +61,7 @@ export const sandbox = command({
     { says: "Start with courses", line: "catalog sandbox --seed courses/" },
     { says: "Rehearse a script, in CI too", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
   ],
-  exits: [1],
+  exits: [1, 3],
   showsKey: true,
   parse: parseRequest,
   run: serve,

@@ -6,19 +6,16 @@ import type { Context } from "../kit/context.ts";
 import { SERVICE_EXITS } from "../kit/exit-codes.ts";
 import { checkFields, rendererFor, type Showing } from "../kit/show.ts";
 import { connectionOf, testRetries } from "../settings/connection.ts";
-import type { Settings } from "../settings/resolve.ts";
+import type { Resolved, Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName } from "../settings/table.ts";
 
-type Needs = Pick<
-  Context,
-  "io" | "options" | "paint" | "messages" | "settings" | "connect" | "given"
->;
+type Needs = Pick<Context, "io" | "options" | "paint" | "messages" | "settings" | "connect">;
 
 /** GET providers. */
 export const status = command({
   description:
     "Shows every setting with where it comes from, and asks the service for your providers to see " +
-    "whether the key is taken. Ends with 4 when it is not, with 6 when nobody answers.",
+    "whether the key is taken. Ends with 4 when it is not, with 6 when the service cannot be reached or keeps failing.",
   examples: [
     { says: "What is in effect here", line: "catalog status" },
     { says: "Is the key good? For a script", line: "catalog status --json | jq .service" },
@@ -64,33 +61,26 @@ async function showStatus(_: undefined, context: Needs): Promise<void> {
     single: isDocument,
   };
   const settings = await context.settings();
-  const shown = shownSettings(settings, context);
+  const rows = shownSettings(settings);
   const { service, failure } = await tested(settings, context);
   const renderer = await rendererFor(showing, context);
-  await renderer.rows(isDocument ? [{ settings: shown, service }] : rowsOf(shown, service));
+  await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
   await renderer.end();
   if (failure !== undefined) await context.messages.fail(failure);
 }
 
-function shownSettings(settings: Settings, { given }: Needs): Shown[] {
+function shownSettings(settings: Settings): Shown[] {
   const all = Object.keys(SETTINGS).map((name): Shown => {
-    const setting = settings[name as SettingName];
-    if (setting === undefined) return { name, value: null, source: null, origin: null };
-    const { value, source, origin } = setting;
-    return { name, value: name === "apiKey" ? MASK : value, source, origin };
+    const row = shown(name, settings[name as SettingName]);
+    return name === "apiKey" && row.value !== null ? { ...row, value: MASK } : row;
   });
-  return [...all, configFile(settings, given)];
+  return [...all, shown("config", settings.project)];
 }
 
-function configFile({ projectFile }: Settings, { configFile: flag, environment }: Needs["given"]) {
-  const name = "config";
-  if (projectFile === undefined) return { name, value: null, source: null, origin: null };
-  const value = projectFile;
-  if (flag !== undefined) return { name, value, source: "flag", origin: "--config" };
-  if (environment.CATALOG_CONFIG) {
-    return { name, value, source: "environment", origin: "CATALOG_CONFIG" };
-  }
-  return { name, value, source: "default", origin: "found from this folder upward" };
+function shown(name: string, setting: Resolved<string | number> | undefined): Shown {
+  if (setting === undefined) return { name, value: null, source: null, origin: null };
+  const { value, source, origin } = setting;
+  return { name, value, source, origin };
 }
 
 /** Asks for the providers, once unless somebody said how often. */
@@ -107,7 +97,7 @@ async function tested(
     const providers = await client.providers();
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {
-    const failure = asCatalogError(thrown);
+    const failure = adviceFor(asCatalogError(thrown), reachable !== null);
     if (failure.kind === "interrupted") throw failure;
     const service =
       failure.kind === "auth" && reachable !== null
@@ -117,10 +107,17 @@ async function tested(
   }
 }
 
+/** Who reads this has the status before their eyes. */
+function adviceFor(failure: CatalogError, isTold: boolean): CatalogError {
+  if (failure.kind !== "auth" || !isTold) return failure;
+  return failure.with({ next: 'Run "catalog login" with another key, or generate a new one.' });
+}
+
 function rowsOf(settings: readonly Shown[], service: Service): Readonly<Record<string, unknown>>[] {
   const facts = Object.entries(service).map(([name, value]) => ({
     name,
-    value: typeof value === "boolean" ? (value ? "yes" : "no") : value,
+    value:
+      value === null ? "not known" : typeof value === "boolean" ? (value ? "yes" : "no") : value,
     source: "service",
     origin: null,
   }));

@@ -19,3 +19,6 @@ export type ExitCode = keyof typeof EXIT_CODES;
 
 /** The codes of every command that asks the service. */
 export const SERVICE_EXITS: readonly ExitCode[] = [1, 4, 6];
+
+/** The codes of a run that a signal ended. */
+export const STOP_CODES = { SIGINT: 130, SIGTERM: 143 } as const satisfies Record<string, ExitCode>;

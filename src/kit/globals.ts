@@ -3,17 +3,23 @@ import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import { FORMATS, type Format } from "../output/format.ts";
-import { SETTINGS, type Setting, type SettingName } from "../settings/table.ts";
+import {
+  ALL_SETTINGS,
+  CONFIG_CHOICE,
+  describedSetting,
+  SETTINGS,
+  type SettingName,
+} from "../settings/table.ts";
 import type { Flag, Words } from "./words.ts";
 
 /** The flags that say which service is asked, and how. */
 const CONNECTION_FLAGS: readonly Flag[] = [
   ...settingFlags(),
   {
-    name: "config",
-    value: "<file>",
+    name: CONFIG_CHOICE.flag,
+    value: CONFIG_CHOICE.placeholder,
     completes: "file",
-    description: "project config to use instead of the one found",
+    description: CONFIG_CHOICE.description,
   },
   { name: "insecure-http", description: "allow http:// to a host that is not this machine" },
 ];
@@ -50,13 +56,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 
 /** The flags of the settings that have one. */
 function settingFlags(): Flag[] {
-  return Object.values<Setting<string | number>>(SETTINGS).flatMap((setting) => {
+  return ALL_SETTINGS.flatMap((setting) => {
     if (setting.flag === undefined) return [];
-    const usual = setting.default === undefined ? "" : ` (default ${setting.default})`;
     const value = setting.placeholder ?? "<text>";
     const completes = setting === SETTINGS.profile ? { completes: "profile" as const } : {};
-    const description = `${setting.description}${usual}`;
-    return [{ name: setting.flag, value, ...completes, description }];
+    return [{ name: setting.flag, value, ...completes, description: describedSetting(setting) }];
   });
 }
 
@@ -126,5 +130,5 @@ function fieldsOf(text: string): readonly string[] {
     .map((field) => field.trim())
     .filter((field) => field !== "");
   if (fields.length === 0) throw usageError("--fields names no field");
-  return fields;
+  return [...new Set(fields)];
 }

@@ -23,7 +23,7 @@ export async function providerIdOf(
   const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
   const meant = problem?.suggestion;
   throw usageError(
-    `--provider ${word}: ${problem?.message}`,
+    `--provider ${word} ${problem?.message.replace(/^provider /, "")}`,
     meant === undefined ? '"catalog providers ls" lists them.' : `Did you mean ${meant}?`,
   );
 }

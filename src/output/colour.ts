@@ -17,7 +17,7 @@ export function colourLevel(
   allowed: boolean,
 ): ColourLevel {
   if (!allowed || (environment.NO_COLOR ?? "") !== "") return 0;
-  if (environment.FORCE_COLOR !== undefined) return forcedLevel(environment.FORCE_COLOR);
+  if (environment.FORCE_COLOR) return forcedLevel(environment.FORCE_COLOR);
   if (environment.TERM === "dumb" || !output.isTerminal) return 0;
   if (/^(truecolor|24bit)$/i.test(environment.COLORTERM ?? "")) return 3;
   return /256/.test(environment.TERM ?? "") ? 2 : 1;

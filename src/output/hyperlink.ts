@@ -5,8 +5,9 @@ import { oneLine } from "../base/text.ts";
 import { urlOf } from "../base/url.ts";
 
 /**
- * Whether addresses become hyperlinks: as `FORCE_HYPERLINK` says; else on a terminal with colours
- * that is known to take them, which nobody else draws on: no tmux, no screen, no CI service.
+ * Whether addresses become hyperlinks: only on a terminal with colours; there as `FORCE_HYPERLINK`
+ * says, else on one that is known to take them, which nobody else draws on: no tmux, no screen, no
+ * CI service.
  *
  * @param coloured whether the output has colours; without them it gets no escape sequence at all
  */
@@ -15,9 +16,9 @@ export function hyperlinksIn(
   environment: Environment,
   coloured: boolean,
 ): boolean {
-  const forced = environment.FORCE_HYPERLINK;
-  if (forced !== undefined) return !/^(0|false)?$/i.test(forced);
   if (!output.isTerminal || !coloured) return false;
+  const forced = environment.FORCE_HYPERLINK;
+  if (forced) return !/^(0|false)$/i.test(forced);
   return !isWrapped(environment) && KNOWN.some((takesLinks) => takesLinks(environment));
 }
 

@@ -44,19 +44,23 @@ export async function saveCredentials(
 }
 
 /**
- * Takes the pair out of the file; a set or a file that is empty then goes.
+ * Takes the pair out of the file; a set or a file that is empty then goes. Where there is no key, an
+ * address alone is a setting like any other, and stays.
  *
- * @returns what was there: the address, or true for a key without one; undefined for nothing
+ * @returns the address of the key that is gone, where the file had one; undefined without a key
  * @throws like `saveCredentials`
  */
-export async function forgetCredentials(place: Place): Promise<string | true | undefined> {
+export async function forgetCredentials(
+  place: Place,
+): Promise<{ readonly baseUrl?: string } | undefined> {
   const config = await readUserConfig(place.path, place.platform);
   const set = setIn(config, place);
-  if (!PAIR.some((key) => Object.hasOwn(set, key))) return undefined;
+  if (!Object.hasOwn(set, SETTINGS.apiKey.configKey)) return undefined;
   await write(place, config, (all) =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !PAIR.includes(key))),
   );
-  return addressIn(config, place) ?? true;
+  const baseUrl = addressIn(config, place);
+  return baseUrl === undefined ? {} : { baseUrl };
 }
 
 function setIn(config: ConfigFile | undefined, { profile }: Place): Mapping {
@@ -70,25 +74,29 @@ function addressIn(config: ConfigFile | undefined, place: Place): string | undef
   return typeof address === "string" ? address : undefined;
 }
 
+/** What the file says with a change to one of its sets; empty sets are left out. */
+function changedConfig({ profile }: Place, config: ConfigFile | undefined, set: Mapping): Mapping {
+  const values = config?.values ?? {};
+  const profiles = new Map(Object.entries(config?.profiles ?? {}));
+  if (profile === undefined) return withProfiles(set, profiles);
+  if (Object.keys(set).length > 0) return withProfiles(values, profiles.set(profile, set));
+  profiles.delete(profile);
+  const { [SETTINGS.profile.configKey]: usual, ...others } = values;
+  // A set that is gone must not be the usual one any more.
+  return withProfiles(usual === profile ? others : values, profiles);
+}
+
+function withProfiles(values: Mapping, profiles: ReadonlyMap<string, Mapping>): Mapping {
+  return profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
+}
+
 async function write(
   place: Place,
   config: ConfigFile | undefined,
   change: (set: Mapping) => Mapping,
 ): Promise<void> {
-  const { path, profile } = place;
-  const changed = change(setIn(config, place));
-  const values = profile === undefined ? changed : (config?.values ?? {});
-  const profiles = new Map(Object.entries(config?.profiles ?? {}));
-  if (profile !== undefined) {
-    profiles.set(profile, changed);
-    if (Object.keys(changed).length === 0) profiles.delete(profile);
-  }
-  const usual = SETTINGS.profile.configKey;
-  const { [usual]: named, ...others } = values;
-  // A set that is gone must not be the usual one any more.
-  const kept = named === profile && !profiles.has(profile ?? "") ? others : values;
-  const sets = profiles.size === 0 ? {} : { profiles: Object.fromEntries(profiles) };
-  const content = { ...kept, ...sets };
+  const { path } = place;
+  const content = changedConfig(place, config, change(setIn(config, place)));
   // A link leads to where somebody keeps such files; it is to go on doing so.
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
   if (Object.keys(content).length === 0 && !isLink) {

@@ -5,9 +5,10 @@ import type { Explorer } from "cosmiconfig/dist/Explorer.js";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { isMapping } from "../base/values.ts";
 import { type ConfigFile, configFile } from "./config-file.ts";
+import { type Place, placeIn, placeOfFault } from "./fault-place.ts";
 
 /** The names under which a project config is found, nearest folder first (cli.md section 5). */
-const CONFIG_FILES = [
+export const CONFIG_FILES = [
   "package.json",
   ".catalogrc",
   ".catalogrc.json",
@@ -34,8 +35,8 @@ export async function readProjectConfig(
   const found = await (near === undefined
     ? explorer.load(resolve(folder, named ?? ""))
     : explorer.search(near)
-  ).catch((cause: unknown) => {
-    throw unreadable(cause, named ?? near ?? folder);
+  ).catch(async (cause: unknown) => {
+    throw await unreadable(cause, named ?? near ?? folder);
   });
   if (found !== null && !found.isEmpty) return configFile(found.filepath, found.config);
   // A file that is empty, or a package.json that only mentions the word, is not the nearest config.
@@ -88,20 +89,23 @@ async function dataExplorer(): Promise<Explorer> {
   });
 }
 
-function unreadable(cause: unknown, where: string): CatalogError {
+async function unreadable(cause: unknown, where: string): Promise<CatalogError> {
   if (cause instanceof CatalogError) return cause;
   const file = isMapping(cause) && typeof cause.filepath === "string" ? cause.filepath : where;
-  return new CatalogError("usage", `could not read the config file ${file}: ${reasonOf(cause)}`, {
+  const code = systemCode(cause);
+  const place = code === undefined ? await placeOf(cause, file) : undefined;
+  // In words of our own: a parser's may quote the key in the file.
+  const why = code === undefined ? "it is not valid YAML or JSON" : (NO_FILE.get(code) ?? code);
+  return new CatalogError("usage", `could not read the config file ${file}: ${why}`, {
     file,
+    ...place,
     next: "A config file is JSON or YAML, and is never executed.",
   });
 }
 
-/** Why a file could not be read, in words of our own: a parser's may quote the key in the file. */
-function reasonOf(cause: unknown): string {
-  const code = systemCode(cause);
-  if (code !== undefined) return code === "ENOENT" ? "there is no such file" : code;
-  const mark = isMapping(cause) && isMapping(cause.mark) ? cause.mark : undefined;
-  if (typeof mark?.line !== "number") return "it is not valid YAML or JSON";
-  return `it is not valid YAML, in line ${mark.line + 1}`;
+const NO_FILE: ReadonlyMap<string, string> = new Map([["ENOENT", "there is no such file"]]);
+
+async function placeOf(cause: unknown, file: string): Promise<Place | undefined> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return placeIn(cause) ?? (await placeOfFault(text));
 }

@@ -2,7 +2,7 @@
 
 import { realpath } from "node:fs/promises";
 import type { Environment } from "../base/environment.ts";
-import { usageError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
@@ -10,6 +10,7 @@ import { isSameAddress } from "./address.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { readProjectConfig } from "./project.ts";
 import {
+  CONFIG_CHOICE,
   type Defaulted,
   SETTINGS,
   type Setting,
@@ -36,8 +37,8 @@ export type SettledValues = {
 
 /** Every setting that has a value, and what else the files came to. */
 export type Settings = SettledValues & {
-  /** The project config in use, if there is one. */
-  readonly projectFile?: string;
+  /** The project config in use, if there is one: its path, and who named it. */
+  readonly project?: Resolved<string>;
   /** Where the user's config file is, there or not; none where there is no place for it. */
   readonly userFile?: string;
   /** The saved key that is not used, as it belongs to another address. */
@@ -63,8 +64,11 @@ export interface Given {
   readonly folder: string;
   /** The config file that `--config` names. */
   readonly configFile?: string | undefined;
-  /** Whether the profile in effect may be one that no file holds yet. */
-  readonly mayBeNew?: boolean;
+  /**
+   * Whether the user's config is to be changed. Then the profile in effect may be one that no file
+   * holds yet, and a fault of the project's config is only a warning.
+   */
+  readonly saving?: boolean;
 }
 
 /** One set of settings in a file. */
@@ -76,14 +80,14 @@ interface Layer {
 
 /** Reads the config files and settles all settings. @throws CatalogError of kind `usage` */
 export async function resolveSettings(given: Given): Promise<Settings> {
-  const { project, user, userFile } = await readConfigs(given);
+  const { project, user, userFile, warnings } = await readConfigs(given);
   const common = [
     ...layer(project, project?.values, "project config"),
     ...layer(user, user?.values, "user config"),
   ];
   const profile = settle("profile", SETTINGS.profile, given, common);
   // Who names a set means it more than what stands outside of the sets.
-  const layers = [...setsNamed(profile, project, user, given.mayBeNew === true), ...common];
+  const layers = [...setsNamed(profile, project, user, given.saving === true), ...common];
   const { apiKey: keySetting, ...others } = SETTINGS;
   const settled = Object.entries(others).map(([name, setting]) => [
     name,
@@ -99,9 +103,9 @@ export async function resolveSettings(given: Given): Promise<Settings> {
     ...values,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(withheld === undefined ? {} : { withheld }),
-    ...(project === undefined ? {} : { projectFile: project.file }),
+    ...(project === undefined ? {} : { project: { value: project.file, ...chosenBy(given) } }),
     ...(userFile === undefined ? {} : { userFile }),
-    warnings: user?.warnings ?? [],
+    warnings,
   };
 }
 
@@ -113,15 +117,29 @@ export async function profileNames(given: Given): Promise<readonly string[]> {
 
 async function readConfigs(given: Given) {
   const { environment, platform, folder } = given;
-  const named = given.configFile ?? (environment.CATALOG_CONFIG || undefined);
+  const named = given.configFile ?? (environment[CONFIG_CHOICE.variable] || undefined);
   const userFile = userConfigPath(environment, platform);
+  const faults: string[] = [];
   const [project, user] = await Promise.all([
-    readProjectConfig(folder, named),
+    readProjectConfig(folder, named).catch((cause: unknown) => {
+      if (given.saving !== true || !(cause instanceof CatalogError)) throw cause;
+      faults.push(cause.message);
+      return undefined;
+    }),
     userFile === undefined ? undefined : readUserConfig(userFile, platform),
   ]);
+  const warnings = [...faults, ...(user?.warnings ?? [])];
   // Named as the project's, or linked to, the user's own file is no other: its keys stay bound.
   const isSame = project !== undefined && user !== undefined && (await areOne(project, user));
-  return { project: isSame ? undefined : project, user, userFile };
+  return { project: isSame ? undefined : project, user, userFile, warnings };
+}
+
+/** Who says which file the project config is. */
+function chosenBy({ configFile, environment }: Given): Omit<Resolved<string>, "value"> {
+  const { flag, variable } = CONFIG_CHOICE;
+  if (configFile !== undefined) return { source: "flag", origin: `--${flag}` };
+  if (environment[variable]) return { source: "environment", origin: variable };
+  return { source: "default", origin: "found from this folder upward" };
 }
 
 async function areOne(...files: readonly ConfigFile[]): Promise<boolean> {
@@ -147,7 +165,7 @@ function setsNamed(
   profile: Resolved<string> | undefined,
   project: ConfigFile | undefined,
   user: ConfigFile | undefined,
-  mayBeNew: boolean,
+  saving: boolean,
 ): Layer[] {
   if (profile === undefined) return [];
   const name = profile.value;
@@ -159,7 +177,7 @@ function setsNamed(
     ...layer(project, setOf(project), "project config"),
     ...layer(user, setOf(user), "user config"),
   ];
-  if (layers.length > 0 || mayBeNew) return layers;
+  if (layers.length > 0 || saving) return layers;
   const names = namesOf(project, user);
   const meant = closest(name, names);
   const known =
@@ -167,7 +185,7 @@ function setsNamed(
       ? `No profile is set up; "catalog login --profile ${name}" makes one.`
       : `There is ${oneOf(names, "and")}.`;
   throw usageError(
-    `there is no profile ${JSON.stringify(name)}`,
+    `there is no profile ${JSON.stringify(name)}, which ${profile.origin} names`,
     meant === undefined ? known : `Did you mean ${meant}?`,
   );
 }

@@ -116,6 +116,25 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+/** Every setting, where its name does not matter. */
+export const ALL_SETTINGS: readonly Setting<string | number>[] = Object.values(SETTINGS);
+
+/** What a setting is, with its default. */
+export function describedSetting({
+  description,
+  default: usual,
+}: Setting<string | number>): string {
+  return usual === undefined ? description : `${description} (default ${usual})`;
+}
+
+/** Which file is the project config: no setting, as no config file could say it. */
+export const CONFIG_CHOICE = {
+  flag: "config",
+  variable: "CATALOG_CONFIG",
+  placeholder: "<file>",
+  description: "project config to use instead of the one found",
+} as const;
+
 /** The value's type of each setting. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value>
@@ -129,7 +148,8 @@ function baseUrl(text: string, origin: string): string {
   // Whatever stands before an @ may be a password, and is not shown.
   if (trimmed.includes("@")) throw wrong("holds a user name or password");
   // What is no address at all may be the key, in the wrong place.
-  if (!trimmed.includes(":")) throw wrong("does not begin with https://");
+  if (trimmed === "") throw wrong("is empty");
+  if (!trimmed.includes(":")) throw wrong("is no address, such as https://api.catalog.example");
   const url = urlOf(trimmed);
   if (url === undefined) throw wrong(`is not a URL: ${trimmed}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {

@@ -5,6 +5,7 @@ import type { Environment } from "../base/environment.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { userFolder } from "../base/user-folder.ts";
 import { type ConfigFile, configFile } from "./config-file.ts";
+import { type Place, placeOfFault } from "./fault-place.ts";
 
 /** What the user's config file says, and what is odd about the file itself. */
 export interface UserConfig extends ConfigFile {
@@ -39,25 +40,26 @@ export async function readUserConfig(
     throw unusable(path, code ?? "it cannot be read");
   }
   return {
-    ...configFile(path, parsed(path, text)),
+    ...configFile(path, await parsed(path, text)),
     warnings: platform === "win32" ? [] : await loose(path),
   };
 }
 
-function parsed(path: string, text: string): unknown {
+async function parsed(path: string, text: string): Promise<unknown> {
   // An empty file says nothing, like none.
   if (text.trim() === "") return {};
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     // The parser's own words would quote the key.
-    throw unusable(path, "it is not valid JSON");
+    throw unusable(path, "it is not valid JSON", await placeOfFault(text));
   }
 }
 
-function unusable(path: string, why: string): CatalogError {
+function unusable(path: string, why: string, place?: Place): CatalogError {
   return new CatalogError("usage", `could not read your config file ${path}: ${why}`, {
     file: path,
+    ...place,
     next: 'Mend it, or remove it and run "catalog login" again.',
   });
 }

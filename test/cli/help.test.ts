@@ -34,7 +34,9 @@ describe("the help of a command", () => {
     "%s: usage, every flag under its heading, examples, exit codes, the environment",
     async (path, { command }) => {
       const help = await helpOf([...path.split(" "), "--help"], 200);
-      expect(help).toMatch(new RegExp(`^Usage: catalog ${path}.* \\[flags\\]\n`));
+      expect(help).toMatch(
+        new RegExp(`^Usage: catalog ${path}.* \\[flags\\]( \\[-- command...\\])?\n`),
+      );
       for (const { name, description, group = "Flags" } of [
         ...(command.flags ?? []),
         ...GLOBAL_FLAGS,
@@ -80,7 +82,7 @@ describe("the help of a command", () => {
         const rest = `${before}\n${after.split("\n\n").slice(-2).join("\n")}`;
         for (const line of rest.split("\n")) {
           const isFree =
-            line.length <= columns || !line.trim().includes(" ") || /--|^Usage/.test(line);
+            line.length <= columns || !line.trim().includes(" ") || /--|^Usage|^Also/.test(line);
           expect(isFree, line).toBe(true);
         }
       }
@@ -136,6 +138,37 @@ describe("the help of a group and of the program", () => {
     for (const meaning of Object.values(EXIT_CODES)) expect(flat(help)).toContain(meaning);
     for (const { variable } of Object.values(SETTINGS)) expect(help).toContain(variable);
     for (const words of [["--help"], ["-h"], ["help"]]) expect(await helpOf(words, 200)).toBe(help);
+  });
+});
+
+describe("help is found wherever it is asked for", () => {
+  test.each([
+    ["help courses ls", "courses ls --help"],
+    ["courses help ls", "courses ls --help"],
+    ["course help list", "courses ls --help"],
+    ["--help courses ls", "courses ls --help"],
+    ["courses --help ls", "courses ls --help"],
+    ["--json courses -h ls", "courses ls --help"],
+    ["courses ls --help --limit 3", "courses ls --help"],
+    ["courses help", "courses --help"],
+    ["help help", "--help"],
+    ["--no-color help", "--help"],
+    ["-o json help", "--help"],
+    ["--no-color help config", "help config"],
+    ["help config --no-color", "help config"],
+    ["help --output json config -q", "help config"],
+  ])("%s is %s", async (line, same) => {
+    expect(await helpOf(line.split(" "))).toBe(await helpOf(same.split(" ")));
+  });
+
+  test("a value, and what stands behind --, ask for none", async () => {
+    for (const line of [
+      "courses ls --name help",
+      "sandbox -- catalog help",
+      "sandbox -- x --help",
+    ]) {
+      expect(await helpOf(line.split(" ")), line).toBe("");
+    }
   });
 });
 

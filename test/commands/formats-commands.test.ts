@@ -72,8 +72,11 @@ describe.each(COMMANDS)("%s", (line, count) => {
       const [first = ""] = lines(ran.stdout);
       expect(first.trim()).toMatch(format === "ndjson" ? /^\{"id":"[^"]*"\}$/ : /^id$/i);
     }
-    const refused = ["--fields", "id,id", "-o", "id"];
-    expectRefused(await (await drifted()).run([...line.split(" "), ...refused]), 2);
+    const other = / (ls|get)\b/.test(line) ? "id,name" : "id,action";
+    expectRefused(
+      await (await drifted()).run([...line.split(" "), "--fields", other, "-o", "id"]),
+      2,
+    );
   });
 
   test("refuses an unknown field before any request", async () => {

@@ -118,14 +118,17 @@ describe("an address", () => {
     expect((await r.run(words, { environment: WEZTERM })).stdout).not.toContain("\u001b");
   });
 
-  test("is a link in a pipe only by FORCE_HYPERLINK, and never in data", async () => {
+  test("is no link in a pipe, nor in data, whatever FORCE_HYPERLINK says", async () => {
     const r = await holding(numbered(1));
     const environment = { FORCE_HYPERLINK: "1" };
-    const run = async (format: string) =>
-      (await r.run(["courses", "ls", "--fields", "url", "-o", format], { environment })).stdout;
-    expect(await run("table")).toContain(link);
+    const run = async (format: string, terminal: boolean) => {
+      const words = ["courses", "ls", "--fields", "url", "-o", format];
+      return (await r.run(words, { environment, terminal })).stdout;
+    };
+    expect(await run("table", true)).toContain(link);
+    expect(await run("table", false)).not.toContain("\u001b");
     for (const format of ["json", "ndjson", "yaml", "csv"]) {
-      expect(await run(format)).not.toContain("\u001b");
+      expect(await run(format, true)).not.toContain("\u001b");
     }
   });
 });

@@ -63,7 +63,7 @@ describe("what is saved", () => {
     await save(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r, ["--profile", "it's"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("--profile it's uses it");
+    expect(ran.stderr).toContain(`, in the profile "it's".`);
     expect(await saved(r)).toEqual({
       ...{ baseUrl: "https://old.example", apiKey: "older.key-of-them" },
       profiles: { "it's": pairOf(r.sandbox.baseUrl) },

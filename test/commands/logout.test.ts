@@ -35,7 +35,7 @@ describe("the pair goes", () => {
     const ran = await logOut(r, ["--profile", "a"]);
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining("Forgot the key for https://catalog.example in the profile a.\n"),
+      expect.stringContaining('Forgot the key for https://catalog.example in the profile "a".\n'),
     ]);
     expect(await saved(r)).toEqual({ ...PAIR, profiles: { a: { retries: 1 }, b: PAIR } });
   });
@@ -63,12 +63,12 @@ describe("nothing to forget is fine, and said", () => {
   test.each([
     ["no file", undefined, [], ""],
     ["no pair", { retries: 2 }, [], ""],
-    ["no such set", PAIR, ["--profile", "x"], " in the profile x"],
+    ["no such set", PAIR, ["--profile", "x"], ' in the profile "x"'],
     [
       "no pair in the set",
       { profiles: { x: { retries: 2 } } },
       ["--profile", "x"],
-      " in the profile x",
+      ' in the profile "x"',
     ],
   ])("%s", async (_, config, words, where) => {
     const r = await rig();
@@ -117,4 +117,21 @@ test("a config file that is broken is told, and stays", async () => {
   await save(r, `{"apiKey": "${PAIR.apiKey}"`);
   expectRefused(await r.run(["logout"]), 2);
   await expect(saved(r)).rejects.toThrow(SyntaxError);
+});
+
+test("an address without a key is a setting like any other, and stays", async () => {
+  const r = await rig();
+  await save(r, { baseUrl: "https://catalog.example" });
+  const ran = await logOut(r);
+  expect([ran.code, ran.stderr]).toEqual([0, "No key is saved; there is nothing to forget.\n"]);
+  expect(await saved(r)).toEqual({ baseUrl: "https://catalog.example" });
+});
+
+test("a broken project config keeps nobody from forgetting a key", async () => {
+  const r = await rig();
+  await save(r, PAIR);
+  await r.write(".catalogrc", "nope: 1\n");
+  const ran = await logOut(r);
+  expect([ran.code, ran.requests]).toEqual([0, []]);
+  expect(ran.stderr).toMatch(/^warning: unknown setting nope in .*\nForgot the key for /);
 });

@@ -56,15 +56,17 @@ test("CI=false is no CI service", () => {
 });
 
 test.each([
-  ["1", true],
-  ["yes", true],
-  ["0", false],
-  ["false", false],
-  ["", false],
-])("FORCE_HYPERLINK=%s wins over everything: %s", (word, expected) => {
+  ["1", true, true],
+  ["yes", true, true],
+  ["0", false, false],
+  ["false", false, false],
+  ["", false, true],
+])("FORCE_HYPERLINK=%s wins over what a terminal is, not over having none", (word, odd, known) => {
   const environment = { FORCE_HYPERLINK: word, TMUX: "1", CI: "1" };
-  expect(hyperlinksIn(pipe, environment, false)).toBe(expected);
-  expect(hyperlinksIn(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(expected);
+  expect(hyperlinksIn(terminal, environment, true)).toBe(odd);
+  expect(hyperlinksIn(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(known);
+  expect(hyperlinksIn(terminal, environment, false)).toBe(false);
+  expect(hyperlinksIn(pipe, environment, true)).toBe(false);
 });
 
 const link = (target: string, text: string) =>

@@ -38,7 +38,7 @@ describe("saving and forgetting", () => {
 
   test("forgetting the last of it removes the file, and leaves no draft", async () => {
     const { userFile: path } = await place({ user: JSON.stringify({ profiles: { a: PAIR } }) });
-    expect(await forgetCredentials({ path, platform, profile: "a" })).toBe(URL);
+    expect(await forgetCredentials({ path, platform, profile: "a" })).toEqual({ baseUrl: URL });
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
     expect(await forgetCredentials({ path, platform })).toBeUndefined();
   });

@@ -218,3 +218,16 @@ describe("the connection", () => {
     expect(warnings.join()).not.toContain("one.two");
   });
 });
+
+describe("a config file that is broken is placed", () => {
+  test.each([
+    [".catalogrc", "baseUrl: https://a.example\nretries: [1\ntimeout: 3\n", 3],
+    [".catalogrc.json", '{"retries": 1,\n "timeout": 3,,}', 2],
+    ["catalog.config.yaml", "retries: 1\nretries: 2\n", 2],
+  ])("%s", async (name, text, line) => {
+    await expect(settled({ files: { [name]: text } })).rejects.toMatchObject({
+      kind: "usage",
+      facts: { file: expect.stringContaining(name), line, column: expect.any(Number) },
+    });
+  });
+});
