@@ -1,4 +1,5 @@
 /** The door: hands the process's parts to the program, and its exit code back. */
+import { systemCode } from "./base/errors.ts";
 import { outputOver } from "./base/stream.ts";
 import { systemClock } from "./base/system-clock.ts";
 import { STOP_CODES } from "./kit/exit-codes.ts";
@@ -83,6 +84,7 @@ function systemWorld(): World {
     folder: process.cwd(),
     platform: process.platform,
     clock: systemClock,
+    processes: { own: process.pid, isRunning },
     signal: controller.signal,
     holdStop: () => {
       holds++;
@@ -91,4 +93,13 @@ function systemWorld(): World {
       };
     },
   };
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    // Somebody else's process is one all the same.
+    return systemCode(error) === "EPERM";
+  }
 }

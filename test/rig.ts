@@ -8,6 +8,7 @@ import type { Transport } from "../src/api/transport.ts";
 import { undiciTransport } from "../src/api/undici-transport.ts";
 import type { Clock } from "../src/base/clock.ts";
 import type { IO, Output } from "../src/base/io.ts";
+import type { Processes } from "../src/base/processes.ts";
 import { main } from "../src/main.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
@@ -29,6 +30,9 @@ export function testClock(): Clock & { readonly waits: number[] } {
     },
   };
 }
+
+/** The processes as the test's own sees them: itself alone. */
+export const PROCESSES: Processes = { own: process.pid, isRunning: (id) => id === process.pid };
 
 /** A text that a program wrote, with the manners of a stream. */
 export class MemoryOutput implements Output {
@@ -112,6 +116,7 @@ export class Rig {
       environment,
       folder: this.folder,
       platform: "linux",
+      processes: PROCESSES,
       clock: this.clock,
       signal: new AbortController().signal,
       holdStop: () => () => undefined,

@@ -1,5 +1,7 @@
 /** `catalog sandbox`: serves the whole API locally, alone or around a command (cli.md section 9). */
+import { resolve } from "node:path";
 import { asCatalogError, usageError } from "../base/errors.ts";
+import { count } from "../base/text.ts";
 import { isMapping } from "../base/values.ts";
 import { textDiagnostics } from "../files/diagnostic.ts";
 import { runChild } from "../kit/child.ts";
@@ -9,9 +11,10 @@ import { readCourseFiles } from "../kit/course-files.ts";
 import { AlreadyTold } from "../kit/told.ts";
 import { isSet, textFlag, wholeFlag } from "../kit/values.ts";
 import type { Words } from "../kit/words.ts";
+import { openDataStore } from "../sandbox/data-store.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
-import type { Seed } from "../sandbox/store.ts";
+import type { Seed, Store } from "../sandbox/store.ts";
 import { SETTINGS } from "../settings/table.ts";
 
 const DEFAULT_PORT = 4010;
@@ -20,6 +23,8 @@ interface Request {
   readonly port: number;
   readonly host: string;
   readonly seed?: string;
+  /** The file to keep the state in, as it was typed. */
+  readonly data?: string;
   /** Milliseconds. */
   readonly latency: number;
   /** 0 to 1. */
@@ -31,7 +36,7 @@ interface Request {
 /** Serves until it is stopped, or until the command has ended. */
 export const sandbox = command({
   description:
-    "Serves every endpoint, rule, error and limit of the API from memory. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with that command's code.",
+    "Serves every endpoint, rule, error and limit of the API, from memory or from a file of its own. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with that command's code.",
   arguments: [
     {
       name: "-- command",
@@ -53,12 +58,19 @@ export const sandbox = command({
       completes: "file",
       description: "users, keys, providers and courses: a file, or a folder of courses",
     },
+    {
+      name: "data",
+      value: "<file>",
+      completes: "file",
+      description: "keep the state in this file, across restarts; made if it is not there",
+    },
     { name: "latency", value: "<ms>", description: "delay every answer by this" },
     { name: "fail", value: "<rate>", description: "fail this share of the requests, 0 to 1" },
   ],
   examples: [
     { says: "Serve, and use it from another terminal", line: "catalog sandbox" },
     { says: "Start with courses", line: "catalog sandbox --seed courses/" },
+    { says: "Keep what it holds for the next time", line: "catalog sandbox --data sandbox.data" },
     { says: "Rehearse a script, in CI too", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
   ],
   exits: [1, 3],
@@ -79,6 +91,8 @@ function parseRequest(words: Words): Request {
   const port = wholeFlag(words, "port", 0);
   if (port !== undefined && port > 65_535) throw usageError(`--port is above 65535: ${port}`);
   const seed = textFlag(words, "seed");
+  const data = textFlag(words, "data");
+  if (data?.trim() === "") throw usageError("--data names no file");
   if (isSet(words, "json") || textFlag(words, "output") !== undefined) {
     throw usageError("sandbox has no --output");
   }
@@ -87,6 +101,7 @@ function parseRequest(words: Words): Request {
     port: port ?? (command === undefined ? DEFAULT_PORT : 0),
     host: textFlag(words, "host") ?? "127.0.0.1",
     ...(seed === undefined ? {} : { seed }),
+    ...(data === undefined ? {} : { data }),
     latency: latencyFlag(words),
     fail: rateFlag(textFlag(words, "fail")),
     command: command ?? [],
@@ -110,31 +125,77 @@ function rateFlag(text: string | undefined): number {
 }
 
 async function serve(request: Request, context: Context): Promise<number | undefined> {
-  const seed = await readSeed(request.seed, context);
+  const state = await openState(request, context);
   // From here on a stop signal closes the server in order, or is passed to the command.
   const release = context.holdStop();
+  try {
+    return await serveState(state, request, context);
+  } finally {
+    await state.close();
+    release();
+  }
+}
+
+/** What a sandbox begins with, and where it is kept. */
+interface State {
+  readonly seed: Seed;
+  /** None where it is kept in memory alone. */
+  readonly store?: Store;
+  close(): Promise<void>;
+}
+
+async function openState({ seed, data }: Request, context: Context): Promise<State> {
+  if (data === undefined) {
+    return { seed: await readSeed(seed, context), close: async () => undefined };
+  }
+  const { folder, processes, clock } = context;
+  return await openDataStore({
+    file: data,
+    path: resolve(folder, data),
+    seed: () => readSeed(seed, context),
+    reopen: () => {
+      if (seed === undefined) return;
+      throw usageError(
+        `${data} is there already, and --seed is only for a new one`,
+        "Leave --seed out, or name another file.",
+      );
+    },
+    processes,
+    clock,
+  });
+}
+
+async function serveState(
+  { seed, store }: State,
+  request: Request,
+  context: Context,
+): Promise<number | undefined> {
   const { port, host, latency, fail } = request;
   const { clock, environment } = context;
   // Of all settings only this one matters here; a broken one elsewhere must not stop a rehearsal.
   const { variable, parse } = SETTINGS.vendor;
   const vendor = environment[variable] ? parse(environment[variable], variable) : undefined;
-  const running = await startSandbox({ seed, port, host, latency, fail, vendor, clock });
+  const running = await startSandbox({ seed, store, port, host, latency, fail, vendor, clock });
   const key = seed.users[0]?.key ?? "";
   try {
     if (request.command.length > 0) {
       const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
       return await runChild(request.command, variables, context);
     }
-    await announce(running.baseUrl, seed, context);
+    await announce(running.baseUrl, seed, request, context);
     await stopped(context.signal);
     return undefined;
   } finally {
     await running.close();
-    release();
   }
 }
 
-async function announce(baseUrl: string, seed: Seed, { io, messages }: Context): Promise<void> {
+async function announce(
+  baseUrl: string,
+  seed: Seed,
+  { data }: Request,
+  { io, messages }: Context,
+): Promise<void> {
   const [user] = seed.users;
   await io.out.write(
     [
@@ -149,7 +210,13 @@ async function announce(baseUrl: string, seed: Seed, { io, messages }: Context):
   );
   const others = seed.users.length - 1;
   if (others > 0) await messages.info(`The seed has ${others} more with keys of their own.`);
-  await messages.info("Ctrl-C stops it; what it holds is then gone.");
+  if (data === undefined) {
+    await messages.info("Ctrl-C stops it; what it holds is then gone.");
+    return;
+  }
+  const courses = seed.users.reduce((sum, user) => sum + user.courses.length, 0);
+  await messages.info(`${data} holds ${count(courses, "course")}, and keeps what changes.`);
+  await messages.info("Ctrl-C stops it.");
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

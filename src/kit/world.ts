@@ -3,6 +3,7 @@ import type { Transport } from "../api/transport.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Environment } from "../base/environment.ts";
 import type { IO } from "../base/io.ts";
+import type { Processes } from "../base/processes.ts";
 
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";
@@ -15,6 +16,7 @@ export interface World {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
+  readonly processes: Processes;
   /** Aborted by the first stop signal, whose name is the reason. */
   readonly signal: AbortSignal;
   /**

@@ -8,8 +8,18 @@ interface Entry {
   course: StoredCourse;
 }
 
+/** A store that can be changed at once, for one that keeps it elsewhere. */
+export interface MemoryStore extends Store {
+  /** The course of that id, whoever owns it. @throws Error when there is none */
+  stored(id: string): StoredCourse;
+  /** Takes a course, in the place of the one with its id if there is one. */
+  put(course: StoredCourse): void;
+  /** Gives the course of that id away. @throws Error when there is none */
+  take(id: string): void;
+}
+
 /** A store that starts from a seed and forgets all at its end. */
-export function memoryStore(seed: Seed): Store {
+export function memoryStore(seed: Seed): MemoryStore {
   const users = new Map<string, User>();
   const owners = new Map<string, User>();
   const byId = new Map<string, Entry>();
@@ -33,7 +43,7 @@ export function memoryStore(seed: Seed): Store {
     slugs.add(entry.course.slug);
     for (const list of listsOf(entry.course)) list.splice(placeOf(entry, list), 0, entry);
   };
-  const take = (entry: Entry): void => {
+  const withdraw = (entry: Entry): void => {
     slugs.delete(entry.course.slug);
     for (const list of listsOf(entry.course)) list.splice(placeOf(entry, list), 1);
   };
@@ -41,6 +51,16 @@ export function memoryStore(seed: Seed): Store {
     if (byId.has(course.id)) throw new Error(`the store holds a course ${course.id} already`);
     insert({ created, course });
     created += 1;
+  };
+  const replace = (course: StoredCourse): void => {
+    const entry = entryOf(course.id);
+    withdraw(entry);
+    entry.course = course;
+    insert(entry);
+  };
+  const take = (id: string): void => {
+    withdraw(entryOf(id));
+    byId.delete(id);
   };
   const owns = (user: User, { course }: Entry): boolean => owners.get(course.provider_id) === user;
   const candidates = (user: User, { id, providerId }: CourseQuery): readonly Entry[] => {
@@ -72,17 +92,12 @@ export function memoryStore(seed: Seed): Store {
     },
     hasCourse: (id) => byId.has(id),
     hasSlug: (slug) => slugs.has(slug),
+    stored: (id) => entryOf(id).course,
+    put: (course) => (byId.has(course.id) ? replace(course) : add(course)),
+    take,
     add: async (course) => add(course),
-    replace: async (course) => {
-      const entry = entryOf(course.id);
-      take(entry);
-      entry.course = course;
-      insert(entry);
-    },
-    remove: async (id) => {
-      take(entryOf(id));
-      byId.delete(id);
-    },
+    replace: async (course) => replace(course),
+    remove: async (id) => take(id),
   };
 }
 

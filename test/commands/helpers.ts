@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { course, MemoryOutput, type Ran, type Rig, rig, testClock } from "../rig.ts";
+import { course, MemoryOutput, PROCESSES, type Ran, type Rig, rig, testClock } from "../rig.ts";
 import { type Fate, type Unreliable, unreliable } from "../unreliable.ts";
 
 /** The nth id of a family that no clock gives out. */
@@ -131,6 +131,7 @@ export function start(
     },
     folder,
     platform: "linux",
+    processes: PROCESSES,
     clock,
     signal: controller.signal,
     holdStop: () => () => undefined,

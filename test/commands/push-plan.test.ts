@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { MemoryOutput, type Rig, rig } from "../rig.ts";
+import { MemoryOutput, PROCESSES, type Rig, rig } from "../rig.ts";
 import { held, holding, id, lines, numbered } from "./helpers.ts";
 import { json, push, READS, SEWING, unnamed } from "./push-files.ts";
 
@@ -22,6 +22,7 @@ async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
     },
     folder,
     platform: "linux",
+    processes: PROCESSES,
     clock,
     signal: new AbortController().signal,
     holdStop: () => () => undefined,
