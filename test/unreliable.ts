@@ -69,10 +69,15 @@ async function deal(
   outgoing.end(body);
 }
 
-async function forward(
-  target: string,
-  incoming: IncomingMessage,
-): Promise<{ status: number; headers: IncomingMessage["headers"]; body: Buffer }> {
+/** An answer that was got, and passed on to nobody yet. */
+export interface Passed {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** Asks `target` what was asked here. */
+export async function forward(target: string, incoming: IncomingMessage): Promise<Passed> {
   const { method, headers } = incoming;
   return await new Promise((resolve, reject) => {
     const url = new URL(incoming.url ?? "/", target);

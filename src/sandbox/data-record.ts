@@ -35,7 +35,7 @@ export function lineOf(record: Heading | Change): string {
 const CHECKSUM_LENGTH = 8;
 
 /** The value of a line without its line feed; undefined when it is not as it was written. */
-function valueOf(line: Buffer): unknown {
+function recordIn(line: Buffer): unknown {
   const json = line.subarray(CHECKSUM_LENGTH + 1);
   const isWhole =
     line.length > CHECKSUM_LENGTH + 1 &&
@@ -52,7 +52,7 @@ function checksum(json: string | Buffer): string {
 
 /** The first line; undefined when it is damaged or of another format. */
 export function readHeading(line: Buffer): Heading | undefined {
-  const value = valueOf(line);
+  const value = recordIn(line);
   return isMapping(value) &&
     value.sandbox === FORMAT &&
     isList(value.users) &&
@@ -72,7 +72,7 @@ function isUser(value: unknown): value is User {
 
 /** Any other line; undefined when it is damaged. */
 export function readChange(line: Buffer): Change | undefined {
-  const value = valueOf(line);
+  const value = recordIn(line);
   if (!isMapping(value)) return undefined;
   if (typeof value.remove === "string") return { remove: value.remove };
   return isCourse(value.put) ? { put: value.put } : undefined;
