@@ -1,8 +1,11 @@
 /** Reads the service's answers: a value, or an error of the right kind with the service's words. */
 
 import { CatalogError, type Facts, type Kind } from "../base/errors.ts";
+import { grouped } from "../base/text.ts";
 import { urlOf } from "../base/url.ts";
 import { isMapping } from "../base/values.ts";
+import type { Course } from "../course/wire.ts";
+import { isCertificateCode, PROXY_REFUSED } from "./no-answer.ts";
 import { mayPass, type Outcome } from "./retry.ts";
 import type { Answer, NoAnswer, Request } from "./transport.ts";
 
@@ -39,12 +42,43 @@ function textOrNothing(value: unknown): string | undefined {
 
 /** The JSON value of a successful answer. @throws CatalogError `unreachable` when it is not JSON */
 export function jsonOf(request: Request, answer: Answer): unknown {
+  const value = parsed(request, answer);
+  if (!isDeeper(value, DEEPEST)) return value;
+  const how = `with more than ${grouped(DEEPEST)} lists and mappings inside one another`;
+  throw notTheService(request, answer, how);
+}
+
+function parsed(request: Request, answer: Answer): unknown {
   try {
     return JSON.parse(answer.text);
   } catch (cause) {
     const what = answer.text.trim() === "" ? "nothing" : describeBody(answer);
     throw notTheService(request, answer, `with ${what} where JSON belongs`, cause);
   }
+}
+
+/** A course needs five; whatever compares or writes a value runs out of stack a little deeper. */
+const DEEPEST = 1000;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+/**
+ * The course with that id among those that a look-up of it gave; undefined where it gave none.
+ *
+ * @throws CatalogError of kind `unreachable` where it gave others: who takes one for it may delete
+ * what was never kept
+ */
+export function courseAmong(courses: readonly Course[], id: string): Course | undefined {
+  const found = courses.find((course) => course.id.toLowerCase() === id.toLowerCase());
+  if (found !== undefined || courses.length === 0) return found;
+  const message = `the service was asked for course ${id}, and answered with another one`;
+  throw new CatalogError("unreachable", message, {
+    status: 200,
+    next: "Check that the base URL is that of the catalog service.",
+  });
 }
 
 /** An answer of a form that the service does not give. */
@@ -57,7 +91,7 @@ export function notTheService(
   return new CatalogError("unreachable", `${addressOf(request)} answered ${how}`, {
     status: answer.status,
     cause,
-    next: "Check that the base URL is that of the catalog service, and that no proxy answers in its place.",
+    next: THE_SERVICE,
   });
 }
 
@@ -86,7 +120,9 @@ function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>)
   if (status === 401) return "auth";
   if (mayPass(outcome)) return "unreachable";
   const namesCourse = request.method === "PATCH" || request.method === "DELETE";
-  if (namesCourse && (status === 404 || status === 406)) return "missing";
+  // A page is that of another site, which knows of no course.
+  if (namesCourse && (status === 404 || status === 406) && !isPage(outcome.answer))
+    return "missing";
   if (status > 500) return "unreachable";
   return "refused";
 }
@@ -127,9 +163,14 @@ function bodyRemark(answer: Answer): string {
   return answer.text.trim() === "" ? "" : `, with ${describeBody(answer)}`;
 }
 
+/** Whether the body is an HTML page: that of a proxy or of another site, never the service's. */
+export function isPage({ text }: Answer): boolean {
+  return /^\s*<(!doctype|html)/i.test(text.slice(0, 200));
+}
+
 function describeBody(answer: Answer): string {
-  const start = answer.text.trimStart().slice(0, 200).toLowerCase();
-  if (start.startsWith("<!doctype") || start.startsWith("<html")) return "an HTML page";
+  if (isPage(answer)) return "an HTML page";
+  const start = answer.text.trimStart();
   if (start.startsWith("{") || start.startsWith("[")) return "broken or unknown JSON";
   return "a text that is not JSON";
 }
@@ -140,11 +181,23 @@ function unanswered(request: Request, cause: NoAnswer, doing: string): CatalogEr
   return new CatalogError("unreachable", message, {
     code: cause.code,
     cause,
-    next: cause.passing
-      ? "Check the base URL and the network, then try again."
-      : "Check the base URL, or trust its certificate with NODE_EXTRA_CA_CERTS.",
+    next: afterNone(cause),
   });
 }
+
+function afterNone({ code, passing }: NoAnswer): string {
+  if (isCertificateCode(code)) {
+    return "Check the base URL, or trust its certificate with NODE_EXTRA_CA_CERTS.";
+  }
+  if (code === PROXY_REFUSED) {
+    return "Check the variable that names the proxy: a user name and a password stand in its URL, before an @.";
+  }
+  return passing ? "Check the base URL and the network, then try again." : THE_SERVICE;
+}
+
+/** What to do about an answer that is none of the service's. */
+const THE_SERVICE =
+  "Check that the base URL is that of the catalog service, and that no proxy answers in its place.";
 
 function addressOf(request: Request): string {
   return new URL(request.url).origin;

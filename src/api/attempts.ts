@@ -1,6 +1,8 @@
 /** Repeats a request as `retry.ts` decides, and remembers whether a lost try may have taken effect. */
 import type { Clock } from "../base/clock.ts";
-import { serviceSays } from "./answer.ts";
+import { isPage, serviceSays } from "./answer.ts";
+import { mayBeDone } from "./doubt.ts";
+import { strangersPage } from "./no-answer.ts";
 import { BUDGET, decide, isUncertain, type Outcome, ownPause } from "./retry.ts";
 import {
   type Answer,
@@ -91,7 +93,7 @@ export async function attempt(request: Request, options: AttemptOptions): Promis
     }
     // The look-up may have used up the time that was left.
     if (decision === "stop" || clock.now() >= deadline) return { outcome, uncertainBefore };
-    uncertainBefore ||= lost;
+    uncertainBefore ||= mayBeDone(outcome);
   }
 }
 
@@ -106,6 +108,7 @@ async function tryOnce(request: Request, send: Send, options: SendOptions): Prom
     if (answer.brokenBy !== undefined && !isDone(request, answer)) {
       return { noAnswer: answer.brokenBy };
     }
+    if (isDone(request, answer) && isPage(answer)) return { noAnswer: strangersPage() };
     return { answer, hasHint: serviceSays(answer).hint !== undefined };
   } catch (error) {
     if (error instanceof NoAnswer) return { noAnswer: error };

@@ -12,9 +12,10 @@ import { isUuid } from "../base/uuid.ts";
 import { isList, isMapping, type Mapping, once } from "../base/values.ts";
 import { isProvider, type Provider } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
-import { failure, jsonOf, notTheService } from "./answer.ts";
+import { courseAmong, failure, jsonOf, notTheService } from "./answer.ts";
 import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
 import { type Creation, createCourse } from "./creation.ts";
+import { inDoubt, mayBeDone } from "./doubt.ts";
 import { type Exchange, logging } from "./logging.ts";
 import { pacing } from "./pacing.ts";
 import { type ListOptions, pages, type Walked } from "./pages.ts";
@@ -99,7 +100,7 @@ export class CatalogClient {
 
   /** The course with that id, or undefined where the user has none. */
   async course(id: string): Promise<Course | undefined> {
-    return (await this.#page({ id: checkedId(id) }))[0];
+    return courseAmong(await this.#page({ id: checkedId(id) }), id);
   }
 
   /**
@@ -115,15 +116,20 @@ export class CatalogClient {
     return await createCourse(course, chosen, {
       request,
       attempt: (tookEffect) => this.#attempt(request, { tookEffect }),
-      lookUp: async (deadline) =>
-        (await this.#page({ id: course.id }, deadline === undefined ? {} : { deadline }))[0],
+      lookUp: async (deadline) => {
+        const extra = deadline === undefined ? {} : { deadline };
+        return courseAmong(await this.#page({ id: course.id }, extra), course.id);
+      },
     });
   }
 
   /** Changes the given attributes of a course. */
   async update(id: string, changes: Mapping): Promise<void> {
     const request = this.#request("PATCH", COURSES, { id: checkedId(id) }, changes);
-    await this.#expectDone(request, `update course ${id}`);
+    const { outcome, uncertainBefore } = await this.#attempt(request);
+    if (outcome === "took-effect" || isSuccess(outcome)) return;
+    const error = failure(request, outcome, `update course ${id}`);
+    throw uncertainBefore || mayBeDone(outcome) ? inDoubt(error, "have been changed", id) : error;
   }
 
   /** Deletes a course. @throws CatalogError of kind `missing` when there was none */
@@ -136,7 +142,8 @@ export class CatalogClient {
     if (outcome === "took-effect" || isSuccess(outcome)) return;
     // A lost answer to an earlier try explains why the course is gone now.
     if (uncertainBefore && "answer" in outcome && outcome.answer.status === 406) return;
-    throw failure(request, outcome, `delete course ${id}`);
+    const error = failure(request, outcome, `delete course ${id}`);
+    throw uncertainBefore || mayBeDone(outcome) ? inDoubt(error, "be gone", id) : error;
   }
 
   /** Sends one request as it is told, once, and gives back what came, of any status (`raw.ts`). */

@@ -1,6 +1,9 @@
 /** Says in plain words why a connection gave no answer. */
 import { systemCode } from "../base/errors.ts";
-import { NoAnswer } from "./transport.ts";
+import { NEVER_SENT, NoAnswer } from "./transport.ts";
+
+const TOO_LARGE = "the answer is larger than any of the service's can be";
+const NO_TLS = "what answered does not speak TLS, as an address with https needs";
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there (connection refused)",
@@ -14,12 +17,18 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "the connection could not be made in time",
   UND_ERR_SOCKET: "the connection was cut",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than any of the service's can be",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: TOO_LARGE,
+  UND_ERR_HEADERS_OVERFLOW: "the headers of the answer are larger than any of the service's can be",
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
 
 /** Repeating the same request meets the same end. */
 const LASTING = new Set([
   "UND_ERR_RES_EXCEEDED_MAX_SIZE",
+  "UND_ERR_HEADERS_OVERFLOW",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
   "UND_ERR_INVALID_ARG",
   "UND_ERR_DESTROYED",
   "UND_ERR_CLOSED",
@@ -38,7 +47,8 @@ export function noAnswer(error: unknown): NoAnswer {
       cause: error,
     });
   }
-  if (code.startsWith("HPE_")) {
+  // Some of them carry no code.
+  if (code.startsWith("HPE_") || (cause instanceof Error && cause.name === "HTTPParserError")) {
     return new NoAnswer("what answered does not speak HTTP", { code, cause: error });
   }
   return new NoAnswer(REASONS[code] ?? message, {
@@ -58,6 +68,31 @@ function rootCause(error: unknown): unknown {
   return cause;
 }
 
-function isCertificateCode(code: string): boolean {
+/** An answer that says itself that it is too large, or is when it is unpacked. */
+export function tooLarge(): NoAnswer {
+  return new NoAnswer(TOO_LARGE, { code: "TOO_LARGE", passing: false });
+}
+
+/** What a page that says 200 comes to where a write belongs: the service sends no pages. */
+export function strangersPage(): NoAnswer {
+  const code = "NOT_THE_SERVICE";
+  return new NoAnswer("an HTML page came in the place of its answer", { code, passing: false });
+}
+
+/** The code of a proxy that did not let a request through. */
+export const PROXY_REFUSED = "PROXY_REFUSED";
+
+/** The codes of requests that never got as far as the service. */
+const ON_THE_WAY =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_.*|PROXY_REFUSED|NOT_THE_SERVICE)$/;
+
+/** Whether the service may have got the request that was not answered. */
+export function mayHaveArrived({ code }: NoAnswer): boolean {
+  const isHeldBack = Object.values<string>(NEVER_SENT).includes(code);
+  return !isHeldBack && !ON_THE_WAY.test(code) && !isCertificateCode(code);
+}
+
+/** Whether the code is of a certificate that is not trusted. */
+export function isCertificateCode(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT|HOSTNAME_MISMATCH/.test(code);
 }

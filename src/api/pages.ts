@@ -1,10 +1,15 @@
 /** Walks a listing page by page, several pages at once (cli.md section 6). */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
+import { grouped } from "../base/text.ts";
+import { isUuid } from "../base/uuid.ts";
 import type { Course } from "../course/wire.ts";
 import type { CourseQuery } from "./query.ts";
 
 /** The largest page that the service gives (api.md, "Limits"). */
 const PAGE_SIZE = 100;
+
+/** So many courses no catalog holds: a listing that goes on behind them has no end. */
+const MOST_COURSES = 1_000_000;
 
 /** Which courses to list. */
 export interface ListOptions {
@@ -19,7 +24,10 @@ export interface ListOptions {
 export interface Walked {
   /** Whether more may exist than was asked for. */
   readonly more: boolean;
-  /** Whether a course was met twice: the listing moved while it was read, and may have hidden one. */
+  /**
+   * Whether a course was met twice, or one came behind a short page: the listing moved while it was
+   * read, and may have hidden one.
+   */
   readonly moved: boolean;
 }
 
@@ -27,6 +35,8 @@ export interface Walked {
  * Yields the courses of page after page in the order of the pages; a course met twice comes once.
  * Pages under way when the walk ends are given up by aborting `ending`.
  * The walk ends at a short page, or when `limit` courses came. Only the ids are remembered.
+ *
+ * @throws CatalogError of kind `unreachable` for a listing that repeats itself, or has no end
  */
 export async function* pages(
   read: (query: CourseQuery) => Promise<Course[]>,
@@ -58,12 +68,18 @@ export async function* pages(
       const rows = (await page.rows).slice(0, page.size);
       width = options.concurrency;
       // Pages under way behind a short one are still read: a listing may shift while it is walked.
-      ended ||= rows.length < page.size;
+      moved ||= ended && rows.length > 0;
+      ended = rows.length < page.size;
       while (!ended && ahead.length < width - 1 && next < start + limit) request();
-      const fresh = rows.filter((course) => !seen.has(course.id) && seen.add(course.id));
+      const fresh = rows.filter(({ id }) => {
+        const before = seen.size;
+        return seen.add(keyOf(id)).size > before;
+      });
       moved ||= fresh.length < rows.length;
       if (fresh.length > 0) yield fresh;
-      else if (!ended) throw endless();
+      else if (!ended) throw repeated();
+      if (!ended && limit === Number.POSITIVE_INFINITY && seen.size >= MOST_COURSES)
+        throw endless();
     }
   } finally {
     // Whoever stops early, or fails, waits for no page that is still under way.
@@ -71,8 +87,20 @@ export async function* pages(
   }
 }
 
-/** A service that ignores the offset would give the same page for ever. */
+/** What tells two courses apart: a UUID is the same in either case. */
+function keyOf(id: string): string {
+  return isUuid(id) ? id.toLowerCase() : id;
+}
+
 function endless(): CatalogError {
+  const message = `the listing does not end: it held ${grouped(MOST_COURSES)} courses so far`;
+  return new CatalogError("unreachable", message, {
+    next: "Ask for a part of it with --limit and --offset, or with a filter.",
+  });
+}
+
+/** A service that ignores the offset would give the same page for ever. */
+function repeated(): CatalogError {
   return new CatalogError(
     "unreachable",
     "the listing repeats itself: a whole page held no new course",

@@ -1,6 +1,8 @@
 /** Sends one request as it is told, once (cli.md sections 1 and 11). */
 import type { CatalogError } from "../base/errors.ts";
-import { failure, serviceSays } from "./answer.ts";
+import { failure, isPage, serviceSays } from "./answer.ts";
+import { mayBeDone } from "./doubt.ts";
+import { strangersPage } from "./no-answer.ts";
 import { checkCall, leavesBase } from "./raw-guard.ts";
 import {
   type Answer,
@@ -72,7 +74,9 @@ export async function sendRaw(
     answer = await send(request, { ...options, attempt: 1 });
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    throw failure(request, { noAnswer: error }, nameOf(request));
+    const outcome = { noAnswer: error };
+    const lost = failure(request, outcome, nameOf(request));
+    throw changes(request) && mayBeDone(outcome) ? lost.with({ next: LOOK_FIRST }) : lost;
   }
   const { status, reason = "", headers, bytes = Buffer.from(answer.text) } = answer;
   const whole = { status, reason, headers, body: bytes };
@@ -84,16 +88,32 @@ function failureOf(request: Request, answer: Answer): CatalogError | undefined {
   const { status, brokenBy } = answer;
   if (brokenBy !== undefined) {
     const doing = `read the answer to ${nameOf(request)}, which is HTTP ${status}`;
-    return failure(request, { noAnswer: brokenBy }, doing);
+    const error = failure(request, { noAnswer: brokenBy }, doing);
+    const isDone = changes(request) && status >= 200 && status < 300;
+    return isDone
+      ? error.with({ next: "The status says that it was done: do not send it again." })
+      : error;
   }
-  if (status >= 200 && status < 300) return undefined;
+  if (status >= 200 && status < 300) {
+    const isStrange = changes(request) && isPage(answer);
+    return isStrange ? failure(request, { noAnswer: strangersPage() }, nameOf(request)) : undefined;
+  }
   const hasHint = serviceSays(answer).hint !== undefined;
-  const error = failure(request, { answer, hasHint }, nameOf(request));
-  return error.with({ next: nextStep(error) });
+  const outcome = { answer, hasHint };
+  const error = failure(request, outcome, nameOf(request));
+  return error.with({ next: nextStep(error, changes(request) && mayBeDone(outcome)) });
+}
+
+/** What to do before a request is sent again that changes something. */
+const LOOK_FIRST = "The service may have done it all the same: look before you send it again.";
+
+function changes({ method }: Request): boolean {
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** What to do next, where that is something else for one request than for the work of a command. */
-function nextStep({ kind, facts }: CatalogError): string | undefined {
+function nextStep({ kind, facts }: CatalogError, mayBeDone: boolean): string | undefined {
+  if (mayBeDone) return LOOK_FIRST;
   if (kind === "unreachable") {
     return "Try again later: a raw request is sent once, and never repeated.";
   }

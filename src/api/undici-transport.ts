@@ -4,9 +4,9 @@ import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Environment } from "../base/environment.ts";
-import { usageError } from "../base/errors.ts";
+import { systemCode, usageError } from "../base/errors.ts";
 import { urlOf } from "../base/url.ts";
-import { noAnswer } from "./no-answer.ts";
+import { noAnswer, PROXY_REFUSED, tooLarge } from "./no-answer.ts";
 import {
   type Answer,
   interruption,
@@ -74,11 +74,24 @@ function proxyVariable({ baseUrl }: TransportOptions): "HTTPS_PROXY" | "HTTP_PRO
 /** Who is told that nothing answers must know that a proxy may be what did not. */
 function besideProxy(error: unknown, name: string): unknown {
   if (!(error instanceof NoAnswer) || error.kind === "interrupted") return error;
+  const through = `through the proxy that ${name} names, unless NO_PROXY says otherwise`;
+  const status = refusalOf(error);
   const { code, passing, cause } = error;
-  return new NoAnswer(
-    `through the proxy that ${name} names, unless NO_PROXY says otherwise: ${error.message}`,
-    { code, passing, cause },
-  );
+  if (status === undefined) {
+    return new NoAnswer(`${through}: ${error.message}`, { code, passing, cause });
+  }
+  const why = status === 407 ? "it asks for a user name and a password" : "it refused";
+  return new NoAnswer(`${through}: ${why} (HTTP ${status})`, {
+    code: PROXY_REFUSED,
+    passing: status >= 500,
+    cause,
+  });
+}
+
+/** The status with which a proxy refused to make a tunnel; undici tells it in words alone. */
+function refusalOf({ code, message }: NoAnswer): number | undefined {
+  const [, status] = /^Proxy response \((\d{3})\)/.exec(message) ?? [];
+  return code === "UND_ERR_ABORTED" && status !== undefined ? Number(status) : undefined;
 }
 
 /** The proxy agent, with the one method that it expects undici's whole entry to have added. */
@@ -147,6 +160,11 @@ async function exchange(
   const headers = flatten(response.headers);
   const head = { status: response.statusCode, reason: response.statusText, headers };
   const chunks: Uint8Array[] = [];
+  // An answer without a body, as to HEAD, announces what it would have.
+  if (sent.method !== "HEAD" && Number(headers["content-length"]) > MAX_RESPONSE_SIZE) {
+    response.body.on("error", () => undefined).destroy();
+    return { ...head, text: "", brokenBy: tooLarge() };
+  }
   try {
     for await (const chunk of response.body) chunks.push(chunk);
     const bytes = await decode(Buffer.concat(chunks), headers["content-encoding"]);
@@ -170,9 +188,15 @@ async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buff
   // An answer without a body, as to HEAD, still names the encoding that its body would have.
   if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
-  const limit = { maxOutputLength: MAX_RESPONSE_SIZE };
-  if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return zlib.unzipSync(bytes, limit);
-  if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
+  // A page of courses fits into one piece or two.
+  const limit = { maxOutputLength: MAX_RESPONSE_SIZE, chunkSize: 2 ** 18 };
+  try {
+    if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return zlib.unzipSync(bytes, limit);
+    if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
+  } catch (cause) {
+    if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw new NoAnswer("the answer is compressed, and damaged", { code: "ENCODING", cause });
+  }
   throw new NoAnswer(`the answer is encoded as ${encoding}, which nobody asked for`, {
     code: "ENCODING",
     passing: false,

@@ -1,7 +1,19 @@
 /** Writes files so that a reader sees the old content or the new, never half of it. */
 import { randomUUID } from "node:crypto";
-import type { Stats } from "node:fs";
-import { appendFile, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import {
+  appendFileSync,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { appendFile, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CatalogError, systemCode } from "./errors.ts";
 
@@ -13,7 +25,7 @@ import { CatalogError, systemCode } from "./errors.ts";
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await replaceWhole(path, content, { mode: PRIVATE });
+    replaceWhole(path, content, { mode: PRIVATE });
   } catch (cause) {
     throw refusal(path, cause);
   }
@@ -38,20 +50,36 @@ export async function writeOrdinaryFile(
     const old = await statOf(path);
     if (old?.isDirectory()) throw new Error("it is a folder");
     const isReplaced = old === undefined || (old.isFile() && !OPEN_FILE.test(path));
-    if (isReplaced)
-      await replaceWhole(old === undefined ? path : await realpath(path), content, old);
+    if (isReplaced) replaceWhole(old === undefined ? path : await realpath(path), content, old);
     else await appendFile(path, content, "utf8");
   } catch (cause) {
     throw refusal(name, cause);
   }
 }
 
-/** Adds to the end of a file. @throws CatalogError of kind `output` when the system refuses */
+/**
+ * Adds to the end of a file.
+ *
+ * @throws CatalogError of kind `output` when the system refuses, with the file as it was
+ */
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
   try {
-    await appendFile(path, content, "utf8");
+    const old = await statOf(path);
+    if (old === undefined || old.isFile()) appendWhole(path, content, old?.size);
+    else await appendFile(path, content, "utf8");
   } catch (cause) {
     throw refusal(name, cause);
+  }
+}
+
+/** @param size of the file; undefined where there is none yet */
+function appendWhole(path: string, content: string, size: number | undefined): void {
+  try {
+    appendFileSync(path, content, "utf8");
+  } catch (cause) {
+    if (size === undefined) rmSync(path, { force: true });
+    else truncateSync(path, size);
+    throw cause;
   }
 }
 
@@ -69,32 +97,42 @@ async function statOf(path: string): Promise<Stats | undefined> {
 
 const PRIVATE = 0o600;
 
-/** @param like whose mode and owner the new content gets; those of any new file without it */
-async function replaceWhole(
+/**
+ * All at once: a stop signal is heard only when nobody works, so that it leaves no draft behind.
+ *
+ * @param like whose mode and owner the new content gets; those of any new file without it
+ */
+function replaceWhole(
   target: string,
   content: string,
   like: Partial<Pick<Stats, "mode" | "uid" | "gid">> | undefined,
-): Promise<void> {
+): void {
   const draft = `${target}.${randomUUID()}.tmp`;
   try {
     // What is secret when it is done must not be open to others before.
-    const file = await open(draft, "wx", like === undefined ? undefined : PRIVATE);
+    const file = openSync(draft, "wx", like === undefined ? undefined : PRIVATE);
     try {
-      await file.writeFile(content, "utf8");
-      if (like?.uid !== undefined && like.gid !== undefined) {
-        // Only root may give a file away, and for others it is theirs already.
-        await file.chown(like.uid, like.gid).catch(() => undefined);
-      }
-      if (like?.mode !== undefined) await file.chmod(like.mode & 0o7777);
+      writeFileSync(file, content, "utf8");
+      if (like?.uid !== undefined && like.gid !== undefined) giveTo(file, like.uid, like.gid);
+      if (like?.mode !== undefined) fchmodSync(file, like.mode & 0o7777);
       // Else a machine that loses its power now may keep neither the old content nor the new.
-      if (like !== undefined) await file.sync();
+      if (like !== undefined) fsyncSync(file);
     } finally {
-      await file.close();
+      closeSync(file);
     }
-    await rename(draft, target);
+    renameSync(draft, target);
   } catch (cause) {
-    await rm(draft, { force: true });
+    rmSync(draft, { force: true });
     throw cause;
+  }
+}
+
+/** Only root may give a file away, and for others it is theirs already. */
+function giveTo(file: number, user: number, group: number): void {
+  try {
+    fchownSync(file, user, group);
+  } catch {
+    // It stays with whoever runs this.
   }
 }
 

@@ -1,30 +1,39 @@
 /** Writes a file that was not there, whole, and never in the place of another. */
 
 import { randomUUID } from "node:crypto";
-import { link, lstat, open, rm } from "node:fs/promises";
+import { closeSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { CatalogError, systemCode, usageError } from "./errors.ts";
 
 /**
- * Writes a new file.
+ * Writes a new file, all at once: a stop signal is heard only when nobody works, so that it leaves
+ * nothing behind.
  *
  * @param name the file as messages call it
  * @param path its absolute path
  * @throws CatalogError of kind `usage` when something is there already, or its folder is not; of
  * kind `output` when the system refuses. Either way nothing is left behind.
  */
-export async function writeNewFile(name: string, path: string, content: string): Promise<void> {
+export function writeNewFile(name: string, path: string, content: string): void {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeWhole(draft, content);
-    // Unlike a rename, a link fails where anything stands, however lately it came.
-    await link(draft, path).catch(async (cause: unknown) => {
-      if (!LINKLESS.has(systemCode(cause) ?? "")) throw cause;
-      await writeWhole(path, content);
-    });
+    writeWhole(draft, content);
+    if (!linked(draft, path)) writeWhole(path, content);
   } catch (cause) {
     throw refusal(name, cause);
   } finally {
-    await rm(draft, { force: true });
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Unlike a rename, a link fails where anything stands, however lately it came. */
+function linked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (cause) {
+    if (LINKLESS.has(systemCode(cause) ?? "")) return false;
+    throw cause;
   }
 }
 
@@ -38,15 +47,15 @@ export async function requireAbsent(name: string, path: string): Promise<void> {
 /** What file systems say that know no links. */
 const LINKLESS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-async function writeWhole(path: string, content: string): Promise<void> {
-  const file = await open(path, "wx");
+function writeWhole(path: string, content: string): void {
+  const file = openSync(path, "wx");
   try {
-    await file.writeFile(content, "utf8");
+    writeFileSync(file, content, "utf8");
   } catch (cause) {
-    await rm(path, { force: true });
+    rmSync(path, { force: true });
     throw cause;
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

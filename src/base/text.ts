@@ -34,6 +34,15 @@ export function grouped(amount: number): string {
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** As much of a stranger's name as a sentence has room for. */
+export function brief(name: string): string {
+  if (name.length <= LONGEST_NAME) return name;
+  // Never between the halves of a character.
+  return `${name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+const LONGEST_NAME = 200;
+
 /** A count with its noun: `1 course`, `3 courses`. */
 export function count(amount: number, singular: string, plural = `${singular}s`): string {
   return `${grouped(amount)} ${amount === 1 ? singular : plural}`;

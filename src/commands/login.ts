@@ -1,7 +1,7 @@
 /** `catalog login`: saves a key with the address that it belongs to (cli.md section 5). */
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { count, oneLine, oneOf } from "../base/text.ts";
+import { brief, count, oneLine, oneOf } from "../base/text.ts";
 import type { Provider } from "../course/provider.ts";
 import { canAsk } from "../kit/ask.ts";
 import { command } from "../kit/command.ts";
@@ -95,7 +95,7 @@ function ownedText(providers: readonly Provider[]): string {
   if (providers.length === 0) {
     return "It has no providers yet; they are added in the developer dashboard.";
   }
-  const names = providers.slice(0, MOST_NAMED).map(({ name }) => oneLine(name));
+  const names = providers.slice(0, MOST_NAMED).map(({ name }) => oneLine(brief(name)));
   const more = providers.length - names.length;
   const listed = oneOf(more > 0 ? [...names, `${more} more`] : names, "and");
   return `It has ${count(providers.length, "provider")}: ${listed}.`;

@@ -12,9 +12,10 @@ import { AlreadyTold } from "../kit/told.ts";
 import { isSet, textFlag, wholeFlag } from "../kit/values.ts";
 import type { Words } from "../kit/words.ts";
 import { openDataStore } from "../sandbox/data-store.ts";
+import { memoryStore } from "../sandbox/memory-store.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
-import type { Seed, Store } from "../sandbox/store.ts";
+import type { Seed, Store, User } from "../sandbox/store.ts";
 import { SETTINGS } from "../settings/table.ts";
 
 const DEFAULT_PORT = 4010;
@@ -131,24 +132,30 @@ async function serve(request: Request, context: Context): Promise<number | undef
   try {
     return await serveState(state, request, context);
   } finally {
-    await state.close();
-    release();
+    try {
+      await state.close();
+    } finally {
+      release();
+    }
   }
 }
 
 /** What a sandbox begins with, and where it is kept. */
 interface State {
-  readonly seed: Seed;
-  /** None where it is kept in memory alone. */
-  readonly store?: Store;
+  readonly users: readonly User[];
+  readonly store: Store;
+  /** How many courses it holds. */
+  readonly courses: number;
   close(): Promise<void>;
 }
 
 async function openState({ seed, data }: Request, context: Context): Promise<State> {
   if (data === undefined) {
-    return { seed: await readSeed(seed, context), close: async () => undefined };
+    const { users } = await readSeed(seed, context);
+    const courses = users.reduce((sum, user) => sum + user.courses.length, 0);
+    return { users, store: memoryStore({ users }), courses, close: async () => undefined };
   }
-  const { folder, processes, clock } = context;
+  const { folder, processes, clock, messages } = context;
   return await openDataStore({
     file: data,
     path: resolve(folder, data),
@@ -160,29 +167,33 @@ async function openState({ seed, data }: Request, context: Context): Promise<Sta
         "Leave --seed out, or name another file.",
       );
     },
+    fail: ({ message }) => {
+      void messages.warn(`${message}; changes are answered with 500 until it can be written`);
+    },
     processes,
     clock,
   });
 }
 
 async function serveState(
-  { seed, store }: State,
+  state: State,
   request: Request,
   context: Context,
 ): Promise<number | undefined> {
   const { port, host, latency, fail } = request;
   const { clock, environment } = context;
+  const { store, users } = state;
   // Of all settings only this one matters here; a broken one elsewhere must not stop a rehearsal.
   const { variable, parse } = SETTINGS.vendor;
   const vendor = environment[variable] ? parse(environment[variable], variable) : undefined;
-  const running = await startSandbox({ seed, store, port, host, latency, fail, vendor, clock });
-  const key = seed.users[0]?.key ?? "";
+  const running = await startSandbox({ store, port, host, latency, fail, vendor, clock });
   try {
     if (request.command.length > 0) {
+      const key = users[0]?.key ?? "";
       const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
       return await runChild(request.command, variables, context);
     }
-    await announce(running.baseUrl, seed, request, context);
+    await announce(running.baseUrl, state, request, context);
     await stopped(context.signal);
     return undefined;
   } finally {
@@ -192,11 +203,11 @@ async function serveState(
 
 async function announce(
   baseUrl: string,
-  seed: Seed,
+  { users, courses }: State,
   { data }: Request,
   { io, messages }: Context,
 ): Promise<void> {
-  const [user] = seed.users;
+  const [user] = users;
   await io.out.write(
     [
       `The sandbox serves at ${baseUrl}; the key is ${user?.key}.`,
@@ -208,13 +219,12 @@ async function announce(
       "",
     ].join("\n"),
   );
-  const others = seed.users.length - 1;
+  const others = users.length - 1;
   if (others > 0) await messages.info(`The seed has ${others} more with keys of their own.`);
   if (data === undefined) {
     await messages.info("Ctrl-C stops it; what it holds is then gone.");
     return;
   }
-  const courses = seed.users.reduce((sum, user) => sum + user.courses.length, 0);
   await messages.info(`${data} holds ${count(courses, "course")}, and keeps what changes.`);
   await messages.info("Ctrl-C stops it.");
 }

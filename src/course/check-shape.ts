@@ -223,10 +223,12 @@ function checkParagraphs(value: unknown, path: Path, report: Report): void {
 /** A number or boolean where a text belongs only lacks its quotation marks, if that text is right. */
 function wrongText(value: unknown, { format }: TextShape, path: Path, report: Report): void {
   const repaired = repairedText(value, "a text");
-  const fits = format === undefined || formatFault(format, String(value)) === undefined;
   const message = `${formatPath(path)} is ${describe(value)}, not a text`;
-  const suggestion = repaired !== undefined && fits ? { suggestion: repaired } : {};
-  report({ rule: "type", path, message, ...suggestion });
+  // What cannot be repaired may be a mapping, which not even `String` can make a text of.
+  const fits =
+    repaired !== undefined &&
+    (format === undefined || formatFault(format, String(value)) === undefined);
+  report({ rule: "type", path, message, ...(fits ? { suggestion: repaired } : {}) });
 }
 
 function wrongType(value: unknown, expected: string, path: Path, report: Report): void {

@@ -41,14 +41,14 @@ function listChanges(path: Path, value: readonly unknown[], old: readonly unknow
   while (start < shorter && sameDeep(value[start], old[start])) start++;
   let end = 0;
   while (end < shorter - start && sameDeep(value.at(-1 - end), old.at(-1 - end))) end++;
-  const changes: Change[] = [];
   const last = Math.max(value.length, old.length) - end;
-  for (let index = start; index < last; index++) {
+  const places = Array.from({ length: last - start }, (_, index) => start + index);
+  // One element may have changed in more places than a call can take arguments.
+  return places.flatMap((index) => {
     const to = index < value.length - end ? value[index] : null;
     const from = index < old.length - end ? old[index] : null;
-    changes.push(...valueChanges([...path, index], to, from));
-  }
-  return changes;
+    return valueChanges([...path, index], to, from);
+  });
 }
 
 function own(mapping: Mapping, key: string): unknown {

@@ -13,8 +13,9 @@ function sameValue(field: Field, one: unknown, other: unknown): boolean {
   if (field.shape.kind === "list" && field.shape.setLike && isList(left) && isList(right)) {
     return sameSet(left, right);
   }
-  if (field.shape.kind === "text" && field.shape.format === "uuid") {
-    return String(left).toLowerCase() === String(right).toLowerCase();
+  const isId = field.shape.kind === "text" && field.shape.format === "uuid";
+  if (isId && typeof left === "string" && typeof right === "string") {
+    return left.toLowerCase() === right.toLowerCase();
   }
   return sameDeep(left, right);
 }

@@ -1,6 +1,6 @@
 /** Checks what only the user's providers can tell: whose course it is, and where its page lies. */
 import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
+import { brief, oneOf } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { Mapping } from "../base/values.ts";
 import { PROVIDER_KEY } from "./fields.ts";
@@ -45,8 +45,8 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
   const match = findProvider(word, providers);
   if (match.found !== undefined) return [];
   if (match.candidates.length > 0) {
-    const ids = match.candidates.map((provider) => `${provider.id} (${provider.name})`);
-    const message = `provider names more than one of your providers: ${oneOf(ids, "and")}`;
+    const ids = match.candidates.map(({ id, name }) => `${brief(id)} (${brief(name)})`);
+    const message = `provider names more than one of your providers: ${some(ids)}`;
     return [
       { ...problem("provider-unknown", PROVIDER_KEY, message), ...notesOn(match.candidates) },
     ];
@@ -56,16 +56,30 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
     provider.name,
     domainOf(provider) ?? "",
   ]);
-  const suggestion = closest(
-    word,
-    words.filter((candidate) => findProvider(candidate, providers).found !== undefined),
-  );
+  const suggestion = suggested(word, words, providers);
   const message = `provider is none of your providers (${list(providers)})`;
   const unknown = {
     ...problem("provider-unknown", PROVIDER_KEY, message),
     ...notesOn(providers),
   };
   return [suggestion === undefined ? unknown : { ...unknown, suggestion }];
+}
+
+/** The nearest of the words that names one provider; of those that name several, few are tried. */
+function suggested(
+  word: string,
+  words: readonly string[],
+  providers: readonly Provider[],
+): string | undefined {
+  let left = words;
+  for (let tries = 0; tries < MOST_NAMED; tries++) {
+    const nearest = closest(word, left);
+    if (nearest === undefined || findProvider(nearest, providers).found !== undefined) {
+      return nearest;
+    }
+    left = left.filter((candidate) => candidate !== nearest);
+  }
+  return undefined;
 }
 
 function hostProblems(course: Mapping, providers: readonly Provider[]): Problem[] {
@@ -95,7 +109,8 @@ function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
   if (providers.length === 0) return {};
   const notes = providers.slice(0, MOST_NAMED).map((provider) => {
     const { id, name, slug } = provider;
-    return `One of them: ${name}, ${[slug, domainOf(provider), id].filter(Boolean).join(", ")}`;
+    const words = [slug, domainOf(provider) ?? "", id].filter((word) => word !== "");
+    return `One of them: ${brief(name)}, ${words.map(brief).join(", ")}`;
   });
   return { notes };
 }
@@ -108,6 +123,7 @@ function list(providers: readonly Provider[]): string {
 const MOST_NAMED = 5;
 
 function some(words: readonly string[]): string {
-  if (words.length <= MOST_NAMED) return oneOf(words, "and");
-  return `${words.slice(0, MOST_NAMED).join(", ")} and ${words.length - MOST_NAMED} more`;
+  if (words.length <= MOST_NAMED) return oneOf(words.map(brief), "and");
+  const named = words.slice(0, MOST_NAMED).map(brief);
+  return `${named.join(", ")} and ${words.length - MOST_NAMED} more`;
 }

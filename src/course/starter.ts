@@ -88,7 +88,7 @@ function providerNotes(providers: readonly Provider[]): string[] {
     ];
   }
   if (providers.length === 1) return [];
-  return ["Yours:", ...providers.map(({ id, name }) => `  ${id} ${oneLine(name)}`)];
+  return ["Yours:", ...providers.map(({ id, name }) => `  ${oneLine(`${id} ${name}`)}`)];
 }
 
 function comment(lines: readonly string[]): string {

@@ -35,6 +35,8 @@ class Placer {
   readonly #events: readonly Event[];
   readonly #text: string;
   readonly #anchors = new Map<string, PlacedNode>();
+  /** The last node that each anchor has marked, whether it has ended or not. */
+  readonly #marked = new Map<string, Event>();
   readonly #names = new Map<string, string>();
   readonly #repeated: TextProblem[] = [];
   readonly #complex: Span[] = [];
@@ -71,12 +73,14 @@ class Placer {
       const meant = this.#anchors.get(this.#text.slice(event.anchorStart, event.anchorEnd));
       return { ...meant, span };
     }
+    const isMarked = "anchorStart" in event && event.anchorStart >= 0;
+    const anchor = isMarked ? this.#text.slice(event.anchorStart, event.anchorEnd) : undefined;
+    if (anchor === undefined) return this.#content(event, empty);
+    this.#marked.set(anchor, event);
     const node = this.#content(event, empty);
-    if ("anchorStart" in event && event.anchorStart >= 0) {
-      const anchor = this.#text.slice(event.anchorStart, event.anchorEnd);
-      this.#anchors.set(anchor, node);
-      if (event.type === EVENT_ID.SCALAR) this.#names.set(anchor, nameOfScalar(this.#text, event));
-    }
+    // What is within may have the same anchor, and is then the one that aliases mean.
+    if (this.#marked.get(anchor) === event) this.#anchors.set(anchor, node);
+    if (event.type === EVENT_ID.SCALAR) this.#names.set(anchor, nameOfScalar(this.#text, event));
     return node;
   }
 
@@ -122,7 +126,7 @@ class Placer {
     while (!this.#atEnd()) {
       const keyEvent = this.#events[this.#next];
       const colon = pastBlanks(this.#text, entries.size === 0 ? start : end, ",{?");
-      const key = this.#node({ start: colon, end: colon + 1 });
+      const key = this.#node({ start: colon, end: Math.min(colon + 1, this.#text.length) });
       const name = keyEvent === undefined ? undefined : this.#nameOf(keyEvent);
       const value = this.#atEnd() ? key : this.#node(key.span);
       end = Math.max(end, value.span.end);
@@ -182,5 +186,7 @@ function plainName(written: string): string {
     return written.startsWith("-") ? "-Infinity" : "Infinity";
   }
   if (/^\.(?:nan|NaN|NAN)$/.test(written)) return "NaN";
-  return NUMBER.test(written) ? String(Number(written)) : written;
+  // A number beyond those that there are stays the text that it is written as.
+  const number = NUMBER.test(written) ? Number(written) : Number.NaN;
+  return Number.isFinite(number) ? String(number) : written;
 }

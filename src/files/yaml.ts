@@ -11,6 +11,7 @@ import {
 } from "./limits.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
+import { escapeBeyond } from "./yaml-escapes.ts";
 import { openingBefore, yamlFault, yamlReason } from "./yaml-fault.ts";
 import { tooManyAt } from "./yaml-limits.ts";
 import { complexKeys, duplicateKeys, placeEvents } from "./yaml-places.ts";
@@ -28,6 +29,8 @@ export function parseYaml(text: string): Parsed {
   } catch (error) {
     return unparsed(problemOf(error, text));
   }
+  const beyond = escapeBeyond(events, text);
+  if (beyond !== undefined) return unparsed(beyond);
   const places = (): readonly PlacedNode[] =>
     placeEvents(parseEvents(text, { maxDepth: DEPTH_READ }), text);
   // Hardly any course file has the sign of an alias at all, and a text is searched in no time.

@@ -46,25 +46,21 @@ function block(row: Mapping, options: RenderOptions, ruler: Ruler): string[] {
       ...entry,
       label: multiLine(entry.name).replaceAll("\n", "\\n"),
     }));
-  const widest = Math.max(0, ...others.map(({ label }) => ruler.width(label)));
+  // A service may give more fields, and longer texts, than a call can take arguments.
+  const widest = others.reduce((most, { label }) => Math.max(most, ruler.width(label)), 0);
   const isWide = room - widest - 2 >= NARROWEST;
   const indent = isWide ? widest + 2 : 2;
 
-  const lines: string[] = [];
-  if (title !== undefined) {
-    lines.push(...ruler.wrap(multiLine(String(title.value)), room).map(paint.bold));
-  }
-  for (const { name, label, value } of others) {
+  const head = title === undefined ? [] : ruler.wrap(multiLine(String(title.value)), room);
+  const body = others.flatMap(({ name, label, value }) => {
     const text = linesOf(name, value);
-    if (isWide) {
-      const mark = paint.cyan(label) + " ".repeat(indent - ruler.width(label));
-      lines.push(...hanging(mark, text, indent));
-    } else {
-      lines.push(...ruler.wrap(label, room).map(paint.cyan));
-      lines.push(...hanging(" ".repeat(indent), text));
+    if (!isWide) {
+      return [...ruler.wrap(label, room).map(paint.cyan), ...hanging(" ".repeat(indent), text)];
     }
-  }
-  return lines;
+    const mark = paint.cyan(label) + " ".repeat(indent - ruler.width(label));
+    return hanging(mark, text, indent);
+  });
+  return [...head.map(paint.bold), ...body];
 
   function linesOf(name: string, value: unknown): string[] {
     const width = room - indent;

@@ -1,5 +1,5 @@
 /** Shows what is to change: briefly, as `push` does (cli.md section 8). */
-import { count, oneLine, oneOf } from "../base/text.ts";
+import { brief, count, oneLine, oneOf } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { Paint } from "./colour.ts";
@@ -36,7 +36,7 @@ export function headline({ action, id, name, file }: PlanEntry, paint: Paint): s
   const [sign, colour] = SIGNS[action];
   const origin = [file, action === "create" ? undefined : id].filter((part) => part !== undefined);
   const where = origin.length === 0 ? "" : ` ${paint.dim(`(${oneLine(origin.join(", "))})`)}`;
-  return `${paint[colour](sign)} ${paint.bold(oneLine(name))}${where}`;
+  return `${paint[colour](sign)} ${paint.bold(oneLine(brief(name)))}${where}`;
 }
 
 const SIGNS = {

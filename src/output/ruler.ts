@@ -69,6 +69,9 @@ export async function loadRuler(): Promise<Ruler> {
 
   /** A word in pieces that fit; a character wider than the line is a piece of its own. */
   const pieces = (word: string, columns: number): string[] => {
+    // Measured sign by sign, a megabyte in one word would take seconds.
+    const line = new RegExp(`.{1,${Math.max(1, columns)}}`, "g");
+    if (ASCII.test(word)) return word.match(line) ?? [word];
     const found: string[] = [];
     let used = 0;
     let start = 0;
@@ -95,7 +98,7 @@ export async function loadRuler(): Promise<Ruler> {
       if (current !== undefined) lines.push(current);
       const parts = pieces(word, columns);
       current = parts.pop();
-      lines.push(...parts);
+      for (const part of parts) lines.push(part);
     }
     if (current !== undefined) lines.push(current);
     return lines;

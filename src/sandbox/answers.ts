@@ -110,6 +110,12 @@ export const unavailable: Answer = {
   body: { hint: null, details: "The sandbox fails on purpose at the rate given by --fail" },
 };
 
+/** More large bodies at once than the sandbox has room for. */
+export const crowded: Answer = {
+  status: 503,
+  body: { hint: null, details: "The sandbox holds too many large bodies at this moment" },
+};
+
 /** A fault of the sandbox itself; without a hint, as a failing service gives none. */
 export const internalError: Answer = {
   status: 500,

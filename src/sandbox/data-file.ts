@@ -1,154 +1,151 @@
-/** Reads a sandbox's data file, and writes a new one (cli.md section 9, `--data`). */
+/** Reads a sandbox's data file (cli.md section 9, `--data`). */
+import { constants } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import {
-  type Change,
-  type Heading,
-  headingOf,
-  lineOf,
-  readChange,
-  readHeading,
-} from "./data-record.ts";
-import type { StoredCourse } from "./record.ts";
-import type { Seed, User } from "./store.ts";
+import { FIRST, holdsWholeLine, mayBegin, readChange, readHeading } from "./data-record.ts";
+import type { Held } from "./held.ts";
+import type { User } from "./store.ts";
+
+/** Where a data file ends. */
+export interface End {
+  /** How many bytes its lines take; what follows was never acknowledged. */
+  readonly length: number;
+  /** The number of its last line. */
+  readonly number: number;
+}
 
 /** What a data file holds. */
 export interface Data {
-  readonly seed: Seed;
+  readonly users: readonly User[];
+  /** In the order of their creation. */
+  readonly courses: readonly Held[];
   /** How many lines said so; far more than there are courses when they changed often. */
   readonly lines: number;
-  /** How many bytes these lines take: what follows was never acknowledged. */
-  readonly length: number;
+  readonly end: End;
 }
 
-const LINE_FEED = 10;
+const LINE_FEED = "\n".charCodeAt(0);
 const CHUNK = 1024 * 1024;
+/** No line that was written is longer, since each was a text once. */
+const LONGEST_LINE = constants.MAX_STRING_LENGTH;
 
 /**
- * What the file holds, or undefined when there is none, or an empty one. A last line without an end
- * is a change that was cut off before anybody was told of it, and counts for nothing.
+ * What the file holds, or undefined when there is none, or an empty one. A last line that was cut off
+ * is a change that nobody was told of, and counts for nothing.
  *
  * @throws CatalogError of kind `file` with the line, when one is not as it was written
  */
 export async function readDataFile(file: string, path: string): Promise<Data | undefined> {
-  let heading: Heading | undefined;
-  let lines = 0;
-  let length = 0;
-  const courses = new Map<string, StoredCourse>();
-  const take = (line: Buffer): void => {
-    lines++;
-    length += line.length + 1;
-    if (heading === undefined) {
-      heading = readHeading(line);
-      if (heading === undefined) throw foreign(file);
-      return;
-    }
-    const change = readChange(line);
-    if (change === undefined) throw damaged(file, lines);
-    if ("remove" in change) courses.delete(change.remove);
-    else courses.set(change.put.id, change.put);
-  };
-  await eachLine(path, take).catch((cause: unknown) => {
-    if (systemCode(cause) !== "ENOENT") throw unreadable(file, cause);
-  });
-  if (heading === undefined) return undefined;
-  return { seed: seedOf(heading.users, [...courses.values()]), lines, length };
-}
-
-/** Calls for each line that has an end, without it. */
-async function eachLine(path: string, take: (line: Buffer) => void): Promise<void> {
-  let open: Buffer[] = [];
-  for await (const chunk of createReadStream(path, {
-    highWaterMark: CHUNK,
-  }) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const rest = chunk.subarray(start, end);
-      take(open.length === 0 ? rest : Buffer.concat([...open, rest]));
-      open = [];
-      start = end + 1;
-    }
-    if (start < chunk.length) open.push(chunk.subarray(start));
-  }
-}
-
-function seedOf(users: readonly User[], courses: readonly StoredCourse[]): Seed {
-  const owners = new Map(
-    users.flatMap((user) => user.providers.map(({ id }) => [id, user] as const)),
-  );
-  const byUser = new Map(users.map((user) => [user, [] as StoredCourse[]]));
-  for (const course of courses) {
-    const owner = owners.get(course.provider_id);
-    if (owner !== undefined) byUser.get(owner)?.push(course);
-  }
-  return { users: users.map((user) => ({ ...user, courses: byUser.get(user) ?? [] })) };
-}
-
-/**
- * Writes a data file that holds a seed, in the place of what may be there, whole or not at all.
- *
- * @returns how many bytes it has
- * @throws CatalogError of kind `output` when the system refuses
- */
-export async function writeDataFile(file: string, path: string, seed: Seed): Promise<number> {
-  const draft = `${path}.new`;
-  let length = 0;
+  const reader = new Reader(file);
+  let begun: Buffer[] = [];
+  let size = 0;
   try {
-    const handle = await open(draft, "w", 0o600);
-    try {
-      for (const text of textOf(seed)) length += await writeAt(handle, text, length);
-      await handle.sync();
-    } finally {
-      await handle.close();
+    const stream = createReadStream(path, { highWaterMark: CHUNK });
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      // A file of something else may be as large as it likes.
+      if (!reader.mayGoOn(chunk)) throw foreign(file);
+      let start = 0;
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        const rest = chunk.subarray(start, end);
+        reader.take(size === 0 ? rest : Buffer.concat([...begun, rest]));
+        begun = [];
+        size = 0;
+        start = end + 1;
+      }
+      if (start === chunk.length) continue;
+      begun.push(chunk.subarray(start));
+      size += chunk.length - start;
+      if (size > LONGEST_LINE) throw reader.damage();
     }
-    await rename(draft, path);
-    return length;
   } catch (cause) {
-    await rm(draft, { force: true });
-    throw new CatalogError("output", `could not write ${file}: ${systemCode(cause) ?? cause}`, {
-      file,
-      cause,
-    });
+    if (systemCode(cause) === "ENOENT") return undefined;
+    throw unreadable(file, cause);
   }
+  return reader.end(Buffer.concat(begun));
 }
 
-const COURSES_AT_ONCE = 500;
+/** Makes of lines what they say. */
+class Reader {
+  readonly #file: string;
+  readonly #courses = new Map<string, Held>();
+  readonly #providers = new Set<string>();
+  #users: readonly User[] | undefined;
+  #lines = 0;
+  #length = 0;
+  #number = 0;
 
-function* textOf({ users }: Seed): Generator<string> {
-  yield lineOf(headingOf(users));
-  for (const { courses } of users) {
-    for (let start = 0; start < courses.length; start += COURSES_AT_ONCE) {
-      yield courses
-        .slice(start, start + COURSES_AT_ONCE)
-        .map((course): Change => ({ put: course }))
-        .map(lineOf)
-        .join("");
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Whether the bytes that come next can be those of a data file. */
+  mayGoOn(bytes: Buffer): boolean {
+    return this.#users !== undefined || mayBegin(bytes);
+  }
+
+  /** Takes the next line, without its end. */
+  take(line: Buffer): void {
+    if (this.#users === undefined) this.#begin(line);
+    else this.#goOn(line);
+    this.#lines += 1;
+    this.#length += line.length + 1;
+  }
+
+  /** @param rest what stands behind the last line */
+  end(rest: Buffer): Data | undefined {
+    if (this.#users === undefined) {
+      if (rest.length === 0) return undefined;
+      throw foreign(this.#file);
+    }
+    if (holdsWholeLine(rest)) throw this.damage();
+    return {
+      users: this.#users,
+      courses: [...this.#courses.values()],
+      lines: this.#lines,
+      end: { length: this.#length, number: this.#number },
+    };
+  }
+
+  /** The failure of the line behind those that were taken. */
+  damage(): CatalogError {
+    return damaged(this.#file, this.#lines + 1);
+  }
+
+  #begin(line: Buffer): void {
+    const heading = readHeading(line);
+    if (heading === undefined) throw foreign(this.#file);
+    if (heading.other !== undefined) throw otherVersion(this.#file, heading.other);
+    this.#users = heading.users;
+    this.#number = FIRST;
+    for (const { providers } of heading.users) {
+      for (const { id } of providers) this.#providers.add(id);
     }
   }
+
+  #goOn(line: Buffer): void {
+    const { number = 0, change } = readChange(line) ?? {};
+    if (change === undefined || number <= this.#number) throw this.damage();
+    if ("remove" in change) {
+      this.#courses.delete(change.remove);
+    } else {
+      const { put } = change;
+      if (!this.#providers.has(put.provider_id)) throw this.damage();
+      this.#courses.set(put.id, put);
+    }
+    this.#number = number;
+  }
 }
 
-/** Writes all of a text at a place of a file. @returns how many bytes it has */
-export async function writeAt(handle: FileHandle, text: string, position: number): Promise<number> {
-  const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
-    const rest = bytes.length - written;
-    written += (await handle.write(bytes, written, rest, position + written)).bytesWritten;
-  }
-  return bytes.length;
-}
+const ANOTHER = "Name another file; one that is not there yet is made.";
 
 function foreign(file: string): CatalogError {
-  return new CatalogError(
-    "file",
-    `${file} is no data file of this sandbox, or its first line is damaged`,
-    {
-      file,
-      line: 1,
-      column: 1,
-      next: "Name another file; one that is not there yet is made.",
-    },
-  );
+  const message = `${file} is no data file of a sandbox, or its first line is damaged`;
+  return new CatalogError("file", message, { file, line: 1, column: 1, next: ANOTHER });
+}
+
+function otherVersion(file: string, version: number): CatalogError {
+  const message = `${file} is a data file of version ${version}, which this catalog cannot read`;
+  return new CatalogError("file", message, { file, line: 1, column: 1, next: ANOTHER });
 }
 
 function damaged(file: string, line: number): CatalogError {

@@ -1,126 +1,149 @@
-/** Keeps a data file to one sandbox (cli.md section 9, `--data`). */
-import { randomUUID } from "node:crypto";
-import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
-import type { Clock } from "../base/clock.ts";
-import { CatalogError, systemCode, usageError } from "../base/errors.ts";
-import type { Processes } from "../base/processes.ts";
-import { isMapping } from "../base/values.ts";
-
-/** Who holds a file. A number is given to another process after a while, a time of birth is not. */
-interface Holder {
-  readonly process: number;
-  readonly born: string;
-}
-
-/** Milliseconds after which a taking over that has not ended never will. */
-const PATIENCE = 10_000;
-
 /**
- * Takes the file, or takes it over from a sandbox that was killed.
+ * Keeps a data file to one sandbox (cli.md section 9, `--data`).
  *
- * @returns gives it back
- * @throws CatalogError of kind `usage` when a sandbox that runs has it, `output` when the system refuses
+ * In a folder beside the file each sandbox that wants it puts a claim, an empty file whose name says
+ * which process it is, and only then looks at the others. A claim that has something in it holds the
+ * file. Of two that claim at once each sees the other, and the lesser name goes on. No two claims
+ * have one name, so that removing that of a killed sandbox never removes another's.
  */
-export async function lockData(
-  file: string,
-  path: string,
-  processes: Processes,
-  clock: Pick<Clock, "now">,
-): Promise<() => Promise<void>> {
-  const lock = `${path}.lock`;
-  const own: Holder = { process: processes.own, born: await birthOf(processes.own) };
-  try {
-    if (!(await created(lock, own))) await takeOver(file, lock, own, processes, clock.now());
-  } catch (cause) {
-    if (cause instanceof CatalogError) throw cause;
-    throw new CatalogError(
-      "output",
-      `could not write ${file}.lock: ${systemCode(cause) ?? cause}`,
-      {
-        file,
-        cause,
-      },
-    );
-  }
-  return () => rm(lock, { force: true });
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import { type CatalogError, systemCode, usageError } from "../base/errors.ts";
+import type { Processes } from "../base/processes.ts";
+import { type Claimant, claimantOf, lives, ownClaimant } from "./data-claimant.ts";
+import { unwritable } from "./data-draft.ts";
+
+/** What keeps others from a file. */
+export interface Lock {
+  /** A place of this sandbox's own on the file's disk, for what it must not show yet. */
+  readonly draft: string;
+  /** Gives the file back. */
+  release(): Promise<void>;
 }
 
-async function takeOver(
-  file: string,
-  lock: string,
-  own: Holder,
-  processes: Processes,
-  now: number,
-): Promise<void> {
-  // Two that find a dead holder must not both remove its lock, one of them a new one.
-  const turn = `${lock}.turn`;
-  await removeStale(turn, now);
-  if (!(await created(turn, own))) throw inUse(file, undefined);
-  try {
-    const holder = await holderOf(lock);
-    if (holder !== undefined && (await lives(holder, processes))) throw inUse(file, holder.process);
-    await rm(lock, { force: true });
-    if (!(await created(lock, own))) throw inUse(file, undefined);
-  } finally {
-    await rm(turn, { force: true });
-  }
+/** What the lock asks of the world. */
+export interface LockNeeds {
+  readonly processes: Processes;
+  readonly clock: Pick<Clock, "now" | "sleep">;
 }
 
-/** Writes the file unless it is there; whoever sees it sees all of it. */
-async function created(path: string, holder: Holder): Promise<boolean> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(draft, JSON.stringify(holder), { flag: "wx", mode: 0o600 });
-    await link(draft, path);
-    return true;
-  } catch (cause) {
-    if (systemCode(cause) === "EEXIST") return false;
-    throw cause;
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-async function removeStale(path: string, now: number): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found !== undefined && now - found.mtimeMs > PATIENCE) await rm(path, { force: true });
-}
-
-/** Who is named in a lock; undefined when it is gone, or was cut off while it was written. */
-async function holderOf(path: string): Promise<Holder | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, "utf8"));
-    return isMapping(value) && typeof value.process === "number" && typeof value.born === "string"
-      ? { process: value.process, born: value.born }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function lives({ process, born }: Holder, processes: Processes): Promise<boolean> {
-  return processes.isRunning(process) && born === (await birthOf(process));
-}
+/** Milliseconds between two signs of life. */
+const BEAT = 2000;
+/** Milliseconds between two looks at others who claim the file too. */
+const PAUSE = 5;
+/** So many looks at most; one who has not decided by then is no sandbox that works. */
+const MOST_LOOKS = 2000;
 
 /**
- * When a process began, in words of the system that no other process shares; empty where it does
- * not tell, and then its number has to do.
+ * Takes the file, also from a sandbox that was killed.
+ *
+ * @param file the file as messages call it
+ * @param path its absolute path, which is that of no link
+ * @throws CatalogError of kind `usage` when a sandbox that runs has it, `output` when the system
+ * refuses
  */
-async function birthOf(id: number): Promise<string> {
+export async function lockData(file: string, path: string, needs: LockNeeds): Promise<Lock> {
+  const folder = `${path}.lock`;
+  const own = await ownClaimant(needs.processes.own, randomUUID());
+  const claim = join(folder, own.name);
+  const withdraw = async (): Promise<void> => {
+    await rm(claim, { force: true });
+    // Others may be in there, or have been quicker.
+    await rmdir(folder).catch(() => undefined);
+  };
   try {
-    const [boot, process] = await Promise.all([
-      readFile("/proc/sys/kernel/random/boot_id", "utf8"),
-      readFile(`/proc/${id}/stat`, "utf8"),
-    ]);
-    // The name of the program stands in brackets and may hold anything; the time is field 22.
-    const fields = process.slice(process.lastIndexOf(")") + 2).split(" ");
-    return `${boot.trim()} ${fields[19] ?? ""}`;
-  } catch {
-    return "";
+    await announce(folder, claim);
+    try {
+      await win(file, folder, own, needs);
+    } catch (cause) {
+      await withdraw();
+      throw cause;
+    }
+  } catch (cause) {
+    if (systemCode(cause) === "ENOENT") throw usageError(`there is no folder for ${file}`);
+    throw unwritable(`${file}.lock`, cause);
+  }
+  const beat = setInterval(() => {
+    const now = needs.clock.now() / 1000;
+    utimes(claim, now, now).catch(() => undefined);
+  }, BEAT);
+  beat.unref();
+  return {
+    draft: join(folder, "new"),
+    release: async () => {
+      clearInterval(beat);
+      await withdraw();
+    },
+  };
+}
+
+/** Puts the claim there. Whoever looks after this sees it. */
+async function announce(folder: string, claim: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await mkdir(folder, { mode: 0o700 }).catch((cause: unknown) => {
+      if (systemCode(cause) !== "EEXIST") throw cause;
+    });
+    try {
+      await writeFile(claim, "", { flag: "wx", mode: 0o600 });
+      return;
+    } catch (cause) {
+      // Another gave the file back, and the folder with it.
+      if (systemCode(cause) !== "ENOENT" || tries === MOST_LOOKS) throw cause;
+    }
   }
 }
 
-function inUse(file: string, holder: number | undefined): CatalogError {
-  const who = holder === undefined ? "another sandbox" : `the sandbox of process ${holder}`;
-  return usageError(`${file} is in use by ${who}`, "Stop that one first, or name another file.");
+/** Comes to hold the file. @throws CatalogError when another does, or comes to */
+async function win(
+  file: string,
+  folder: string,
+  own: Claimant,
+  { processes, clock }: LockNeeds,
+): Promise<void> {
+  for (let looks = 1; ; looks++) {
+    const others = await othersIn(folder, own);
+    const dead: string[] = [];
+    let rivals = 0;
+    for (const other of others) {
+      if (!(await lives(other, own, processes, clock.now()))) dead.push(other.name);
+      // A greater one that looked before this one came will hold it; else it will see this one.
+      else if (other.holds || other.name < own.name || looks === MOST_LOOKS)
+        throw inUse(file, other);
+      else rivals++;
+    }
+    if (rivals === 0) {
+      await writeFile(join(folder, own.name), "holds");
+      for (const name of dead) await rm(join(folder, name), { force: true });
+      return;
+    }
+    await clock.sleep(PAUSE);
+  }
+}
+
+interface Other extends Claimant {
+  readonly holds: boolean;
+  /** When it last gave a sign of life. */
+  readonly seen: number;
+}
+
+async function othersIn(folder: string, own: Claimant): Promise<Other[]> {
+  const others: Other[] = [];
+  for (const name of await readdir(folder)) {
+    const claimant = claimantOf(name);
+    if (claimant === undefined || name === own.name) continue;
+    // It may have been withdrawn a moment ago.
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined)
+      others.push({ ...claimant, holds: found.size > 0, seen: found.mtimeMs });
+  }
+  return others;
+}
+
+function inUse(file: string, { process }: Claimant): CatalogError {
+  return usageError(
+    `${file} is in use by the sandbox of process ${process}`,
+    "Stop that one first, or name another file.",
+  );
 }

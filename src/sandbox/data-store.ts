@@ -1,16 +1,17 @@
 /** Keeps the state of the service in a file, across restarts and a kill at any moment (cli.md section 9). */
 import { type FileHandle, open } from "node:fs/promises";
-import type { Clock } from "../base/clock.ts";
-import { CatalogError, systemCode } from "../base/errors.ts";
-import type { Processes } from "../base/processes.ts";
-import { type Data, readDataFile, writeDataFile } from "./data-file.ts";
+import type { CatalogError } from "../base/errors.ts";
+import { unwritable, writeDataFile } from "./data-draft.ts";
+import { type Data, readDataFile } from "./data-file.ts";
 import { Journal } from "./data-journal.ts";
-import { lockData } from "./data-lock.ts";
+import { type LockNeeds, lockData } from "./data-lock.ts";
+import { type Place, placeOf } from "./data-place.ts";
+import { held } from "./held.ts";
 import { type MemoryStore, memoryStore } from "./memory-store.ts";
-import type { Seed, Store } from "./store.ts";
+import type { Seed, Store, User } from "./store.ts";
 
 /** Where the data are, and what they are at first. */
-export interface DataOptions {
+export interface DataOptions extends LockNeeds {
   /** The file as messages call it. */
   readonly file: string;
   /** Its absolute path. */
@@ -19,76 +20,89 @@ export interface DataOptions {
   readonly seed: () => Promise<Seed>;
   /** Asked when the file is there already; may refuse. */
   readonly reopen: () => void;
-  readonly processes: Processes;
-  readonly clock: Pick<Clock, "now">;
+  /** Told when the system begins to refuse changes, which are then answered as failed. */
+  readonly fail: (error: CatalogError) => void;
 }
 
 /** A store that is kept in a file. */
 export interface DataStore {
   readonly store: Store;
-  /** The users, and the courses that the file held when it was opened. */
-  readonly seed: Seed;
-  /** Waits for what is being written, and gives the file back. */
+  readonly users: readonly User[];
+  /** How many courses the file held when it was opened. */
+  readonly courses: number;
+  /** Waits until the disk has what was written, and gives the file back. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a data file, or makes it.
  *
- * @throws CatalogError of kind `usage` when another sandbox has it, `file` when it is damaged,
- * `output` when the system refuses
+ * @throws CatalogError of kind `usage` when another sandbox has it or it cannot be one, `file` when
+ * it is damaged, `output` when the system refuses
  */
 export async function openDataStore(options: DataOptions): Promise<DataStore> {
-  const { file, path, processes, clock } = options;
-  const unlock = await lockData(file, path, processes, clock);
+  const { file, fail } = options;
+  const place = await placeOf(file, options.path);
+  const lock = await lockData(file, place.path, options);
   try {
-    const { seed, length } = await dataOf(options);
-    const handle = await opened(file, path);
-    // What follows was never acknowledged, and must not come to stand behind later lines.
-    await handle.truncate(length);
-    const journal = new Journal(handle, length);
+    const { users, courses, end } = await dataOf(options, place, lock.draft);
+    const memory = memoryStore({ users: users.map((user) => ({ ...user, courses: [] })) });
+    for (const course of courses) memory.put(course);
+    const handle = await opened(file, place.path, end.length);
+    const journal = new Journal(handle, end, (cause) => fail(unwritable(file, cause)));
     const close = async (): Promise<void> => {
-      await journal.close();
-      await unlock();
+      try {
+        await journal.close();
+      } catch (cause) {
+        throw unwritable(file, cause);
+      } finally {
+        await lock.release();
+      }
     };
-    return { store: keeping(memoryStore(seed), journal), seed, close };
+    return { store: keeping(memory, journal), users, courses: courses.length, close };
   } catch (cause) {
-    await unlock();
+    await lock.release();
     throw cause;
   }
 }
 
-async function dataOf({
-  file,
-  path,
-  seed,
-  reopen,
-}: DataOptions): Promise<Pick<Data, "seed" | "length">> {
+async function dataOf(
+  { file, seed, reopen }: DataOptions,
+  { path, found }: Place,
+  draft: string,
+): Promise<Omit<Data, "lines">> {
+  const target = { file, path, draft, like: found };
   const data = await readDataFile(file, path);
   if (data === undefined) {
-    const first = await seed();
-    return { seed: first, length: await writeDataFile(file, path, first) };
+    const { users } = await seed();
+    const courses = users.flatMap((user) => user.courses.map(held));
+    return { users, courses, end: await writeDataFile(target, { users, courses }) };
   }
   reopen();
-  return isWasteful(data) ? { ...data, length: await writeDataFile(file, path, data.seed) } : data;
+  return isWasteful(data) ? { ...data, end: await writeDataFile(target, data) } : data;
 }
 
 /** Lines that say nothing any more cost time at every start. */
 const WASTE = 1000;
 
-function isWasteful({ seed, lines }: Data): boolean {
-  const courses = seed.users.reduce((sum, user) => sum + user.courses.length, 0);
-  return lines > 2 * courses + WASTE;
+function isWasteful({ courses, lines }: Data): boolean {
+  return lines > 2 * courses.length + WASTE;
 }
 
-async function opened(file: string, path: string): Promise<FileHandle> {
+/** Opens the file to be added to behind its last line. */
+async function opened(file: string, path: string, length: number): Promise<FileHandle> {
   try {
-    return await open(path, "r+");
+    const handle = await open(path, "r+");
+    try {
+      // What follows was never acknowledged, and must not come to stand behind later lines.
+      await handle.truncate(length);
+      return handle;
+    } catch (cause) {
+      await handle.close();
+      throw cause;
+    }
   } catch (cause) {
-    throw new CatalogError("output", `could not write ${file}: ${systemCode(cause) ?? cause}`, {
-      file,
-      cause,
-    });
+    throw unwritable(file, cause);
   }
 }
 
@@ -96,19 +110,17 @@ async function opened(file: string, path: string): Promise<FileHandle> {
 function keeping(memory: MemoryStore, journal: Journal): Store {
   return {
     ...memory,
+    settled: () => journal.settled(),
     add: async (course) => {
-      memory.put(course);
-      await journal.add({ put: course }, () => memory.take(course.id));
+      const put = held(course);
+      await journal.add({ put }, memory.put(put));
     },
     replace: async (course) => {
-      const before = memory.stored(course.id);
-      memory.put(course);
-      await journal.add({ put: course }, () => memory.put(before));
+      const put = held(course);
+      await journal.add({ put }, memory.put(put));
     },
     remove: async (id) => {
-      const before = memory.stored(id);
-      memory.take(id);
-      await journal.add({ remove: id }, () => memory.put(before));
+      await journal.add({ remove: id }, memory.take(id));
     },
   };
 }

@@ -30,5 +30,5 @@ export interface Service {
   readonly vendor: string;
 }
 
-/** Answers one kind of request. */
+/** Answers one kind of request. It looks at the store, and changes it, before it waits for anything. */
 export type Endpoint = (call: Call, service: Service) => Answer | Promise<Answer>;

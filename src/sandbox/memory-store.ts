@@ -1,21 +1,25 @@
 /** Keeps the state of the service in memory, indexed by id, user and provider. */
+import { courseOf, type Held, held } from "./held.ts";
 import type { StoredCourse } from "./record.ts";
 import type { CourseQuery, Seed, Store, User } from "./store.ts";
 
 /** A course and when it was created, counted from 0. */
 interface Entry {
   readonly created: number;
-  course: StoredCourse;
+  course: Held;
 }
 
-/** A store that can be changed at once, for one that keeps it elsewhere. */
+/** A store that can be changed at once, for one that keeps it elsewhere; each change can be undone. */
 export interface MemoryStore extends Store {
-  /** The course of that id, whoever owns it. @throws Error when there is none */
-  stored(id: string): StoredCourse;
-  /** Takes a course, in the place of the one with its id if there is one. */
-  put(course: StoredCourse): void;
-  /** Gives the course of that id away. @throws Error when there is none */
-  take(id: string): void;
+  /** Takes a course, in the place of the one with its id if there is one. @returns takes it back */
+  put(course: Held): () => void;
+  /**
+   * Gives the course of that id away.
+   *
+   * @returns brings it back to where it was
+   * @throws Error when there is none
+   */
+  take(id: string): () => void;
 }
 
 /** A store that starts from a seed and forgets all at its end. */
@@ -28,39 +32,52 @@ export function memoryStore(seed: Seed): MemoryStore {
   const slugs = new Set<string>();
   let created = 0;
 
-  const listsOf = ({ provider_id: provider }: StoredCourse): Entry[][] => {
+  const listsOf = ({ provider_id: provider }: Held): Entry[][] => {
     const owner = owners.get(provider);
     const lists = [byProvider.get(provider), owner && byUser.get(owner)];
     return lists.filter((list) => list !== undefined);
   };
-  const entryOf = (id: string): Entry => {
-    const entry = byId.get(id);
-    if (entry === undefined) throw new Error(`the store holds no course ${id}`);
-    return entry;
-  };
   const insert = (entry: Entry): void => {
     byId.set(entry.course.id, entry);
     slugs.add(entry.course.slug);
-    for (const list of listsOf(entry.course)) list.splice(placeOf(entry, list), 0, entry);
+    for (const list of listsOf(entry.course)) {
+      const place = placeOf(entry, list);
+      if (place === list.length) list.push(entry);
+      else list.splice(place, 0, entry);
+    }
   };
   const withdraw = (entry: Entry): void => {
+    byId.delete(entry.course.id);
     slugs.delete(entry.course.slug);
     for (const list of listsOf(entry.course)) list.splice(placeOf(entry, list), 1);
   };
-  const add = (course: StoredCourse): void => {
-    if (byId.has(course.id)) throw new Error(`the store holds a course ${course.id} already`);
-    insert({ created, course });
-    created += 1;
-  };
-  const replace = (course: StoredCourse): void => {
-    const entry = entryOf(course.id);
+  const change = (entry: Entry, course: Held): void => {
+    // Most changes leave it in its lists, which may be long.
+    if (entry.course.provider_id === course.provider_id && entry.course.slug === course.slug) {
+      entry.course = course;
+      return;
+    }
     withdraw(entry);
     entry.course = course;
     insert(entry);
   };
-  const take = (id: string): void => {
-    withdraw(entryOf(id));
-    byId.delete(id);
+  const put = (course: Held): (() => void) => {
+    const entry = byId.get(course.id);
+    if (entry === undefined) {
+      const added = { created, course };
+      created += 1;
+      insert(added);
+      return () => withdraw(added);
+    }
+    const before = entry.course;
+    change(entry, course);
+    return () => change(entry, before);
+  };
+  const take = (id: string): (() => void) => {
+    const entry = byId.get(id);
+    if (entry === undefined) throw new Error(`the store holds no course ${id}`);
+    withdraw(entry);
+    return () => insert(entry);
   };
   const owns = (user: User, { course }: Entry): boolean => owners.get(course.provider_id) === user;
   const candidates = (user: User, { id, providerId }: CourseQuery): readonly Entry[] => {
@@ -72,7 +89,7 @@ export function memoryStore(seed: Seed): MemoryStore {
     return owners.get(providerId) === user ? (byProvider.get(providerId) ?? []) : [];
   };
 
-  for (const { key, providers, courses } of seed.users) {
+  for (const { key, providers } of seed.users) {
     const user: User = { key, providers };
     users.set(key, user);
     byUser.set(user, []);
@@ -80,24 +97,24 @@ export function memoryStore(seed: Seed): MemoryStore {
       owners.set(id, user);
       byProvider.set(id, []);
     }
-    for (const course of courses) add(course);
   }
+  for (const { courses } of seed.users) for (const course of courses) put(held(course));
 
   return {
     userOf: (key) => users.get(key),
     courses: (user, query) => page(candidates(user, query), query),
     course: (user, id) => {
       const entry = byId.get(id);
-      return entry !== undefined && owns(user, entry) ? entry.course : undefined;
+      return entry !== undefined && owns(user, entry) ? courseOf(entry.course) : undefined;
     },
     hasCourse: (id) => byId.has(id),
     hasSlug: (slug) => slugs.has(slug),
-    stored: (id) => entryOf(id).course,
-    put: (course) => (byId.has(course.id) ? replace(course) : add(course)),
+    put,
     take,
-    add: async (course) => add(course),
-    replace: async (course) => replace(course),
-    remove: async (id) => take(id),
+    settled: async () => undefined,
+    add: async (course) => void put(held(course)),
+    replace: async (course) => void put(held(course)),
+    remove: async (id) => void take(id),
   };
 }
 
@@ -105,17 +122,17 @@ function page(entries: readonly Entry[], query: CourseQuery): StoredCourse[] {
   const { limit, offset, id, name, published } = query;
   const end = offset + limit;
   if (id === undefined && name === undefined && published === undefined) {
-    return entries.slice(offset, end).map(({ course }) => course);
+    return entries.slice(offset, end).map(({ course }) => courseOf(course));
   }
-  const matching: StoredCourse[] = [];
+  const matching: Held[] = [];
   for (const { course } of entries) {
     if (matching.length >= end) break;
     if (matches(course, query)) matching.push(course);
   }
-  return matching.slice(offset);
+  return matching.slice(offset).map(courseOf);
 }
 
-function matches(course: StoredCourse, { providerId, name, published }: CourseQuery): boolean {
+function matches(course: Held, { providerId, name, published }: CourseQuery): boolean {
   return (
     (providerId === undefined || course.provider_id === providerId) &&
     (name === undefined || course.name.includes(name)) &&
@@ -127,6 +144,8 @@ function matches(course: StoredCourse, { providerId, name, published }: CourseQu
 function placeOf(entry: Entry, list: readonly Entry[]): number {
   let low = 0;
   let high = list.length;
+  // Most are added at the end.
+  if ((list[high - 1]?.created ?? -1) < entry.created) return high;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const other = list[middle];

@@ -34,7 +34,12 @@ export async function answerTo(received: Received, service: Service): Promise<An
   if (key === undefined || key === "") return noKey;
   const user = service.store.userOf(String(key));
   if (user === undefined) return invalidKey;
-  return endpoint({ user, query, headers, body }, service);
+  // An endpoint has looked and changed when its call returns, so that both wait for the same.
+  const [answer] = await Promise.all([
+    endpoint({ user, query, headers, body }, service),
+    service.store.settled(),
+  ]);
+  return answer;
 }
 
 /** Path and query of a request target; HTTP also allows a whole URL there. */

@@ -1,12 +1,15 @@
 /** Serves the whole API on a local port (cli.md section 9). */
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerOptions } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { linkedController } from "../base/signals.ts";
-import { exchange, refuseMalformed } from "./exchange.ts";
+import { exchange } from "./exchange.ts";
+import { Refusals } from "./malformed.ts";
 import { memoryStore } from "./memory-store.ts";
+import { Bodies } from "./request-body.ts";
 import type { Seed, Store } from "./store.ts";
+import { Turns } from "./turns.ts";
 
 /** How to serve (cli.md section 9). */
 export interface SandboxOptions {
@@ -14,8 +17,9 @@ export interface SandboxOptions {
   readonly host?: string | undefined;
   /** Default 0: a free one. */
   readonly port?: number | undefined;
-  readonly seed: Seed;
-  /** In place of a memory store that starts from the seed. */
+  /** What a memory store starts from; without one nobody has a key. */
+  readonly seed?: Seed | undefined;
+  /** In place of such a store. */
   readonly store?: Store | undefined;
   /** Milliseconds by which each answer is delayed. */
   readonly latency?: number | undefined;
@@ -24,6 +28,20 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** The vendor word of the single-object media type; default `pgrst`. */
   readonly vendor?: string | undefined;
+  /** In place of the usual patience. */
+  readonly patience?: Partial<Patience> | undefined;
+}
+
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** For the head of a request. */
+  readonly head: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Between two requests. */
+  readonly idle: number;
+  /** For taking an answer, or giving any other sign of life. */
+  readonly silence: number;
 }
 
 /** A sandbox that serves. */
@@ -38,7 +56,10 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 };
+/** Slower clients are cut off, so that they do not take up room for ever. */
+const PATIENCE: Patience = { head: 20_000, request: 60_000, idle: 30_000, silence: 90_000 };
+/** The longest that a timer can be set to, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Starts to serve and resolves when requests are taken.
@@ -46,19 +67,25 @@ const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTime
  * @throws CatalogError of kind `usage` when the host and port cannot be had.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { seed, store = memoryStore(seed), clock, latency = 0, fail = 0 } = options;
-  const { host: wanted = "127.0.0.1", vendor = "pgrst" } = options;
+  const { seed = { users: [] }, store = memoryStore(seed), clock } = options;
+  const { host: wanted = "127.0.0.1", vendor = "pgrst", latency = 0, fail = 0 } = options;
   const host = wanted.replace(/^\[(.*)\]$/, "$1");
   const closing = linkedController();
   const service = { store, clock, vendor };
-  const behaviour = { service, clock, latency, fail, closing: closing.signal };
+  const bodies = new Bodies();
+  const behaviour = { service, clock, latency, fail, bodies, closing: closing.signal };
+  const turns = new Turns();
+  const refusals = new Refusals();
   let received = 0;
 
-  const server = createServer({ ...TIMEOUTS, keepAlive: true }, (request, response) => {
+  const server = createServer(timersOf(options), (request, response) => {
     received += 1;
-    void exchange(request, response, behaviour);
+    turns.take(request, () => exchange(request, response, behaviour));
   });
-  server.on("clientError", refuseMalformed);
+  server.timeout = Math.min({ ...PATIENCE, ...options.patience }.silence + latency, LONGEST_TIMER);
+  server.on("clientError", (error, socket) => {
+    void refusals.refuse(error, socket, () => turns.answered(socket));
+  });
   const port = await listen(server, host, options.port ?? 0);
   // A connection that cannot be accepted, as when files run out, concerns its client alone.
   server.on("error", () => {});
@@ -74,6 +101,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+function timersOf({ patience }: SandboxOptions): ServerOptions {
+  const { head, request, idle } = { ...PATIENCE, ...patience };
+  return {
+    keepAlive: true,
+    headersTimeout: head,
+    requestTimeout: request,
+    keepAliveTimeout: idle,
+    // Node.js looks only so often, and every half a minute if it is not told.
+    connectionsCheckingInterval: Math.ceil(Math.min(head, request) / 4),
   };
 }
 

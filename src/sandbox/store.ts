@@ -32,7 +32,8 @@ export interface CourseQuery {
 /**
  * The state of the service. Reading is immediate. A change is visible as soon as its call returns,
  * so that looking and changing without waiting in between is one step; its promise resolves when
- * the change is kept for good, and a store that writes to disk wraps exactly these three.
+ * the change is kept for good, and a store that writes to disk wraps exactly these three and
+ * `settled`.
  */
 export interface Store {
   userOf(key: string): User | undefined;
@@ -48,4 +49,9 @@ export interface Store {
   /** Takes the course in the place of the one with its id. */
   replace(course: StoredCourse): Promise<void>;
   remove(id: string): Promise<void>;
+  /**
+   * Resolves when all changes that are visible now are kept for good: an answer that tells of one
+   * must not be the only trace of it. Rejects when one of them could not be kept.
+   */
+  settled(): Promise<void>;
 }

@@ -142,6 +142,9 @@ export type SettingValues = {
     : never;
 };
 
+/** How an address begins, be it one that can be used or not. */
+const BEGINNING = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
+
 function baseUrl(text: string, origin: string): string {
   const trimmed = text.trim();
   const wrong = (why: string) => usageError(`the base URL from ${origin} ${why}`);
@@ -149,7 +152,7 @@ function baseUrl(text: string, origin: string): string {
   if (trimmed.includes("@")) throw wrong("holds a user name or password");
   // What is no address at all may be the key, in the wrong place.
   if (trimmed === "") throw wrong("is empty");
-  if (!trimmed.includes(":")) throw wrong("is no address, such as https://api.catalog.example");
+  if (!BEGINNING.test(trimmed)) throw wrong("is no address, such as https://api.catalog.example");
   const url = urlOf(trimmed);
   if (url === undefined) throw wrong(`is not a URL: ${trimmed}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {

@@ -74,8 +74,7 @@ export function planSync<Item extends Desired>(
     taken.set(match.id, item);
     steps.push(stepOf(item, match));
   }
-  if (prune) steps.push(...deletions(desired, held, taken));
-  return { steps, clashes };
+  return { steps: prune ? [...steps, ...deletions(desired, held, taken)] : steps, clashes };
 }
 
 interface Remote {
@@ -147,7 +146,8 @@ function deletions<Item extends Desired>(
   const providers = new Set(desired.map(({ course }) => lower(course.provider_id)));
   return held
     .filter(({ id, provider_id: provider }) => {
-      return !taken.has(id.toLowerCase()) && providers.has(lower(provider));
+      const isTheirs = typeof provider === "string" && providers.has(lower(provider));
+      return isTheirs && !taken.has(id.toLowerCase());
     })
     .map((course) => ({ action: "delete", id: course.id.toLowerCase(), held: course }));
 }

@@ -69,7 +69,7 @@ export function fitting(word: string, { candidates, directive }: Answer): Answer
 
 /**
  * The answer as the scripts read it: a candidate a line, its description behind a tab; last the
- * directive behind a colon. A value with control characters is left out.
+ * directive behind a colon. A value with control characters is left out, and so are files behind one.
  */
 export function answerText({ candidates, directive }: Answer): string {
   const lines = candidates
@@ -77,7 +77,9 @@ export function answerText({ candidates, directive }: Answer): string {
     .map(({ value, description = "" }) =>
       description === "" ? value : `${value}\t${description}`,
     );
-  return `${[...lines, directiveLine(directive)].join("\n")}\n`;
+  // What is typed before an `=` may hold anything, and a line end would be the end of the answer.
+  const isOdd = "behind" in directive && oneLine(directive.behind) !== directive.behind;
+  return `${[...lines, directiveLine(isOdd ? NOTHING.directive : directive)].join("\n")}\n`;
 }
 
 function directiveLine(directive: Directive): string {

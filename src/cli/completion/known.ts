@@ -1,5 +1,6 @@
 /** Names that change: the courses, providers and profiles of whoever types. */
 import { Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Output } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { oneLine } from "../../base/text.ts";
@@ -16,8 +17,8 @@ import type { Candidate } from "./answer.ts";
 const MOST_TIME = 1500;
 /** More than anybody reads through. */
 const MOST_COURSES = 300;
-/** A word that needs no quotation marks in any shell. */
-const SLUG = /^[a-z0-9][a-z0-9._-]*$/i;
+/** A word that needs no quotation marks in any shell, and fits on a line. */
+const SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
 /** Columns of a description. */
 const WIDEST = 60;
 
@@ -54,6 +55,9 @@ export class Known {
       const providers = await (await client()).providers();
       const { findProvider } = await import("../../course/provider.ts");
       for (const { id, slug, name } of providers) {
+        // Each is looked for among all: of thousands there is time for some.
+        await setImmediate();
+        if (this.#ending.aborted) return;
         const isUsable = SLUG.test(slug) && findProvider(slug, providers).found?.id === id;
         if (!isUsable && !isUuid(id)) continue;
         found.push({ value: isUsable ? slug : id, description: textOf(name) });

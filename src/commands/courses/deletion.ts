@@ -1,5 +1,5 @@
 /** What is asked and kept before courses are deleted (cli.md section 8). */
-import { count } from "../../base/text.ts";
+import { brief, count } from "../../base/text.ts";
 import type { Course } from "../../course/wire.ts";
 import { backUp } from "../../kit/backup.ts";
 import type { Context } from "../../kit/context.ts";
@@ -8,7 +8,10 @@ const MOST_NAMED = 10;
 
 /** The question that names what would go. */
 export function deletionQuestion(courses: readonly Course[]): string {
-  const names = courses.slice(0, MOST_NAMED).map(({ name, id }) => `“${String(name)}” (${id})`);
+  const names = courses.slice(0, MOST_NAMED).map(({ name, id }) => {
+    const text = typeof name === "string" ? name : JSON.stringify(name ?? null);
+    return `“${brief(text)}” (${brief(id)})`;
+  });
   const rest = courses.length > MOST_NAMED ? ` and ${courses.length - MOST_NAMED} more` : "";
   return `Delete ${count(courses.length, "course")}: ${names.join(", ")}${rest}?`;
 }

@@ -2,6 +2,7 @@
 import { extname, resolve } from "node:path";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { requireAbsent, writeNewFile } from "../../base/new-file.ts";
+import { multiLine } from "../../base/text.ts";
 import type { Provider } from "../../course/provider.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
 import { command } from "../../kit/command.ts";
@@ -67,10 +68,11 @@ async function writeStarter({ file, json }: Request, context: Needs): Promise<vo
   const providers = await readProviders(context);
   const text = json || format === "json" ? starterJson(providers) : starterYaml(providers);
   if (file === undefined) {
-    await io.out.write(text);
+    // What the service says of a provider stands in it.
+    await io.out.write(io.out.isTerminal ? multiLine(text) : text);
     return;
   }
-  await writeNewFile(file, resolve(folder, file), text);
+  writeNewFile(file, resolve(folder, file), text);
   await messages.info(`Wrote ${file}. Check it with "catalog courses check ${file}".`);
 }
 

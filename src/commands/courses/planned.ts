@@ -1,5 +1,8 @@
 /** What `push` would do and `diff` shows: the plan for files, against what the service holds. */
 import type { CatalogClient } from "../../api/client.ts";
+import { CatalogError } from "../../base/errors.ts";
+import { brief } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
 import { isMapping, type Mapping } from "../../base/values.ts";
 import { type Change, changesOf } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
@@ -41,7 +44,18 @@ export async function planFor(
   const clashes = sortByPlace(plan.clashes.map(clashDiagnostic), report.files);
   if (clashes.length > 0) keep({ ...report, diagnostics: [...report.diagnostics, ...clashes] });
   await stopAtErrors(clashes, undefined, context);
+  requireIds(plan.steps);
   return { steps: plan.steps, held };
+}
+
+/** Behind a write without a valid id a service can empty a table, so that none is even planned. */
+function requireIds(steps: readonly WantedStep[]): void {
+  const odd = steps.find(({ id }) => !isUuid(id));
+  if (odd === undefined) return;
+  const id = JSON.stringify(brief(odd.id));
+  throw new CatalogError("unreachable", `the service lists a course whose id is no UUID: ${id}`, {
+    next: "Check that the base URL is that of the catalog service; nothing was sent.",
+  });
 }
 
 /** Every course of the providers that the files name. */

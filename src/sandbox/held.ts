@@ -1,0 +1,29 @@
+/** A course as a store keeps it: what it is found by, and the whole of it. */
+import type { StoredCourse } from "./record.ts";
+
+/** What a course is found by, and the whole of it. */
+export interface Held {
+  readonly id: string;
+  readonly slug: string;
+  readonly provider_id: string;
+  readonly name: string;
+  readonly published: boolean;
+  /** Its JSON where it came from a file: most of a hundred thousand are never asked for. */
+  readonly whole: StoredCourse | string;
+}
+
+/** Holds a course. */
+export function held(course: StoredCourse): Held {
+  const { id, slug, provider_id, name, published } = course;
+  return { id, slug, provider_id, name, published, whole: course };
+}
+
+/** The course that is held. */
+export function courseOf({ whole }: Held): StoredCourse {
+  return typeof whole === "string" ? JSON.parse(whole) : whole;
+}
+
+/** The course that is held, as JSON. */
+export function jsonOf({ whole }: Held): string {
+  return typeof whole === "string" ? whole : JSON.stringify(whole);
+}
