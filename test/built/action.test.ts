@@ -1,12 +1,14 @@
 /** The composite action of this repository: it checks or pushes, and runs nothing that it is given. */
-import { readdir, readFile, rename } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { once } from "../../src/base/values.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { idsOf, newFolder, ROOT, type Served } from "./rig.ts";
-import { runSteps, type Step, type StepEnded } from "./runner.ts";
+import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
 interface Action {
@@ -17,17 +19,45 @@ interface Action {
 
 let action: Action;
 let registry: Registry;
+/** Where the command is installed for all tests. */
+let folder: string;
 let repository: string;
 let service: Served;
 
 beforeAll(async () => {
   action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as Action;
   registry = await serveRegistry();
+  folder = await mkdtemp(join(tmpdir(), "catalog-action-"));
 });
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   repository = await newRepository();
   service = await serveProviders();
+});
+
+/** Runs steps of the action with these inputs, and others behind them. */
+async function run(
+  steps: readonly Step[],
+  given: Readonly<Record<string, string>>,
+  options: Partial<JobOptions> = {},
+): Promise<StepEnded[]> {
+  const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default]);
+  const inputs = { ...Object.fromEntries(defaults), ...given };
+  return await runSteps([{ uses: "actions/checkout" }, ...steps], {
+    ...options,
+    repository,
+    contexts: { inputs },
+    environment: { GITHUB_ACTION_PATH: ROOT, ...options.environment },
+  });
+}
+
+/** Runs the first step, which is the same for all: it installs what later steps have then. */
+const installed = once(async () => {
+  const environment = registry.settings(folder);
+  const [install] = await run(action.runs.steps.slice(0, 1), {}, { folder, environment });
+  return install;
 });
 
 /** Uses the action as a step of a job; `later` are the steps behind it. */
@@ -35,14 +65,9 @@ async function use(
   given: Readonly<Record<string, string>>,
   { environment = {}, later = [] as readonly Step[] } = {},
 ): Promise<StepEnded[]> {
-  const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default]);
-  const inputs = { ...Object.fromEntries(defaults), ...given };
-  const settings = registry.settings(await newFolder());
-  return await runSteps([{ uses: "actions/checkout" }, ...action.runs.steps, ...later], {
-    repository,
-    contexts: { inputs },
-    environment: { ...settings, GITHUB_ACTION_PATH: ROOT, ...environment },
-  });
+  const install = await installed();
+  const paths = install?.paths ?? [];
+  return await run([...action.runs.steps.slice(1), ...later], given, { environment, paths });
 }
 
 /** What leads to the service, as inputs. */
@@ -51,9 +76,10 @@ function connected(): Record<string, string> {
 }
 
 test("checks courses/ without any input, sums it up, and leaves the command for later", async () => {
-  const [install, run, later] = await use({}, { later: [{ run: "catalog --version" }] });
-  expect([install?.code, run?.code]).toEqual([0, 0]);
-  expect(run?.summary).toContain(`${COURSES} courses: no problems`);
+  expect(await installed()).toMatchObject({ code: 0, paths: [expect.stringContaining(folder)] });
+  const [check, later] = await use({}, { later: [{ run: "catalog --version" }] });
+  expect(check?.code).toBe(0);
+  expect(check?.summary).toContain(`${COURSES} courses: no problems`);
   expect(later).toMatchObject({ code: 0, stdout: `${registry.manifest.version}\n` });
   expect(service.sandbox.requests()).toBe(0);
 });
@@ -62,13 +88,13 @@ test("ends with 3 at a mistake, annotates it, and hands on the findings as a fil
   await breakCourse(repository);
   const name = "courses/a $(touch made).yaml";
   await rename(join(repository, "courses/broken.yaml"), join(repository, name));
-  const [, run] = await use({ paths: `${name}\ncourses/exercism.org\n` });
-  expect(run?.code).toBe(3);
-  expect(run?.stdout).toMatch(/^::error file=courses\/a \$\(touch made\)\.yaml,line=4,/m);
-  expect(run?.summary).toContain("6 errors in 1 of 2 files");
+  const [check] = await use({ paths: `${name}\ncourses/exercism.org\n` });
+  expect(check?.code).toBe(3);
+  expect(check?.stdout).toMatch(/^::error file=courses\/a \$\(touch made\)\.yaml,line=4,/m);
+  expect(check?.summary).toContain("6 errors in 1 of 2 files");
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an action writes it so
   expect(action.outputs.report?.value).toBe("${{ steps.run.outputs.report }}");
-  const report: unknown = JSON.parse(await readFile(run?.outputs.report ?? "", "utf8"));
+  const report: unknown = JSON.parse(await readFile(check?.outputs.report ?? "", "utf8"));
   expect(report).toMatchObject({ files: 2, courses: 2, errors: 6 });
 });
 
@@ -77,43 +103,45 @@ test("pushes with the README's inputs, and shows the key nowhere", async () => {
     { with: Record<string, string> },
   ];
   expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
-  const steps = await use({ ...step.with, ...connected() });
-  expect(steps.map(({ code }) => code)).toEqual([0, 0]);
-  expect(steps[1]?.stderr).toContain(`Verified ${COURSES} courses`);
+  const [push] = await use({ ...step.with, ...connected() });
+  expect(push?.code).toBe(0);
+  expect(push?.stderr).toContain(`Verified ${COURSES} courses`);
   expect(await idsOf(service)).toHaveLength(COURSES);
-  expect(JSON.stringify(steps)).not.toContain(KEY);
+  expect(JSON.stringify(push)).not.toContain(KEY);
+  // The step that installs is not even given it.
+  expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
 });
 
 test("takes the service from the environment when no input names it", async () => {
   const given = { command: "push", paths: "courses/exercism.org", args: "--dry-run\n--quiet" };
-  const [, run] = await use(given, { environment: service.environment });
-  expect(run?.code).toBe(0);
+  const [check] = await use(given, { environment: service.environment });
+  expect(check?.code).toBe(0);
   expect(service.sandbox.requests()).toBeGreaterThan(0);
   expect(await idsOf(service)).toEqual([]);
 });
 
 describe("what it is given", () => {
   test("is never written into a script", () => {
-    for (const { run } of action.runs.steps) expect(run).not.toContain("${{");
+    for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");
   });
 
   test("is neither run nor taken for a flag", async () => {
     const folder = await newFolder();
     const make = `touch ${join(folder, "made")}`;
     const paths = ["--insecure-http", `$(${make})`, `\`${make}\``, `"; ${make}; "`];
-    const [, run] = await use({ paths: paths.join("\n") });
-    expect(run?.code).toBe(3);
-    for (const path of paths) expect(run?.stderr).toContain(`could not read ${path}`);
-    const [, other] = await use({ args: `--concurrency=$(${make})` });
+    const [check] = await use({ paths: paths.join("\n") });
+    expect(check?.code).toBe(3);
+    for (const path of paths) expect(check?.stderr).toContain(`could not read ${path}`);
+    const [other] = await use({ args: `--concurrency=$(${make})` });
     expect(other?.code).toBe(2);
     expect(other?.stderr).toContain(`$(${make})`);
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("is refused when it is another command", async () => {
-    const [, run] = await use({ command: "rm", ...connected() });
-    expect(run).toMatchObject({ code: 2 });
-    expect(run?.stdout).toContain("::error::");
+    const [check] = await use({ command: "rm", ...connected() });
+    expect(check).toMatchObject({ code: 2 });
+    expect(check?.stdout).toContain("::error::");
     expect(service.sandbox.requests()).toBe(0);
   });
 });

@@ -1,15 +1,13 @@
 /** The Tab key in real shells on a terminal, and how long a completion may take. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/base/system-clock.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
-import { course, PROVIDER_ID } from "../rig.ts";
-import { newFolder, runCatalog, serve } from "./rig.ts";
+import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
+import { newFolder, runCatalog } from "./rig.ts";
 import { isInstalled, SHELLS, Shell } from "./shell.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
@@ -18,16 +16,8 @@ const OTHER_ID = "1c7fd8c6-7d9c-4b6f-8a2e-3a5dac2f8b21";
 /** What a shell would run, expand or break apart, were it not quoted. */
 const HOSTILE = "a b;touch owned $(touch owned) `touch owned` 'x' \"y\" ~*#";
 
-/** A folder with files, and an environment that leads to a service with two courses. */
-async function prepare(): Promise<[folder: string, environment: Readonly<Record<string, string>>]> {
-  const folder = await newFolder();
-  await mkdir(join(folder, "my courses/deep"), { recursive: true });
-  await writeFile(join(folder, "my courses/intro one.yaml"), "");
-  await writeFile(join(folder, "my courses/intro.txt"), "");
-  await writeFile(
-    join(folder, ".catalogrc.json"),
-    JSON.stringify({ profiles: { [HOSTILE]: { timeout: 5 } } }),
-  );
+/** A service with two courses, and a folder with files. */
+async function prepare(): Promise<Rig> {
   const user = {
     key: DEFAULT_KEY,
     providers: [{ ...DEFAULT_PROVIDER, slug: HOSTILE }],
@@ -36,73 +26,74 @@ async function prepare(): Promise<[folder: string, environment: Readonly<Record<
       course({ id: OTHER_ID, name: "Wea\u001b[2Jving", url: "https://academy.example/weaving" }),
     ],
   };
-  const { environment } = await serve([], { seed: parseSeed({ users: [user] }, systemClock) });
-  return [folder, environment];
+  const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
+  await r.write("my courses/intro one.yaml", "");
+  await r.write("my courses/intro.txt", "");
+  await r.write("my courses/deep/a.txt", "");
+  await r.write("my courses/deep.txt", "");
+  await r.write(".catalogrc.json", JSON.stringify({ profiles: { [HOSTILE]: { timeout: 5 } } }));
+  return r;
 }
 
 describe.each(SHELLS)("%s", (name) => {
-  test.skipIf(!isInstalled(name))("completes commands, values, files and ids", async () => {
-    const [folder, environment] = await prepare();
-    const shell = await Shell.start(name, folder, environment);
-    const entered = async (line: string): Promise<string[]> =>
-      // Some shells take the slash behind a folder away again.
-      (await shell.enter(line)).map((word) => word.replace(/\/$/, ""));
+  test.skipIf(!isInstalled(name))(
+    "completes commands, values, files and ids, and takes a stranger's text as text",
+    async () => {
+      const r = await prepare();
+      const shell = await Shell.start(name, r.folder, {
+        CATALOG_BASE_URL: r.sandbox.baseUrl,
+        CATALOG_API_KEY: DEFAULT_KEY,
+      });
+      const entered = async (line: string): Promise<string[]> =>
+        // Some shells take the slash behind a folder away again.
+        (await shell.enter(line)).map((word) => word.replace(/\/$/, ""));
 
-    expect(await entered("catalog cou\tpub\t0b\t")).toEqual(["courses", "publish", ID]);
-    expect(await entered("catalog -o ndjson courses ls --publ\tf\t")).toEqual(
-      "-o ndjson courses ls --published false".split(" "),
-    );
-    expect(await entered("catalog courses create --pace=i\t my\tin\t")).toEqual([
-      ..."courses create --pace=instructor_paced".split(" "),
-      "my courses/intro one.yaml",
-    ]);
-    expect(await entered("catalog courses check --report ju\tmy\tintro.\t")).toEqual([
-      ..."courses check --report".split(" "),
-      "junit=my courses/intro.txt",
-    ]);
-    expect(await entered("catalog courses pull my\td\t")).toEqual([
-      ..."courses pull".split(" "),
-      "my courses/deep",
-    ]);
-    expect(await entered("catalog courses ls --fields id,na\t")).toEqual(
-      "courses ls --fields id,name".split(" "),
-    );
-    expect(await entered("catalog courses create --set 'prices[0].curr\tEU\t")).toEqual(
-      "courses create --set prices[0].currency=EUR".split(" "),
-    );
-    expect(await entered("catalog sandbox -- catalog courses ge\t")).toEqual(
-      "sandbox -- catalog courses get".split(" "),
-    );
+      expect(await entered("catalog cou\tpub\t0b\t")).toEqual(["courses", "publish", ID]);
+      // So far the built program has answered. The same program answers in less time here.
+      await shell.completeBy(async (words) => (await r.run(words)).stdout);
+      expect(await entered("catalog -o ndjson courses ls --publ\tf\t")).toEqual(
+        "-o ndjson courses ls --published false".split(" "),
+      );
+      expect(await entered("catalog courses create --pace=i\t my\tin\t")).toEqual([
+        ..."courses create --pace=instructor_paced".split(" "),
+        "my courses/intro one.yaml",
+      ]);
+      expect(await entered("catalog courses check --report ju\tmy\tintro.\t")).toEqual([
+        ..."courses check --report".split(" "),
+        "junit=my courses/intro.txt",
+      ]);
+      expect(await entered("catalog courses pull my\td\t")).toEqual([
+        ..."courses pull".split(" "),
+        "my courses/deep",
+      ]);
+      expect(await entered("catalog courses ls --fields id,na\t")).toEqual(
+        "courses ls --fields id,name".split(" "),
+      );
+      expect(await entered("catalog courses create --set 'prices[0].curr\tEU\t")).toEqual(
+        "courses create --set prices[0].currency=EUR".split(" "),
+      );
+      expect(await entered("catalog sandbox -- catalog courses ge\t")).toEqual(
+        "sandbox -- catalog courses get".split(" "),
+      );
 
-    shell.type("catalog courses get \t\t");
-    await shell.shows(new RegExp(`${ID}.*Knitting: 100 %F\\{red\\} \\$\\(touch owned\\)`));
-    await shell.shows(new RegExp(`${OTHER_ID}.*Wea\\\\x1b\\[2Jving`));
-  });
+      for (const typed of ["", "'a", '"a b;t']) {
+        expect(await entered(`catalog --profile ${typed}\tschema`)).toEqual([
+          "--profile",
+          HOSTILE,
+          "schema",
+        ]);
+      }
+      expect(await entered("catalog courses ls --provider \t")).toEqual([
+        ..."courses ls --provider".split(" "),
+        PROVIDER_ID,
+      ]);
 
-  test.skipIf(!isInstalled(name))("takes a stranger's text as text", async () => {
-    const [folder, environment] = await prepare();
-    const shell = await Shell.start(name, folder, environment);
-    expect(await shell.enter("catalog --profile \tschema")).toEqual([
-      "--profile",
-      HOSTILE,
-      "schema",
-    ]);
-    expect(await shell.enter("catalog --profile 'a\tschema")).toEqual([
-      "--profile",
-      HOSTILE,
-      "schema",
-    ]);
-    expect(await shell.enter('catalog --profile "a b;t\tschema')).toEqual([
-      "--profile",
-      HOSTILE,
-      "schema",
-    ]);
-    expect(await shell.enter("catalog courses ls --provider \t")).toEqual([
-      ..."courses ls --provider".split(" "),
-      PROVIDER_ID,
-    ]);
-    expect(existsSync(join(folder, "owned"))).toBe(false);
-  });
+      shell.type("catalog courses get \t\t");
+      await shell.shows(new RegExp(`${ID}.*Knitting: 100 %F\\{red\\} \\$\\(touch owned\\)`));
+      await shell.shows(new RegExp(`${OTHER_ID}.*Wea\\\\x1b\\[2Jving`));
+      expect(existsSync(join(r.folder, "owned"))).toBe(false);
+    },
+  );
 });
 
 describe("a completion ends in time and in silence", () => {

@@ -1,11 +1,13 @@
 /** Files of any size that cost the tests no memory, and runs whose peak of memory is known. */
 import { createWriteStream } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect } from "vitest";
-import { type Ended, newFolder, PROGRAM, STACK, type StartOptions, start } from "./rig.ts";
+import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../src/files/limits.ts";
+import { course } from "../rig.ts";
+import { type Ended, linesOf, newFolder, PROGRAM, STACK, type StartOptions, start } from "./rig.ts";
 
 /** A text that is one piece, many times over, between two others. */
 export interface Long {
@@ -30,17 +32,49 @@ function* chunksOf({ head = "", piece, times, tail = "" }: Long, size: number): 
   yield Buffer.from(tail);
 }
 
-/** Writes a long text into a new folder, piece by piece. @returns its path */
-export async function newLongFile(name: string, long: Long, size = 0): Promise<string> {
+/** The inside of a course in JSON that lacks nothing but its name. */
+export const NAMELESS = JSON.stringify(course({ name: undefined })).slice(1, -1);
+
+/** What is said of a mistake, with its place. */
+export const TOLD = /\/a\.(yaml|json):\d+:\d+: error: /;
+/** What is said when there is none. */
+export const FINE = /1 course: no problems/;
+
+/** A file of nothing but this, of almost the size that its name allows, and what comes of it. */
+export type LongFile = readonly [says: string, name: string, long: Long, code: 0 | 2 | 3, RegExp];
+
+/** Checks such a file, in bounded time and memory. */
+export async function checkLongFile([, name, long, code, told]: LongFile): Promise<void> {
   const path = join(await newFolder(), name);
-  await pipeline(Readable.from(chunksOf(long, size)), createWriteStream(path));
-  return path;
+  const allowed = name.endsWith(".yaml") ? MAX_YAML_SIZE : MAX_FILE_SIZE;
+  await pipeline(Readable.from(chunksOf(long, allowed - 1024)), createWriteStream(path));
+  expect(await checked([path], code)).toMatch(told);
+}
+
+/** A text that means harm, the name of its file, and the line that tells of it behind its folder. */
+export type Harm = readonly [says: string, name: string, text: string | Uint8Array, told: RegExp];
+
+/** Checks all these files in one run that finds mistakes. @returns those that are not told of */
+export async function untold(harms: readonly Harm[], most?: number): Promise<readonly string[]> {
+  const folder = await newFolder();
+  for (const [index, [, name, text]] of harms.entries()) {
+    const path = join(folder, String(index), name);
+    await mkdir(dirname(path));
+    await writeFile(path, text);
+  }
+  const said = await checked(["."], 3, { folder, ...(most === undefined ? {} : { most }) });
+  const lines = linesOf(said);
+  const isTold = (index: number, told: RegExp): boolean =>
+    lines.some((line) => line.startsWith(`${index}/`) && told.test(line));
+  return harms.flatMap(([says, , , told], index) => (isTold(index, told) ? [] : says));
 }
 
 /** How a process ended, and what it was like. */
 interface Measured extends Ended {
   /** The most memory that it held, in MiB. */
   readonly peak: number;
+  /** Seconds of a processor that it took. */
+  readonly seconds: number;
   /** Whether what every object inherits was as it should be at its end. */
   readonly prototypeIsWhole: boolean;
 }
@@ -56,8 +90,13 @@ const before = names();
 process.on("exit", () => {
   const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
   const peak = Number(/VmHWM:\\s*(\\d+)/.exec(status)?.[1] ?? process.resourceUsage().maxRSS);
-  const whole = names() === before;
-  writeFileSync(process.env.MEASURED, JSON.stringify({ peak: peak / 1024, prototypeIsWhole: whole }));
+  const { user, system } = process.cpuUsage();
+  const measured = {
+    peak: peak / 1024,
+    seconds: (user + system) / 1e6,
+    prototypeIsWhole: names() === before,
+  };
+  writeFileSync(process.env.MEASURED, JSON.stringify(measured));
 });`;
 
 /** Runs `catalog` to its end. Throws where it did not come to one of its own. */
@@ -79,6 +118,8 @@ async function measure(words: readonly string[], options: StartOptions = {}): Pr
 
 /** MiB that no file may make the program take. */
 const MOST_MEMORY = 300;
+/** Seconds of a processor that no file may take, on a slow machine. */
+const MOST_SECONDS = 10;
 
 /** Runs a check that must end well, whatever it finds. @returns what it said on both streams */
 export async function checked(
@@ -92,5 +133,6 @@ export async function checked(
   expect(said).not.toMatch(STACK);
   expect(ran.prototypeIsWhole).toBe(true);
   expect(ran.peak).toBeLessThan(most);
+  expect(ran.seconds).toBeLessThan(MOST_SECONDS);
   return said;
 }

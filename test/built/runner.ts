@@ -23,6 +23,10 @@ export interface JobOptions {
   readonly repository: string;
   readonly contexts: Contexts;
   readonly environment: Readonly<Record<string, string>>;
+  /** Folders that an earlier step put on the search path. */
+  readonly paths?: readonly string[];
+  /** Where the job and its steps keep what they make; a new one if left out. */
+  readonly folder?: string;
 }
 
 /** How a step ended, and what it left for the page of the run and for other steps. */
@@ -30,6 +34,8 @@ export interface StepEnded extends Ended {
   readonly step: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;
+  /** What it put on the search path of the steps behind it. */
+  readonly paths: readonly string[];
 }
 
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +45,9 @@ const SHELLS: Readonly<Record<string, readonly string[]>> = {
 
 /** Runs steps one after the other, up to the first that fails. @returns those that ran a script */
 export async function runSteps(steps: readonly Step[], options: JobOptions): Promise<StepEnded[]> {
-  const job = { ...options, folder: await newFolder(), path: process.env.PATH ?? "" };
+  const folder = options.folder ?? (await newFolder());
+  const path = [...(options.paths ?? []), process.env.PATH].join(delimiter);
+  const job = { ...options, folder, path };
   await mkdir(join(job.folder, "workspace"));
   await mkdir(join(job.folder, "temp"));
   const ended: StepEnded[] = [];
@@ -49,9 +57,9 @@ export async function runSteps(steps: readonly Step[], options: JobOptions): Pro
       continue;
     }
     const one = await runScript(step, index, job);
-    ended.push(one.ended);
+    ended.push(one);
     job.path = [...one.paths, job.path].join(delimiter);
-    if (one.ended.code !== 0) break;
+    if (one.code !== 0) break;
   }
   return ended;
 }
@@ -67,7 +75,7 @@ async function use({ uses = "" }: Step, { repository, folder }: Job): Promise<vo
   }
 }
 
-async function runScript(step: Step, index: number, job: Job) {
+async function runScript(step: Step, index: number, job: Job): Promise<StepEnded> {
   const folder = join(job.folder, `step-${index}`);
   await mkdir(folder);
   const files = {
@@ -96,15 +104,15 @@ async function runScript(step: Step, index: number, job: Job) {
       ...Object.fromEntries(own),
     },
   });
-  const ended: StepEnded = {
+  return {
     ...(await running.ended),
     step: step.name ?? step.run ?? "",
     summary: await readFile(files.GITHUB_STEP_SUMMARY, "utf8"),
     outputs: Object.fromEntries(
       (await lines(files.GITHUB_OUTPUT)).map((line) => line.split("=", 2)),
     ),
+    paths: await lines(files.GITHUB_PATH),
   };
-  return { ended, paths: await lines(files.GITHUB_PATH) };
 }
 
 async function lines(file: string): Promise<string[]> {

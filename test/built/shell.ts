@@ -1,7 +1,8 @@
 /** Types into a shell on a terminal, and reads its screen. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { HAS_TERMINAL, newFolder, PROGRAM, type Variables } from "./rig.ts";
@@ -20,10 +21,17 @@ const MANNERS: Readonly<Record<ShellName, { start: string; install: string }>> =
 
 const FISH_CONFIG = "set -g fish_greeting; function fish_prompt; printf '$ '; end\n";
 
-/** Whether a shell can be run on a terminal here. */
+/** Whether a shell can be run on a terminal here; bash calls the test for all of them. */
 export function isInstalled(shell: ShellName): boolean {
-  return HAS_TERMINAL === true && spawnSync(shell, ["--version"]).status === 0;
+  const needed = new Set([shell, "bash"]);
+  return (
+    HAS_TERMINAL === true &&
+    [...needed].every((name) => spawnSync(name, ["--version"]).status === 0)
+  );
 }
+
+/** What `catalog` answers its words with on standard output. */
+export type Answer = (words: readonly string[]) => Promise<string>;
 
 /** Wide enough that no line is broken, and high enough that nothing scrolls away. */
 const SIZE = { cols: 250, rows: 200 };
@@ -33,12 +41,15 @@ const LONGEST = 8_000;
 /** A shell that has read the completion script. It ends with the test. */
 export class Shell {
   readonly #child: ChildProcess;
+  /** What the shell finds as `catalog`. */
+  readonly #program: string;
   readonly #terminal = new headless.Terminal({ ...SIZE, allowProposedApi: true });
   #look: () => void = () => undefined;
   #entered = 0;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, program: string) {
     this.#child = child;
+    this.#program = program;
     child.stdin?.on("error", () => undefined);
     // Some shells ask the terminal what it can do, and wait for what it says.
     this.#terminal.onData((answer) => child.stdin?.write(answer));
@@ -55,12 +66,14 @@ export class Shell {
     // Where this folder is not there, fish begins to read all manual pages.
     await mkdir(join(folder, ".local/share/fish/generated_completions"), { recursive: true });
     await writeFile(join(folder, ".config/fish/config.fish"), FISH_CONFIG);
+    const program = join(await newFolder(), "catalog");
+    await writeProgram(program, `exec "${process.execPath}" "${PROGRAM}" "$@"`);
     const { start, install } = MANNERS[name];
     const size = `stty cols ${SIZE.cols} rows ${SIZE.rows}`;
     const child = spawn("script", ["-qfec", `${size}; exec ${start}`, "/dev/null"], {
       cwd: folder,
       env: {
-        PATH: [await folderWithCatalog(), process.env.PATH].join(delimiter),
+        PATH: [dirname(program), process.env.PATH].join(delimiter),
         HOME: folder,
         SHELL: "/bin/sh",
         TERM: "xterm-256color",
@@ -70,12 +83,21 @@ export class Shell {
       },
       detached: true,
     });
-    const shell = new Shell(child);
+    const shell = new Shell(child, program);
     onTestFinished(() => shell.#end());
     await shell.shows(/^\$$/m);
     shell.type(`${install}\r`);
     await shell.shows(/completion[\s\S]*\n\$$/);
     return shell;
+  }
+
+  /** From now on has a function complete instead of the built program, which takes far longer. */
+  async completeBy(answer: Answer): Promise<void> {
+    const port = await serveAnswers(answer);
+    await writeProgram(
+      this.#program,
+      `exec 3<>/dev/tcp/127.0.0.1/${port}; printf '%s\\0' $# "$@" >&3; exec cat <&3`,
+    );
   }
 
   /** Types a text; `\t` is the Tab key. */
@@ -129,14 +151,25 @@ export class Shell {
   }
 }
 
-async function folderWithCatalog(): Promise<string> {
-  const folder = await newFolder();
-  const program = join(folder, "catalog");
-  const built = `exec "${process.execPath}" "${PROGRAM}" "$@"`;
-  await writeFile(
-    program,
-    `#!/bin/sh\ncase $1 in __complete | completion) ${built} ;; esac\nprintf '<%s>' "$@"\necho\n`,
-  );
-  await chmod(program, 0o755);
-  return folder;
+/** Writes a `catalog` that completes by this line, and otherwise prints its words. */
+async function writeProgram(path: string, completing: string): Promise<void> {
+  const text = `case $1 in __complete | completion) ${completing} ;; esac\nprintf '<%s>' "$@"\necho\n`;
+  await writeFile(path, `#!/usr/bin/env bash\n${text}`, { mode: 0o755 });
+}
+
+/** Answers whoever sends a number and as many words, each with NUL behind it. @returns the port */
+async function serveAnswers(answer: Answer): Promise<number> {
+  const server = createServer((socket) => {
+    let sent = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      sent += text;
+      const [count, ...words] = sent.split("\0");
+      if (words.length === Number(count) + 1) {
+        void answer(words.slice(0, -1)).then((text) => socket.end(text));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
 }

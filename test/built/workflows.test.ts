@@ -1,8 +1,10 @@
 /** The README's snippets for CI run as they stand there: the workflow, and the script for the rest. */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { once } from "../../src/base/values.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { type Ended, idsOf, newFolder, runScript, type Served, start } from "./rig.ts";
@@ -23,17 +25,49 @@ interface Workflow {
 
 let snippets: Snippet[];
 let registry: Registry;
+/** The home of npm, where the command is installed for all tests. */
+let home: string;
 let repository: string;
 let service: Served;
 
 beforeAll(async () => {
   snippets = await snippetsOf("## In CI");
   registry = await serveRegistry();
+  home = await mkdtemp(join(tmpdir(), "catalog-workflows-"));
 });
+
+afterAll(() => rm(home, { recursive: true, force: true }));
 
 beforeEach(async () => {
   repository = await newRepository();
   service = await serveProviders();
+});
+
+/** The line with which a snippet installs the command. */
+const INSTALL = "npm install --global course-catalog-cli";
+
+/** Installs the command, as each job and script does: but for all of them together. */
+const installed = once(async (): Promise<Ended> => {
+  const environment = registry.settings(home);
+  return await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
+});
+
+/** A search path with the installed command, and an `npm` that only takes the same line again. */
+async function pathAfterInstall(): Promise<string> {
+  await installed();
+  const npm = `#!/bin/sh\n[ "npm $*" = "${INSTALL}" ]\n`;
+  const folder = await newFolder();
+  await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
+  const { npm_config_prefix: prefix = "" } = registry.settings(home);
+  return [folder, join(prefix, "bin"), process.env.PATH].join(delimiter);
+}
+
+test("npm installs the command with the line that they have", async () => {
+  expect(await installed()).toMatchObject({ code: 0 });
+  const environment = { PATH: await pathAfterInstall() };
+  const script = `${INSTALL} && catalog --version`;
+  const ended = await (await start("sh", ["-c", script], { environment })).ended;
+  expect(ended).toMatchObject({ code: 0, stdout: `${registry.manifest.version}\n` });
 });
 
 describe("the workflow", () => {
@@ -47,16 +81,12 @@ describe("the workflow", () => {
   async function runFor(event: string, secrets: Readonly<Record<string, string>> = {}) {
     const vars = { CATALOG_BASE_URL: service.environment.CATALOG_BASE_URL };
     const contexts = { github: { event_name: event }, vars, secrets };
-    const environment = registry.settings(await newFolder());
-    const withCommands = {
-      ...environment,
-      PATH: [join(environment.npm_config_prefix ?? "", "bin"), process.env.PATH].join(delimiter),
-    };
+    const environment = { PATH: await pathAfterInstall() };
     const ended = new Map<string, StepEnded[]>();
     for (const [name, job] of Object.entries(workflow.jobs)) {
       const needed = ended.get(job.needs ?? "");
       if (!holds(job.if, contexts) || needed?.some(({ code }) => code !== 0)) continue;
-      const options = { repository, contexts, environment: withCommands };
+      const options = { repository, contexts, environment };
       ended.set(name, await runSteps(job.steps, options));
     }
     return ended;
@@ -108,13 +138,10 @@ describe("the script", () => {
   async function run(branch?: string): Promise<Ended> {
     const script = join(await newFolder(), "courses.sh");
     await writeFile(script, theSnippet(snippets, "sh", "CI_COMMIT_BRANCH"));
-    const settings = registry.settings(await newFolder());
-    const commands = join(settings.npm_config_prefix ?? "", "bin");
     const environment = {
       ...service.environment,
-      ...settings,
       CI_COMMIT_BRANCH: branch,
-      PATH: [commands, process.env.PATH].join(delimiter),
+      PATH: await pathAfterInstall(),
     };
     return await (await start("sh", [script], { folder: repository, environment })).ended;
   }

@@ -1,20 +1,10 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { PROVIDER_ID, type Ran, rig } from "../rig.ts";
+import { EVIL, expectSafe } from "../hostile/service.ts";
+import { PROVIDER_ID, rig } from "../rig.ts";
 import { holding, id, lines, numbered, spoilt } from "./helpers.ts";
 
-/** Clears the screen, sets the title, turns the text round, breaks lines, rings. */
-const EVIL = "a\x1b[2Jb\x1b]0;owned\x07c\u202ed\u2066e\u200ef\ng\rh\u009bi\u2028j\x7fk";
 const TERMINAL = { terminal: true, columns: 100 } as const;
-
-/** What a terminal acts on, its own line ends apart. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the tests look for
-const RAW = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
-
-function expectSafe(ran: Ran): void {
-  expect(ran.stdout.replaceAll("\r\n", "\n")).not.toMatch(RAW);
-  expect(ran.stderr).not.toMatch(RAW);
-}
 
 const COURSE = {
   ...numbered(1),

@@ -1,0 +1,35 @@
+/** JSON that grows from its tokens, most of it nearly right. */
+import fc from "fast-check";
+import { anyText, anyValue } from "./texts.ts";
+
+const TOKENS = [
+  ..."{ } [ ] : , null true false nul 0 -1 1.5 1e3 01 1. .5 +1 1e - 1e400 NaN 0x1 a #".split(" "),
+  ...'"a" "\\n" "\\u00e9" "\\ud83e" "\\q" "\\u12" " \'a\' // /*'.split(" "),
+  ...[" ", "\n", "\t", "\r\n", "\u00a0", "\u2028", "\ufeff", "\0"],
+];
+
+const token = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...TOKENS) },
+  anyText.map((text) => JSON.stringify(text)),
+);
+
+/** A heap of tokens. */
+const heap = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(""));
+
+const indentation = fc.constantFrom(undefined, 0, 1, 2, "\t", "    ", " \t");
+
+/** A value, written in one of many layouts. */
+export const writtenJson: fc.Arbitrary<string> = fc
+  .tuple(anyValue, indentation, fc.constantFrom("\n", "\r\n", "\r"))
+  .map(([value, indent, end]) => JSON.stringify(value, null, indent).replaceAll("\n", end));
+
+/** A text that is JSON but for a token that was put somewhere, or taken away. */
+const broken = fc
+  .tuple(writtenJson, fc.nat(), fc.nat({ max: 6 }), fc.oneof(fc.constant(""), token))
+  .map(([text, at, length, put]) => {
+    const start = at % (text.length + 1);
+    return text.slice(0, start) + put + text.slice(start + length);
+  });
+
+/** A text that may be JSON. */
+export const grownJson: fc.Arbitrary<string> = fc.oneof(heap, writtenJson, broken);

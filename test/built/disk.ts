@@ -1,0 +1,90 @@
+/** Folders in which nothing more can be written: on a full disk, or under a limit on files' sizes. */
+import { spawnSync } from "node:child_process";
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Ended, newFolder, runScript, type StartOptions } from "./rig.ts";
+
+/** A folder with as good as no room. */
+export interface Cramped {
+  readonly folder: string;
+  /** Takes the room away, but for so many KiB. */
+  fill(left?: number): void;
+  /** Runs `catalog` there. */
+  run(words: readonly string[], options?: StartOptions): Promise<Ended>;
+}
+
+/** A way to have no room. */
+export interface Way {
+  readonly name: string;
+  /** Whether it can be had here. */
+  readonly isThere: boolean;
+  /** What the system says of it. */
+  readonly code: string;
+  readonly make: () => Promise<Cramped>;
+}
+
+const MOUNTING = ["-t", "tmpfs", "-o", "size=1m", "tmpfs"];
+
+/** Tried in a place of its own, so that nothing is left of it. */
+function canMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  const mounted = spawnSync("unshare", ["--mount", "mount", ...MOUNTING, "/mnt"]);
+  return mounted.status === 0;
+}
+
+async function fullDisk(): Promise<Cramped> {
+  const folder = await newFolder();
+  const mounted = spawnSync("mount", [...MOUNTING, folder], { encoding: "utf8" });
+  // Without it the disk that would be filled is the machine's own.
+  if (mounted.status !== 0) throw new Error(`no disk to fill: ${mounted.stderr}`);
+  onTestFinished(() => void spawnSync("umount", ["--lazy", folder]));
+  return {
+    folder,
+    fill: (left = 0) => fillUp(join(folder, ".filler"), left * 1024),
+    run: (words, options) => runScript('exec catalog "$@"', words, { ...options, folder }),
+  };
+}
+
+function fillUp(path: string, left: number): void {
+  const file = openSync(path, "w");
+  const block = Buffer.alloc(4096);
+  let size = 0;
+  try {
+    for (;;) size += writeSync(file, block);
+  } catch {
+    ftruncateSync(file, Math.max(0, size - left));
+  }
+  closeSync(file);
+}
+
+async function limited(): Promise<Cramped> {
+  const folder = await newFolder();
+  let blocks = "unlimited";
+  return {
+    folder,
+    fill: (left = 0) => {
+      blocks = String(left * 2);
+    },
+    run: (words, options) =>
+      runScript(`ulimit -f ${blocks}; exec catalog "$@"`, words, { ...options, folder }),
+  };
+}
+
+/** Both ways; the first needs the right to mount, which only root has. */
+export const WAYS: readonly Way[] = [
+  { name: "on a full disk", isThere: canMount(), code: "ENOSPC", make: fullDisk },
+  { name: "under a limit on files' sizes", isThere: true, code: "EFBIG", make: limited },
+];
+
+/** The texts of all files below a folder, by path; of the filler none. */
+export async function textsOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== ".filler");
+  const texts = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return [path.slice(folder.length + 1), await readFile(path, "utf8")] as const;
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}

@@ -1,0 +1,113 @@
+/** The program with streams that are closed from the start, or whose readers leave in the middle. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { textsOf } from "./disk.ts";
+import {
+  idsOf,
+  linesOf,
+  newFolder,
+  numbered,
+  runScript,
+  type Served,
+  STACK,
+  serve,
+  startCatalog,
+} from "./rig.ts";
+
+const CLOSED = [
+  ["standard output", ">&-"],
+  ["standard error", "2>&-"],
+  ["all of them", "<&- >&- 2>&-"],
+] as const;
+
+/** A folder with a file of two courses that have no ids. */
+async function withFile(): Promise<string> {
+  const folder = await newFolder();
+  await mkdir(join(folder, "courses"));
+  const [one, two] = numbered(2);
+  await writeFile(join(folder, "courses/one.yaml"), `# mine\n${JSON.stringify(one)}\n`);
+  await writeFile(join(folder, "courses/two.json"), JSON.stringify(two));
+  return folder;
+}
+
+/** Runs a script with `catalog` in the folder; what it prints itself goes past the closed streams. */
+async function runIn(folder: string, script: string, { environment }: Served) {
+  return await runScript(script, [], { folder, environment });
+}
+
+describe.each(CLOSED)("closed %s", (_, closing) => {
+  test("changes nothing of the work, and no file gets what was to be printed", async () => {
+    const served = await serve();
+    const folder = await withFile();
+    const steps = [
+      "push courses --write-ids --report json=report.json",
+      "pull out -o ndjson",
+      "check out",
+    ];
+    const script = steps.map((step) => `catalog courses ${step} ${closing} || exit 9`).join("\n");
+    const ended = await runIn(folder, script, served);
+    expect(ended.stderr).not.toMatch(STACK);
+    expect(ended.code).toBe(0);
+    const texts = await textsOf(folder);
+    expect(Object.keys(texts)).toHaveLength(5);
+    expect(JSON.parse(texts["report.json"] ?? "")).toMatchObject({ files: 2, errors: 0 });
+    expect(texts["courses/one.yaml"]).toMatch(/^# mine\n\{.*"?id"?:.*\}\n$/);
+    for (const [name, text] of Object.entries(texts)) {
+      if (name.startsWith("out/")) expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
+    }
+    expect(await idsOf(served)).toHaveLength(2);
+  });
+});
+
+test("a closed standard input is an empty one: no key, no ids, no course", async () => {
+  const served = await serve();
+  const script = [
+    "catalog login --with-key <&-; echo $?",
+    "catalog courses publish - <&-; echo $?",
+    "catalog courses create - <&-; echo $?",
+    "catalog courses rm 00000000-0000-4000-9000-000000000001 <&-; echo $?",
+  ].join("\n");
+  const { stdout, stderr } = await runIn(await newFolder(), script, served);
+  expect(linesOf(stdout)).toEqual(["2", "0", "2", "2"]);
+  expect(stderr).toContain("standard input holds no key");
+  expect(stderr).not.toMatch(STACK);
+});
+
+describe("a reader that leaves", () => {
+  test("before the results keeps pull, push and rm from nothing, and they tell", async () => {
+    const served = await serve(numbered(20));
+    const ids = await idsOf(served);
+    const folder = await newFolder();
+    await writeFile(join(folder, "new.json"), JSON.stringify(numbered(40).slice(20)));
+    for (const words of [
+      ["pull", "out"],
+      ["push", "new.json"],
+      ["rm", "--yes", ...ids],
+    ]) {
+      const running = await startCatalog(["courses", ...words, "--json"], { ...served, folder });
+      running.child.stdout?.destroy();
+      const { code, stderr } = await running.ended;
+      expect(stderr).not.toMatch(STACK);
+      // Whoever waits for the results must learn that they are lost.
+      expect({ words, code }).toEqual({ words, code: 1 });
+      expect(stderr).toContain("standard output was closed; what was done all the same: ");
+    }
+    expect(Object.keys(await textsOf(join(folder, "out")))).toHaveLength(20);
+    const left = await idsOf(served);
+    expect([left.length, left.some((id) => ids.includes(id))]).toEqual([20, false]);
+    const kept = Object.values(await textsOf(join(folder, "state/catalog/deleted")));
+    expect(kept.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
+  });
+
+  test("of messages keeps push from nothing, and changes no exit code", async () => {
+    const served = await serve();
+    const folder = await withFile();
+    const script = `{ catalog courses push courses --verbose 2>&1 >out; echo $? > code; } | :
+      catalog courses diff courses --exit-code > diff`;
+    const ended = await runIn(folder, script, served);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(await readFile(join(folder, "code"), "utf8")).toBe("0\n");
+    expect(await idsOf(served)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,181 @@
+/** The program where nothing more can be written: all it had stays whole, and nothing half stays. */
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course } from "../rig.ts";
+import { type Cramped, textsOf, WAYS } from "./disk.ts";
+import { example, idsOf, newFile, numbered, runScript, STACK, serve } from "./rig.ts";
+
+const BIG = "A long text. ".repeat(20_000);
+const id = (number: number): string =>
+  `00000000-0000-4000-9000-${String(number).padStart(12, "0")}`;
+
+/** Four courses whose files are small, and a third one whose file is not. */
+const COURSES = [1, 2, 3, 4, 5].map((number) =>
+  course({
+    id: id(number),
+    slug: `course-${number}`,
+    url: `https://academy.example/${number}`,
+    long_description: number === 3 ? BIG : "Short.",
+  }),
+);
+
+async function put({ folder }: Cramped, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+describe.each(WAYS)("$name", ({ isThere, code, make }) => {
+  /** Sees that a run failed and said why; the folder then holds exactly these files. */
+  const expectFailed = async (
+    cramped: Cramped,
+    ended: { code: number | null; stderr: string },
+    after: Readonly<Record<string, string>>,
+  ): Promise<void> => {
+    expect(ended.stderr).not.toMatch(STACK);
+    expect(ended.stderr).toMatch(new RegExp(`^(error: |\\{"error").*${code}`, "m"));
+    expect(ended.code).toBe(1);
+    expect(await textsOf(cramped.folder)).toEqual(after);
+  };
+
+  test.skipIf(!isThere)("pull writes what it can, and names what it could not", async () => {
+    const cramped = await make();
+    const { environment } = await serve(COURSES);
+    cramped.fill(100);
+    const ended = await cramped.run(["courses", "pull", "out"], { environment });
+    const files = await textsOf(cramped.folder);
+    const [, big = ""] = /could not write (out\/\S+): /.exec(ended.stderr) ?? [];
+    await expectFailed(cramped, ended, files);
+    expect(Object.keys(files)).toHaveLength(4);
+    expect(files[big]).toBeUndefined();
+    for (const text of Object.values(files)) expect(text).toMatch(/\nassignments: false\n$/);
+    expect(ended.stderr).toContain("Wrote 4 files, 1 failed.");
+  });
+
+  test.skipIf(!isThere)("pull --force leaves the file that it could not replace", async () => {
+    const cramped = await make();
+    const { environment } = await serve(COURSES);
+    await cramped.run(["courses", "pull", "out"], { environment });
+    const before = await textsOf(cramped.folder);
+    const mine = Object.fromEntries(Object.keys(before).map((name) => [name, "name: mine\n"]));
+    await put(cramped, mine);
+    cramped.fill(100);
+    const ended = await cramped.run(["courses", "pull", "out", "--force"], { environment });
+    const [, big = ""] = /could not write (out\/\S+): /.exec(ended.stderr) ?? [];
+    await expectFailed(cramped, ended, { ...before, [big]: "name: mine\n" });
+  });
+
+  test.skipIf(!isThere)("login keeps what was saved before, or saves nothing", async () => {
+    const { environment } = await serve();
+    const words = ["login", "--with-key", "--base-url", environment.CATALOG_BASE_URL];
+    const saved = '{"baseUrl": "http://127.0.0.1:1", "apiKey": "one.of-before-this"}\n';
+    for (const before of [{}, { ".config/catalog/config.json": saved }]) {
+      const cramped = await make();
+      await put(cramped, before);
+      cramped.fill();
+      const ended = await cramped.run(words, { input: DEFAULT_KEY });
+      await expectFailed(cramped, ended, before);
+    }
+  });
+
+  test.skipIf(!isThere)("push --write-ids leaves the files, and tells their ids", async () => {
+    const cramped = await make();
+    const served = await serve();
+    const [one, two] = numbered(2);
+    const yaml = `# mine\n${JSON.stringify(one)}\n`;
+    await put(cramped, { "one.yaml": yaml, "two.json": JSON.stringify(two) });
+    const before = await textsOf(cramped.folder);
+    cramped.fill();
+    const ended = await cramped.run(["courses", "push", ".", "--write-ids"], served);
+    await expectFailed(cramped, ended, before);
+    const ids = await idsOf(served);
+    expect(ids).toHaveLength(2);
+    for (const made of ids) expect(ended.stderr).toContain(made);
+  });
+
+  test.skipIf(!isThere)(
+    "a report that was there stays, and the summary of a step as well",
+    async () => {
+      const cramped = await make();
+      const text = JSON.stringify(COURSES[0]);
+      // A few bytes more find room, and must not stay.
+      const almostAPage = "# Before\n".padEnd(4090, "x");
+      await put(cramped, { "a.json": text, "old.xml": "<old/>", "summary.md": almostAPage });
+      const before = await textsOf(cramped.folder);
+      cramped.fill();
+      const reports = ["json=new.json", "junit=old.xml", "markdown=summary.md"];
+      const words = [
+        "courses",
+        "check",
+        "a.json",
+        ...reports.flatMap((report) => ["--report", report]),
+      ];
+      const environment = { GITHUB_STEP_SUMMARY: join(cramped.folder, "summary.md") };
+      const ended = await cramped.run(words, { environment });
+      await expectFailed(cramped, ended, before);
+      for (const report of ["new.json", "old.xml", "summary.md"]) {
+        expect(ended.stderr).toContain(`could not write ${report}: ${code}`);
+      }
+    },
+  );
+
+  test.skipIf(!isThere)("nothing is deleted, or written, without a backup", async () => {
+    const cramped = await make();
+    const served = await serve(COURSES);
+    await put(cramped, { "new.json": JSON.stringify(numbered(1)) });
+    const before = await textsOf(cramped.folder);
+    cramped.fill();
+    for (const words of [
+      ["rm", "--yes", id(1), id(2)],
+      ["push", "new.json", "--prune", "--yes"],
+    ]) {
+      const ended = await cramped.run(["courses", ...words], served);
+      await expectFailed(cramped, ended, before);
+    }
+    expect(await idsOf(served)).toEqual([1, 2, 3, 4, 5].map(id));
+  });
+
+  test.skipIf(!isThere)("init leaves no file behind", async () => {
+    const cramped = await make();
+    cramped.fill();
+    await expectFailed(cramped, await cramped.run(["courses", "init", "a.yaml"]), {});
+  });
+});
+
+describe.skipIf(!existsSync("/dev/full"))("standard output that takes nothing", () => {
+  test("is a failure with a message, whatever was to be printed, and the work is done", async () => {
+    const served = await serve(COURSES);
+    const file = await newFile("new.json", JSON.stringify([...COURSES.slice(1), ...numbered(1)]));
+    const reading = [
+      `courses get ${id(1)}`,
+      `courses diff ${file}`,
+      "courses init",
+      "status --json",
+      "schema",
+      "api GET /developer/v1/providers",
+      `courses check ${example("one.yaml")} --json`,
+    ];
+    const writing = [
+      "courses pull out --json",
+      `courses push ${file} --json`,
+      `courses rm ${id(1)} --yes --json`,
+    ];
+    const run = async (words: string): Promise<void> => {
+      const ended = await runScript("catalog $1 > /dev/full", [words], served);
+      expect(ended.stderr).not.toMatch(STACK);
+      expect({ words, code: ended.code, told: /error.*no space left/.test(ended.stderr) }).toEqual({
+        words,
+        code: 1,
+        told: true,
+      });
+    };
+    await Promise.all(reading.map(run));
+    for (const words of writing) await run(words);
+    const ids = await idsOf(served);
+    expect([ids.length, ids.includes(id(1))]).toEqual([5, false]);
+  });
+});

@@ -1,0 +1,247 @@
+/** Signals in the middle of what takes long: nothing half-written stays, and nothing is lost. */
+import { spawn } from "node:child_process";
+import { type FSWatcher, watch } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { course } from "../rig.ts";
+import { textsOf } from "./disk.ts";
+import {
+  HAS_TERMINAL,
+  idsOf,
+  newFile,
+  newFolder,
+  numbered,
+  pathWithCatalog,
+  Running,
+  runCatalog,
+  STACK,
+  serve,
+  startCatalog,
+} from "./rig.ts";
+
+const ID = "00000000-0000-4000-9000-000000000001";
+const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** A service that answers like this, and the request that it waits for. */
+async function service(answer: RequestListener) {
+  let arrived: (request: IncomingMessage) => void = () => undefined;
+  const request = new Promise<IncomingMessage>((resolve) => {
+    arrived = resolve;
+  });
+  const server = createServer((incoming, response) => {
+    answer(incoming, response);
+    if (!response.writableEnded) arrived(incoming);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    baseUrl,
+    request,
+    environment: { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: DEFAULT_KEY },
+  };
+}
+
+/** Tells the provider, and never anything of courses. */
+const silent: RequestListener = ({ url = "", method }, response) => {
+  if (method === "GET" && url.includes("/providers"))
+    response.end(JSON.stringify([DEFAULT_PROVIDER]));
+};
+const hanging: RequestListener = () => undefined;
+
+describe("while it waits for the service", () => {
+  const LINES = [
+    ["courses", "pull", "out"],
+    ["courses", "diff", "FILE"],
+    ["courses", "push", "FILE", "--write-ids", "--report", "json=report.json"],
+    ["courses", "check", "--online", "FILE"],
+    ["courses", "get", ID],
+    ["courses", "rm", "--yes", ID],
+    ["courses", "update", ID, "--name", "X"],
+    ["courses", "publish", ID],
+    ["courses", "init", "new.yaml"],
+    ["status"],
+    ["login", "--with-key"],
+    ["api", "GET", "/developer/v1/courses"],
+  ];
+
+  test("SIGINT and SIGTERM end every command at once, and quietly, with nothing written", async () => {
+    const file = await newFile("a.json", JSON.stringify(numbered(1)));
+    const interrupted = async (words: readonly string[], number: number): Promise<void> => {
+      const signal = number % 2 === 0 ? "SIGINT" : "SIGTERM";
+      const asksOnlyOnce = /online|status|login|init/.test(words.join());
+      const { request, environment } = await service(asksOnlyOnce ? hanging : silent);
+      const folder = await newFolder();
+      const running = await startCatalog(
+        words.map((word) => (word === "FILE" ? file : word)),
+        { environment, folder, input: words[0] === "login" ? DEFAULT_KEY : "" },
+      );
+      await request;
+      running.child.kill(signal);
+      const { stdout, stderr, ...ended } = await running.ended;
+      expect({ words, ...ended }).toEqual({ words, code: CODES[signal], signal: null });
+      expect([stdout + stderr, await textsOf(folder)]).toEqual(["", {}]);
+    };
+    for (let next = 0; next < LINES.length; next += 4) {
+      const some = LINES.slice(next, next + 4);
+      await Promise.all(some.map((words, index) => interrupted(words, next + index)));
+    }
+  });
+
+  test("SIGPIPE means nothing to it", async () => {
+    const answers: (() => void)[] = [];
+    const { request, environment } = await service((_, response) => {
+      answers.push(() => response.end("[]"));
+    });
+    const running = await startCatalog(["courses", "ls", "-o", "id"], { environment });
+    await request;
+    running.child.kill("SIGPIPE");
+    for (const answer of answers) answer();
+    expect(await running.ended).toMatchObject({ code: 0, signal: null, stdout: "" });
+  });
+});
+
+describe("while it writes files", () => {
+  /** Waits until something happens in a folder. */
+  async function touched(folder: string): Promise<void> {
+    let watcher: FSWatcher | undefined;
+    await new Promise<void>((resolve) => {
+      watcher = watch(folder, () => resolve());
+    });
+    watcher?.close();
+  }
+
+  test("a stop leaves no half of a backup behind, and deletes nothing without the whole", async () => {
+    const long = "A long text. ".repeat(200_000);
+    const courses = numbered(5).map((each) => ({ ...each, long_description: long }));
+    const served = await serve(courses);
+    const ids = await idsOf(served);
+    const folder = await newFolder();
+    const kept = join(folder, "state/catalog/deleted");
+    await mkdir(kept, { recursive: true });
+    const begun = touched(kept);
+    const running = await startCatalog(["courses", "rm", "--yes", ...ids], { ...served, folder });
+    await begun;
+    running.child.kill("SIGTERM");
+    expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
+    const files = await textsOf(kept);
+    for (const [name, text] of Object.entries(files)) {
+      expect(name).toMatch(/\.json$/);
+      expect(JSON.parse(text)).toHaveLength(ids.length);
+    }
+    if (Object.keys(files).length === 0) expect(await idsOf(served)).toEqual(ids);
+  });
+
+  test("two signals to pull leave whole files and no drafts", async () => {
+    const served = await serve(numbered(1000));
+    const folder = await newFolder();
+    const words = ["courses", "pull", "out", "-o", "id"];
+    const running = await startCatalog(words, { ...served, folder });
+    await running.shows(/\n/);
+    running.child.kill("SIGINT");
+    running.child.kill("SIGTERM");
+    const { code, stderr } = await running.ended;
+    expect([130, 143]).toContain(code);
+    expect(stderr).not.toMatch(STACK);
+    const files = Object.entries(await textsOf(join(folder, "out")));
+    expect(files.length).toBeLessThan(1000);
+    for (const [name, text] of files) {
+      expect(name).toMatch(/\.yaml$/);
+      expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
+    }
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
+  /** Runs a script of `sh` there, and knows when all that it started has ended. */
+  async function onTerminal(script: string, environment: Record<string, string>, folder: string) {
+    const child = spawn("script", ["-qfec", script, "/dev/null"], {
+      cwd: folder,
+      env: { PATH: await pathWithCatalog(), HOME: folder, TERM: "xterm", ...environment },
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+    });
+    const shared = child.stdio[3];
+    // Whoever is left of them keeps it open.
+    const gone = new Promise((resolve) => shared?.on("close", resolve).on("data", () => undefined));
+    return { running: new Running(child, [script], {}), gone };
+  }
+
+  /** The process that a shell there tells as its own, before it becomes the program. */
+  const TELLING = "sh -c 'echo process $$; exec catalog \"$@\"' sh";
+
+  async function idOf(running: Running): Promise<number> {
+    return Number((await running.shows(/process (\d+)/))[1]);
+  }
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s at a question of login gives the terminal back", async (signal, code) => {
+    const folder = await newFolder();
+    const { running } = await onTerminal(`${TELLING} login; echo code $?; stty -a`, {}, folder);
+    const id = await idOf(running);
+    await running.shows(/Base URL of the service:/);
+    process.kill(id, signal);
+    const { stdout } = await running.ended;
+    expect(stdout).toContain(`code ${code}`);
+    expect(stdout).toMatch(/[ ;]icanon/);
+    expect(stdout).toMatch(/ echo /);
+    expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
+    expect(await textsOf(folder)).toEqual({});
+  });
+
+  test("a terminal that is closed ends login's question, and nothing is saved", async () => {
+    const folder = await newFolder();
+    const { running, gone } = await onTerminal("catalog login", {}, folder);
+    await running.shows(/Base URL of the service:/);
+    running.child.kill("SIGKILL");
+    await gone;
+    expect(await textsOf(folder)).toEqual({});
+  });
+
+  test("a terminal that is closed in the middle of a pull leaves whole files", async () => {
+    const served = await serve(numbered(1000));
+    const folder = await newFolder();
+    const { running, gone } = await onTerminal(
+      "catalog courses pull out -o id",
+      served.environment,
+      folder,
+    );
+    await running.shows(/\n/);
+    running.child.kill("SIGKILL");
+    await gone;
+    const files = Object.entries(await textsOf(join(folder, "out")));
+    // Nobody can keep a killed program from leaving its last draft, under a name of its own.
+    const whole = files.filter(([name]) => name.endsWith(".yaml"));
+    expect([whole.length > 0, files.length - whole.length < 2]).toEqual([true, true]);
+    for (const [, text] of whole) expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
+    const next = await runCatalog(["courses", "pull", "out"], { ...served, folder });
+    expect(next.code).toBe(0);
+  });
+
+  test("a terminal that is closed in the middle of a push is made good by the next one", async () => {
+    const served = await serve();
+    const folder = await newFolder();
+    const text = JSON.stringify([course(), ...numbered(3)]);
+    await writeFile(join(folder, "a.json"), text);
+    const { baseUrl, request, environment } = await service(silent);
+    const words = `catalog courses push a.json --write-ids`;
+    const { gone, running } = await onTerminal(words, environment, folder);
+    expect((await request).url).toContain("/courses");
+    expect(baseUrl).not.toBe(served.sandbox.baseUrl);
+    running.child.kill("SIGKILL");
+    await gone;
+    expect(await readFile(join(folder, "a.json"), "utf8")).toBe(text);
+    const next = await runCatalog(["courses", "push", "a.json"], { ...served, folder });
+    expect([next.code, (await idsOf(served)).length]).toEqual([0, 4]);
+  });
+});

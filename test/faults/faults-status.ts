@@ -1,0 +1,133 @@
+/** Answers that say no, not now, or elsewhere. */
+import { done, type Fault, fails, type Outcome, unsure } from "./fault.ts";
+
+/** One outcome for all that is sent once and answered clearly. */
+function everywhere(outcome: Outcome) {
+  return { alone: outcome, read: outcome, create: outcome, change: outcome } as const;
+}
+
+const ONCE = { group: "status", lasts: "once" } as const;
+const ON = { group: "status", lasts: "on" } as const;
+const SLOWED = {
+  ...ONCE,
+  says: "asked too often (HTTP 429)",
+  alone: fails(6),
+  read: done(2),
+  create: done(2),
+  change: done(2),
+  pauses: [7, 8],
+} as const;
+/** A failure that may have come after the work was done. */
+const FAILED_ONCE = {
+  ...ONCE,
+  alone: fails(6),
+  read: done(2),
+  create: done(2, 1),
+  change: done(2),
+  rawChange: unsure(false),
+} as const;
+const FAILING = {
+  ...ON,
+  alone: fails(6),
+  read: fails(6, 5),
+  create: unsure(false, 1, 5),
+  change: unsure(false, 5),
+  rawChange: unsure(false),
+} as const;
+const REDIRECTED = {
+  ...ON,
+  says: "the key is not sent after a redirect",
+  ...everywhere(fails(1)),
+} as const;
+
+/** The faults, in the order of the page. */
+export const STATUS_FAULTS: readonly Fault[] = [
+  { ...SLOWED, title: "429 with Retry-After in seconds, once", blow: "429 seconds" },
+  { ...SLOWED, title: "429 with Retry-After as a date, once", blow: "429 date" },
+  {
+    ...ON,
+    title: "429 with a Retry-After of an hour, for ever",
+    blow: "429 an hour",
+    says: "asked too often (HTTP 429)",
+    alone: fails(6),
+    read: fails(6, 5),
+    create: fails(6, 5),
+    change: fails(6, 5),
+    pauses: [240, 300],
+  },
+  {
+    ...ON,
+    title: "500 with a hint: the service's way to refuse",
+    blow: "500 hint",
+    says: "HTTP 500",
+    hint: "Limit Too High",
+    ...everywhere(fails(1)),
+  },
+  { ...FAILED_ONCE, title: "500 without a hint, once", blow: "500", says: "HTTP 500" },
+  { ...FAILING, title: "500 without a hint, for ever", blow: "500", says: "HTTP 500" },
+  { ...FAILED_ONCE, title: "502 with a proxy's HTML page, once", blow: "502", says: "HTTP 502" },
+  { ...FAILING, title: "502 with a proxy's HTML page, for ever", blow: "502", says: "HTTP 502" },
+  {
+    ...FAILED_ONCE,
+    title: "503 with Retry-After, once",
+    blow: "503",
+    says: "HTTP 503",
+    pauses: [7, 9],
+  },
+  {
+    ...FAILING,
+    title: "503 with Retry-After, for ever",
+    blow: "503",
+    says: "HTTP 503",
+    pauses: [28, 60],
+  },
+  {
+    ...FAILED_ONCE,
+    title: "504 from a gateway, although the service processed the request, once",
+    blow: "504",
+    says: "HTTP 504",
+    create: done(1, 1),
+    rawChange: unsure(true),
+  },
+  {
+    ...FAILING,
+    title: "504 from a gateway, although the service processes every request",
+    blow: "504",
+    says: "HTTP 504",
+    create: unsure(true, 1, 5),
+    change: unsure(true, 5),
+    rawChange: unsure(true),
+  },
+  {
+    ...ON,
+    title: "400 with a hint",
+    blow: "400",
+    says: "HTTP 400",
+    hint: "name is blank",
+    ...everywhere(fails(1)),
+  },
+  {
+    ...ON,
+    title: "401: the key is no longer valid",
+    blow: "401",
+    says: "the API key was refused (HTTP 401)",
+    hint: "Invalid API Key",
+    ...everywhere(fails(4)),
+  },
+  {
+    ...ON,
+    title: "403 with an HTML page, as from a firewall",
+    blow: "403",
+    says: "HTTP 403",
+    ...everywhere(fails(1)),
+  },
+  {
+    ...ON,
+    title: "404 with an HTML page, as from another site",
+    blow: "404",
+    says: "nothing at that address (HTTP 404)",
+    ...everywhere(fails(1)),
+  },
+  { ...REDIRECTED, title: "302: a redirect to another host", blow: "302" },
+  { ...REDIRECTED, title: "307: a redirect to another host", blow: "307" },
+];

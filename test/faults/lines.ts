@@ -1,0 +1,146 @@
+/** The command lines of the fault table: what is there before, and what must be there after. */
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { id, numbered } from "../commands/helpers.ts";
+import { course } from "../rig.ts";
+import type { CommandName } from "./commands.ts";
+
+type Courses = readonly Readonly<Record<string, unknown>>[];
+
+/** A command line, and what it does when nothing goes wrong. */
+export interface Line {
+  readonly words: readonly string[];
+  /** What the service holds before: two courses if left out. */
+  readonly held?: Courses;
+  /** The course file `a.json`. */
+  readonly file?: unknown;
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What the service holds when it is done, as far as these fields go; `held` if left out. */
+  readonly after?: Courses;
+  /** What one of its outputs then says. */
+  readonly shows: RegExp;
+  /** The file that it makes if all goes well, below the home folder; a pattern of its path. */
+  readonly makes?: RegExp;
+}
+
+/** What the service holds before most of them. */
+export const TWO: Courses = [numbered(1), numbered(2)];
+const MANY: Courses = Array.from({ length: 101 }, (_, index) => numbered(index + 1));
+const NEW = { name: "Knitting", url: "https://academy.example/new" };
+const CHANGED = numbered(1, { name: "New" });
+const WITH_NEW = [...TWO, NEW];
+const WITH_CHANGE = [{ ...CHANGED }, numbered(2)];
+const WITHOUT_FIRST = [numbered(2)];
+const FIRST = id(1);
+const BACKUP = /catalog\/deleted\/.+\.json$/;
+
+const CREATE: Line = {
+  words: ["courses", "create", "a.json"],
+  file: course(NEW),
+  after: WITH_NEW,
+  shows: /Created 1 course/,
+};
+const PUSH_NEW: Line = {
+  words: ["courses", "push", "a.json"],
+  file: course(NEW),
+  after: WITH_NEW,
+  shows: /Courses: 1 created\./,
+};
+const RM: Line = {
+  words: ["courses", "rm", "--yes", FIRST],
+  after: WITHOUT_FIRST,
+  shows: /Deleted 1 course/,
+  makes: BACKUP,
+};
+
+/** The line of each command of the table. */
+export const LINES: Readonly<Record<CommandName, Line>> = {
+  "providers ls": { words: ["providers", "ls"], shows: /Example Academy/i },
+  "courses ls": { words: ["courses", "ls"], shows: new RegExp(FIRST) },
+  "courses ls --all": {
+    // One page at a time, so that it is known which requests come before the struck one.
+    words: ["courses", "ls", "--all", "-o", "id", "--concurrency", "1"],
+    held: MANY,
+    shows: new RegExp(id(101)),
+  },
+  "courses get": { words: ["courses", "get", FIRST], shows: /"name": "Course 1"/ },
+  "courses diff": {
+    words: ["courses", "diff", "a.json"],
+    file: CHANGED,
+    shows: /1 course to update/,
+  },
+  "courses pull": { words: ["courses", "pull", "out"], shows: /Wrote 2 files/, makes: /out\// },
+  "courses check --online": {
+    words: ["courses", "check", "--online", "a.json"],
+    file: CHANGED,
+    shows: /no problems|0 errors/i,
+  },
+  "courses create, while it reads": CREATE,
+  "courses update, while it reads": {
+    words: ["courses", "update", FIRST, "--url", "https://academy.example/new"],
+    after: [numbered(1, { url: "https://academy.example/new" }), numbered(2)],
+    shows: /Updated 1 course/,
+  },
+  "courses rm, while it reads": RM,
+  "courses push, while it reads": PUSH_NEW,
+  "courses push --verify, while it verifies": {
+    ...PUSH_NEW,
+    words: ["courses", "push", "--verify", "a.json"],
+    shows: /Verified 1 course: all as they were sent/,
+  },
+  "courses create": CREATE,
+  "courses push, of a new course": PUSH_NEW,
+  "courses update": {
+    words: ["courses", "update", FIRST, "--name", "New"],
+    after: WITH_CHANGE,
+    shows: /Updated 1 course/,
+  },
+  "courses publish": {
+    words: ["courses", "publish", FIRST],
+    held: [numbered(1, { published: false }), numbered(2)],
+    after: TWO,
+    shows: /Published 1 course/,
+  },
+  "courses unpublish": {
+    words: ["courses", "unpublish", FIRST],
+    after: [numbered(1, { published: false }), numbered(2)],
+    shows: /Unpublished 1 course/,
+  },
+  "courses push, of a changed course": {
+    words: ["courses", "push", "a.json"],
+    file: CHANGED,
+    after: WITH_CHANGE,
+    shows: /Courses: 1 updated\./,
+  },
+  "courses rm": RM,
+  "courses push --prune": {
+    words: ["courses", "push", "--prune", "--yes", "a.json"],
+    file: numbered(2),
+    after: WITHOUT_FIRST,
+    shows: /Courses: 1 unchanged and 1 deleted\./,
+    makes: BACKUP,
+  },
+  login: {
+    words: ["login", "--with-key"],
+    input: DEFAULT_KEY,
+    environment: { CATALOG_API_KEY: undefined },
+    shows: /Saved the key/,
+    makes: /catalog\/.+\.(json|yaml)$/,
+  },
+  status: { words: ["status"], shows: /authenticated\W+yes/ },
+  "api GET": { words: ["api", "GET", "developer/v1/courses?limit=5"], shows: new RegExp(FIRST) },
+  "api PATCH": {
+    words: ["api", "PATCH", `developer/v1/courses?id=${FIRST}`, "-d", '{"name":"New"}'],
+    after: WITH_CHANGE,
+    shows: /HTTP 20\d/,
+  },
+  "courses init": {
+    words: ["courses", "init", "new.yaml"],
+    shows: /Wrote new\.yaml/,
+    makes: /new\.yaml$/,
+  },
+  "completion, of ids": {
+    words: ["__complete", "--", "courses", "get", ""],
+    shows: new RegExp(FIRST),
+  },
+};

@@ -1,0 +1,105 @@
+/** Bytes: encodings, byte order marks, and what is no UTF-8. */
+
+/** Bytes that one rule of RFC 8259 decides. */
+export interface BytesCase {
+  readonly says: string;
+  readonly bytes: Buffer;
+  readonly outcome: readonly [value: unknown] | "refuse" | "either";
+}
+
+/** A text of two bytes a character, the higher one first. */
+function utf16be(text: string): Buffer {
+  return Buffer.from(text, "utf16le").swap16();
+}
+
+/** A text of four bytes a character. */
+function utf32(text: string, write: "writeUInt32LE" | "writeUInt32BE"): Buffer {
+  const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const bytes = Buffer.alloc(points.length * 4);
+  for (const [index, point] of points.entries()) bytes[write](point, index * 4);
+  return bytes;
+}
+
+/** A text in quotation marks around bytes. */
+function quoted(...bytes: readonly number[]): Buffer {
+  return Buffer.from([0x22, ...bytes, 0x22]);
+}
+
+const OTHER = "a text that is exchanged is UTF-8, and no other encoding (8.1)";
+const MARK = "a reader may pass over a byte order mark (8.1)";
+const BAD = "bytes that are no UTF-8 are no text (8.1)";
+
+export const ENCODINGS: readonly BytesCase[] = [
+  { says: `UTF-8: ${OTHER}`, bytes: Buffer.from('"é編🧶"'), outcome: ["é編🧶"] },
+  { says: `UTF-16LE: ${OTHER}`, bytes: Buffer.from("[1]", "utf16le"), outcome: "refuse" },
+  { says: `UTF-16BE: ${OTHER}`, bytes: utf16be("[1]"), outcome: "refuse" },
+  {
+    says: `UTF-16LE with a mark: ${OTHER}`,
+    bytes: Buffer.from("\ufeff[1]", "utf16le"),
+    outcome: "refuse",
+  },
+  { says: `UTF-16BE with a mark: ${OTHER}`, bytes: utf16be("\ufeff[1]"), outcome: "refuse" },
+  { says: `UTF-32LE: ${OTHER}`, bytes: utf32("[1]", "writeUInt32LE"), outcome: "refuse" },
+  { says: `UTF-32BE: ${OTHER}`, bytes: utf32("[1]", "writeUInt32BE"), outcome: "refuse" },
+  {
+    says: `UTF-32LE with a mark: ${OTHER}`,
+    bytes: utf32("\ufeff[1]", "writeUInt32LE"),
+    outcome: "refuse",
+  },
+  {
+    says: `UTF-32BE with a mark: ${OTHER}`,
+    bytes: utf32("\ufeff[1]", "writeUInt32BE"),
+    outcome: "refuse",
+  },
+  { says: `Latin-1: ${OTHER}`, bytes: Buffer.from('"é"', "latin1"), outcome: "refuse" },
+  { says: `UTF-7: ${OTHER}`, bytes: Buffer.from("+AFsAMQBd-"), outcome: "refuse" },
+  { says: `one: ${MARK}`, bytes: Buffer.from("\ufeff[1]"), outcome: "either" },
+  { says: `two: ${MARK}`, bytes: Buffer.from("\ufeff\ufeff[1]"), outcome: "refuse" },
+  { says: `behind a blank: ${MARK}`, bytes: Buffer.from(" \ufeff[1]"), outcome: "refuse" },
+  { says: `behind the value: ${MARK}`, bytes: Buffer.from("[1]\ufeff"), outcome: "refuse" },
+  { says: `alone: ${MARK}`, bytes: Buffer.from("\ufeff"), outcome: "refuse" },
+  { says: `half of one: ${MARK}`, bytes: Buffer.from([0xef, 0xbb]), outcome: "refuse" },
+  { says: `0xff: ${BAD}`, bytes: quoted(0xff), outcome: "refuse" },
+  { says: `0xfe: ${BAD}`, bytes: quoted(0xfe), outcome: "refuse" },
+  { says: `a lone continuation: ${BAD}`, bytes: quoted(0x80), outcome: "refuse" },
+  { says: `a character cut short: ${BAD}`, bytes: quoted(0xe7, 0xb7), outcome: "refuse" },
+  {
+    says: `cut short at the end: ${BAD}`,
+    bytes: Buffer.from([0x22, 0xf0, 0x9f]),
+    outcome: "refuse",
+  },
+  { says: `a slash in two bytes: ${BAD}`, bytes: quoted(0xc0, 0xaf), outcome: "refuse" },
+  { says: `a NUL in two bytes: ${BAD}`, bytes: quoted(0xc0, 0x80), outcome: "refuse" },
+  {
+    says: `a point in three bytes: ${BAD}`,
+    bytes: quoted(0xe0, 0x80, 0xae),
+    outcome: "refuse",
+  },
+  { says: `half a surrogate pair: ${BAD}`, bytes: quoted(0xed, 0xa0, 0x80), outcome: "refuse" },
+  {
+    says: `a surrogate pair, each half by itself: ${BAD}`,
+    bytes: quoted(0xed, 0xa0, 0xbe, 0xed, 0xb7, 0xb6),
+    outcome: "refuse",
+  },
+  {
+    says: `beyond Unicode: ${BAD}`,
+    bytes: quoted(0xf4, 0x90, 0x80, 0x80),
+    outcome: "refuse",
+  },
+  { says: `five bytes: ${BAD}`, bytes: quoted(0xf8, 0x88, 0x80, 0x80, 0x80), outcome: "refuse" },
+  {
+    says: `the last character there is: it is one`,
+    bytes: Buffer.from('"\u{10ffff}"'),
+    outcome: ["\u{10ffff}"],
+  },
+  {
+    says: `bad bytes outside of a text: ${BAD}`,
+    bytes: Buffer.from([0x5b, 0xff, 0x5d]),
+    outcome: "refuse",
+  },
+  {
+    says: `a bad key: ${BAD}`,
+    bytes: Buffer.concat([Buffer.from('{"'), Buffer.from([0xc3]), Buffer.from('":1}')]),
+    outcome: "refuse",
+  },
+];

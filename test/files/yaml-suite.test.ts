@@ -1,0 +1,107 @@
+/** Tricky YAML, each text with the value that YAML 1.2.2 gives it in the core schema, or refused. */
+import { describe, expect, test } from "vitest";
+import { decode } from "../../src/files/bytes.ts";
+import { parseYaml } from "../../src/files/yaml.ts";
+import { rig } from "../rig.ts";
+import { BLOCK_SCALARS } from "./yaml-cases/block-scalars.ts";
+import { CHARACTERS } from "./yaml-cases/characters.ts";
+import { COLLECTIONS } from "./yaml-cases/collections.ts";
+import { DEVIATIONS, NO_JSON } from "./yaml-cases/deviations.ts";
+import { DOCUMENTS } from "./yaml-cases/documents.ts";
+import { FLOW } from "./yaml-cases/flow.ts";
+import type { Outcome } from "./yaml-cases/group.ts";
+import { PLAIN } from "./yaml-cases/plain.ts";
+import { PROPERTIES } from "./yaml-cases/properties.ts";
+import { QUOTED } from "./yaml-cases/quoted.ts";
+import { SCALARS } from "./yaml-cases/scalars.ts";
+
+const GROUPS = [
+  SCALARS,
+  PLAIN,
+  QUOTED,
+  BLOCK_SCALARS,
+  FLOW,
+  COLLECTIONS,
+  DOCUMENTS,
+  PROPERTIES,
+  CHARACTERS,
+].flat();
+
+const TEXTS = GROUPS.flatMap(({ cases }) => Object.keys(cases));
+
+/** What the product makes of the bytes of a file. */
+function read(bytes: Buffer): Outcome {
+  const { text, problem } = decode(bytes);
+  if (problem !== undefined) return "error";
+  const { documents, problems } = parseYaml(text);
+  if (problems.length > 0) return "error";
+  // Minus zero is zero.
+  return documents.map((value) => (value === 0 ? 0 : value));
+}
+
+test("there are more than eight hundred texts, and few that we read otherwise", () => {
+  expect(TEXTS.length).toBeGreaterThan(800);
+  expect(Object.keys(DEVIATIONS).length).toBeLessThan(15);
+  expect(Object.keys(DEVIATIONS).filter((text) => !TEXTS.includes(text))).toEqual([]);
+});
+
+describe.each(GROUPS)("$says ($section)", ({ cases }) => {
+  test("in every text", () => {
+    for (const [text, standard] of Object.entries(cases)) {
+      const gives = DEVIATIONS[text]?.gives ?? standard;
+      expect({ text, gives: read(Buffer.from(text)) }).toEqual({ text, gives });
+    }
+  });
+});
+
+describe("what is YAML and no JSON is refused", () => {
+  test.each(Object.entries(NO_JSON))("%s", (_, texts) => {
+    for (const text of texts) {
+      expect({ text, gives: read(Buffer.from(text)) }).toEqual({ text, gives: "error" });
+    }
+  });
+});
+
+describe("encodings", () => {
+  test.each([
+    ["UTF-16LE", Buffer.from("\ufeffa: 1", "utf16le")],
+    ["UTF-16BE", Buffer.from("\ufeffa: 1", "utf16le").swap16()],
+    ["UTF-16LE without a mark", Buffer.from("a: é", "utf16le")],
+    ["UTF-16BE without a mark", Buffer.from("a: é", "utf16le").swap16()],
+    ["UTF-32LE", Buffer.from("\ufeff\0a\0:\0 \x001\0", "utf16le")],
+    ["Latin-1", Buffer.from("a: é", "latin1")],
+  ])("%s is refused, as course files are UTF-8", (_, bytes) => {
+    expect(read(bytes)).toBe("error");
+  });
+});
+
+test("an escape beyond Unicode is told at its place", async () => {
+  const front = await rig();
+  await front.write("a.yaml", 'name: "\\\\U0011 \\U0010FFFF \\U00110000"\n');
+  const { code, stdout } = await front.run(["courses", "check", "a.yaml"]);
+  expect(code).toBe(3);
+  expect(stdout).toContain("a.yaml:1:27: error: not valid YAML: \\U00110000 is beyond");
+});
+
+test("keys of numbers too large for any stay apart", () => {
+  const { problems, places } = parseYaml("1e999: a\n2e999: b\nc: 1\nc: 2\n");
+  expect(problems).toMatchObject([{ rule: "duplicate-key", span: { start: 23, end: 24 } }]);
+  expect([...(places()[0]?.entries?.keys() ?? [])]).toEqual(["1e999", "2e999", "c"]);
+});
+
+test("as files, each of them ends with a finding and none with a fault", async () => {
+  const front = await rig();
+  const names = await Promise.all(TEXTS.map((text, index) => front.write(`${index}.yaml`, text)));
+  const { code, stdout, stderr } = await front.run(["courses", "check", ...names, "--json"]);
+  // No text is a course, and those that hold none at all come first.
+  expect(code).toBe(2);
+  const { files, diagnostics } = JSON.parse(stdout);
+  const silent = stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).error);
+  expect(silent.filter(({ kind }) => kind !== "usage")).toEqual([]);
+  const told = new Set([...diagnostics, ...silent].map(({ file }) => file));
+  expect(told.size).toBe(files);
+  expect(files).toBe(names.length);
+});

@@ -1,0 +1,48 @@
+/** What fuzzing has found, each find held by a test of its own. */
+import { describe, expect, test } from "vitest";
+import { parseYaml } from "../../src/files/yaml.ts";
+import { rig } from "../rig.ts";
+import { settled } from "../settings/settled.ts";
+
+const KEY = "someone.fedcba9876543210";
+
+describe("a key in the place of the address is not shown", () => {
+  test.each([`:${KEY}`, `${KEY}:`, "someone:fedcba9876543210", `${KEY}:443/x`])(
+    "in a config file: %j",
+    async (baseUrl) => {
+      const error = await settled({ user: JSON.stringify({ baseUrl }) }).catch((thrown) => thrown);
+      expect(error).toMatchObject({
+        kind: "usage",
+        message: expect.stringMatching(/ is no address, such as \S+$/),
+      });
+    },
+  );
+
+  test("while an address of another kind is", async () => {
+    const wrong = settled({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
+    await expect(wrong).rejects.toThrow("is not an http or https URL: ftp://a.example");
+  });
+});
+
+describe("a shell is given no control characters", () => {
+  test.each(["--report=\u001b[31m=", "--report=a\nb=", "--report=\u202e=x"])(
+    "for %j",
+    async (typed) => {
+      const { code, stdout } = await (await rig()).run(["__complete", "courses", "check", typed]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: ":end\n" });
+    },
+  );
+});
+
+describe("a value of a YAML text stands where it is said to", () => {
+  test("an alias means the last that its anchor marked, also where that is within another", () => {
+    const [root] = parseYaml("- &b\n  - &b\n    x: 1\n- *b\n").places();
+    expect(root && [...(root.items?.[1]?.entries?.keys() ?? [])]).toEqual(["x"]);
+  });
+
+  test("a key that is nothing stands within the text", () => {
+    const text = "- ?\n";
+    const [root] = parseYaml(text).places();
+    expect(root?.items?.[0]?.entries?.get("null")?.key.end).toBeLessThanOrEqual(text.length);
+  });
+});

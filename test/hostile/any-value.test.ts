@@ -1,0 +1,186 @@
+/** Any value in any field of a course or provider, through every command that reads. */
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parse as parseCsv } from "csv-parse/sync";
+import fc from "fast-check";
+import { load } from "js-yaml";
+import { expect, test } from "vitest";
+import { isUuid } from "../../src/base/uuid.ts";
+import { COMMANDS } from "../../src/cli/registry.ts";
+import { backups, id, lines, numbered } from "../commands/helpers.ts";
+import { course, type Ran } from "../rig.ts";
+import { SHOWING, TYPING, WORKING } from "./lines.ts";
+import { expectPlain, expectSafe, type Hostile, hostile } from "./service.ts";
+import { courses, providers, type Row } from "./values.ts";
+
+/** Milliseconds for any of these runs. */
+const LONGEST = 5000;
+
+const world = fc.record({ courses, providers, terminal: fc.boolean() });
+type World = Readonly<{ courses: Row[]; providers: Row[]; terminal: boolean }>;
+
+async function inFrontOf(): Promise<Hostile> {
+  const front = await hostile();
+  await front.r.write("two.json", JSON.stringify([numbered(1), course()]));
+  await front.r.write("three.json", JSON.stringify([numbered(3)]));
+  return front;
+}
+
+/** Runs a line against the world, and sees to what holds for every line. */
+async function ranIn({ say, run }: Hostile, words: readonly string[], world: World): Promise<Ran> {
+  const { terminal } = world;
+  const bodies = [JSON.stringify(world.providers), JSON.stringify(world.courses)];
+  say(({ url }) => bodies[url.includes("/providers") ? 0 : 1]);
+  const began = performance.now();
+  const ran = await run(words, { terminal });
+  expect(performance.now() - began).toBeLessThan(LONGEST);
+  expectPlain(ran);
+  expect([0, ...(await exitsOf(words))]).toContain(ran.code);
+  if (ran.code !== 0) expect(ran.stderr + ran.stdout).not.toBe("");
+  if (terminal) expectSafe({ ...ran, stdout: withoutTabs(ran.stdout, words) });
+  if (words.includes("--json")) for (const line of lines(ran.stderr)) JSON.parse(line);
+  for (const request of ran.requests) {
+    const [, written] = /^(?:PATCH|DELETE) .*[?&]id=([^&]*)/.exec(request) ?? [];
+    if (!/^(GET|POST) /.test(request)) expect(isUuid(written ?? "")).toBe(true);
+  }
+  return ran;
+}
+
+/**
+ * The exit codes that the help of a command speaks of, beside 2: no word here is wrong, but a path
+ * into a field can be that the course holds something else in.
+ */
+async function exitsOf([first = "", second]: readonly string[]): Promise<readonly number[]> {
+  if (second === "update") return [1, 2, 5, 6];
+  const entry = COMMANDS.find(({ name }) => name === first);
+  if (entry === undefined) return [];
+  const leaf = "load" in entry ? entry : entry.commands.find(({ name }) => name === second);
+  return (await leaf?.load())?.exits ?? [];
+}
+
+/** The answers to a shell have tabs of their own. */
+function withoutTabs(text: string, [first]: readonly string[]): string {
+  return first === "__complete" ? text.replaceAll("\t", "") : text;
+}
+
+/** What a listing shows of the rows: each course once. */
+function shownOf(words: readonly string[], { courses, providers }: World): unknown[] {
+  if (words[0] === "providers") return providers;
+  if (words[1] === "ls") {
+    return courses.filter(
+      (row, at) => courses.findIndex((one) => keyOf(one) === keyOf(row)) === at,
+    );
+  }
+  const asked = words.filter(isUuid);
+  return asked.flatMap((wanted) => courses.find((row) => keyOf(row) === wanted) ?? []);
+}
+
+function keyOf({ id }: Row): string {
+  return isUuid(String(id)) ? String(id).toLowerCase() : String(id);
+}
+
+/** The rows that a program reads from standard output; none where the format has no place for them. */
+function readBack(words: readonly string[], stdout: string): unknown[] | undefined {
+  const isOne = words[1] === "get" && words.filter(isUuid).length === 1;
+  const value = (parsed: unknown) => (isOne ? [parsed] : (parsed as unknown[]));
+  if (words.includes("json") || words.includes("--json")) return value(JSON.parse(stdout));
+  if (words.includes("ndjson")) return lines(stdout).map((line) => JSON.parse(line));
+  if (words.includes("yaml")) return value(load(stdout));
+  return undefined;
+}
+
+test("is shown in every format, and comes back whole from those that hold it", async () => {
+  const front = await inFrontOf();
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...SHOWING), world, async (words, served) => {
+      const ran = await ranIn(front, words, served);
+      const shown = shownOf(words, served);
+      if (ran.code !== 0) return;
+      const back = readBack(words, ran.stdout);
+      // As text: no other comparison sees the order, nor `__proto__`.
+      if (back !== undefined) expect(JSON.stringify(back)).toBe(JSON.stringify(shown));
+      if (words.includes("csv")) {
+        const records = parseCsv(ran.stdout, { columns: true, relax_quotes: false });
+        expect(records).toHaveLength(shown.length);
+      }
+      if (words.includes("table") && !served.terminal && shown.length > 0) {
+        expect(lines(ran.stdout)).toHaveLength(shown.length + 1);
+      }
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test("is compared, asked about, kept and written, or told of in plain words", async () => {
+  const front = await inFrontOf();
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...WORKING, ...TYPING), world, async (words, served) => {
+      for (const file of await backups(front.r)) await rm(file);
+      const ran = await ranIn(front, words, served);
+      if (words[0] === "__complete") expect(lines(ran.stdout).at(-1)).toMatch(/^:\w+/);
+      if (words.includes("--json")) JSON.parse(ran.stdout || "null");
+      if (words[1] === "rm" && ran.requests.some((line) => line.startsWith("DELETE"))) {
+        const [file = ""] = await backups(front.r);
+        const copy: unknown = JSON.parse(await readFile(file, "utf8"));
+        const gone = shownOf(words, served);
+        expect(JSON.stringify(copy)).toBe(JSON.stringify(gone.length === 1 ? gone[0] : gone));
+      }
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test("is pulled into files of the folder that check can read, the same at every pull", async () => {
+  const front = await inFrontOf();
+  const formats = fc.constantFrom("yaml", "json");
+  const { folder } = front.r;
+  const before = (await readdir(folder)).sort();
+  await fc.assert(
+    fc.asyncProperty(formats, world, async (format, served) => {
+      const words = ["courses", "pull", "out", "--format", format, "--json"];
+      await rm(join(folder, "out"), { recursive: true, force: true });
+      const ran = await ranIn(front, words, served);
+      const isMade = ran.code === 0;
+      expect((await readdir(folder)).sort()).toEqual(isMade ? [...before, "out"].sort() : before);
+      if (!isMade) return;
+      const names = await readdir(join(folder, "out"));
+      expect(names).toHaveLength(shownOf(["courses", "ls"], served).length);
+      for (const name of names) expect(name).toMatch(/^[^-.~\s/\\][^/\\]{0,194}\.(yaml|json)$/u);
+      const again = await front.run([...words, "-o", "json"]);
+      expect(again.code).toBe(0);
+      const results = JSON.parse(again.stdout) as { action: string }[];
+      expect(results.map(({ action }) => action)).toEqual(names.map(() => "unchanged"));
+      if (names.length > 0) await expectRead(front, names.length);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** What `check` may find in a pulled file are wrong values, never a text that it cannot read. */
+async function expectRead({ run }: Hostile, count: number): Promise<void> {
+  const checked = await run(["courses", "check", "out", "--json"]);
+  const report = JSON.parse(checked.stdout) as {
+    courses: number;
+    diagnostics: readonly { rule: string }[];
+  };
+  expect([0, 3]).toContain(checked.code);
+  expect(report.courses).toBe(count);
+  const unread = ["syntax", "encoding", "too-deep", "unreadable", "no-course", "duplicate-key"];
+  expect(report.diagnostics.filter(({ rule }) => unread.includes(rule))).toEqual([]);
+}
+
+test("of a name is asked about on one line of the question before courses are deleted", async () => {
+  const front = await inFrontOf();
+  await fc.assert(
+    fc.asyncProperty(courses, async (rows) => {
+      const [row] = rows;
+      const body = JSON.stringify(row === undefined ? [] : [{ ...row, id: id(1) }]);
+      front.say(() => body);
+      const asked = await front.run(["courses", "rm", id(1)], { terminal: true, input: "n\n" });
+      expectPlain(asked);
+      expect(asked.code).toBe(row === undefined ? 5 : 2);
+      expect(asked.requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,159 @@
+/** Values of a megabyte, of thousands of parts, and of any depth. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import stringWidth from "string-width";
+import { describe, expect, test } from "vitest";
+import { changesOf } from "../../src/course/difference.ts";
+import { planSync } from "../../src/sync/plan.ts";
+import { id, lines, numbered } from "../commands/helpers.ts";
+import { PROVIDER_ID } from "../rig.ts";
+import { EVIL, expectPlain, expectSafe, hostile, PROVIDER, showing } from "./service.ts";
+
+const MEGABYTE = 1_000_000;
+const filled = (piece: string): string => piece.repeat(Math.ceil(MEGABYTE / piece.length));
+const TERMINAL = { terminal: true, columns: 80 } as const;
+/** Characters that a message may have beside the data. */
+const MESSAGE = 4000;
+
+describe.each([
+  ["what moves a terminal", filled(EVIL)],
+  ["wide signs", filled("编程")],
+])("a megabyte of %s", (_, long) => {
+  const course = { ...numbered(1), name: long, long_description: long, slug: long };
+
+  test("is one row of a table, one line of a list, and whole in JSON", async () => {
+    const { run } = await showing(course);
+    const table = await run(["courses", "ls", "--fields", "id,name,long_description"], TERMINAL);
+    expect(table.code).toBe(0);
+    expect(lines(table.stdout)).toHaveLength(2);
+    for (const line of lines(table.stdout)) expect(stringWidth(line)).toBeLessThanOrEqual(80);
+    expectSafe(table);
+    expect(lines((await run(["courses", "ls"])).stdout)).toHaveLength(1);
+    const json = await run(["courses", "ls", "--json"]);
+    // A comparison that fails would show megabytes.
+    expect(JSON.stringify(JSON.parse(json.stdout)) === JSON.stringify([course])).toBe(true);
+  });
+
+  test("is pulled into one file that reads back the same", async () => {
+    const { r, run } = await showing(course);
+    expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+    const [name = "", ...others] = await readdir(join(r.folder, "out"));
+    expect([others.length, name.length <= 200]).toEqual([0, true]);
+    const text = await readFile(join(r.folder, "out", name), "utf8");
+    expect((load(text) as typeof course).long_description === long).toBe(true);
+    expect((await run(["courses", "pull", "out"])).stderr).toContain("1 unchanged");
+  });
+
+  test("is shown whole by get and diff on a terminal, wrapped or written out", async () => {
+    const { r, run } = await showing({ ...numbered(1), long_description: long });
+    await r.write("a.json", JSON.stringify(numbered(1, { long_description: "brief" })));
+    for (const words of [
+      ["get", id(1)],
+      ["diff", "a.json"],
+    ]) {
+      const ran = await run(["courses", ...words], TERMINAL);
+      expect([ran.code, ran.stdout.length > MEGABYTE / 2]).toEqual([0, true]);
+      expectSafe(ran);
+    }
+  });
+
+  test("is cut in questions, plans, messages and what a shell is told", async () => {
+    const providers = JSON.stringify([{ ...PROVIDER, name: long, slug: long, domain: long }]);
+    const body = JSON.stringify([course]);
+    const { r, run } = await hostile(({ url }) => (url.includes("/providers") ? providers : body));
+    await r.write("a.json", JSON.stringify(numbered(1)));
+    for (const [words, input] of [
+      [["courses", "rm", id(1)], "n\n"],
+      [["courses", "push", "--dry-run", "a.json"], ""],
+      [["courses", "ls", "--provider", "nobody"], ""],
+      [["courses", "check", "--online", "a.json"], ""],
+      [["__complete", "--", "courses", "get", ""], ""],
+      [["__complete", "--", "courses", "ls", "--provider", ""], ""],
+    ] as const) {
+      const ran = await run(words, { ...TERMINAL, input });
+      expectPlain(ran);
+      expect({ words, said: ran.stdout.length + ran.stderr.length < MESSAGE }).toEqual({
+        words,
+        said: true,
+      });
+    }
+  });
+});
+
+describe("more parts than a call takes arguments", () => {
+  const MANY = 500_000;
+
+  test("lines of a text, as get shows it on a terminal", async () => {
+    const { run } = await showing({ ...numbered(1), long_description: "\n".repeat(MANY) });
+    const ran = await run(["courses", "get", id(1)], TERMINAL);
+    expectPlain(ran);
+    expect([ran.code, lines(ran.stdout).length > MANY]).toEqual([0, true]);
+  });
+
+  test("changes in one element of a list", () => {
+    const topic = (description: unknown) => ({ syllabus: [{ title: "A", description }] });
+    const held = topic(new Array(MANY).fill("p"));
+    expect(changesOf(topic(["one", "two"]), held)).toHaveLength(MANY);
+  });
+
+  test("courses to delete", () => {
+    const held = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
+    const { steps } = planSync([{ course: numbered(0) }], held, { prune: true });
+    expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
+  });
+});
+
+describe("thousands of providers", () => {
+  test("are looked through in seconds, and a shell waits no longer than it does for few", async () => {
+    const providers = JSON.stringify(
+      Array.from({ length: 3000 }, (_, index) => ({
+        ...PROVIDER,
+        id: id(index),
+        slug: `s${index}`,
+        url: `https://p${index}.example`,
+      })),
+    );
+    const { run } = await hostile(() => providers);
+    const began = performance.now();
+    const refused = await run(["courses", "ls", "--provider", "nobody"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("and 2995 more")]);
+    const typed = await run(["__complete", "--", "courses", "ls", "--provider", ""]);
+    expect(lines(typed.stdout).length).toBeGreaterThan(10);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe("lists and mappings inside one another", () => {
+  const nested = (depth: number): string => {
+    const odd = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const course = { ...numbered(1), certificate: "odd", extra: "odd" };
+    return `[${JSON.stringify(course).replaceAll('"odd"', odd)}]`;
+  };
+  const LINES = [
+    ["courses", "ls", "--json"],
+    ["courses", "get", id(1), "-o", "yaml"],
+    ["courses", "pull", "out"],
+    ["courses", "rm", "--yes", id(1)],
+    ["courses", "diff", "a.json"],
+  ];
+
+  test.each([
+    [500, 0, ""],
+    [2000, 6, "more than 1,000 lists and mappings inside one another"],
+    [100_000, 6, "more than 1,000 lists and mappings inside one another"],
+  ])("%i deep: exit code %i, whatever is done with them", async (depth, code, message) => {
+    const body = nested(depth);
+    const { r, run } = await hostile(({ url }) => (url.includes("/courses") ? body : undefined));
+    await r.write("a.json", JSON.stringify(numbered(1)));
+    for (const words of LINES) {
+      const ran = await run(words);
+      expectPlain(ran);
+      expect({ words, code: ran.code }).toEqual({ words, code });
+      expect(ran.stderr).toContain(message);
+      expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(
+        code === 0 && words[1] === "rm",
+      );
+    }
+  });
+});

@@ -1,0 +1,45 @@
+/** The command lines that read from the service, for values of any kind. */
+import { id } from "../commands/helpers.ts";
+
+const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "id"];
+
+const inEachFormat = (...words: readonly string[]): string[][] => [
+  [...words],
+  ...FORMATS.map((format) => [...words, "-o", format]),
+];
+
+/** Lines that show what the service gives, as it gives it. */
+export const SHOWING: readonly (readonly string[])[] = [
+  ...inEachFormat("providers", "ls"),
+  ...inEachFormat("courses", "ls"),
+  ...inEachFormat("courses", "get", id(1)),
+  ["courses", "get", id(1), id(2), "--json"],
+  ["courses", "ls", "--all", "-o", "table", "--fields", "id,certificate,audio[0],video.url"],
+];
+
+/** Lines that read and compare, ask, keep or write. `two.json` holds a course with an id and one without. */
+export const WORKING: readonly (readonly string[])[] = [
+  ["courses", "check", "--online", "two.json"],
+  ["courses", "create", "three.json"],
+  ["courses", "diff", "two.json"],
+  ["courses", "diff", "two.json", "--json"],
+  ["courses", "diff", "two.json", "--prune", "-o", "table"],
+  ["courses", "push", "two.json", "--dry-run", "--prune"],
+  ["courses", "push", "two.json", "--verify"],
+  ["courses", "push", "two.json", "--prune", "--yes", "--json"],
+  ["courses", "rm", id(1), "--yes"],
+  ["courses", "rm", id(1), id(2), "--yes", "--json"],
+  ["courses", "update", id(1), "--set", 'prices[0].price="3"'],
+  ["courses", "publish", id(1)],
+  ["courses", "init"],
+  ["courses", "init", "-o", "json"],
+  ["status"],
+  ["status", "--json"],
+];
+
+/** Lines that a shell sends while somebody types. */
+export const TYPING: readonly (readonly string[])[] = [
+  ["__complete", "--", "courses", "get", ""],
+  ["__complete", "--", "courses", "ls", "--provider", ""],
+  ["__complete", "--", "courses", "update", id(1), "--set", "provider_id="],
+];

@@ -1,0 +1,175 @@
+/** Listings whose pages shift, overlap, break off early, hold too much, or never end. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { pages } from "../../src/api/pages.ts";
+import { linkedController } from "../../src/base/signals.ts";
+import type { Course } from "../../src/course/wire.ts";
+import { id, lines, numbered } from "../commands/helpers.ts";
+import { type Answers, expectPlain, type Hostile, hostile, page } from "./service.ts";
+
+/** A rig whose service gives these pages by their offsets, and a file with the first course. */
+async function listing(pageAt: (offset: number, reading: number) => string | undefined) {
+  let readings = 0;
+  const answers: Answers = ({ url, offset }) => {
+    if (!url.includes("/courses")) return undefined;
+    if (offset === 0) readings++;
+    return pageAt(offset, readings);
+  };
+  const front = await hostile(answers);
+  await front.r.write("a.json", JSON.stringify(numbered(0)));
+  return { ...front, readings: () => readings };
+}
+
+/** The command lines that need every course. */
+const WHOLE = [
+  ["courses", "pull", "out"],
+  ["courses", "diff", "a.json"],
+  ["courses", "push", "a.json", "--prune", "--dry-run"],
+];
+
+/** Runs every line that needs all courses; sees that it failed, and that nothing came of it. */
+async function expectNothingDone({ run, r }: Hostile, message: string): Promise<void> {
+  for (const words of WHOLE) {
+    const ran = await run(words);
+    expectPlain(ran);
+    expect({ words, code: ran.code, stdout: ran.stdout }).toEqual({ words, code: 6, stdout: "" });
+    expect(ran.stderr).toContain(message);
+    expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
+    expect(ran.requests.length).toBeLessThan(50);
+  }
+  expect(await readdir(r.folder)).toEqual(["a.json"]);
+}
+
+/** Runs every line that needs all courses; sees that each saw that many. */
+async function expectAllSeen({ run, r }: Hostile, count: number): Promise<void> {
+  const [pull = [], diff = [], push = []] = WHOLE;
+  expect((await run(pull)).stderr).toBe(`Wrote ${count} files.\n`);
+  expect(await readdir(join(r.folder, "out"))).toHaveLength(count);
+  expect((await run(diff)).stdout).toContain("1 course unchanged");
+  expect((await run(push)).stderr).toContain(`${count - 1} courses to delete`);
+}
+
+const ids = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => id(from + index));
+
+describe("ls --all", () => {
+  const shown = async (front: Hostile) =>
+    lines((await front.run(["courses", "ls", "--all", "-o", "id"])).stdout);
+
+  test("shows each course of overlapping pages once", async () => {
+    // Each page begins with the last courses of the one before.
+    const front = await listing((offset) => {
+      const from = offset - offset / 10;
+      return page(from, Math.max(0, Math.min(100, 295 - from)));
+    });
+    expect(await shown(front)).toEqual(ids(0, 295));
+  });
+
+  test("shows what comes behind a short page in the middle", async () => {
+    const front = await listing((offset) =>
+      page(offset, offset === 100 ? 60 : offset < 500 ? 100 : 0),
+    );
+    expect(await shown(front)).toEqual([...ids(0, 160), ...ids(200, 300)]);
+  });
+
+  test("takes no more of a page than it asked for, and asks for the rest", async () => {
+    const front = await listing((offset) => page(offset, Math.min(250, Math.max(0, 350 - offset))));
+    expect(await shown(front)).toEqual(ids(0, 350));
+    const few = await front.run(["courses", "ls", "--limit", "3", "-o", "id"]);
+    expect(lines(few.stdout)).toEqual(ids(0, 3));
+  });
+
+  test("shows a course once whose id comes in either case", async () => {
+    const odd = "ABCDEF00-0000-4000-9000-00000000000A";
+    const rows = [numbered(1, { id: odd }), numbered(2, { id: odd.toLowerCase() }), numbered(3)];
+    const front = await listing(() => JSON.stringify(rows));
+    expect(await shown(front)).toEqual([odd, id(3)]);
+  });
+
+  test("ends where one page comes for ever, with what came before", async () => {
+    const front = await listing(() => page(0, 100));
+    const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
+    expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
+    expect(ran.stderr).toContain("the listing repeats itself");
+    expect(ran.requests.length).toBeLessThan(10);
+  });
+
+  test.each([
+    ["a number", "[7]"],
+    ["null", "[null]"],
+    ["a list", "[[]]"],
+    ["a course without an id", '[{"name":"x"}]'],
+    ["a course whose id is a number", '[{"id":7}]'],
+    ["no list", '{"id":"x"}'],
+    ["no JSON", "["],
+  ])("ends where a row is %s, with what came before", async (_, body) => {
+    const front = await listing((offset) => (offset === 0 ? page(0, 100) : body));
+    const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
+    expectPlain(ran);
+    expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
+    await expectNothingDone(front, "where JSON belongs".slice(0, body === "[" ? undefined : 0));
+  });
+});
+
+describe("pull, diff and push", () => {
+  test("read a listing again that shifted, and see all of it", async () => {
+    // In the first reading a course was deleted between two pages, and the others moved up.
+    const front = await listing((offset, reading) => {
+      const from = reading === 1 && offset > 0 ? offset - 1 : offset;
+      return page(from, Math.max(0, Math.min(100, 150 - from)));
+    });
+    expect((await front.run(["courses", "pull", "out"])).stderr).toBe("Wrote 150 files.\n");
+    expect(front.readings()).toBe(2);
+  });
+
+  test("read a listing again that had a short page in the middle", async () => {
+    const front = await listing((offset, reading) =>
+      page(offset, reading === 1 && offset === 100 ? 60 : offset < 300 ? 100 : 0),
+    );
+    await expectAllSeen(front, 300);
+    expect(front.readings()).toBeGreaterThan(2);
+  });
+
+  test("do nothing where every reading has a short page in the middle", async () => {
+    const front = await listing((offset) =>
+      page(offset, offset === 100 ? 60 : offset < 300 ? 100 : 0),
+    );
+    await expectNothingDone(front, "changed while it was read, 5 times over");
+  });
+
+  test("do nothing where one page comes for ever", async () => {
+    await expectNothingDone(await listing(() => page(0, 100)), "5 times over");
+  });
+
+  test("do nothing where one course comes under an id in either case", async () => {
+    const odd = "ABCDEF00-0000-4000-9000-00000000000A";
+    const rows = [numbered(1, { id: odd }), numbered(2, { id: odd.toLowerCase() })];
+    const front = await listing(() => JSON.stringify(rows));
+    await expectNothingDone(front, "5 times over");
+  });
+
+  test("see all of pages that hold more than was asked for", async () => {
+    const front = await listing((offset) => page(offset, Math.min(250, Math.max(0, 350 - offset))));
+    await expectAllSeen(front, 350);
+  });
+});
+
+test("a listing without an end is given up after a million courses", async () => {
+  let next = 0;
+  let asked = 0;
+  const read = async (): Promise<Course[]> => {
+    asked++;
+    return Array.from({ length: 100 }, () => ({ id: String(next++) }));
+  };
+  const walk = pages(read, { concurrency: 4, ending: linkedController() });
+  let seen = 0;
+  const walked = async (): Promise<void> => {
+    for await (const courses of walk) seen += courses.length;
+  };
+  await expect(walked()).rejects.toMatchObject({
+    kind: "unreachable",
+    message: "the listing does not end: it held 1,000,000 courses so far",
+  });
+  expect([seen, asked < 10_010]).toEqual([1_000_000, true]);
+});

@@ -1,0 +1,82 @@
+/** Rows with anything in any place, as a service gives them that keeps to nothing but JSON. */
+import fc from "fast-check";
+import { FIELDS } from "../../src/course/fields.ts";
+import { id, numbered } from "../commands/helpers.ts";
+import { EVIL, PROVIDER } from "./service.ts";
+
+/** A row as it came. */
+export type Row = Record<string, unknown>;
+
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom(
+    EVIL,
+    "",
+    " ",
+    "\n",
+    "a\nb",
+    "a\0b",
+    "\ud800",
+    "e\u0301",
+    "#",
+    "~",
+    "null",
+    "1.0",
+  ),
+  fc.constantFrom("../../x", "/etc/x", "CON", "x".repeat(300), "https://x.example/\u202e", "---"),
+);
+
+/** Names that mean something to whoever treats a mapping as an object. */
+const key = fc.oneof(
+  text,
+  fc.constantFrom("__proto__", "constructor", "toString", "valueOf", "toJSON", "length", "then"),
+);
+
+const { any } = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    text,
+    fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, 5e-324, 2 ** 60),
+    fc.array(tie("any"), { maxLength: 3 }),
+    fc.array(fc.tuple(key, tie("any")), { maxLength: 3 }).map((entries) => withAll({}, entries)),
+  ),
+}));
+
+/** Own properties even where an assignment would mean another thing. */
+function withAll(row: Row, entries: readonly (readonly [string, unknown])[]): Row {
+  const changed = { ...row };
+  for (const [name, value] of entries) {
+    const shape = { enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(changed, name, { ...shape, value });
+  }
+  return changed;
+}
+
+const changes = (names: readonly string[]) =>
+  fc.array(fc.tuple(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names) }, key), any), {
+    maxLength: 5,
+  });
+
+const COURSE_FIELDS = FIELDS.map(({ name }) => name).filter((name) => name !== "id");
+const PROVIDER_FIELDS = Object.keys(PROVIDER);
+
+const courseId = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(undefined) },
+  text,
+  fc.constantFrom(id(1).toUpperCase(), id(2), "6F0F8A34-4f3b-4C58-9d7e-0d0c3c1f5b21"),
+);
+
+/** Pages of courses; the first is mostly the one with the first id. */
+export const courses: fc.Arbitrary<Row[]> = fc
+  .array(fc.tuple(courseId, changes(COURSE_FIELDS)), { maxLength: 4 })
+  .map((rows) =>
+    rows.map(([odd, entries], index) => ({
+      ...withAll(numbered(index + 1), entries),
+      id: odd ?? id(index + 1),
+    })),
+  );
+
+/** Lists of providers. */
+export const providers: fc.Arbitrary<Row[]> = fc
+  .array(changes(PROVIDER_FIELDS), { minLength: 1, maxLength: 3 })
+  .map((rows) => rows.map((entries) => withAll(PROVIDER, entries)));
