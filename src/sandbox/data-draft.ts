@@ -1,5 +1,5 @@
 /** Writes a sandbox's data file anew (cli.md section 9, `--data`). */
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { End } from "./data-file.ts";
 import { changeRecord, FIRST, headingRecord, lineOf } from "./data-record.ts";
@@ -67,7 +67,7 @@ export function unwritable(file: string, cause: unknown): CatalogError {
 /** So many characters are written at once, and what the last line has beyond. */
 export const AT_ONCE = 1024 * 1024;
 
-async function write(handle: FileHandle, { users, courses }: Content): Promise<End> {
+async function write(handle: Writable, { users, courses }: Content): Promise<End> {
   let number = FIRST;
   let text = lineOf(number, headingRecord(users));
   let length = 0;
@@ -82,8 +82,18 @@ async function write(handle: FileHandle, { users, courses }: Content): Promise<E
   return { length, number };
 }
 
+/** As much of an open file as writing needs. */
+export interface Writable {
+  write(
+    bytes: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesWritten: number }>;
+}
+
 /** Writes all of a text at a place of a file. @returns how many bytes it has */
-export async function writeAt(handle: FileHandle, text: string, position: number): Promise<number> {
+export async function writeAt(handle: Writable, text: string, position: number): Promise<number> {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
     const rest = bytes.length - written;

@@ -30,36 +30,45 @@ const CHUNK = 1024 * 1024;
 const LONGEST_LINE = constants.MAX_STRING_LENGTH;
 
 /**
- * What the file holds, or undefined when there is none, or an empty one. A last line that was cut off
- * is a change that nobody was told of, and counts for nothing.
+ * What the file holds, or undefined when there is none, or an empty one.
  *
  * @throws CatalogError of kind `file` with the line, when one is not as it was written
  */
 export async function readDataFile(file: string, path: string): Promise<Data | undefined> {
-  const reader = new Reader(file);
-  let begun: Buffer[] = [];
-  let size = 0;
   try {
-    const stream = createReadStream(path, { highWaterMark: CHUNK });
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      // A file of something else may be as large as it likes.
-      if (!reader.mayGoOn(chunk)) throw foreign(file);
-      let start = 0;
-      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-        const rest = chunk.subarray(start, end);
-        reader.take(size === 0 ? rest : Buffer.concat([...begun, rest]));
-        begun = [];
-        size = 0;
-        start = end + 1;
-      }
-      if (start === chunk.length) continue;
-      begun.push(chunk.subarray(start));
-      size += chunk.length - start;
-      if (size > LONGEST_LINE) throw reader.damage();
-    }
+    return await dataIn(file, createReadStream(path, { highWaterMark: CHUNK }));
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") return undefined;
     throw unreadable(file, cause);
+  }
+}
+
+/**
+ * What these bytes hold, or undefined when there are none. A last line that was cut off is a change
+ * that nobody was told of, and counts for nothing.
+ */
+export async function dataIn(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<Data | undefined> {
+  const reader = new Reader(file);
+  let begun: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    // A file of something else may be as large as it likes.
+    if (!reader.mayGoOn(chunk)) throw foreign(file);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      const rest = chunk.subarray(start, end);
+      reader.take(size === 0 ? rest : Buffer.concat([...begun, rest]));
+      begun = [];
+      size = 0;
+      start = end + 1;
+    }
+    if (start === chunk.length) continue;
+    begun.push(chunk.subarray(start));
+    size += chunk.length - start;
+    if (size > LONGEST_LINE) throw reader.damage();
   }
   return reader.end(Buffer.concat(begun));
 }

@@ -1,6 +1,5 @@
 /** Adds changes to a data file, several at once when they come faster than the disk takes them. */
-import type { FileHandle } from "node:fs/promises";
-import { AT_ONCE, writeAt } from "./data-draft.ts";
+import { AT_ONCE, type Writable, writeAt } from "./data-draft.ts";
 import type { End } from "./data-file.ts";
 import { type Change, changeRecord, lineOf } from "./data-record.ts";
 
@@ -12,9 +11,16 @@ interface Waiting {
   readonly lost: (cause: unknown) => void;
 }
 
+/** As much of an open file as a journal needs. */
+export interface JournalFile extends Writable {
+  truncate(length: number): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** The end of a data file, to which changes are added in their order. */
 export class Journal {
-  readonly #handle: FileHandle;
+  readonly #handle: JournalFile;
   readonly #fail: (cause: unknown) => void;
   /** Where the next line goes; what stands behind it counts for nothing. */
   #length: number;
@@ -26,7 +32,7 @@ export class Journal {
   #broken: unknown;
 
   /** @param fail is told why changes are refused, when that begins */
-  constructor(handle: FileHandle, { length, number }: End, fail: (cause: unknown) => void) {
+  constructor(handle: JournalFile, { length, number }: End, fail: (cause: unknown) => void) {
     this.#handle = handle;
     this.#length = length;
     this.#number = number;

@@ -1,11 +1,14 @@
-/** The program on pipes whose readers leave, and on devices that take nothing. */
+/** The built program on pipes whose readers leave, and on devices that take nothing. */
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   example,
   idsOf,
   linesOf,
   newFile,
+  newFolder,
   numbered,
   runScript,
   STACK,
@@ -17,39 +20,26 @@ import {
 const CODE = "{ catalog $1; echo $? >&2; } |";
 
 describe("a reader that leaves early", () => {
-  const many = numbered(3000);
-
-  test.each(["ndjson", "csv", "id", "json"])("ends a long listing quietly: %s", async (format) => {
-    const service = await serve(many);
-    const words = `courses ls --all -o ${format}`;
-    const { code, stdout, stderr } = await runScript(`${CODE} head -n 1`, [words], service);
-    expect(code).toBe(0);
-    expect(linesOf(stdout)).toHaveLength(1);
-    expect(stderr).toBe("0\n");
-    // JSON is one value, whose pages are read before it is written in this case or in that.
-    if (format !== "json") expect(service.sandbox.requests()).toBeLessThan(20);
-  });
-
-  test("ends the work that is under way with it", async () => {
-    const service = await serve(many);
-    const words = "courses ls --all -o ndjson --verbose";
-    const { code, stderr } = await runScript("catalog $1 | head -n 1", [words], service);
-    expect(code).toBe(0);
+  test("ends a long listing quietly, and the work that is under way with it", async () => {
+    const service = await serve(numbered(3000));
+    const folder = await newFolder();
+    const script = "{ catalog courses ls --all -o ndjson --verbose; echo $? >code; } | head -n 1";
+    const ended = await runScript(script, [], { ...service, folder });
+    expect(ended.code).toBe(0);
+    expect(linesOf(ended.stdout)).toHaveLength(1);
+    expect(await readFile(join(folder, "code"), "utf8")).toBe("0\n");
+    expect(ended.stderr).not.toMatch(/error/);
+    expect(service.sandbox.requests()).toBeLessThan(20);
     // Pages under way are given up; trying them again would keep the program alive for seconds.
-    expect(stderr).not.toMatch(/attempt [2-9]/);
+    expect(ended.stderr).not.toMatch(/attempt [2-9]/);
   });
 
   test.each([
     ["courses ls --all -o table"],
-    ["courses ls --all -o yaml"],
-    ["courses ls"],
-    ["providers ls"],
-    ["courses ls --help"],
-    ["--help"],
     ["--version"],
     [`courses check ${example("broken.yaml")} ${example("courses")}`],
   ])("or never reads is no failure: %s", async (words) => {
-    const { code, stderr } = await runScript(`${CODE} :`, [words], await serve(many.slice(0, 300)));
+    const { code, stderr } = await runScript(`${CODE} :`, [words], await serve(numbered(300)));
     expect(code).toBe(0);
     // What the check found is as true as before.
     expect(stderr).toBe(words.includes("broken") ? "3\n" : "0\n");
@@ -77,24 +67,16 @@ describe("a reader that leaves early", () => {
 });
 
 describe.skipIf(!existsSync("/dev/full"))("a full disk", () => {
-  test.each([
-    ["courses ls -o table"],
-    ["courses ls -o ndjson"],
-    ["courses ls -o csv"],
-    ["courses ls"],
-    ["providers ls"],
-    [`courses check ${example("one.yaml")}`],
-    ["sandbox --port 0"],
-    ["--help"],
-    ["courses ls --help"],
-    ["--version"],
-  ])("is a failure with a message: %s", async (words) => {
-    const service = await serve(numbered(2));
-    const ended = await runScript("catalog $1 > /dev/full", [words], service);
-    expect(ended.stderr).not.toMatch(STACK);
-    expect(ended.stderr).toMatch(/error.*no space left/);
-    expect(ended.code).toBe(1);
-  });
+  test.each([["courses ls -o table"], ["sandbox --port 0"], ["--version"]])(
+    "is a failure with a message: %s",
+    async (words) => {
+      const service = await serve(numbered(2));
+      const ended = await runScript("catalog $1 > /dev/full", [words], service);
+      expect(ended.stderr).not.toMatch(STACK);
+      expect(ended.stderr).toMatch(/error.*no space left/);
+      expect(ended.code).toBe(1);
+    },
+  );
 
   test("does not keep create from creating, and is told", async () => {
     const service = await serve();
@@ -117,14 +99,9 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk", () => {
     expect(stderr).not.toMatch(/attempt [2-9]/);
   });
 
-  test.each([
-    ["courses ls --limit 1", 0, 1],
-    ["courses ls --limit 0", 2, 0],
-    [`courses create ${example("broken.yaml")}`, 3, 0],
-    [`courses get ${"0".repeat(8)}-0000-4000-8000-${"0".repeat(12)}`, 5, 0],
-  ])("for messages changes neither data nor code: %s", async (words, code, lines) => {
-    const service = await serve(numbered(2));
-    const ended = await runScript("catalog $1 2> /dev/full", [words], service);
-    expect({ code: ended.code, lines: linesOf(ended.stdout).length }).toEqual({ code, lines });
+  test("for messages changes neither data nor code", async () => {
+    const words = `courses create ${example("broken.yaml")}`;
+    const ended = await runScript("catalog $1 2> /dev/full", [words], await serve());
+    expect([ended.code, ended.stdout]).toEqual([3, ""]);
   });
 });

@@ -81,7 +81,7 @@ function rewritten(change: (passed: Passed) => Partial<Passed>): Blow {
   };
 }
 
-/** Every blow by its name; `fault.ts` tells what each means for whom. */
+/** Every blow by its name. */
 export const BLOWS = {
   "reset before": async ({ socket }) => {
     socket.resetAndDestroy();

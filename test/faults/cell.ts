@@ -107,7 +107,7 @@ function checkRequests({ fault, command, outcome }: Cell, { requests, strayed }:
   else if (sends + lookUps > 1) expect(requests).toHaveLength(most);
   else expect(kinds).toEqual(command.usual);
   if (command.part !== "read") return;
-  const isWritten = outcome.code === 0 || command.writes === "before";
+  const isWritten = outcome.code === 0 || command.hasWritten === true;
   expect(kinds.filter(isWrite)).toEqual(isWritten ? command.usual.filter(isWrite) : []);
 }
 
@@ -126,20 +126,15 @@ function isWrite(kind: string): boolean {
 /** Nothing twice, nothing half, and nothing beside what the command is for. */
 function checkService({ fault, command, outcome, without }: Cell, line: Line, came: Came): void {
   const before = line.held ?? TWO;
-  const isDone =
-    command.writes === "before" && !("way" in fault)
-      ? true
-      : outcome.isDone && without === undefined;
+  const hasWritten = command.hasWritten === true && !("way" in fault);
+  const isDone = hasWritten || (outcome.isDone && without === undefined);
   const expected = isDone ? (line.after ?? before) : before;
-  const sorted = [...came.held].sort((one, other) =>
-    String(one.url) < String(other.url) ? -1 : 1,
-  );
-  expect(sorted).toHaveLength(expected.length);
-  expect(sorted).toMatchObject([...expected].sort(byUrl));
+  expect(byUrl(came.held)).toHaveLength(expected.length);
+  expect(byUrl(came.held)).toMatchObject(byUrl(expected));
 }
 
-function byUrl(one: object, other: object): number {
-  return "url" in one && "url" in other && String(one.url) < String(other.url) ? -1 : 1;
+function byUrl(courses: Came["held"]): Came["held"] {
+  return [...courses].sort((one, other) => (String(one.url) < String(other.url) ? -1 : 1));
 }
 
 function checkFiles({ command, outcome }: Cell, { makes }: Line, { files, requests }: Came): void {

@@ -29,12 +29,12 @@ export interface Command {
   readonly strikes: RegExp;
   /** The requests of a run in which nothing goes wrong, in order, without the fields of queries. */
   readonly usual: readonly string[];
-  /** What a run changes at the service: nothing if left out; `before` it is struck, or by being struck. */
-  readonly writes?: "before" | "after" | "struck";
+  /** Whether it has written what it writes before it is struck. */
+  readonly hasWritten?: true;
   /** Whether a refused creation is looked up: its id is not one that was chosen for this run alone. */
   readonly looksUpRefusals?: true;
   /** What stands on standard output when it failed; nothing if left out. */
-  readonly tells?: "rows before" | "settings" | "findings" | "result";
+  readonly tells?: "rows before" | "settings" | "findings";
 }
 
 const PROVIDERS = /^GET \S+\/providers$/;
@@ -71,49 +71,43 @@ export const COMMANDS = [
     part: "read",
     strikes: PROVIDERS,
     usual: ["providers", "POST"],
-    writes: "after",
   },
   {
     name: "courses update, while it reads",
     part: "read",
     strikes: PROVIDERS,
     usual: ["providers", "PATCH"],
-    writes: "after",
   },
   {
     name: "courses rm, while it reads",
     part: "read",
     strikes: ONE,
     usual: ["course", "DELETE"],
-    writes: "after",
   },
   {
     name: "courses push, while it reads",
     part: "read",
     strikes: COURSES,
     usual: ["providers", "courses", "POST"],
-    writes: "after",
   },
   {
     name: "courses push --verify, while it verifies",
     part: "read",
     strikes: ONE,
     usual: ["providers", "courses", "POST", "course"],
-    writes: "before",
+    hasWritten: true,
   },
   {
     name: "courses create",
     part: "create",
     strikes: POST,
     usual: ["providers", "POST"],
-    writes: "struck",
   },
   {
     name: "courses push, of a new course",
     part: "create",
     strikes: POST,
     usual: ["providers", "courses", "POST"],
-    writes: "struck",
     looksUpRefusals: true,
   },
   {
@@ -121,35 +115,31 @@ export const COMMANDS = [
     part: "change",
     strikes: PATCH,
     usual: ["PATCH"],
-    writes: "struck",
   },
-  { name: "courses publish", part: "change", strikes: PATCH, usual: ["PATCH"], writes: "struck" },
-  { name: "courses unpublish", part: "change", strikes: PATCH, usual: ["PATCH"], writes: "struck" },
+  { name: "courses publish", part: "change", strikes: PATCH, usual: ["PATCH"] },
+  { name: "courses unpublish", part: "change", strikes: PATCH, usual: ["PATCH"] },
   {
     name: "courses push, of a changed course",
     part: "change",
     strikes: PATCH,
     usual: ["providers", "courses", "PATCH"],
-    writes: "struck",
   },
   {
     name: "courses rm",
     part: "delete",
     strikes: DELETE,
     usual: ["course", "DELETE"],
-    writes: "struck",
   },
   {
     name: "courses push --prune",
     part: "delete",
     strikes: DELETE,
     usual: ["providers", "courses", "DELETE"],
-    writes: "struck",
   },
   { name: "login", part: "ask", strikes: PROVIDERS, usual: ["providers"] },
   { name: "status", part: "ask", strikes: PROVIDERS, usual: ["providers"], tells: "settings" },
   { name: "api GET", part: "raw read", strikes: COURSES, usual: ["courses"] },
-  { name: "api PATCH", part: "raw change", strikes: PATCH, usual: ["PATCH"], writes: "struck" },
+  { name: "api PATCH", part: "raw change", strikes: PATCH, usual: ["PATCH"] },
   { name: "courses init", part: "optional", strikes: PROVIDERS, usual: ["providers"] },
   { name: "completion, of ids", part: "silent", strikes: COURSES, usual: ["courses"] },
 ] as const satisfies readonly Command[];

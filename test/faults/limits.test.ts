@@ -1,9 +1,10 @@
-/** Beside the fault table: time limits as the program itself keeps them, and raw writes that are lost. */
+/** Beside the fault table: time limits, answers without an end, and what is lost for good. */
 import { describe, expect, test } from "vitest";
 import { course } from "../rig.ts";
 import { BLOWS, UNANNOUNCED } from "./blows.ts";
 import { LINES, type Line } from "./lines.ts";
 import { runLine, timedOut } from "./run.ts";
+import type { Blow } from "./server.ts";
 
 /** What one request may take in all; in milliseconds. */
 const FIVE_MINUTES = 300_000;
@@ -85,5 +86,20 @@ test.each([
     const ran = await runLine(LINES[name], { aim: () => UNANNOUNCED });
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([code, stdout, 1]);
     if (code !== 0) expect(ran.stderr).toContain("larger than any of the service's can be");
+  },
+);
+
+test.each(["courses create", "courses push, of a new course"] as const)(
+  "a course that was created, and that the look-up after a lost answer did not show yet, is one course: %s",
+  async (name) => {
+    const blind: Blow = async ({ outgoing }) => void outgoing.end("[]");
+    const blows = [BLOWS["reset after"], blind];
+    const ran = await runLine(LINES[name], {
+      aim: (line) => (/^POST|[?&]id=/.test(line) ? blows.shift() : undefined),
+    });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(LINES[name].shows)]);
+    const own = ran.requests.filter((line) => /^POST|\?id=/.test(line));
+    expect(own.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST", "GET"]);
+    expect(ran.held).toHaveLength(3);
   },
 );

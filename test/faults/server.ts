@@ -6,7 +6,6 @@ import { forward, type Passed } from "../unreliable.ts";
 
 /** A request that is struck, and what can be done with it. */
 export interface Struck {
-  readonly method: string;
   readonly socket: Socket;
   readonly outgoing: ServerResponse;
   /** Milliseconds since 1970 on the clock of the run. */
@@ -120,7 +119,6 @@ export class FaultServer {
       return;
     }
     await blow({
-      method,
       socket,
       outgoing,
       now: this.#now(),

@@ -1,0 +1,117 @@
+/** Readers that leave and disks that are full, for whatever is printed (cli.md section 3). */
+import { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { Output } from "../../src/base/io.ts";
+import { outputOver } from "../../src/base/stream.ts";
+import { main } from "../../src/main.ts";
+import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { MemoryOutput, PROCESSES, type Rig, rig, testClock } from "../rig.ts";
+import { ABSENT, holding, lines, numbered } from "./helpers.ts";
+
+const example = (name: string): string =>
+  fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+
+/** An output whose system takes so many texts, and then fails with this code. */
+function failing(
+  code: "EPIPE" | "ENOSPC",
+  after: number,
+): Output & { readonly text: () => string } {
+  const taken: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(text: string, _, done) {
+      if (taken.length >= after) return done(Object.assign(new Error(code), { code }));
+      taken.push(text);
+      done();
+    },
+  });
+  return Object.assign(outputOver(stream), { text: () => taken.join("") });
+}
+
+interface Streams {
+  readonly out?: Output;
+  readonly err?: Output;
+}
+
+/** Runs a line with outputs of its own. @returns its code and, from memory, what it said */
+async function run(
+  { sandbox, folder, clock }: Rig,
+  line: string,
+  { out = new MemoryOutput(), err = new MemoryOutput() }: Streams,
+) {
+  const code = await main(line.split(" "), {
+    io: { in: { isTerminal: false, stream: Readable.from([]) }, out, err },
+    environment: {
+      HOME: folder,
+      CATALOG_BASE_URL: sandbox.baseUrl,
+      CATALOG_API_KEY: DEFAULT_KEY,
+    },
+    folder,
+    platform: "linux",
+    processes: PROCESSES,
+    clock,
+    signal: new AbortController().signal,
+    holdStop: () => () => undefined,
+  });
+  const said = (output: Output): string => (output instanceof MemoryOutput ? output.text : "");
+  return { code, stdout: said(out), stderr: said(err) };
+}
+
+const PRINTING = [
+  "courses ls --all -o table",
+  "courses ls --all -o ndjson",
+  "courses ls --all -o csv",
+  "courses ls --all -o id",
+  "courses ls --all -o json",
+  "courses ls --all -o yaml",
+  "courses ls",
+  "providers ls",
+  "courses ls --help",
+  "--help",
+  `courses check ${example("one.yaml")}`,
+];
+
+describe("a reader that leaves", () => {
+  test.each(PRINTING)("before the first line is no failure: %s", async (line) => {
+    const r = await holding(numbered(1), numbered(2));
+    const ran = await run(r, line, { out: failing("EPIPE", 0) });
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  });
+
+  test("does not take away what a check found", async () => {
+    const line = `courses check ${example("broken.yaml")} ${example("courses")}`;
+    const ran = await run(await rig(), line, { out: failing("EPIPE", 0) });
+    expect([ran.code, ran.stderr]).toEqual([3, ""]);
+  });
+
+  test.each(["ndjson", "csv", "id"])("after a page ends the reading: %s", async (format) => {
+    const courses = Array.from({ length: 3000 }, (_, index) => numbered(index));
+    const r = await rig({ seed: courseSeed(courses, testClock()) });
+    const out = failing("EPIPE", 1);
+    const ran = await run(r, `courses ls --all -o ${format}`, { out });
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(lines(out.text()).length).toBeGreaterThan(0);
+    expect(r.sandbox.requests()).toBeLessThan(20);
+  });
+});
+
+describe("a full disk", () => {
+  test.each([...PRINTING, "sandbox --port 0"])("is a failure with a message: %s", async (line) => {
+    const r = await holding(numbered(1), numbered(2));
+    const ran = await run(r, line, { out: failing("ENOSPC", 0) });
+    expect(ran.stderr).toMatch(/error.*no space left/);
+    expect(ran.code).toBe(1);
+  });
+
+  test.each([
+    ["courses ls --limit 1", 0, 1],
+    ["courses ls --limit 0", 2, 0],
+    [`courses create ${example("broken.yaml")}`, 3, 0],
+    [`courses get ${ABSENT}`, 5, 0],
+  ])("for messages changes neither data nor code: %s", async (line, code, count) => {
+    const r = await holding(numbered(1), numbered(2));
+    const ran = await run(r, line, { err: failing("ENOSPC", 0) });
+    expect([ran.code, lines(ran.stdout).length]).toEqual([code, count]);
+  });
+});

@@ -1,0 +1,93 @@
+/** What is printed on terminals of several widths and in pipes, as the environment asks (cli.md section 3). */
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { RunOptions } from "../rig.ts";
+import { holding, id } from "./helpers.ts";
+import {
+  COURSES,
+  expectBlocks,
+  expectColours,
+  expectLines,
+  expectLinks,
+  expectTable,
+  GET,
+  LIST,
+  LIST_ADDRESSES,
+  seen,
+  shown,
+} from "./shown.ts";
+
+const BROKEN = fileURLToPath(new URL("../../examples/broken.yaml", import.meta.url));
+
+const VARIABLES: readonly NonNullable<RunOptions["environment"]>[] = [
+  {},
+  { NO_COLOR: "1" },
+  { FORCE_COLOR: "1" },
+];
+
+describe("on a terminal", () => {
+  const CASES = [40, 80, 200].flatMap((columns) =>
+    VARIABLES.map((variables) => [columns, variables] as const),
+  );
+
+  test.each(CASES)("of %i columns, with %j", async (columns, variables) => {
+    const r = await holding(...COURSES);
+    const table = await shown(r, LIST, columns, variables);
+    const blocks = await shown(r, GET, columns, variables);
+    expectTable(table, columns);
+    expectBlocks(blocks, columns);
+    for (const { stdout } of [table, blocks]) {
+      expectColours(stdout, variables.NO_COLOR === undefined);
+    }
+  });
+
+  test("that knows hyperlinks, addresses lead all the way, and NO_COLOR keeps them out", async () => {
+    const r = await holding(...COURSES);
+    const terminal = { TERM_PROGRAM: "WezTerm" };
+    const linked = await shown(r, LIST_ADDRESSES, 60, terminal);
+    const bare = await shown(r, LIST_ADDRESSES, 60, { ...terminal, NO_COLOR: "1" });
+    expectLinks(linked, 60);
+    expect(seen(linked.stdout, 60)).toEqual(seen(bare.stdout, 60));
+    expectColours(bare.stdout, false);
+  });
+
+  test("nothing to show is nothing on stdout, and a failure is a row and a message", async () => {
+    const r = await holding(...COURSES);
+    const plain = { NO_COLOR: "1" };
+    const none = await shown(r, ["courses", "ls", "--name", "nowhere"], 80, plain);
+    expect(none).toEqual({ code: 0, stdout: "", stderr: "No courses.\n" });
+    const failed = await shown(r, ["courses", "publish", id(9), id(1), "-o", "table"], 80, plain);
+    expect(failed.code).toBe(5);
+    expect(seen(failed.stdout, 80).map((line) => line.split(/ {2,}/))).toEqual([
+      ["ID", "ACTION", "STATUS", "ERROR"],
+      [id(9), "update", "failed", expect.stringMatching(/^could not update .*…$/)],
+      [id(1), "update", "done", "–"],
+    ]);
+    expect(failed.stderr).toMatch(/^error: could not update .*\n.*\nPublished 1 course\.\n$/);
+    const checked = await shown(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);
+    expect(checked.code).toBe(3);
+    expect(seen(checked.stdout, 80)).toHaveLength(7);
+    expect(checked.stderr).toBe("6 errors in 1 of 1 file.\n");
+  });
+});
+
+describe("in a pipe", () => {
+  test.each(VARIABLES)("with %j", async (environment) => {
+    const r = await holding(...COURSES);
+    const lines = await r.run(LIST, { environment });
+    expectLines(lines);
+
+    const table = await r.run([...LIST, "-o", "table"], { environment });
+    expect(seen(table.stdout, Number.POSITIVE_INFINITY)[3]).toContain(COURSES[2]?.name);
+    expectColours(table.stdout, environment.FORCE_COLOR !== undefined);
+    expect(table.stderr).toBe(lines.stderr);
+
+    const json = await r.run(["courses", "get", id(2)], { environment });
+    expectColours(json.stdout, false);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ...COURSES[1],
+      last_fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(json.stderr).toBe("");
+  });
+});

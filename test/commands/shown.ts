@@ -1,0 +1,141 @@
+/** Courses with every kind of text in them, and what a terminal or a pipe must be shown of them. */
+import { Readable } from "node:stream";
+import stringWidth from "string-width";
+import { expect } from "vitest";
+import { main } from "../../src/main.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, MemoryOutput, PROCESSES, type Rig, type RunOptions } from "../rig.ts";
+import { id } from "./helpers.ts";
+
+/** What a run said, in process or not. */
+export interface Shown {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Text that would move the cursor, recolour, ring, reorder or forge lines, were it shown raw. */
+const HOSTILE = "a\u001b[31mb\u001b]0;t\u0007\u009b2J\r\nc\td\u202ee\u2066f\u200eg\u2028h";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const ESCAPE = "\u001b";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const COLOURS = /\u001b\[[\d;]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: hyperlinks begin with one
+const LINKS = /\u001b\]8;;([^\u001b]*)\u001b\\/g;
+
+const url = (number: number): string => `https://academy.example/a/long/way/to/course/${number}`;
+
+/** Four courses, of which the commands below show three. */
+export const COURSES = [
+  course({ id: id(1), url: url(1), name: "Knitting", approval_status: "approved" }),
+  course({ id: id(2), url: url(2), name: HOSTILE, long_description: HOSTILE, published: false }),
+  course({
+    id: id(3),
+    url: url(3),
+    name: "编み物 👩‍👩‍👧‍👦 뜨개질 ".repeat(8),
+    approval_status: "rejected",
+  }),
+  course({ id: id(4), url: url(4), name: "One more" }),
+];
+
+/** Lists three of them. */
+export const LIST = ["courses", "ls", "--limit", "3"];
+/** Shows the same three at length. */
+export const GET = ["courses", "get", id(1), id(2), id(3)];
+/** Lists their addresses. */
+export const LIST_ADDRESSES = [...LIST, "--fields", "name,url,last_fetched_at"];
+
+/** Runs a command line whose standard output alone is a terminal. */
+export async function shown(
+  r: Rig,
+  words: readonly string[],
+  columns: number,
+  environment: NonNullable<RunOptions["environment"]>,
+): Promise<Shown> {
+  const { folder, clock, sandbox } = r;
+  const out = new MemoryOutput(true, columns);
+  const err = new MemoryOutput();
+  const code = await main(words, {
+    io: { in: { isTerminal: false, stream: Readable.from([]) }, out, err },
+    environment: {
+      HOME: folder,
+      TERM: "xterm-256color",
+      CATALOG_BASE_URL: sandbox.baseUrl,
+      CATALOG_API_KEY: DEFAULT_KEY,
+      ...environment,
+    },
+    folder,
+    platform: "linux",
+    processes: PROCESSES,
+    clock,
+    signal: new AbortController().signal,
+    holdStop: () => () => undefined,
+  });
+  r.requireKeyless({ words, keys: [], outputs: [out.text, err.text] });
+  return { code, stdout: out.text, stderr: err.text };
+}
+
+/** The lines as they are seen; nothing of them is wider than the terminal, or raw. */
+export function seen(text: string, columns: number): string[] {
+  const bare = text.replace(COLOURS, "").replace(LINKS, "").replace(/\n$/, "");
+  const lines = bare === "" ? [] : bare.split("\n");
+  for (const line of lines) {
+    expect(line).not.toMatch(UNSAFE);
+    expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
+  }
+  return lines;
+}
+
+/** Sees that a text has colours, or none, and nothing else that moves a terminal. */
+export function expectColours(text: string, expected: boolean): void {
+  expect(text.includes(ESCAPE)).toBe(expected);
+  expect(text.replace(COLOURS, "")).not.toContain(ESCAPE);
+}
+
+/** Sees that a terminal shows the list well. */
+export function expectTable(table: Shown, columns: number): void {
+  expect(table.code).toBe(0);
+  const [header = "", ...rows] = seen(table.stdout, columns);
+  expect(rows).toHaveLength(3);
+  expect(header).toMatch(/^ID +NAME +PUB\S+ +APP\S+$/);
+  const words = rows.map((row) => /[✓✗].*/.exec(row)?.[0].split(/ {2,}/));
+  expect(words).toEqual([
+    ["✓ yes", "approved"],
+    ["✗ no", "● pending"],
+    ["✓ yes", "rejected"],
+  ]);
+  for (const [index, row] of rows.entries()) {
+    expect(row).toContain(id(index + 1).slice(0, columns < 60 ? 9 : undefined));
+  }
+  expect(table.stderr).toMatch(/^Shown: 3 courses\. .*\n$/);
+}
+
+/** Sees that a terminal shows the courses at length well. */
+export function expectBlocks(blocks: Shown, columns: number): void {
+  expect([blocks.code, blocks.stderr]).toEqual([0, ""]);
+  const block = seen(blocks.stdout, columns).join("\n");
+  expect(block).toMatch(/^Knitting\nid\s+0+-/);
+  expect(block).toMatch(/\npublished\s+✗ no\n/);
+  expect(block).toMatch(/\napproval_status\s+● pending\n/);
+  expect(block).toMatch(/\nlast_fetched_at\s+20\d\d-\d\d-\d\d \d\d:\d\d \+00:00 \(just now\)\n/);
+  expect(block.replaceAll(/\n +/g, "")).toContain("a\\x1b[31mb\\x1b]0;t\\x07\\x9b2J");
+}
+
+/** Sees that the addresses are links that lead all the way, on a terminal that knows them. */
+export function expectLinks({ stdout }: Shown, columns: number): void {
+  const targets = [...stdout.matchAll(LINKS)].map(([, target]) => target);
+  expect(targets).toEqual([url(1), "", url(2), "", url(3), ""]);
+  expect(seen(stdout, columns)[1]).toMatch(/^Knitting +https:\S+… +just now$/);
+}
+
+/** Sees that a pipe gets the list as lines of cells. */
+export function expectLines({ stdout, stderr }: Shown): void {
+  const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\n": "\\n" };
+  const cells = COURSES.slice(0, 3).map(({ name }) =>
+    String(name).replace(/[\t\r\n]/g, (sign) => escapes[sign] ?? ""),
+  );
+  expect(stdout.split("\n").map((line) => line.split("\t")[1])).toEqual([...cells, undefined]);
+  expect(stdout).toContain("\tfalse\tpending\n");
+  expect(stderr).toMatch(/^Shown: 3 courses\. .*\n$/);
+}
