@@ -98,7 +98,7 @@ describe.skipIf(!HAS_TERMINAL)("the questions", () => {
     const running = await login();
     await running.shows(/Base URL of the service:/);
     type(running, "nonsense\r");
-    await running.shows(/does not begin with https:\/\//);
+    await running.shows(/is no address/);
     type(running, `${CLEAR_LINE}http://catalog.example\r`);
     await running.shows(/sends the key unencrypted/);
     type(running, `${CLEAR_LINE}${service.sandbox.baseUrl}\r`);
