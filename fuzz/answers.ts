@@ -27,11 +27,12 @@ const headers = fc.dictionary(
 );
 
 /** A course as a list may hold it: with an id that may be one, or be anything. */
-const listed = fc
+export const listed: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(oddCourse, fc.oneof(fc.constantFrom(...COURSE_IDS), fc.uuid(), anyText))
   .map(([course, id]) => ({ ...course, id }));
 
-const provider = fc
+/** A provider as a list may hold it. */
+export const provider: fc.Arbitrary<Record<string, unknown>> = fc
   .dictionary(fc.constantFrom(...Object.keys(DEFAULT_PROVIDER)), anyValue, { maxKeys: 2 })
   .map((odd) => ({ ...DEFAULT_PROVIDER, ...odd }));
 
@@ -74,6 +75,17 @@ export const anyAnswers: fc.Arbitrary<readonly Turn[]> = fc.array(
   fc.oneof({ weight: 6, arbitrary: answer }, noAnswer),
   { minLength: 1, maxLength: 5 },
 );
+
+/** A service that holds these rows, and never moves. */
+export function holding(courses: readonly unknown[], providers: readonly unknown[]): Send {
+  return async ({ method, url }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (method !== "GET") return { status: 204, headers: {}, text: "" };
+    const rows = pathname.endsWith("providers") ? providers : courses;
+    const isBehind = Number(searchParams.get("offset") ?? 0) > 0;
+    return { status: 200, headers: {}, text: JSON.stringify(isBehind ? [] : rows) };
+  };
+}
 
 /** A service that answers so, whatever it is asked. */
 export function answering(turns: readonly Turn[]): Send {

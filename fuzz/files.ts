@@ -76,6 +76,34 @@ function saidAt({ start, end }: Span, text: string): Said | undefined {
   return { value: isList(read) ? read[0] : read };
 }
 
+/** Holds what is made of a JSON text against what others make of it. */
+function checkJson(text: string): void {
+  const { documents, problems } = parseJson(text);
+  const isBroken = problems.some(({ rule }) => rule === "syntax");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    assert(isBroken || endOfContent(text) === 0, "what is no JSON was taken");
+    const fault = jsonFault(text);
+    const before = text.slice(0, fault);
+    assert(jsonFault(before) === endOfContent(before), "the fault is told behind another");
+    const told = faultOf(String(error));
+    assert(told === undefined || told === fault, `the fault is at ${told}, not at ${fault}`);
+    return;
+  }
+  assert(!isBroken, "what is JSON was refused");
+  assert.deepEqual(documents, [value]);
+  const yaml = parseYaml(text).problems;
+  assert.equal(problems.length > 0, yaml.length > 0, "a key that stands twice");
+}
+
+/** Where Node.js says that a text stops being JSON, if it does; of words and escapes, it has others. */
+function faultOf(message: string): number | undefined {
+  const [, place] = /^SyntaxError: Bad control .* at position (\d+)/.exec(message) ?? [];
+  return place === undefined ? undefined : Number(place);
+}
+
 const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
   anyText.map((text) => Buffer.from(text)),
@@ -123,19 +151,7 @@ export const FILES: readonly AnyProperty[] = [
     arbitrary: grownJson,
     check: (text, door) => {
       checkFile(Buffer.from(text), ".json", door);
-      const { documents, problems } = parseJson(text);
-      const isBroken = problems.some(({ rule }) => rule === "syntax");
-      let value: unknown;
-      try {
-        value = JSON.parse(text);
-      } catch {
-        assert(isBroken || endOfContent(text) === 0, "what is no JSON was taken");
-        const before = text.slice(0, jsonFault(text));
-        assert(jsonFault(before) === endOfContent(before), "the fault is told behind another");
-        return;
-      }
-      assert(!isBroken, "what is JSON was refused");
-      assert.deepEqual(documents, [value]);
+      checkJson(text);
     },
   }),
   property({

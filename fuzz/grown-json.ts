@@ -31,5 +31,12 @@ const broken = fc
     return text.slice(0, start) + put + text.slice(start + length);
   });
 
+/** A text some keys of which are the same, at times in another way of writing. */
+const repeating = fc
+  .tuple(writtenJson, fc.infiniteStream(fc.constantFrom("a", "a", "\\u0061", "A", "b")))
+  .map(([text, names]) => text.replace(KEY, () => `"${names.next().value}":`));
+
+const KEY = /"(?:[^"\\]|\\.)*":/g;
+
 /** A text that may be JSON. */
-export const grownJson: fc.Arbitrary<string> = fc.oneof(heap, writtenJson, broken);
+export const grownJson: fc.Arbitrary<string> = fc.oneof(heap, writtenJson, broken, repeating);

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogClient } from "../src/api/client.ts";
 import { BUDGET } from "../src/api/retry.ts";
+import type { Send } from "../src/api/transport.ts";
 import { CatalogError, type Kind } from "../src/base/errors.ts";
-import { answering, anyAnswers } from "./answers.ts";
+import { answering, anyAnswers, holding, listed, provider } from "./answers.ts";
 import { leapingClock } from "./clock.ts";
-import { BASE_URL, writeFiles } from "./door.ts";
+import { BASE_URL, type Door, writeFiles } from "./door.ts";
 import { type AnyProperty, property } from "./property.ts";
 import { COURSE_IDS, courseOf } from "./service.ts";
 import { requirePlain, requireSound } from "./sound.ts";
@@ -105,18 +106,39 @@ export const ANSWERS: readonly AnyProperty[] = [
   }),
   property({
     name: "answers",
-    says: "whatever the service answers, a command ends with a documented code, and tells it safely",
+    says: "whatever the service answers, a command ends with a documented code",
     arbitrary: fc.tuple(fc.constantFrom(...LINES), shown, anyAnswers, fc.boolean()),
     check: async ([line, format, turns, terminal], door) => {
-      const folder = await door.freshFolder();
-      await writeFiles(folder, { "a.yaml": JSON.stringify(courseOf({ id: ID })) });
-      const words = [...line, ...format];
-      // Without colours of its own, whatever else there is comes from the service.
-      const environment = { NO_COLOR: "1" };
-      const send = answering(turns);
-      const ran = await door.run(words, folder, { send, terminal, environment });
-      requireSound(words, ran);
-      if (terminal) for (const output of [ran.stdout, ran.stderr]) requirePlain(output);
+      await checkShown(door, [...line, ...format], answering(turns), terminal);
+    },
+  }),
+  property({
+    name: "shown",
+    says: "whatever the service holds, a terminal is shown it without control characters",
+    arbitrary: fc.tuple(
+      fc.constantFrom(...LINES),
+      shown,
+      fc.array(listed, { minLength: 1, maxLength: 3 }),
+      fc.array(provider, { minLength: 1, maxLength: 2 }),
+    ),
+    check: async ([line, format, courses, providers], door) => {
+      await checkShown(door, [...line, ...format], holding(courses, providers), true);
     },
   }),
 ];
+
+/** Runs a line before a service, in a folder with one course. */
+async function checkShown(
+  door: Door,
+  words: readonly string[],
+  send: Send,
+  terminal: boolean,
+): Promise<void> {
+  const folder = await door.freshFolder();
+  await writeFiles(folder, { "a.yaml": JSON.stringify(courseOf({ id: ID })) });
+  // Without colours of its own, whatever else there is comes from the service.
+  const environment = { NO_COLOR: "1" };
+  const ran = await door.run(words, folder, { send, terminal, environment });
+  requireSound(words, ran);
+  if (terminal) for (const output of [ran.stdout, ran.stderr]) requirePlain(output);
+}

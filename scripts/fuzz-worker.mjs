@@ -6,6 +6,10 @@ import fc from "fast-check";
 const ROUND = 200;
 /** Milliseconds that one case may take. */
 const MOST_TIME = 10_000;
+/** Milliseconds for a round, shrinking included. */
+const ROUND_TIME = 60_000;
+/** Milliseconds between two signs of life. */
+const BEAT = 5000;
 
 const { PROPERTIES, Door } = await import(workerData.bundle);
 
@@ -20,8 +24,13 @@ async function lookAt({ name, seed, share }, door) {
   const end = performance.now() + share;
   let cases = 0;
   let slowest = 0;
+  let told = performance.now();
   const property = fc.asyncProperty(arbitrary, async (value) => {
     const began = performance.now();
+    if (began - told > BEAT) {
+      parentPort.postMessage({});
+      told = began;
+    }
     await check(value, door);
     const time = performance.now() - began;
     slowest = Math.max(slowest, time);
@@ -29,7 +38,11 @@ async function lookAt({ name, seed, share }, door) {
   });
   for (let round = seed; ; round++) {
     parentPort.postMessage({ cases, slowest, seed: round });
-    const result = await fc.check(property, { seed: round, numRuns: ROUND });
+    const result = await fc.check(property, {
+      seed: round,
+      numRuns: ROUND,
+      interruptAfterTimeLimit: ROUND_TIME,
+    });
     cases += result.numRuns;
     if (result.failed || performance.now() >= end) {
       const find = result.failed ? findOf(name, round, result) : undefined;

@@ -6,6 +6,9 @@ import { checkOwnership } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 
+/** One hint says no more; ten megabytes of small mistakes would take gigabytes to list. */
+const MOST_PROBLEMS = 1000;
+
 /**
  * The hint for the first rule that a body breaks, or undefined when it breaks none: unknown
  * attributes first, then the rules in the order of the document's fields, read-only fields, and at
@@ -19,7 +22,7 @@ export function refusalHint(
   // The key `provider` of course files is unknown here, and an unknown key ends the search early.
   const unknown = Object.keys(body).find((name) => fieldNamed(name) === undefined);
   if (unknown !== undefined) return `${formatPath([unknown])} is not a key of a course`;
-  const problems = checkCourse(body, { mode }).filter(isError);
+  const problems = checkCourse(body, { mode, most: MOST_PROBLEMS }).filter(isError);
   const [first] = problems;
   if (first !== undefined) return hintOf(first, problems);
   const readOnly = FIELDS.find((field) => field.readOnly && Object.hasOwn(body, field.name));

@@ -1,6 +1,4 @@
 /** Reads the bodies of requests, within bounds. */
-import type { IncomingMessage } from "node:http";
-
 const MOST_BYTES = 10 * 1000 * 1000;
 /** So much of a body that is too large is read and forgotten before its connection is cut. */
 const MOST_FORGOTTEN = 10 * MOST_BYTES;
@@ -23,7 +21,7 @@ export class Bodies {
    * @throws Error when it does not end in order, or goes on beyond all measure
    */
   async read<Result>(
-    request: IncomingMessage,
+    request: AsyncIterable<Uint8Array>,
     work: (body: Body) => Promise<Result>,
   ): Promise<Result> {
     let chunks: Uint8Array[] = [];
@@ -31,7 +29,7 @@ export class Bodies {
     let held = 0;
     let refusal: "large" | "crowded" | undefined;
     try {
-      for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      for await (const chunk of request) {
         size += chunk.length;
         if (size > MOST_BYTES) refusal = "large";
         else if (size > SMALL && this.#held + chunk.length > MOST_TOGETHER) refusal ??= "crowded";

@@ -30,10 +30,9 @@ export function configFile(file: string, config: unknown): ConfigFile {
   if (!isMapping(sets)) throw usageError(`profiles in ${file} is not a mapping of named sets`);
   const inProfile = KEYS.filter((key) => key !== "profiles" && key !== "profile");
   const profiles = Object.entries(sets).map(([name, set]): [string, Mapping] => {
-    if (!isMapping(set)) {
-      throw usageError(`profiles.${name} in ${file} is not a mapping of settings`);
-    }
-    checkKeys(file, set, inProfile, `profiles.${name}.`);
+    const shown = `profiles.${isPlain(name) ? name : "…"}`;
+    if (!isMapping(set)) throw usageError(`${shown} in ${file} is not a mapping of settings`);
+    checkKeys(file, set, inProfile, `${shown}.`);
     return [name, set];
   });
   const values = Object.fromEntries(Object.entries(config).filter(([key]) => key !== "profiles"));
@@ -46,6 +45,11 @@ function checkKeys(file: string, values: Mapping, known: readonly string[], pref
     if (key === "profiles" && prefix === "") continue;
     if (typeof value !== "string" && typeof value !== "number") {
       throw usageError(`the setting ${prefix}${key} in ${file} is neither a text nor a number`);
+    }
+    // YAML takes `{retries: 1"apiKey":"one.two"}` for one setting, whose value is told if it is wrong.
+    if (key !== SETTINGS.apiKey.configKey && String(value).includes('"')) {
+      const next = "Is a comma or the end of a line missing before it?";
+      throw usageError(`the setting ${prefix}${key} in ${file} holds a quotation mark`, next);
     }
     // Read as a number, a key of digits has lost some of them.
     if (key === SETTINGS.apiKey.configKey && typeof value === "number") {
@@ -60,14 +64,17 @@ function unknownSetting(
   key: string,
   known: readonly string[],
 ): CatalogError {
-  // YAML takes `{apiKey:one.two}` for a name: what may be a secret is not shown.
   const [word = "", behindColon] = key.split(":");
-  const isPlain = /^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(word);
-  const name = isPlain ? ` ${prefix}${word}` : "";
+  const name = isPlain(word) ? ` ${prefix}${word}` : "";
   const meant = closest(word, known);
   const next = meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
   return new CatalogError("usage", `unknown setting${name} in ${file}`, {
     file,
     next: behindColon === undefined ? next : "Behind a colon belongs a blank.",
   });
+}
+
+/** Whether a name may be shown: YAML takes `{apiKey:one.two}` for one, and it may be a secret. */
+function isPlain(name: string): boolean {
+  return /^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name);
 }

@@ -76,7 +76,7 @@ describe("on a terminal", () => {
   });
 
   test("brackets without end are shown in bounded time", async () => {
-    const body = "[".repeat(100_000) + "]".repeat(100_000);
+    const body = "[".repeat(20_000) + "]".repeat(20_000);
     expect((await shown(body)).replace(/\s/g, "")).toBe(body);
   });
 });

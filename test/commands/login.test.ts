@@ -81,6 +81,7 @@ describe("nothing is saved", () => {
       const ran = await r.run(["login", "--no-color"], options);
       await expectNothingSaved(r, ran, 2);
       expect(ran.stderr).toContain("--with-key");
+      expect(ran.stderr).not.toContain("Base URL of");
       expect(ran.requests).toEqual([]);
     }
   });

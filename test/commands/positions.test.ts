@@ -66,7 +66,14 @@ async function write(r: Rig, table: readonly Told[], { extension, manner }: Styl
   );
 }
 
-async function expectPlaces(table: readonly Told[], severity: string, style: Style) {
+/** A byte order mark moves the place of every mistake alike, so that some of them show it. */
+const sampled = (table: readonly Told[], { manner }: Style): readonly Told[] =>
+  manner.marked === true && manner.several === undefined
+    ? table.filter((_, index) => index % 6 === 0)
+    : table;
+
+async function expectPlaces(whole: readonly Told[], severity: string, style: Style) {
+  const table = sampled(whole, style);
   const r = await rig();
   const expected = await write(r, table, style);
   const ran = await r.run(["courses", "check", "courses", "--format", "json"]);

@@ -32,9 +32,9 @@ describe("files", () => {
     expect([code, stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
   });
 
-  test("a file with a hundred thousand wrong courses ends with a bounded list", async () => {
+  test("a file with twenty thousand wrong courses ends with a bounded list", async () => {
     const r = await rig();
-    await r.write("many.json", `[${Array(100_000).fill("{}").join(",")}]`);
+    await r.write("many.json", `[${Array(20_000).fill("{}").join(",")}]`);
     const checked = await r.run(["courses", "check", "many.json", "--json"]);
     expect(checked.code).toBe(3);
     const { errors, diagnostics } = JSON.parse(checked.stdout);

@@ -24,7 +24,7 @@ interface Modes {
 }
 
 /** What is told of a failure does not depend on the format of the data. */
-const FEW: Modes = { modes: [[], ["--json", "--verbose"]], widths: [66] };
+const FEW: Modes = { modes: [["--json", "--verbose"]], widths: [66] };
 
 /** Every command that asks the service; those that write files print them or write new ones. */
 const LINES = [...TALKING.map((line) => line.replace(" starter.yaml", "")), "api GET x -i"];
@@ -34,7 +34,7 @@ async function everyMode(
   r: Rig,
   line: string,
   environment: Readonly<Record<string, string>>,
-  { modes = MODES, widths = [40, 66, 80, 200] }: Partial<Modes> = {},
+  { modes = MODES, widths = [40, 66, 200] }: Partial<Modes> = {},
 ): Promise<Ran[]> {
   const words = [...line.split(" "), "--retries", "0"];
   const runs: Ran[] = [];

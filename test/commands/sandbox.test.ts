@@ -1,9 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import { id, numbered, start } from "./helpers.ts";
+
+const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
 /** Starts the sandbox on a free port and waits for what it says. */
 async function serving(...words: string[]) {
@@ -16,10 +19,15 @@ async function serving(...words: string[]) {
   - key: first.key
     providers: [{ id: ${id(9)}, name: First, url: "https://first.example" }]
   - key: second.key
+    providers: [{ id: ${id(8)}, name: Second, url: "https://academy.example" }]
+    courses: [${JSON.stringify(numbered(1, { provider_id: id(8) }))}]
 `,
   );
   const running = start(r, ["sandbox", "--port", "0", ...words]);
-  await vi.waitUntil(() => running.out.text.includes("CATALOG_API_KEY="), { interval: 1 });
+  await vi.waitUntil(() => running.out.text.includes("CATALOG_API_KEY="), {
+    interval: 1,
+    timeout: 10_000,
+  });
   const [, baseUrl = ""] = /^ *export CATALOG_BASE_URL=(\S+)$/m.exec(running.out.text) ?? [];
   const [, key = ""] = /^ *export CATALOG_API_KEY=(\S+)$/m.exec(running.out.text) ?? [];
   const read = async (what: string, as = key) =>
@@ -48,11 +56,27 @@ describe("serving", () => {
     await end();
   });
 
+  test("--seed takes the courses and the providers of the examples", async () => {
+    const files = await readdir(join(EXAMPLES, "courses"), { recursive: true });
+    const held = await serving("--seed", join(EXAMPLES, "courses"));
+    const courses = (await (await held.read("courses?limit=100")).json()) as unknown[];
+    expect(courses).toHaveLength(files.filter((name) => /\.(ya?ml|json)$/.test(name)).length);
+    await held.end();
+    const { read, end } = await serving("--seed", join(EXAMPLES, "providers.json"));
+    const providers = (await (await read("providers")).json()) as { id: string }[];
+    expect(providers.map((provider) => provider.id)).toContain(
+      "6fca3dd2-d61d-58de-9363-1574b382ea68",
+    );
+    await end();
+  });
+
   test("--seed takes a file of users, keys and providers", async () => {
     const { key, read, end } = await serving("--seed", "seed.yaml");
     expect(key).toBe("first.key");
     expect(await (await read("providers")).json()).toMatchObject([{ id: id(9), name: "First" }]);
-    expect(await (await read("providers", "second.key")).json()).toEqual([]);
+    expect(await (await read("courses")).json()).toEqual([]);
+    expect(await (await read("providers", "second.key")).json()).toMatchObject([{ id: id(8) }]);
+    expect(await (await read("courses", "second.key")).json()).toMatchObject([{ id: id(1) }]);
     expect((await read("providers", DEFAULT_KEY)).status).toBe(401);
     await end();
   });
@@ -71,34 +95,42 @@ describe("serving", () => {
 });
 
 describe("around a command", () => {
-  test("exits with the command's code and prints nothing on stdout itself", async () => {
-    const running = start(await rig(), [
-      "sandbox",
-      "--",
-      process.execPath,
-      "-e",
-      "process.exit(7)",
-    ]);
-    expect([await running.code, running.out.text]).toEqual([7, ""]);
+  test.each([
+    ["exit 0", 0],
+    ["exit 7", 7],
+    ["exit 255", 255],
+    ["kill -KILL $$", 137],
+    ["kill -TERM $$", 143],
+    ["kill -INT $$", 130],
+  ])("exits as the command does, and prints nothing itself: %s, %i", async (script, code) => {
+    const running = start(await rig(), ["sandbox", "--", "sh", "-c", script]);
+    expect([await running.code, running.out.text, running.err.text]).toEqual([code, "", ""]);
   });
 
-  test("sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves there", async () => {
+  test("sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves there until it ends", async () => {
     const r = await rig();
     const program = `
       const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key } = process.env;
       fetch(url + "/developer/v1/providers", { headers: { "x-api-key": key } })
-        .then((answer) => answer.text())
-        .then((text) => require("node:fs").writeFileSync("seen.json", text));`;
+        .then((answer) => answer.json())
+        .then((seen) => require("node:fs").writeFileSync("seen.json", JSON.stringify({ url, seen })));`;
     const running = start(r, ["sandbox", "--", process.execPath, "-e", program]);
     expect(await running.code).toBe(0);
-    const seen = JSON.parse(await readFile(join(r.folder, "seen.json"), "utf8"));
+    const { url, seen } = JSON.parse(await readFile(join(r.folder, "seen.json"), "utf8"));
     expect(seen).toMatchObject([{ id: PROVIDER_ID }]);
+    await expect(fetch(url)).rejects.toThrow();
   });
 
-  test("a command that does not exist is exit 2, named", async () => {
-    const running = start(await rig(), ["sandbox", "--", "no-such-command-at-all"]);
-    expect(await running.code).toBe(2);
-    expect(running.err.text).toContain("no-such-command-at-all");
+  test.each([
+    ["is not there", "no-such-command-at-all"],
+    ["is no program", join(EXAMPLES, "one.yaml")],
+    ["is empty", ""],
+  ])("that %s is exit 2, named", async (_, word) => {
+    const running = start(await rig(), ["sandbox", "--", word]);
+    expect([await running.code, running.out.text]).toEqual([2, ""]);
+    expect(running.err.text).toMatch(/^error: .*\n/);
+    expect(running.err.text).toContain(word);
+    expect(running.err.text).not.toContain("inside catalog");
   });
 });
 
@@ -119,10 +151,19 @@ describe("refusals", () => {
     expect(ran.stderr).toMatch(/^error: \S/);
   });
 
+  test("a seed without users is exit 2, and named", async () => {
+    const r = await rig();
+    const path = await r.write("users.yaml", "users: []\n");
+    const ran = await r.run(["sandbox", "--port", "0", "--seed", path]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expect(ran.stderr).toMatch(/^error: .*users/);
+  });
+
   test("a port in use is exit 2 and says what to do", async () => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", `${r.sandbox.port}`]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
-    expect(ran.stderr).toContain("--port");
+    expect(ran.stderr).toContain(`port ${r.sandbox.port} is in use`);
+    expect(ran.stderr).toContain("--port 0");
   });
 });

@@ -1,6 +1,7 @@
 /** What befalls a request in each fault of the table, as the server does it. */
 import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { once } from "../../src/base/values.ts";
 import type { Passed } from "../unreliable.ts";
 import type { Blow, Struck } from "./server.ts";
 
@@ -8,9 +9,10 @@ import type { Blow, Struck } from "./server.ts";
 const PAGE = "<!DOCTYPE html>\n<html><body><h1>Please log in</h1></body></html>\n";
 /** The one that it shows when something is wrong. */
 const ERROR_PAGE = "<html><body><h1>Bad Gateway</h1></body></html>\n";
-/** More than any answer of the service. */
-const TOO_MUCH = Buffer.alloc(65 * 2 ** 20, " ");
-const BOMB = gzipSync(TOO_MUCH);
+/** More bytes than any answer of the service has. */
+const TOO_MANY = 65 * 2 ** 20;
+const tooMuch = once(() => Buffer.alloc(TOO_MANY, " "));
+const bomb = once(() => gzipSync(tooMuch()));
 
 /** An answer in the place of the sandbox's, which is not asked. */
 function answer(status: number, body = "", headers: Readonly<Record<string, string>> = {}): Blow {
@@ -152,7 +154,7 @@ export const BLOWS = {
     headers: { ...headers, "content-encoding": "gzip" },
   })),
   "gzip bomb": rewritten(({ headers }) => ({
-    body: BOMB,
+    body: bomb(),
     headers: { ...headers, "content-encoding": "gzip" },
   })),
   "other encoding": rewritten(({ headers }) => ({
@@ -160,7 +162,7 @@ export const BLOWS = {
   })),
   enormous: async (struck) => {
     const { status } = await bodied(struck);
-    await raw(struck, [head(status, `content-length: ${TOO_MUCH.length}`), "[ "]);
+    await raw(struck, [head(status, `content-length: ${TOO_MANY}`), "[ "]);
   },
   "no HTTP": async (struck) => {
     await struck.pass();
@@ -212,6 +214,6 @@ export type BlowName = keyof typeof BLOWS;
 /** As `enormous`, but that nothing announces it. */
 export const UNANNOUNCED: Blow = async (struck) => {
   const { status } = await bodied(struck);
-  await raw(struck, [head(status, "connection: close"), TOO_MUCH]);
+  await raw(struck, [head(status, "connection: close"), tooMuch()]);
   struck.socket.end();
 };

@@ -161,10 +161,10 @@ async function transportOf(
     ...transport,
     send: async (request, options) => {
       const { pathname, search } = new URL(request.url);
-      const line = `${request.method} ${pathname}${search}`;
-      requests.push(line);
-      const time = await server.tried(line);
+      requests.push(`${request.method} ${pathname}${search}`);
+      const { headers, signal: time } = await server.tried();
       if (clock === undefined) return await transport.send(request, options);
+      const told = { ...request, headers: { ...request.headers, ...headers } };
       const late = async (): Promise<NoAnswer> => {
         await clock.sleep(options.timeout);
         return timedOut(options.timeout);
@@ -172,7 +172,7 @@ async function transportOf(
       const signal = AbortSignal.any([time, ...(options.signal ? [options.signal] : [])]);
       let answer: Answer;
       try {
-        answer = await transport.send(request, { ...options, signal, timeout: NEVER });
+        answer = await transport.send(told, { ...options, signal, timeout: NEVER });
       } catch (error) {
         throw time.aborted ? await late() : error;
       }

@@ -26,10 +26,38 @@ export type Blow = (struck: Struck) => Promise<void>;
 /** Decides which requests are struck, by method, path and query. */
 export type Aim = (line: string) => Blow | undefined;
 
-async function listening(server: Server, port: number): Promise<number> {
+/** Which of several requests under way, perhaps alike, this one is. */
+const TRY = "x-try";
+
+/** One try of the client's. */
+interface Try {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Ports of this worker's own, below those that are given to whoever asks for a free one. */
+const FIRST = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 8) * 1500;
+let used = 0;
+
+/** So that nobody takes the port of a server that is away for a while. */
+async function listeningForLong(server: Server): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await listening(server, FIRST + (used++ % 1500));
+    } catch (error) {
+      if (tries === 100) throw error;
+    }
+  }
+}
+
+/** Listens on this machine, on a free port where it is 0. @returns the port */
+export async function listening(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
   });
   return (server.address() as AddressInfo).port;
 }
@@ -47,7 +75,7 @@ export class FaultServer {
     void work.finally(() => this.#working.delete(work));
   });
   readonly #working = new Set<Promise<void>>();
-  readonly #times = new Map<string, AbortController>();
+  readonly #times: AbortController[] = [];
   readonly #stray: Server = createServer((_, outgoing) => {
     this.#strayed++;
     outgoing.end("[]");
@@ -77,17 +105,21 @@ export class FaultServer {
     return this.#strayed;
   }
 
-  /** Begins to listen: on a free port, later on the same one. */
+  /** Begins to listen, and later on again, on the same port. */
   async open(): Promise<void> {
-    this.#port = await listening(this.#server, this.#port);
+    this.#port =
+      this.#port === 0
+        ? await listeningForLong(this.#server)
+        : await listening(this.#server, this.#port);
   }
 
   /**
    * Told by the client of each try before it is made.
    *
-   * @returns a signal that is aborted when the server lets the time of that request run out
+   * @returns the header that tells the try to the server, and a signal that is aborted when the
+   * server lets its time run out
    */
-  async tried(line: string): Promise<AbortSignal> {
+  async tried(): Promise<Try> {
     if (this.#absentFor === 0) {
       this.#absentFor = undefined;
       await this.open();
@@ -95,8 +127,8 @@ export class FaultServer {
       this.#absentFor--;
     }
     const time = new AbortController();
-    this.#times.set(line, time);
-    return time.signal;
+    this.#times.push(time);
+    return { headers: { [TRY]: String(this.#times.length - 1) }, signal: time.signal };
   }
 
   /** Ends it, when all that it had begun is done. */
@@ -109,13 +141,12 @@ export class FaultServer {
   }
 
   async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { method = "", url = "", socket } = incoming;
-    const line = `${method} ${url}`;
-    const blow = this.#aim(line);
+    const { method = "", url = "", socket, headers } = incoming;
+    const blow = this.#aim(`${method} ${url}`);
     if (blow === undefined) {
-      const { status, headers, body } = await forward(this.#target, incoming);
-      outgoing.writeHead(status, headers);
-      outgoing.end(body);
+      const passed = await forward(this.#target, incoming);
+      outgoing.writeHead(passed.status, passed.headers);
+      outgoing.end(passed.body);
       return;
     }
     await blow({
@@ -126,12 +157,12 @@ export class FaultServer {
       timeOut: async () => {
         // What was written lies in the client's buffer, which it reads in the next turns.
         for (let turn = 0; turn < 4; turn++) await setImmediate();
-        this.#times.get(line)?.abort();
+        this.#times[Number(headers[TRY])]?.abort();
       },
       elsewhere: async () => {
         const port = this.#stray.listening
           ? (this.#stray.address() as AddressInfo).port
-          : await listening(this.#stray, 0);
+          : await listening(this.#stray);
         return `http://127.0.0.1:${port}${url}`;
       },
       vanish: (backAt = Number.POSITIVE_INFINITY) => {

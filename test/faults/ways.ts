@@ -1,8 +1,9 @@
 /** What may be wrong on the way to the service, or stand there: addresses, certificates, proxies. */
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { selfSigned } from "../built/certificate.ts";
+import { listening } from "./server.ts";
 
 /** How a command is led to the service. */
 export interface Way {
@@ -15,11 +16,6 @@ export interface Way {
 /** The address of a server that listens on that port of this machine. */
 function localUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
-}
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
 }
 
 async function closed(server: Server): Promise<void> {
@@ -51,17 +47,12 @@ async function proxied(target: number, refusal?: string): Promise<Way> {
   };
 }
 
-/** A port on which nobody listens: that of a server which has just ended. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await closed(server);
-  return port;
-}
+/** A port on which nobody listens. */
+const NOBODY = 1;
 
 /** Every way by its name, each to the server on that port. */
 export const WAYS = {
-  nobody: async () => ({ baseUrl: localUrl(await freePort()) }),
+  nobody: async () => ({ baseUrl: localUrl(NOBODY) }),
   "unknown authority": async () => {
     const server = createTlsServer(selfSigned("127.0.0.1"));
     const port = await listening(server);
@@ -71,7 +62,7 @@ export const WAYS = {
   proxy: (port) => proxied(port),
   "no proxy": async (port) => ({
     baseUrl: localUrl(port),
-    environment: { HTTP_PROXY: localUrl(await freePort()) },
+    environment: { HTTP_PROXY: localUrl(NOBODY) },
   }),
   "proxy that asks for a login": (port) => proxied(port, "407 Proxy Authentication Required"),
   "proxy that refuses": (port) => proxied(port, "403 Forbidden"),

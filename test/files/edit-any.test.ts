@@ -9,6 +9,7 @@ import { type ChosenId, withIds } from "../../src/files/edit-text.ts";
 import type { FileFormat } from "../../src/files/write.ts";
 import { writePlaced } from "../commands/placed-text.ts";
 import { STYLES } from "../commands/text-styles.ts";
+import { daily } from "../long.ts";
 
 type Course = Readonly<Record<string, unknown>>;
 
@@ -98,7 +99,7 @@ describe("ids go into generated courses", () => {
           );
         expect(emptied.replace(ENTRY, "")).toBe(before);
       }),
-      { numRuns: 60 },
+      { numRuns: daily(25) },
     );
   });
 });
@@ -150,7 +151,7 @@ describe("ids go into blocks of any layout", () => {
         expect(after.replace(ENTRY, "")).toBe(before);
         expect(after.split(end).length).toBe(lines.length + ids.length);
       }),
-      { numRuns: 300 },
+      { numRuns: daily(100) },
     );
   });
 
@@ -178,7 +179,7 @@ describe("ids go into blocks of any layout", () => {
         const ids = idsFor(coursesOf(before, "yaml"), (course) => chosen[course] === true);
         expect(expectOnlyIds(before, "yaml", ids).replace(ENTRY, "")).toBe(before);
       }),
-      { numRuns: 300 },
+      { numRuns: daily(100) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
 import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { courseText } from "../../src/files/write.ts";
+import { daily } from "../long.ts";
 import { course } from "../rig.ts";
 import { readBack } from "./read-back.ts";
 
@@ -184,7 +185,7 @@ describe.each(["yaml", "json"] as const)("any course, written as %s", (format) =
         expect(checkCourse(read)).toEqual(checkCourse(held));
         expect(courseText(read as Record<string, unknown>, format)).toBe(written);
       }),
-      { numRuns: 500 },
+      { numRuns: daily(150) },
     );
   });
 

@@ -24,6 +24,27 @@ describe("a key in the place of the address is not shown", () => {
   });
 });
 
+describe("a key that YAML takes for a part of something else is not shown", () => {
+  test.each([
+    [
+      `{concurrency: 1000"apiKey":"${KEY}"}`,
+      /^the setting concurrency in \S+ holds a quotation mark$/,
+    ],
+    [
+      `{baseUrl: https://x"apiKey":"${KEY}"}`,
+      /^the setting baseUrl in \S+ holds a quotation mark$/,
+    ],
+    [`{profile: x"apiKey":"${KEY}"}`, /^the setting profile in \S+ holds a quotation mark$/],
+    [`profiles: {apiKey:${KEY}}`, /^profiles\.… in \S+ is not a mapping of settings$/],
+    [`profiles: {${KEY}: 1}`, /^profiles\.… in \S+ is not a mapping of settings$/],
+    [`profiles: {'apiKey:${KEY}': {x: 1}}`, /^unknown setting profiles\.…\.x in /],
+  ])("%s", async (content, message) => {
+    const error = await settled({ files: { ".catalogrc": content } }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: "usage", message: expect.stringMatching(message) });
+    expect(JSON.stringify([error, String(error)])).not.toContain(KEY.slice(8));
+  });
+});
+
 describe("a shell is given no control characters", () => {
   test.each(["--report=\u001b[31m=", "--report=a\nb=", "--report=\u202e=x"])(
     "for %j",

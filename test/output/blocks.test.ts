@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { charactersOf } from "../../src/output/characters.ts";
 import { loadRuler } from "../../src/output/ruler.ts";
+import { daily } from "../long.ts";
 import { COLOURS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
@@ -106,7 +107,7 @@ describe.each([20, 40, 80, 200])("at %i columns", (terminal) => {
           expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: daily(20) },
     );
   });
 });
@@ -153,7 +154,7 @@ describe("the ruler", () => {
     expect(wrap("编程", 1)).toEqual(["编", "程"]);
     expect(wrap("a\n\nb", 5)).toEqual(["a", "", "b"]);
     expect(wrap("", 5)).toEqual([""]);
-    expect(wrap("编".repeat(1_000_000), 80)).toHaveLength(25_000);
+    expect(wrap("编".repeat(100_000), 80)).toHaveLength(2500);
   });
 
   test("measures as string-width does", async () => {
@@ -188,7 +189,7 @@ describe("the ruler", () => {
         }));
         expect([...charactersOf(long, segmenter)]).toEqual(expected);
       }),
-      { numRuns: 20 },
+      { numRuns: daily(10) },
     );
     const marks = `a${"\u0301".repeat(10_000)}b`;
     expect([...charactersOf(marks, segmenter)].map(({ index }) => index)).toEqual([0, 10_001]);

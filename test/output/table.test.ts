@@ -3,6 +3,7 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { Mapping } from "../../src/base/values.ts";
 import { fitColumns } from "../../src/output/fit.ts";
+import { daily } from "../long.ts";
 import { COLOURS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const WIDTHS = [40, 60, 80, 200];
@@ -50,7 +51,7 @@ describe.each(WIDTHS)("at %i columns", (terminal) => {
         expect(lines).toHaveLength(some.length + 1);
         for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
       }),
-      { numRuns: 100 },
+      { numRuns: daily(30) },
     );
   });
 
@@ -223,10 +224,10 @@ test("hostile names stay on their line, whole or cut", async () => {
   }
 });
 
-test("ten thousand rows take seconds at most", async () => {
-  const given = Array.from({ length: 10_000 }, (_, index) => manyNames[index % 11] ?? {});
+test("thousands of rows take seconds at most", async () => {
+  const given = Array.from({ length: 3000 }, (_, index) => manyNames[index % 11] ?? {});
   const table = await render(given, { layout: "table", terminal: 100 });
-  expect(linesOf(table)).toHaveLength(10_001);
+  expect(linesOf(table)).toHaveLength(3001);
 }, 10_000);
 
 describe("fitColumns", () => {

@@ -1,0 +1,110 @@
+/** `catalog sandbox --data` as processes: killed, stopped, started twice, and with no room left. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course } from "../rig.ts";
+import { newFolder, PROGRAM, ROOT, type Running, start, startCatalog } from "./rig.ts";
+
+const SERVES = /^ *export CATALOG_BASE_URL=(\S+)$/m;
+const WORDS = ["sandbox", "--port", "0", "--data", "x.data"];
+
+interface Served {
+  readonly running: Running;
+  /** Sends one request. @returns its status, 0 when there was no answer */
+  send(method: string, id: string, changes?: object): Promise<number>;
+  ids(): Promise<string[]>;
+}
+
+async function served(running: Running): Promise<Served> {
+  const [, baseUrl = ""] = await running.shows(SERVES);
+  const url = `${baseUrl}/developer/v1/courses`;
+  const headers = { "x-api-key": DEFAULT_KEY, "content-type": "application/json" };
+  return {
+    running,
+    send: async (method, id, changes) => {
+      const query = method === "POST" ? "" : `?id=${id}`;
+      const body = changes === undefined ? null : JSON.stringify(changes);
+      const answer = await fetch(`${url}${query}`, { method, headers, body }).catch(
+        () => undefined,
+      );
+      return answer?.status ?? 0;
+    },
+    ids: async () => {
+      const answer = await fetch(`${url}?limit=100`, { headers });
+      return ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+    },
+  };
+}
+
+function id(number: number): string {
+  return `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** Creates courses one after the other until that is no longer possible. @returns those that were */
+async function createAll({ send }: Served, most: number): Promise<string[]> {
+  const created: string[] = [];
+  for (let number = 1; number <= most; number++) {
+    if ((await send("POST", id(number), course({ id: id(number) }))) !== 201) break;
+    created.push(id(number));
+  }
+  return created;
+}
+
+test("killed under writes again and again it loses none that was acknowledged", async () => {
+  const script = join(ROOT, "scripts/kill-sandbox.mjs");
+  const running = await start(process.execPath, [script, "--rounds", "4", "--seed", "3"]);
+  const { code, stdout } = await running.ended;
+  expect(stdout).toMatch(/^writes acknowledged +[1-9]/m);
+  expect(stdout).toMatch(/^lost or wrong +0$/m);
+  expect(code).toBe(0);
+});
+
+test("of several that start at once after a kill exactly one gets the file", async () => {
+  const folder = await newFolder();
+  const first = await startCatalog(WORDS, { folder });
+  await first.shows(SERVES);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const running = await Promise.all([1, 2, 3, 4].map(() => startCatalog(WORDS, { folder })));
+  const outcomes = await Promise.all(
+    running.map((each) =>
+      Promise.race([each.shows(SERVES).then(() => "serves"), each.ended.then(({ code }) => code)]),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome !== "serves")).toEqual([2, 2, 2]);
+});
+
+test("stopped under writes it ends in order, with all that it acknowledged", async () => {
+  const folder = await newFolder();
+  const first = await served(await startCatalog(WORDS, { folder }));
+  const creating = createAll(first, 1000);
+  while ((await first.ids()).length < 5) await first.send("GET", id(1));
+  first.running.child.kill("SIGINT");
+  const created = await creating;
+  expect(await first.running.ended).toMatchObject({ code: 130 });
+  expect(await readdir(folder)).toEqual(["x.data"]);
+  const { ids } = await served(await startCatalog(WORDS, { folder }));
+  // One may have been kept although its answer was cut off.
+  expect((await ids()).slice(0, created.length)).toEqual(created.slice(0, 100));
+});
+
+test("on a full disk it refuses changes, tells of it, and loses none that it acknowledged", async () => {
+  const folder = await newFolder();
+  // Files may have so many blocks of 512 or 1024 bytes.
+  const script = `ulimit -f 30; exec "$@"`;
+  const words = ["-c", script, "sh", process.execPath, PROGRAM, ...WORDS];
+  const first = await served(await start("/bin/sh", words, { folder }));
+  const created = await createAll(first, 100);
+  expect(created.length).toBeGreaterThan(5);
+  expect(created.length).toBeLessThan(100);
+  const large = "x".repeat(40_000);
+  expect(await first.send("PATCH", id(1), { long_description: large })).toBe(500);
+  expect(await first.ids()).toEqual(created);
+  await first.running.tells(/^warning: could not write x\.data: EFBIG; changes are answered/m);
+  first.running.child.kill("SIGKILL");
+  await first.running.ended;
+  const second = await served(await startCatalog(WORDS, { folder }));
+  expect(await second.ids()).toEqual(created);
+  expect(await second.send("DELETE", id(1))).toBe(204);
+});

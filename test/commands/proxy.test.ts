@@ -1,0 +1,60 @@
+/** Proxies: used for the service where the environment says so, and not elsewhere. */
+import { describe, expect, test } from "vitest";
+import { HOST, startProxy } from "../proxy.ts";
+import { holding, lines, numbered, start } from "./helpers.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+describe("plain HTTP", () => {
+  async function list(variables: (proxy: string) => Variables, baseUrl: (port: number) => string) {
+    const r = await holding(numbered(1), numbered(2));
+    const { port } = r.sandbox;
+    const proxy = await startProxy(port);
+    const running = start(r, ["courses", "ls", "-o", "id", "--retries", "0", "--insecure-http"], {
+      CATALOG_BASE_URL: baseUrl(port),
+      ...variables(proxy.url),
+    });
+    const code = await running.code;
+    const [stdout, stderr] = [running.out.text, running.err.text];
+    return { code, stdout, stderr, heads: proxy.heads, requests: r.sandbox.requests() };
+  }
+
+  const far = () => `http://${HOST}`;
+  const near = (port: number) => `http://127.0.0.1:${port}`;
+
+  test.each(["HTTP_PROXY", "http_proxy"])("goes through %s", async (name) => {
+    const { code, stdout, stderr, heads } = await list((url) => ({ [name]: url }), far);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(lines(stdout)).toHaveLength(2);
+    expect(heads.length).toBeGreaterThan(0);
+    for (const { line } of heads) expect(line).toContain(HOST);
+  });
+
+  test.each<[string, Variables]>([
+    ["its host", { NO_PROXY: "127.0.0.1" }],
+    ["one of several", { NO_PROXY: `${HOST},127.0.0.1` }],
+    ["everything", { NO_PROXY: "*" }],
+    ["its host, in small letters", { no_proxy: "127.0.0.1" }],
+  ])("goes past it when NO_PROXY names %s", async (_, exception) => {
+    const { code, stdout, heads } = await list((url) => ({ HTTP_PROXY: url, ...exception }), near);
+    expect(code).toBe(0);
+    expect(lines(stdout)).toHaveLength(2);
+    expect(heads).toEqual([]);
+  });
+
+  test("does not go through HTTPS_PROXY", async () => {
+    const { code, heads } = await list((url) => ({ HTTPS_PROXY: url }), near);
+    expect(code).toBe(0);
+    expect(heads).toEqual([]);
+  });
+
+  test("cannot be reached when the proxy cannot", async () => {
+    const { code, stdout, stderr, requests } = await list(
+      () => ({ HTTP_PROXY: "http://127.0.0.1:1" }),
+      far,
+    );
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toMatch(/^error: /);
+    expect(requests).toBe(0);
+  });
+});

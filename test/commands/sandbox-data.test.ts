@@ -1,0 +1,179 @@
+/** `catalog sandbox --data`: what it says, keeps and refuses. */
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, type Rig, rig } from "../rig.ts";
+import { expectRefused, id, numbered, start } from "./helpers.ts";
+
+const COURSES = "/developer/v1/courses";
+/** The machine may be busy. */
+const PATIENT = { interval: 1, timeout: 10_000 };
+
+/** Serves until it is told to end. */
+async function serving(r: Rig, ...words: readonly string[]) {
+  const running = start(r, ["sandbox", "--port", "0", "--data", "x.data", ...words]);
+  await Promise.race([
+    vi.waitUntil(() => running.out.text.includes("CATALOG_API_KEY="), PATIENT),
+    running.code.then((code) => {
+      throw new Error(`ended with ${code}: ${running.err.text}`);
+    }),
+  ]);
+  const [, baseUrl = ""] = /CATALOG_BASE_URL=(\S+)$/m.exec(running.out.text) ?? [];
+  const [, key = ""] = /CATALOG_API_KEY=(\S+)$/m.exec(running.out.text) ?? [];
+  const call = async (method: string, query = "", body?: unknown) => {
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return await fetch(`${baseUrl}${COURSES}${query}`, { method, headers, ...sent });
+  };
+  const ids = async (): Promise<string[]> =>
+    ((await (await call("GET", "?limit=100")).json()) as { id: string }[]).map(
+      ({ id: own }) => own,
+    );
+  const end = async (): Promise<number> => {
+    running.stop("SIGINT");
+    return await running.code;
+  };
+  return { running, key, call, ids, end };
+}
+
+describe("--data", () => {
+  test("keeps what it holds until the next time, and says so", async () => {
+    const r = await rig();
+    const first = await serving(r);
+    expect(first.running.err.text).toBe(
+      "x.data holds 0 courses, and keeps what changes.\nCtrl-C stops it.\n",
+    );
+    for (const number of [1, 2, 3]) {
+      expect((await first.call("POST", "", numbered(number))).status).toBe(201);
+    }
+    expect((await first.call("PATCH", `?id=${id(2)}`, { published: false })).status).toBe(204);
+    expect((await first.call("DELETE", `?id=${id(1)}`)).status).toBe(204);
+    const before = await (await first.call("GET")).text();
+    expect(await first.end()).toBe(130);
+    const second = await serving(r);
+    expect(second.running.err.text).toContain("x.data holds 2 courses");
+    expect(await (await second.call("GET")).text()).toBe(before);
+    expect(await second.end()).toBe(130);
+    expect((await readdir(r.folder)).sort()).toEqual(["x.data"]);
+  });
+
+  test("begins with the seed, and refuses another one later", async () => {
+    const r = await rig();
+    const seeded = numbered(1, { approval_status: "approved" });
+    await r.write("seed.yaml", JSON.stringify([seeded]));
+    const first = await serving(r, "--seed", "seed.yaml");
+    expect(first.running.err.text).toContain("x.data holds 1 course,");
+    await first.end();
+    const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data", "--seed", "seed.yaml"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("x.data is there already, and --seed is only for a new one");
+    const second = await serving(r);
+    expect(await (await second.call("GET")).json()).toMatchObject([
+      { id: id(1), approval_status: "approved" },
+    ]);
+    await second.end();
+  });
+
+  test("keeps the users and keys of the seed", async () => {
+    const r = await rig();
+    const users = [{ key: "first.key", providers: [] }, { key: "second.key" }];
+    await r.write("seed.yaml", JSON.stringify({ users }));
+    const first = await serving(r, "--seed", "seed.yaml");
+    await first.end();
+    const second = await serving(r);
+    expect([first.key, second.key]).toEqual(["first.key", "first.key"]);
+    expect(second.running.err.text).toContain("The seed has 1 more with keys of their own.");
+    await second.end();
+  });
+
+  test("around a command keeps what the command did", async () => {
+    const r = await rig();
+    const program = `
+      const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key } = process.env;
+      const headers = { "x-api-key": key, "content-type": "application/json" };
+      const body = ${JSON.stringify(JSON.stringify(course({ id: id(1) })))};
+      fetch(url + "${COURSES}", { method: "POST", headers, body })
+        .then(({ status }) => process.exit(status === 201 ? 7 : 1));`;
+    const words = ["sandbox", "--data", "x.data", "--", process.execPath, "-e", program];
+    const running = start(r, words);
+    expect([await running.code, running.out.text, running.err.text]).toEqual([7, "", ""]);
+    const { ids, end } = await serving(r);
+    expect(await ids()).toEqual([id(1)]);
+    await end();
+  });
+
+  test("refuses a file that another sandbox has", async () => {
+    const r = await rig();
+    const { end } = await serving(r);
+    const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toMatch(/^error: x\.data is in use by the sandbox of process \d+\n/);
+    await end();
+  });
+
+  test("refuses a damaged file with the place, and changes nothing in it", async () => {
+    const r = await rig();
+    const { call, end } = await serving(r);
+    for (const number of [1, 2, 3]) await call("POST", "", numbered(number));
+    await end();
+    const path = join(r.folder, "x.data");
+    const damaged = (await readFile(path, "utf8")).replace("Course 2", "Course 9");
+    await writeFile(path, damaged);
+    const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toMatch(/^error: x\.data:3:1: this line is not as the sandbox wrote it\n/);
+    expect(await readFile(path, "utf8")).toBe(damaged);
+    expect(await readdir(r.folder)).toEqual(["x.data"]);
+  });
+
+  test("forgets a change that was cut off, and no other", async () => {
+    const r = await rig();
+    const first = await serving(r);
+    await first.call("POST", "", numbered(1));
+    await first.end();
+    await appendFile(join(r.folder, "x.data"), '12345678 3 {"put":["000');
+    const second = await serving(r);
+    expect(await second.ids()).toEqual([id(1)]);
+    await second.call("POST", "", numbered(2));
+    await second.end();
+    const third = await serving(r);
+    expect(await third.ids()).toEqual([id(1), id(2)]);
+    await third.end();
+  });
+
+  test("takes a course file for none of its own, and a seed for none of a data file", async () => {
+    const r = await rig();
+    const text = JSON.stringify(numbered(1));
+    await r.write("course.json", text);
+    const asData = await r.run(["sandbox", "--port", "0", "--data", "course.json"]);
+    expectRefused(asData, 3);
+    expect(asData.stderr).toContain("course.json is no data file of a sandbox");
+    expect(await readFile(join(r.folder, "course.json"), "utf8")).toBe(text);
+    await (await serving(r)).end();
+    const asSeed = await r.run(["sandbox", "--port", "0", "--seed", "x.data"]);
+    expect([2, 3]).toContain(asSeed.code);
+    expect(asSeed.stdout).toBe("");
+    expect(asSeed.stderr).not.toContain(DEFAULT_KEY);
+  });
+
+  test.each([
+    ["a folder", ".", "is a folder"],
+    ["a file in no folder", "absent/x.data", "there is no folder for absent/x.data"],
+    ["nothing", "", "--data names no file"],
+  ])("refuses %s", async (_, path, message) => {
+    const r = await rig();
+    const ran = await r.run(["sandbox", "--port", "0", "--data", path]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(message);
+    expect(await readdir(r.folder)).toEqual([]);
+  });
+
+  test("gives the file back when it cannot serve", async () => {
+    const r = await rig();
+    const ran = await r.run(["sandbox", "--port", `${r.sandbox.port}`, "--data", "x.data"]);
+    expectRefused(ran, 2);
+    const { end } = await serving(r);
+    await end();
+  });
+});
