@@ -13,6 +13,32 @@ export async function writeCourses(folder, count) {
   }
 }
 
+/**
+ * Writes a folder of that many courses of about 2 KB each as a seed, in JSON files that each hold as
+ * many as a course file may.
+ *
+ * @param providers between how many providers they are dealt out
+ */
+export async function writeSeed(folder, count, providers) {
+  await mkdir(folder);
+  const random = seeded(12_345);
+  for (let start = 0; start < count; start += COURSES_IN_FILE) {
+    const courses = [];
+    for (let index = start; index < Math.min(count, start + COURSES_IN_FILE); index++) {
+      const ids = { id: numberedId(index), provider_id: numberedId(index % providers) };
+      courses.push({ ...courseOf(index, random), ...ids });
+    }
+    await writeFile(join(folder, `${start}.json`), JSON.stringify(courses));
+  }
+}
+
+const COURSES_IN_FILE = 10_000;
+
+/** A UUID for each number. */
+export function numberedId(number) {
+  return `40000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
 const WORDS =
   "yarn needle chart scarf pattern learn basics of the and with casting on binding off lesson project colour stitch gauge knit purl row round".split(
     " ",

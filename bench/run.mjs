@@ -3,7 +3,7 @@
  *
  * A benchmark is a file beside this one that exports `run()`, which resolves with what `paired()`
  * or a function like it makes: a title, the unit, and one row for each thing measured; or with a list
- * of these. Add it to the table below.
+ * of these. Rows with other figures than its come with the names of these. Add it to the table below.
  */
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
@@ -15,6 +15,8 @@ const BENCHMARKS = {
   startup: () => import("./startup.mjs"),
   check: () => import("./check.mjs"),
   push: () => import("./push.mjs"),
+  data: () => import("./data.mjs"),
+  load: () => import("./load.mjs"),
 };
 
 const { values, positionals } = parseArgs({

@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
  * Starts a sandbox in a process of its own, so that serving is not part of the time.
  *
  * @param flags what it is started with
- * @returns the environment that leads to it, and `stop()`
+ * @returns the environment that leads to it, its process's number, and `stop()`
  */
 export async function startSandbox(folder, flags) {
   const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", ...flags];
@@ -23,6 +23,7 @@ export async function startSandbox(folder, flags) {
     const variables = [...text.matchAll(/export (CATALOG_\w+)=(\S+)\n/g)];
     if (variables.length < 2) continue;
     return {
+      process: child.pid,
       environment: Object.fromEntries(variables.map(([, name, value]) => [name, value])),
       stop: async () => {
         child.kill();

@@ -3,10 +3,10 @@
 const FIGURES = ["median", "min", "max", "ratio"];
 
 /** The title, and a line for each row; ends its last line. */
-export function tableText({ title, unit, rounds, rows }) {
+export function tableText({ title, unit, rounds, rows, figures: names = FIGURES }) {
   const lines = [
-    ["", ...FIGURES],
-    ...rows.map((row) => [row.name, ...FIGURES.map((name) => row[name].toFixed(digitsOf(name)))]),
+    ["", ...names],
+    ...rows.map((row) => [row.name, ...names.map((name) => row[name].toFixed(digitsOf(name)))]),
   ];
   const widths = lines[0].map((_, index) => Math.max(...lines.map((line) => line[index].length)));
   const text = lines.map(([name, ...figures]) =>
@@ -15,9 +15,11 @@ export function tableText({ title, unit, rounds, rows }) {
       ...figures.map((figure, index) => figure.padStart(widths[index + 1])),
     ].join("  "),
   );
-  return `${title} (${unit}, ${rounds} rounds)\n${text.join("\n")}\n`;
+  const measured = rounds === undefined ? unit : `${unit}, ${rounds} rounds`;
+  return `${title} (${measured})\n${text.join("\n")}\n`;
 }
 
 function digitsOf(figure) {
+  if (figure === "count") return 0;
   return figure === "ratio" ? 2 : 1;
 }

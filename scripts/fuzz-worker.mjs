@@ -15,8 +15,9 @@ const { PROPERTIES, Door } = await import(workerData.bundle);
 
 parentPort.on("message", async (task) => {
   const door = await Door.open();
-  await lookAt(task, door);
+  const result = await lookAt(task, door);
   await door.close();
+  parentPort.postMessage({ ...result, isDone: true });
 });
 
 async function lookAt({ name, seed, share }, door) {
@@ -46,8 +47,7 @@ async function lookAt({ name, seed, share }, door) {
     cases += result.numRuns;
     if (result.failed || performance.now() >= end) {
       const find = result.failed ? findOf(name, round, result) : undefined;
-      parentPort.postMessage({ cases, slowest, find, isDone: true });
-      return;
+      return { cases, slowest, find };
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Reads a sandbox's data file (cli.md section 9, `--data`). */
 import { constants } from "node:buffer";
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { FIRST, holdsWholeLine, mayBegin, readChange, readHeading } from "./data-record.ts";
 import type { Held } from "./held.ts";
@@ -25,7 +25,7 @@ export interface Data {
 }
 
 const LINE_FEED = "\n".charCodeAt(0);
-const CHUNK = 1024 * 1024;
+const CHUNK = 4 * 1024 * 1024;
 /** No line that was written is longer, since each was a text once. */
 const LONGEST_LINE = constants.MAX_STRING_LENGTH;
 
@@ -36,16 +36,33 @@ const LONGEST_LINE = constants.MAX_STRING_LENGTH;
  */
 export async function readDataFile(file: string, path: string): Promise<Data | undefined> {
   try {
-    return await dataIn(file, createReadStream(path, { highWaterMark: CHUNK }));
+    return await dataIn(file, chunksOf(path));
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") return undefined;
     throw unreadable(file, cause);
   }
 }
 
+/** The bytes of a file, each time in the same memory: new memory would take longer than reading. */
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  const handle = await open(path, "r");
+  try {
+    const memory = Buffer.allocUnsafe(CHUNK);
+    for (;;) {
+      const { bytesRead } = await handle.read(memory, 0, CHUNK);
+      if (bytesRead === 0) return;
+      yield memory.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
 /**
  * What these bytes hold, or undefined when there are none. A last line that was cut off is a change
  * that nobody was told of, and counts for nothing.
+ *
+ * @param chunks may each be changed as soon as the next one is asked for
  */
 export async function dataIn(
   file: string,
@@ -66,7 +83,7 @@ export async function dataIn(
       start = end + 1;
     }
     if (start === chunk.length) continue;
-    begun.push(chunk.subarray(start));
+    begun.push(Buffer.from(chunk.subarray(start)));
     size += chunk.length - start;
     if (size > LONGEST_LINE) throw reader.damage();
   }
