@@ -49,7 +49,8 @@ export class Door {
   /** Stops serving, and removes the folder with all that runs have left there. */
   async close(): Promise<void> {
     await (await this.#wire)?.close();
-    await rm(this.folder, { recursive: true, force: true });
+    // A case that was interrupted may still write.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   /** A folder that no case has used before. */
