@@ -1,6 +1,6 @@
 /** Reads a sandbox's data file (cli.md section 9, `--data`). */
 import { constants } from "node:buffer";
-import { open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { FIRST, holdsWholeLine, mayBegin, readChange, readHeading } from "./data-record.ts";
 import type { Held } from "./held.ts";
@@ -19,13 +19,13 @@ export interface Data {
   readonly users: readonly User[];
   /** In the order of their creation. */
   readonly courses: readonly Held[];
-  /** How many lines said so; far more than there are courses when they changed often. */
-  readonly lines: number;
+  /** Whether most lines say nothing any more, which costs time at every start. */
+  readonly isWasteful: boolean;
   readonly end: End;
 }
 
 const LINE_FEED = "\n".charCodeAt(0);
-const CHUNK = 4 * 1024 * 1024;
+const CHUNK = 1024 * 1024;
 /** No line that was written is longer, since each was a text once. */
 const LONGEST_LINE = constants.MAX_STRING_LENGTH;
 
@@ -36,25 +36,10 @@ const LONGEST_LINE = constants.MAX_STRING_LENGTH;
  */
 export async function readDataFile(file: string, path: string): Promise<Data | undefined> {
   try {
-    return await dataIn(file, chunksOf(path));
+    return await dataIn(file, createReadStream(path, { highWaterMark: CHUNK }));
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") return undefined;
     throw unreadable(file, cause);
-  }
-}
-
-/** The bytes of a file, each time in the same memory: new memory would take longer than reading. */
-async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-  const handle = await open(path, "r");
-  try {
-    const memory = Buffer.allocUnsafe(CHUNK);
-    for (;;) {
-      const { bytesRead } = await handle.read(memory, 0, CHUNK);
-      if (bytesRead === 0) return;
-      yield memory.subarray(0, bytesRead);
-    }
-  } finally {
-    await handle.close();
   }
 }
 
@@ -62,7 +47,7 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer> {
  * What these bytes hold, or undefined when there are none. A last line that was cut off is a change
  * that nobody was told of, and counts for nothing.
  *
- * @param chunks may each be changed as soon as the next one is asked for
+ * @param chunks are not changed any more
  */
 export async function dataIn(
   file: string,
@@ -83,7 +68,7 @@ export async function dataIn(
       start = end + 1;
     }
     if (start === chunk.length) continue;
-    begun.push(Buffer.from(chunk.subarray(start)));
+    begun.push(chunk.subarray(start));
     size += chunk.length - start;
     if (size > LONGEST_LINE) throw reader.damage();
   }
@@ -127,7 +112,7 @@ class Reader {
     return {
       users: this.#users,
       courses: [...this.#courses.values()],
-      lines: this.#lines,
+      isWasteful: this.#isWasteful(),
       end: { length: this.#length, number: this.#number },
     };
   }
@@ -135,6 +120,10 @@ class Reader {
   /** The failure of the line behind those that were taken. */
   damage(): CatalogError {
     return damaged(this.#file, this.#lines + 1);
+  }
+
+  #isWasteful(): boolean {
+    return this.#lines > 2 * this.#courses.size + WASTE;
   }
 
   #begin(line: Buffer): void {
@@ -156,11 +145,16 @@ class Reader {
     } else {
       const { put } = change;
       if (!this.#providers.has(put.provider_id)) throw this.damage();
-      this.#courses.set(put.id, put);
+      // A few courses must not keep all of a long file in memory, of which each is a part.
+      const own = this.#isWasteful() ? { ...put, whole: Buffer.from(put.whole) } : put;
+      this.#courses.set(put.id, own);
     }
     this.#number = number;
   }
 }
+
+/** So many lines more are no waste in any case. */
+const WASTE = 1000;
 
 const ANOTHER = "Name another file; one that is not there yet is made.";
 

@@ -17,7 +17,12 @@ const FORMAT = 1;
 export const FIRST = 1;
 
 /** What a line other than the first says. */
-export type Change = { readonly put: Held } | { readonly remove: string };
+export type Change<Course extends Held = Held> =
+  | { readonly put: Course }
+  | { readonly remove: string };
+
+/** A course as its line holds it. */
+type Written = Held & { readonly whole: Buffer };
 
 /** What the first line says: its users, or another version of the format than this one. */
 export type Heading =
@@ -72,16 +77,16 @@ export function readHeading(line: Buffer): Heading | undefined {
 }
 
 /** Any other line and its number; undefined when it is not as it was written. */
-export function readChange(line: Buffer): { number: number; change: Change } | undefined {
-  const { number = 0, value, whole = "" } = read(line) ?? {};
+export function readChange(line: Buffer): { number: number; change: Change<Written> } | undefined {
+  const { number = 0, value, whole } = read(line) ?? {};
   if (!isMapping(value)) return undefined;
   const { remove, put } = value;
   if (typeof remove === "string") return { number, change: { remove } };
-  const found = isList(put) && whole !== "" ? heldIn(put, whole) : undefined;
+  const found = isList(put) && whole !== undefined ? heldIn(put, whole) : undefined;
   return found === undefined ? undefined : { number, change: { put: found } };
 }
 
-function heldIn(put: readonly unknown[], whole: string): Held | undefined {
+function heldIn(put: readonly unknown[], whole: Buffer): Written | undefined {
   const [id, slug, provider_id, name, published] = put;
   return typeof id === "string" &&
     typeof slug === "string" &&
@@ -96,7 +101,7 @@ interface Read {
   readonly number: number;
   readonly value: unknown;
   /** What stands behind the tab, if there is one. */
-  readonly whole?: string;
+  readonly whole?: Buffer;
 }
 
 /** The parts of a line without its line feed; undefined when it is not as it was written. */
@@ -111,7 +116,7 @@ function read(line: Buffer): Read | undefined {
   const tab = line.indexOf(TAB, blank);
   const end = tab < 0 ? line.length : tab;
   const value: unknown = JSON.parse(line.toString("utf8", blank + 1, end));
-  return tab < 0 ? { number, value } : { number, value, whole: line.toString("utf8", tab + 1) };
+  return tab < 0 ? { number, value } : { number, value, whole: line.subarray(tab + 1) };
 }
 
 function isDigit(byte = 0): boolean {

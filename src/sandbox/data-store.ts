@@ -70,7 +70,7 @@ async function dataOf(
   { file, seed, reopen }: DataOptions,
   { path, found }: Place,
   draft: string,
-): Promise<Omit<Data, "lines">> {
+): Promise<Omit<Data, "isWasteful">> {
   const target = { file, path, draft, like: found };
   const data = await readDataFile(file, path);
   if (data === undefined) {
@@ -79,14 +79,7 @@ async function dataOf(
     return { users, courses, end: await writeDataFile(target, { users, courses }) };
   }
   reopen();
-  return isWasteful(data) ? { ...data, end: await writeDataFile(target, data) } : data;
-}
-
-/** Lines that say nothing any more cost time at every start. */
-const WASTE = 1000;
-
-function isWasteful({ courses, lines }: Data): boolean {
-  return lines > 2 * courses.length + WASTE;
+  return data.isWasteful ? { ...data, end: await writeDataFile(target, data) } : data;
 }
 
 /** Opens the file to be added to behind its last line. */

@@ -9,7 +9,7 @@ export interface Held {
   readonly name: string;
   readonly published: boolean;
   /** Its JSON where it came from a file: most of a hundred thousand are never asked for. */
-  readonly whole: StoredCourse | string;
+  readonly whole: StoredCourse | Buffer;
 }
 
 /** Holds a course. */
@@ -20,10 +20,10 @@ export function held(course: StoredCourse): Held {
 
 /** The course that is held. */
 export function courseOf({ whole }: Held): StoredCourse {
-  return typeof whole === "string" ? JSON.parse(whole) : whole;
+  return Buffer.isBuffer(whole) ? JSON.parse(whole.toString("utf8")) : whole;
 }
 
 /** The course that is held, as JSON. */
 export function jsonOf({ whole }: Held): string {
-  return typeof whole === "string" ? whole : JSON.stringify(whole);
+  return Buffer.isBuffer(whole) ? whole.toString("utf8") : JSON.stringify(whole);
 }

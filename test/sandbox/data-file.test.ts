@@ -75,7 +75,7 @@ describe("a file that was cut off", () => {
           expect(data?.end).toEqual({ length: ends[whole - 1], number: whole });
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

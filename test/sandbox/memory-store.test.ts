@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { held } from "../../src/sandbox/held.ts";
 import { memoryStore } from "../../src/sandbox/memory-store.ts";
 import { type StoredCourse, storedCourse } from "../../src/sandbox/record.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
@@ -12,7 +13,14 @@ const SEED = {
   ],
 };
 
-const step = fc.record({
+interface Step {
+  readonly act: string;
+  readonly number: number;
+  readonly provider: string;
+  readonly published: boolean;
+}
+
+const step = fc.record<Step>({
   act: fc.constantFrom("add", "replace", "remove"),
   number: fc.integer({ min: 1, max: 8 }),
   provider: fc.constantFrom(...PROVIDERS),
@@ -68,4 +76,34 @@ test("a change is visible as soon as its call returns", async () => {
   const gone = store.remove(numbered(1));
   expect(store.hasCourse(numbered(1))).toBe(false);
   await gone;
+});
+
+test("what is undone, the latest first, leaves every listing and slug as it was", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), fc.array(step), (before, after) => {
+      const store = memoryStore(SEED);
+      const act = ({ act: what, number, provider, published }: Step) => {
+        const id = numbered(number);
+        if (what !== "remove") {
+          const values = course({ provider_id: provider, published });
+          return store.put(held(storedCourse(values, { id, slug: `slug-${number}`, now: 0 })));
+        }
+        return store.hasCourse(id) ? store.take(id) : () => undefined;
+      };
+      const listings = () => {
+        const user = store.userOf("a.1");
+        if (user === undefined) throw new Error("no user");
+        const all = { limit: 100, offset: 0 };
+        return {
+          all: store.courses(user, all),
+          first: store.courses(user, { ...all, providerId: PROVIDERS[0] }),
+          slugs: [1, 2, 3, 4, 5, 6, 7, 8].map((number) => store.hasSlug(`slug-${number}`)),
+        };
+      };
+      for (const each of before) act(each);
+      const seen = listings();
+      for (const undo of after.map(act).reverse()) undo();
+      expect(listings()).toEqual(seen);
+    }),
+  );
 });
