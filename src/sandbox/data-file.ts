@@ -58,7 +58,7 @@ export async function dataIn(
   let size = 0;
   for await (const chunk of chunks) {
     // A file of something else may be as large as it likes.
-    if (!reader.mayGoOn(chunk)) throw foreign(file);
+    if (size === 0 && !reader.mayGoOn(chunk)) throw foreign(file);
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       const rest = chunk.subarray(start, end);
@@ -89,7 +89,7 @@ class Reader {
     this.#file = file;
   }
 
-  /** Whether the bytes that come next can be those of a data file. */
+  /** Whether a line of a data file can begin with these bytes. */
   mayGoOn(bytes: Buffer): boolean {
     return this.#users !== undefined || mayBegin(bytes);
   }

@@ -29,6 +29,8 @@ export interface LockNeeds {
   readonly clock: Pick<Clock, "now" | "sleep">;
 }
 
+/** What a killed sandbox was writing; no claim has this name. */
+const DRAFT = "new";
 /** Milliseconds between two signs of life. */
 const BEAT = 2000;
 /** Milliseconds between two looks at others who claim the file too. */
@@ -71,7 +73,7 @@ export async function lockData(file: string, path: string, needs: LockNeeds): Pr
   }, BEAT);
   beat.unref();
   return {
-    draft: join(folder, "new"),
+    draft: join(folder, DRAFT),
     release: async () => {
       clearInterval(beat);
       await withdraw();
@@ -115,7 +117,7 @@ async function win(
     }
     if (rivals === 0) {
       await writeFile(join(folder, own.name), "holds");
-      for (const name of dead) await rm(join(folder, name), { force: true });
+      for (const name of [...dead, DRAFT]) await rm(join(folder, name), { force: true });
       return;
     }
     await clock.sleep(PAUSE);

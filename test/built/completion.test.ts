@@ -30,7 +30,7 @@ async function prepare(): Promise<Rig> {
   await r.write("my courses/intro one.yaml", "");
   await r.write("my courses/intro.txt", "");
   await r.write("my courses/deep/a.txt", "");
-  await r.write("my courses/deep.txt", "");
+  await r.write("my courses/dear.txt", "");
   await r.write(".catalogrc.json", JSON.stringify({ profiles: { [HOSTILE]: { timeout: 5 } } }));
   return r;
 }

@@ -93,8 +93,15 @@ describe("installed alone", () => {
       await import(${JSON.stringify(index.href)});
       console.log(before === JSON.stringify(process.eventNames()));
       const parts = new URL("parts/", ${JSON.stringify(index.href)});
-      const names = (await import("node:fs")).readdirSync(parts);
-      for (const name of names) await import(new URL(name, parts).href);
+      const { readdirSync, readFileSync } = await import("node:fs");
+      const names = readdirSync(parts);
+      for (const part of names.map((name) => new URL(name, parts))) {
+        await import(part);
+        // What it loads only when it is needed must be there as well.
+        for (const [, named] of readFileSync(part, "utf8").matchAll(/\\bimport\\([\`"']([^\`"']+)[\`"']\\)/g)) {
+          await import(named.startsWith(".") ? new URL(named, part) : named);
+        }
+      }
       console.log(names.length);
     `;
     const running = await start(process.execPath, ["--input-type=module", "-e", script]);

@@ -227,6 +227,16 @@ describe("a file of something else", () => {
   });
 });
 
+test("a file is the same in whatever pieces it is read", async () => {
+  const { bytes } = await threeChanges();
+  for (const size of [16, 100, 701, 1000]) {
+    const pieces = async function* (): AsyncGenerator<Buffer> {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    };
+    expect(await dataIn("x.data", pieces())).toEqual(await read(bytes));
+  }
+});
+
 test("a course comes back with every letter of it", async () => {
   const path = join(await newFolder(), "x.data");
   const name = 'Tab\t, line\n, "quotes", \u2028, \u0000, é, 編み物, 🧶 and half of one: \ud83e}';

@@ -98,8 +98,9 @@ describe("a claim that was left behind", () => {
     const path = join(await newFolder(), "x.data");
     const folder = await claims(path, `999999_1_${place}_${NONCE}`, "new");
     const { release } = await lock(path);
-    expect(await readdir(folder)).not.toContain(`999999_1_${place}_${NONCE}`);
+    expect(await readdir(folder)).toHaveLength(1);
     await release();
+    await expect(readdir(folder)).rejects.toThrow("ENOENT");
   });
 
   test.runIf(LINUX)("by one whose number another process has now counts for nothing", async () => {
