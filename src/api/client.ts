@@ -10,7 +10,7 @@ import { systemClock } from "../base/system-clock.ts";
 import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isMapping, type Mapping, once } from "../base/values.ts";
-import { isProvider, type Provider } from "../course/provider.ts";
+import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
 import { courseAmong, failure, jsonOf, notTheService } from "./answer.ts";
 import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
@@ -81,8 +81,12 @@ export class CatalogClient {
 
   /** The user's providers. */
   async providers(): Promise<Provider[]> {
-    const request = this.#request("GET", PROVIDERS);
-    return await this.#rows(request, "list the providers", isProvider);
+    return (await this.providerRows()).map(providerIn);
+  }
+
+  /** The user's providers as they came, to be shown. */
+  async providerRows(): Promise<ProviderRow[]> {
+    return await this.#rows(this.#request("GET", PROVIDERS), "list the providers", isRecord);
   }
 
   /** One page of courses. @returns at most `limit`, 10 if it is left out */
@@ -177,7 +181,7 @@ export class CatalogClient {
       name: query.name,
       published: query.published,
     });
-    return await this.#rows(request, "read the courses", isCourse, extra);
+    return await this.#rows(request, "read the courses", isRecord, extra);
   }
 
   async #rows<Row>(
@@ -258,7 +262,7 @@ function checkedId(id: string): string {
   return id.toLowerCase();
 }
 
-function isCourse(row: unknown): row is Course {
+function isRecord(row: unknown): row is Mapping & { readonly id: string } {
   return isMapping(row) && typeof row.id === "string";
 }
 

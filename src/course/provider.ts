@@ -1,7 +1,7 @@
 /** Describes a provider and finds the one that somebody names. */
 import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isMapping } from "../base/values.ts";
+import { isMapping, type Mapping } from "../base/values.ts";
 
 /** A provider as the service returns it (api.md, "Provider"). Read-only. */
 export interface Provider {
@@ -14,7 +14,29 @@ export interface Provider {
   readonly published: boolean;
 }
 
-/** Whether a value has what a provider is known by; the rest is shown as it is. */
+/** A provider as it came, of which only the id is sure to be what it should be. */
+export type ProviderRow = Mapping & { readonly id: string };
+
+/** The provider of a row; what names it in a row that lacks a part is the next best part. */
+export function providerIn(row: ProviderRow): Provider {
+  const { id, description, domain, published } = row;
+  const slug = textOr(row.slug, id);
+  return {
+    id,
+    name: textOr(row.name, slug),
+    description: typeof description === "string" ? description : null,
+    slug,
+    url: textOr(row.url, ""),
+    domain: typeof domain === "string" ? domain : null,
+    published: published === true,
+  };
+}
+
+function textOr(value: unknown, other: string): string {
+  return typeof value === "string" ? value : other;
+}
+
+/** Whether a value has what a provider is known by. */
 export function isProvider(value: unknown): value is Provider {
   return (
     isMapping(value) && ["id", "name", "slug", "url"].every((key) => typeof value[key] === "string")

@@ -1,5 +1,5 @@
 /** Finds and reads the project's config file: data formats only, nothing is executed. */
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
 import { CatalogError, systemCode } from "../base/errors.ts";
@@ -29,7 +29,7 @@ export async function readProjectConfig(
   folder: string,
   named?: string,
 ): Promise<ConfigFile | undefined> {
-  const near = named === undefined ? await folderWithConfig(folder) : undefined;
+  const near = named === undefined ? folderWithConfig(folder) : undefined;
   if (named === undefined && near === undefined) return undefined;
   const explorer = await dataExplorer();
   const found = await (near === undefined
@@ -45,22 +45,19 @@ export async function readProjectConfig(
 }
 
 /** The nearest folder, from `start` upward, in which some config file stands. */
-async function folderWithConfig(start: string): Promise<string | undefined> {
+function folderWithConfig(start: string): string | undefined {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
-    for (const name of CONFIG_FILES) {
-      if (await mayHoldConfig(join(folder, name))) return folder;
-    }
+    if (CONFIG_FILES.some((name) => mayHoldConfig(join(folder, name)))) return folder;
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-async function mayHoldConfig(path: string): Promise<boolean> {
+/** Every command that connects asks this of many names that are not there: it must cost nothing. */
+function mayHoldConfig(path: string): boolean {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     // Most folders of a project have a package.json, and most of these do not speak of us.
-    if (basename(path) === "package.json") {
-      return (await readFile(path, "utf8")).includes('"catalog"');
-    }
-    return (await stat(path)).isFile();
+    return basename(path) !== "package.json" || readFileSync(path, "utf8").includes('"catalog"');
   } catch {
     return false;
   }
@@ -106,6 +103,13 @@ async function unreadable(cause: unknown, where: string): Promise<CatalogError> 
 const NO_FILE: ReadonlyMap<string, string> = new Map([["ENOENT", "there is no such file"]]);
 
 async function placeOf(cause: unknown, file: string): Promise<Place | undefined> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return placeIn(cause) ?? (await placeOfFault(text));
+  return placeIn(cause) ?? (await placeOfFault(textOf(file)));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -104,6 +104,19 @@ describe("the provider", () => {
     expect(ran.stderr).toContain("warning: the file names an example provider: ");
     expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# An example: ");
   });
+
+  test("is an example with what the service says of it when it refuses", async () => {
+    const r = await rig();
+    const body = JSON.stringify({
+      code: null,
+      message: "no",
+      hint: "key is asleep",
+      details: null,
+    });
+    const { environment } = await spoilt(r, () => ({ status: 403, body }));
+    const ran = await r.run([...INIT, "a.yaml"], { environment });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("(key is asleep)")]);
+  });
 });
 
 describe("the file", () => {

@@ -88,7 +88,9 @@ async function readProviders(context: Needs): Promise<Provider[]> {
     const error = asCatalogError(thrown);
     if (error.kind === "usage" || error.kind === "interrupted") throw error;
     progress.stop();
-    await context.messages.warn(`the file names an example provider: ${error.message}`);
+    const { hint } = error.facts;
+    const why = hint === undefined ? error.message : `${error.message} (${hint})`;
+    await context.messages.warn(`the file names an example provider: ${why}`);
     return [];
   } finally {
     progress.stop();

@@ -34,8 +34,8 @@ export const ls = command({
 
 async function listProviders(_: undefined, context: Needs): Promise<void> {
   const renderer = await rendererFor(SHOWING, context);
-  const providers = await (await context.client()).providers();
-  await renderer.rows(providers.map((provider) => ({ ...provider })));
+  const providers = await (await context.client()).providerRows();
+  await renderer.rows(providers);
   await renderer.end();
   if (providers.length === 0) {
     await context.messages.info(

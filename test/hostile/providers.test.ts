@@ -1,0 +1,59 @@
+/** Providers of which parts are missing, or not what they should be. */
+import { describe, expect, test } from "vitest";
+import { numbered } from "../commands/helpers.ts";
+import { PROVIDER_ID } from "../rig.ts";
+import { expectPlain, expectSafe, type Hostile, hostile, PROVIDER } from "./service.ts";
+
+/** A service with a provider of which one part is something else. */
+async function having(part: string, value: unknown): Promise<Hostile> {
+  const row = JSON.stringify([{ ...PROVIDER, [part]: value }]);
+  return await hostile(({ url }) => (url.includes("/providers") ? row : undefined));
+}
+
+describe.each([
+  ["name", null],
+  ["name", 5],
+  ["slug", null],
+  ["slug", { a: 1 }],
+  ["domain", ["academy.example"]],
+  ["description", 1],
+  ["published", "yes"],
+] as const)("a provider whose %s is %j", (part, value) => {
+  test("is shown as it came", async () => {
+    const { run } = await having(part, value);
+    const ran = await run(["providers", "ls", "--json"]);
+    expect(JSON.parse(ran.stdout)).toEqual([{ ...PROVIDER, [part]: value }]);
+    expect((await run(["providers", "ls"], { terminal: true })).code).toBe(0);
+  });
+
+  test("owns its courses, and is found by its id and its site", async () => {
+    const { r, run } = await having(part, value);
+    await r.write("a.json", JSON.stringify(numbered(1)));
+    await r.write("b.json", JSON.stringify(numbered(2, { url: "https://other.example/x" })));
+    expect(await run(["courses", "check", "--online", "a.json"])).toMatchObject({ code: 0 });
+    expect(await run(["courses", "push", "--dry-run", "a.json"])).toMatchObject({ code: 0 });
+    const wrong = await run(["courses", "check", "--online", "b.json"]);
+    expect([wrong.code, wrong.stderr + wrong.stdout]).toEqual([
+      3,
+      expect.stringContaining("they are on academy.example"),
+    ]);
+    expect(await run(["courses", "ls", "--provider", "academy.example"])).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+test("a provider with nothing but its id is called by that", async () => {
+  const { r, run } = await hostile(({ url }) =>
+    url.includes("/providers") ? JSON.stringify([{ id: PROVIDER_ID, url: null }]) : undefined,
+  );
+  const refused = await run(["courses", "ls", "--provider", "nobody"]);
+  expectPlain(refused);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(PROVIDER_ID)]);
+  await r.write("a.json", JSON.stringify(numbered(1)));
+  const checked = await run(["courses", "check", "--online", "a.json"]);
+  expectSafe(checked);
+  expect(checked.code).toBe(3);
+  const started = await run(["courses", "init"]);
+  expect([started.code, started.stdout]).toEqual([0, expect.stringContaining(PROVIDER_ID)]);
+});
