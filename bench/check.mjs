@@ -1,39 +1,46 @@
 /** `check` of ten thousand files, beside a loop that only reads and parses them. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { timed } from "./command.mjs";
+import { mustShow, timed } from "./command.mjs";
 import { writeCourses } from "./courses.mjs";
+import { inFolder } from "./folder.mjs";
 import { paired } from "./paired.mjs";
+import { peakOf } from "./peak.mjs";
+import { PROGRAM, plainEnvironment } from "./program.mjs";
 
-const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
 const FILES = 10_000;
-const ROUNDS = 9;
 
-/** Time of both as whole processes, and the peak of their memory in the title. */
-export async function run() {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
-  try {
+/** Time of both as whole processes, and the peak of their memory in a table of its own. */
+export async function run({ rounds } = {}) {
+  return await inFolder(async (folder) => {
     const courses = join(folder, "courses");
     await writeCourses(courses, FILES);
     const loop = join(folder, "loop.mjs");
     await writeFile(loop, loopText());
-    const environment = { PATH: process.env.PATH, HOME: folder };
-    const node = (...words) => {
-      return () => timed(process.execPath, words, { cwd: folder, env: environment });
-    };
-    const words = [PROGRAM, "courses", "check", courses];
-    const peaks = [await peakOf(folder, [loop, courses]), await peakOf(folder, words)];
-    return await paired({
-      title: `check of ${FILES} YAML files of 3 KB; peak memory ${peaks.join(" and ")} MB`,
-      rounds: ROUNDS,
-      baseline: ["read and parse, nothing more", node(loop, courses)],
-      candidates: [["catalog courses check", node(...words)]],
+    const options = { cwd: folder, env: plainEnvironment(folder) };
+    const check = [PROGRAM, "courses", "check", courses];
+    const told = [...check, "--format", "json"];
+    mustShow(1, `"courses": ${FILES},`, folder, process.execPath, told, options);
+    const sides = (measure) => ({
+      baseline: ["read and parse, nothing more", () => measure([loop, courses])],
+      candidates: [["catalog courses check", () => measure(check)]],
     });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return [
+      await paired({
+        title: `check of ${FILES} YAML files of 3 KB`,
+        rounds,
+        warmUp: 1,
+        ...sides((words) => timed(process.execPath, words, options)),
+      }),
+      await paired({
+        title: "peak memory of the same",
+        unit: "MB",
+        rounds: 1,
+        warmUp: 0,
+        ...sides((words) => peakOf(folder, words, options)),
+      }),
+    ];
+  });
 }
 
 /** The loop uses the same parser in the same way, in one thread. */
@@ -49,18 +56,4 @@ for (const name of readdirSync(folder)) {
 }
 console.log(courses);
 `;
-}
-
-/** Megabytes that a run held at its peak. */
-async function peakOf(folder, words) {
-  const hook = join(folder, "peak.mjs");
-  const told = join(folder, "peak.txt");
-  await writeFile(
-    hook,
-    `import { writeFileSync } from "node:fs";
-process.on("exit", () => writeFileSync(${JSON.stringify(told)}, String(process.resourceUsage().maxRSS)));
-`,
-  );
-  timed(process.execPath, ["--import", pathToFileURL(hook).href, ...words], { cwd: folder });
-  return Math.round(Number(await readFile(told, "utf8")) / 1024);
 }

@@ -1,7 +1,8 @@
 /** A client of one connection that adds as little as possible to what it measures. */
 import { Agent, request } from "node:http";
 
-const PATH = "/developer/v1/courses";
+/** Of the courses. */
+export const PATH = "/developer/v1/courses";
 
 /** @param environment as `startSandbox` gives it */
 export class Client {
@@ -18,7 +19,7 @@ export class Client {
    * Sends one request.
    *
    * @param body a text as it is, anything else as JSON
-   * @returns the status and text of the answer
+   * @returns the status, headers and text of the answer
    */
   send(method, query = "", { body, headers = {}, path = PATH } = {}) {
     return new Promise((resolve, reject) => {
@@ -40,7 +41,11 @@ export class Client {
         answer.on("data", (chunk) => chunks.push(chunk));
         answer.on("error", reject);
         answer.on("end", () =>
-          resolve({ status: answer.statusCode, text: Buffer.concat(chunks).toString("utf8") }),
+          resolve({
+            status: answer.statusCode,
+            headers: answer.headers,
+            text: Buffer.concat(chunks).toString("utf8"),
+          }),
         );
       });
       sent.on("error", reject);

@@ -1,9 +1,9 @@
 /** A sandbox that keeps its state in a file: how long it loads, and what keeping costs. */
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, smallCourse } from "./client.mjs";
 import { numberedId, writeSeed } from "./courses.mjs";
+import { inFolder } from "./folder.mjs";
 import { paired } from "./paired.mjs";
 import { startSandbox } from "./sandbox.mjs";
 
@@ -11,27 +11,27 @@ const FEW = 100;
 const MANY = 100_000;
 const PROVIDERS = 10;
 const STARTS = 5;
-const ROUNDS = 9;
 const READS = 300;
 const WRITES = 2000;
 const CONNECTIONS = 16;
 
 /** Of the milliseconds from the start of the process until it serves, and of requests. */
-export async function run() {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
-  try {
+export async function run({ rounds } = {}) {
+  return await inFolder(async (folder) => {
     for (const [name, count] of Object.entries({ few: FEW, many: MANY })) {
       await writeSeed(join(folder, name), count, PROVIDERS);
       const sandbox = await startSandbox(folder, ["--data", `${name}.data`, "--seed", name]);
       await sandbox.stop();
     }
-    return [await loading(folder), ...(await reading(folder)), await writing(folder)];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return [
+      await loading(folder, rounds ?? STARTS),
+      ...(await reading(folder, rounds)),
+      await writing(folder, rounds),
+    ];
+  });
 }
 
-async function loading(folder) {
+async function loading(folder, rounds) {
   const { size } = await stat(join(folder, "many.data"));
   const start = (name) => async () => {
     const begun = performance.now();
@@ -42,7 +42,7 @@ async function loading(folder) {
   };
   return await paired({
     title: `start of a sandbox, until it serves; ${MANY} courses are ${Math.round(size / 1e6)} MB`,
-    rounds: STARTS,
+    rounds,
     warmUp: 1,
     baseline: [`${FEW} courses`, start("few")],
     candidates: [[`${MANY} courses`, start("many")]],
@@ -50,7 +50,7 @@ async function loading(folder) {
 }
 
 /** What an index answers takes the same time however many there are. */
-async function reading(folder) {
+async function reading(folder, rounds) {
   const sandboxes = [];
   for (const name of ["few", "many"]) {
     sandboxes.push(await startSandbox(folder, ["--data", `${name}.data`]));
@@ -74,7 +74,7 @@ async function reading(folder) {
       results.push(
         await paired({
           title: `${title}, ${READS} times`,
-          rounds: ROUNDS,
+          rounds,
           baseline: [`among ${FEW} courses`, read(clients[0])],
           candidates: [[`among ${MANY} courses`, read(clients[1])]],
         }),
@@ -88,7 +88,7 @@ async function reading(folder) {
 }
 
 /** What it costs to have each change in the file before it is acknowledged. */
-async function writing(folder) {
+async function writing(folder, rounds) {
   const sandboxes = [
     await startSandbox(folder, []),
     await startSandbox(folder, ["--data", "new.data"]),
@@ -104,7 +104,7 @@ async function writing(folder) {
   try {
     return await paired({
       title: `POST of ${WRITES} courses over ${CONNECTIONS} connections`,
-      rounds: ROUNDS,
+      rounds,
       baseline: ["in memory alone", write(sandboxes[0])],
       candidates: [["kept in a file", write(sandboxes[1])]],
     });

@@ -3,34 +3,58 @@
  * the machine does beside falls on all of them alike, and a ratio is taken within a round.
  */
 
+/** Rounds that count, unless a benchmark has its reasons for fewer or more. */
+export const ROUNDS = 15;
+
 const WARM_UP = 3;
 
 /**
- * @param baseline a name and a function that takes one measurement, in milliseconds
+ * @param baseline a name and a function that takes one measurement
  * @param candidates more of these
- * @param warmUp rounds before those that count
- * @returns the title, the unit, and for each its median, least and most, and the median of its
- *   ratios to the baseline
+ * @param warmUp rounds before those that count; never more than of these
+ * @param unit what the measurements are in; milliseconds if it is left out
+ * @param note what a reader should know beside the title
+ * @returns the title, the unit, the note, and for each its median, least and most, and the median of
+ *   its ratios to the baseline
  */
-export async function paired({ title, rounds, baseline, candidates, warmUp = WARM_UP }) {
+export async function paired({
+  title,
+  rounds = ROUNDS,
+  baseline,
+  candidates,
+  warmUp = WARM_UP,
+  unit = "ms",
+  note,
+}) {
   const entries = [baseline, ...candidates];
-  const times = entries.map(() => []);
-  for (let round = -warmUp; round < rounds; round++) {
+  const measured = entries.map(() => []);
+  const before = Math.min(warmUp, rounds);
+  for (let round = -before; round < rounds; round++) {
     // Each round begins with another one, so that none always follows the same.
     for (let turn = 0; turn < entries.length; turn++) {
-      const index = (turn + round + warmUp) % entries.length;
-      const time = await entries[index][1]();
-      if (round >= 0) times[index].push(time);
+      const index = (turn + round + before) % entries.length;
+      const figure = await entries[index][1]();
+      if (round >= 0) measured[index].push(figure);
     }
   }
   const rows = entries.map(([name], index) => ({
     name,
-    median: median(times[index]),
-    min: Math.min(...times[index]),
-    max: Math.max(...times[index]),
-    ratio: median(times[index].map((time, round) => time / times[0][round])),
+    median: median(measured[index]),
+    min: Math.min(...measured[index]),
+    max: Math.max(...measured[index]),
+    ratio: median(measured[index].map((figure, round) => figure / measured[0][round])),
   }));
-  return { title, unit: "ms", rounds, rows };
+  return { title, unit, rounds, note, rows };
+}
+
+/** What stands in the place of a result where a program is missing. */
+export function skipped(title, missing) {
+  return { title, unit: "ms", note: missingNote(missing), rows: [] };
+}
+
+/** Says why something was not measured. */
+export function missingNote(program) {
+  return `Not measured: this machine has no ${program}.`;
 }
 
 function median(numbers) {

@@ -1,96 +1,80 @@
 /** `push` of new and of unchanged courses, beside what the service's own latency makes of it. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { timed } from "./command.mjs";
+import { mustShow } from "./command.mjs";
 import { writeCourses } from "./courses.mjs";
+import { PAGE } from "./curl.mjs";
+import { inFolder } from "./folder.mjs";
 import { paired } from "./paired.mjs";
-import { startSandbox } from "./sandbox.mjs";
+import { PROGRAM, plainEnvironment, timedCatalog } from "./program.mjs";
+import { atService } from "./service.mjs";
 
-const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
-const SERVICE = fileURLToPath(new URL("./service.mjs", import.meta.url));
-const LATENCY = 50;
+const LATENCIES = [0, 50];
 const CONCURRENCY = 16;
 const NEW = 2_000;
 const UNCHANGED = 10_000;
-const PAGE = 100;
-const ROUNDS = 5;
+/** As many as the files of `writeCourses` have. */
+const LESSONS = 12;
 
-/** Both serve in a process of their own. */
-export async function run() {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
-  try {
-    const fresh = join(folder, "new");
-    const known = join(folder, "known");
-    await writeCourses(fresh, NEW);
-    await writeCourses(known, UNCHANGED);
-    return [await created(folder, fresh), await unchanged(folder, known)];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+const PUSH = ["courses", "push", "--concurrency", String(CONCURRENCY)];
 
-/** Against a service that does nothing but wait, beside what that leaves no way around. */
-async function created(folder, courses) {
-  const ideal = (NEW / CONCURRENCY) * LATENCY;
-  const service = await startService();
-  try {
-    return await paired({
-      title: `push of ${NEW} new courses, ${LATENCY} ms a request, concurrency ${CONCURRENCY}`,
-      rounds: ROUNDS,
-      warmUp: 1,
-      baseline: [
-        `check of the files, and ${NEW} / ${CONCURRENCY} × ${LATENCY} ms`,
-        () => program(folder, ["check", courses], service.environment) + ideal,
-      ],
-      candidates: [["catalog courses push", () => push(folder, courses, service.environment)]],
-    });
-  } finally {
-    service.stop();
-  }
-}
-
-async function startService() {
-  const child = spawn(process.execPath, [SERVICE, String(LATENCY)], {
-    stdio: ["ignore", "pipe", "inherit"],
+/** Against a service that does nothing but wait. */
+export async function run({ rounds } = {}) {
+  return await inFolder(async (folder) => {
+    const results = [];
+    for (const [name, measure, count] of [
+      ["new", created, NEW],
+      ["known", unchanged, UNCHANGED],
+    ]) {
+      await writeCourses(join(folder, name), count);
+      for (const latency of LATENCIES) results.push(await measure(folder, name, latency, rounds));
+    }
+    return results;
   });
-  const [address] = await once(child.stdout.setEncoding("utf8"), "data");
-  return {
-    environment: { CATALOG_BASE_URL: address.trim(), CATALOG_API_KEY: "bench.key" },
-    stop: () => child.kill(),
-  };
 }
 
-async function unchanged(folder, courses) {
-  const sandbox = await startSandbox(folder, ["--latency", String(LATENCY), "--seed", courses]);
-  try {
+async function created(folder, courses, latency, rounds) {
+  return await atService({ latency }, async (environment) => {
+    const place = { folder, environment };
+    mustPush(NEW, "create", courses, place);
+    const ideal = (NEW / CONCURRENCY) * latency;
+    const check = () => timedCatalog(["courses", "check", courses], place);
+    return await paired({
+      title: `push of ${NEW} new courses, ${latency} ms a request, concurrency ${CONCURRENCY}`,
+      rounds,
+      warmUp: 1,
+      baseline:
+        ideal === 0
+          ? ["check of the files alone", check]
+          : [`${NEW} / ${CONCURRENCY} × ${latency} ms, and nothing else`, () => ideal],
+      candidates: [["catalog courses push", () => timedCatalog([...PUSH, courses], place)]],
+    });
+  });
+}
+
+async function unchanged(folder, courses, latency, rounds) {
+  const service = { latency, courses: UNCHANGED, lessons: LESSONS };
+  return await atService(service, async (environment) => {
+    const place = { folder, environment };
+    mustPush(UNCHANGED, "unchanged", courses, place);
     const pages = Math.ceil((UNCHANGED + 1) / PAGE);
-    const listing = Math.ceil(pages / CONCURRENCY) * LATENCY;
+    const listing = Math.ceil(pages / CONCURRENCY) * latency;
+    const beside = listing === 0 ? "" : `, and ${pages} pages / ${CONCURRENCY} × ${latency} ms`;
     return await paired({
-      title: `push of ${UNCHANGED} unchanged courses, ${LATENCY} ms a request`,
-      rounds: ROUNDS,
+      title: `push of ${UNCHANGED} unchanged courses, ${latency} ms a request, concurrency ${CONCURRENCY}`,
+      rounds,
       warmUp: 1,
       baseline: [
-        `check of the files, and ${pages} pages at once by ${CONCURRENCY}`,
-        () => program(folder, ["check", courses], sandbox.environment) + listing,
+        `check of the files alone${beside}`,
+        () => timedCatalog(["courses", "check", courses], place) + listing,
       ],
-      candidates: [["catalog courses push", () => push(folder, courses, sandbox.environment)]],
+      candidates: [["catalog courses push", () => timedCatalog([...PUSH, courses], place)]],
     });
-  } finally {
-    await sandbox.stop();
-  }
-}
-
-function push(folder, courses, environment) {
-  return program(folder, ["push", "--concurrency", String(CONCURRENCY), courses], environment);
-}
-
-function program(folder, words, environment) {
-  return timed(process.execPath, [PROGRAM, "courses", ...words], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...environment },
   });
+}
+
+/** Makes sure that the push does to each course what is to be measured. */
+function mustPush(count, action, courses, { folder, environment }) {
+  const words = [PROGRAM, ...PUSH, "-o", "ndjson", courses];
+  const options = { cwd: folder, env: plainEnvironment(folder, environment) };
+  mustShow(count, `"action":"${action}"`, folder, process.execPath, words, options);
 }

@@ -1,8 +1,6 @@
 /** A sandbox to measure against. */
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
-
-const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
+import { PROGRAM, plainEnvironment } from "./program.mjs";
 
 /**
  * Starts a sandbox in a process of its own, so that serving is not part of the time.
@@ -14,6 +12,7 @@ export async function startSandbox(folder, flags) {
   const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", ...flags];
   const child = spawn(process.execPath, words, {
     cwd: folder,
+    env: plainEnvironment(folder),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", resolve));

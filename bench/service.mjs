@@ -1,11 +1,44 @@
 /**
- * A service that takes the same time for every request and does nothing else: what a client adds is
- * then the client's own. Run as a program, it prints its address and serves until it is killed.
+ * A service that takes the same time for every request and does next to nothing else: what a client
+ * adds is then the client's own. It lists courses that it has ready as bytes, and forgets whatever it
+ * is sent. Run as a program, it prints its address and serves until it is killed.
  */
 import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { listedCourses, PROVIDER_ID } from "./courses.mjs";
+import { listen, startServer } from "./server.mjs";
+
+const FILE = fileURLToPath(import.meta.url);
+
+/**
+ * Starts one in a process of its own.
+ *
+ * @param latency milliseconds from a request to its answer
+ * @param courses how many it lists
+ * @param lessons in each course; about 2 KB each with 3, about 3 KB with 12
+ * @returns the environment that leads to it, and `stop()`
+ */
+export async function startService({ latency = 0, courses = 0, lessons = 3 } = {}) {
+  const flags = Object.entries({ latency, courses, lessons });
+  return await startServer(
+    FILE,
+    flags.flatMap(([name, value]) => [`--${name}`, String(value)]),
+  );
+}
+
+/** Does the work beside such a service. @returns what the work returns */
+export async function atService(options, work) {
+  const service = await startService(options);
+  try {
+    return await work(service.environment);
+  } finally {
+    await service.stop();
+  }
+}
 
 const PROVIDER = {
-  id: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
+  id: PROVIDER_ID,
   name: "Example Academy",
   description: null,
   slug: "example-academy",
@@ -14,23 +47,65 @@ const PROVIDER = {
   published: true,
 };
 
-const [latency = "0"] = process.argv.slice(2);
+/** No course takes up more, in bytes. */
+const MOST = 8192;
 
-const server = createServer((request, response) => {
-  request.resume();
-  request.on("end", () => setTimeout(answer, Number(latency), request, response));
-});
-server.listen(0, "127.0.0.1", () => {
-  process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
-});
+/** The courses one after the other as JSON in one piece of memory, and pages cut out of it. */
+class Pages {
+  #bytes;
+  /** Where each course begins, and where the last one ends. */
+  #starts = [0];
 
-function answer({ method, url }, response) {
-  if (method !== "GET") {
-    response.writeHead(method === "POST" ? 201 : 204).end();
-    return;
+  constructor(count, lessons) {
+    // Only what is written to takes up memory.
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(1, count * MOST));
+    let end = 0;
+    for (const course of listedCourses(count, lessons)) {
+      end += this.#bytes.write(`${JSON.stringify(course)},`, end);
+      this.#starts.push(end);
+    }
   }
-  const rows = url.startsWith("/developer/v1/providers") ? [PROVIDER] : [];
-  const text = JSON.stringify(rows);
-  response.writeHead(200, { "content-type": "application/json", "content-length": text.length });
-  response.end(text);
+
+  /** The body of an answer. */
+  page(offset, limit) {
+    const last = this.#starts.length - 1;
+    const start = this.#starts[Math.min(offset, last)];
+    const end = this.#starts[Math.min(offset + limit, last)];
+    const rows = this.#bytes.subarray(start, Math.max(start, end - 1));
+    return Buffer.concat([Buffer.from("["), rows, Buffer.from("]")]);
+  }
+}
+
+function serve({ latency, courses, lessons }) {
+  const pages = new Pages(courses, lessons);
+  const providers = Buffer.from(JSON.stringify([PROVIDER]));
+  const answer = ({ method, url }, response) => {
+    if (method !== "GET") {
+      response.writeHead(method === "POST" ? 201 : 204).end();
+      return;
+    }
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    const body = pathname.endsWith("/providers")
+      ? providers
+      : pages.page(Number(searchParams.get("offset")), Number(searchParams.get("limit") ?? 10));
+    response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+    response.end(body);
+  };
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      if (latency > 0) setTimeout(answer, latency, request, response);
+      else answer(request, response);
+    });
+  });
+  listen(server);
+}
+
+if (process.argv[1] === FILE) {
+  const text = (fallback) => ({ type: "string", default: String(fallback) });
+  const { values } = parseArgs({
+    options: { latency: text(0), courses: text(0), lessons: text(3) },
+  });
+  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)]);
+  serve(Object.fromEntries(numbers));
 }

@@ -1,42 +1,58 @@
 /** How long short commands take from start to exit, beside a Node.js that does nothing. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { timed } from "./command.mjs";
+import { inFolder } from "./folder.mjs";
 import { paired } from "./paired.mjs";
+import { PROGRAM, plainEnvironment } from "./program.mjs";
 import { startSandbox } from "./sandbox.mjs";
 
-const PROGRAM = fileURLToPath(new URL("../bin/catalog.js", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../examples/one.yaml", import.meta.url));
 const ROUNDS = 25;
 
 /** Measures with a sandbox in a process of its own, so that serving is not part of the time. */
-export async function run() {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
-  const seed = join(folder, "seed.json");
-  await writeFile(seed, JSON.stringify(tenCourses()));
-  const sandbox = await startSandbox(folder, ["--seed", seed]);
-  try {
-    const environment = { PATH: process.env.PATH, HOME: folder, ...sandbox.environment };
-    const node = (...words) => {
-      return () => timed(process.execPath, words, { cwd: folder, env: environment });
+export async function run({ rounds = ROUNDS } = {}) {
+  return await inFolder(async (folder) => {
+    const seed = join(folder, "seed.json");
+    await writeFile(seed, JSON.stringify(tenCourses()));
+    const sandbox = await startSandbox(folder, ["--seed", seed]);
+    try {
+      const at = (home) => plainEnvironment(home, sandbox.environment);
+      return [
+        await compared("startup: from start to exit", rounds, () => at(folder)),
+        // What a run keeps for the next one, it keeps in the user's home.
+        await compared("startup: the same as first runs of all, in a new home each", rounds, () =>
+          at(mkdtempSync(join(folder, "home-"))),
+        ),
+      ];
+    } finally {
+      await sandbox.stop();
+    }
+  });
+}
+
+/** @param environment gives that of the next run */
+async function compared(title, rounds, environment) {
+  const node = (...words) => {
+    return () => {
+      const env = environment();
+      return timed(process.execPath, words, { cwd: env.HOME, env });
     };
-    return await paired({
-      title: "startup: from start to exit",
-      rounds: ROUNDS,
-      baseline: ["node -e 0", node("-e", "0")],
-      candidates: [
-        ["catalog --version", node(PROGRAM, "--version")],
-        ["catalog --help", node(PROGRAM, "--help")],
-        ["catalog courses check one.yaml", node(PROGRAM, "courses", "check", EXAMPLE)],
-        ["catalog courses ls (10 courses)", node(PROGRAM, "courses", "ls")],
-      ],
-    });
-  } finally {
-    await sandbox.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  };
+  return await paired({
+    title,
+    rounds,
+    baseline: ["node -e 0", node("-e", "0")],
+    candidates: [
+      ["catalog --version", node(PROGRAM, "--version")],
+      ["catalog --help", node(PROGRAM, "--help")],
+      ["catalog courses check one.yaml", node(PROGRAM, "courses", "check", EXAMPLE)],
+      ["catalog courses ls (10 courses)", node(PROGRAM, "courses", "ls")],
+      ["catalog schema", node(PROGRAM, "schema")],
+    ],
+  });
 }
 
 function tenCourses() {

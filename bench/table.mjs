@@ -2,8 +2,10 @@
 
 const FIGURES = ["median", "min", "max", "ratio"];
 
-/** The title, and a line for each row; ends its last line. */
-export function tableText({ title, unit, rounds, rows, figures: names = FIGURES }) {
+/** The title, a line for each row, and the note; ends its last line. */
+export function tableText({ title, unit, rounds, note, rows, figures: names = FIGURES }) {
+  const after = note === undefined ? "" : `${note}\n`;
+  if (rows.length === 0) return `${title}\n${after}`;
   const lines = [
     ["", ...names],
     ...rows.map((row) => [row.name, ...names.map((name) => row[name].toFixed(digitsOf(name)))]),
@@ -16,7 +18,7 @@ export function tableText({ title, unit, rounds, rows, figures: names = FIGURES 
     ].join("  "),
   );
   const measured = rounds === undefined ? unit : `${unit}, ${rounds} rounds`;
-  return `${title} (${measured})\n${text.join("\n")}\n`;
+  return `${title} (${measured})\n${text.join("\n")}\n${after}`;
 }
 
 function digitsOf(figure) {

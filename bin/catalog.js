@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { start } from "../dist/main.js";
+"use strict";
 
-await start();
+const { join } = require("node:path");
+const { start } = require("../dist/start.cjs");
+
+start(process, require, join(__dirname, "../dist"));

@@ -10,12 +10,12 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { pack, ROOT } from "./packed.mjs";
 
-const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.js"];
+const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/start.cjs"];
 const ALLOWED = [
   /^(LICENSE|README\.md|package\.json)$/,
-  /^bin\/catalog\.js$/,
-  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.js)$/,
-  /^dist\/parts\/[\w.-]+\.js$/,
+  /^bin\/(catalog\.js|package\.json)$/,
+  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js)$/,
+  /^dist\/((start|main|library)|parts\/[\w.-]+)\.cjs$/,
   /^dist\/types\/[\w./-]+\.d\.ts$/,
 ];
 

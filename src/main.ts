@@ -1,6 +1,6 @@
 /** The door: hands the process's parts to the program, and its exit code back. */
 import { systemCode } from "./base/errors.ts";
-import { outputOver } from "./base/stream.ts";
+import { standardOutput } from "./base/standard-output.ts";
 import { systemClock } from "./base/system-clock.ts";
 import { STOP_CODES } from "./kit/exit-codes.ts";
 import type { StopSignal, World } from "./kit/world.ts";
@@ -31,9 +31,15 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
 /** The hidden command that shells ask while a line is typed. */
 const COMPLETE = "__complete";
 
+/** What the process was started with beside its words. */
+export interface Started {
+  /** Sets a flag of V8 for the rest of the process. */
+  readonly setFlag: (flag: string) => void;
+}
+
 /** Runs the process's own command line, and sets its exit code. */
-export async function start(): Promise<void> {
-  const world = systemWorld();
+export async function start({ setFlag }: Started): Promise<void> {
+  const world = systemWorld(setFlag);
   const argv = process.argv.slice(2);
   try {
     process.exitCode = await main(argv, world);
@@ -55,7 +61,7 @@ function endSoon(): void {
   setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END).unref();
 }
 
-function systemWorld(): World {
+function systemWorld(setFlag: Started["setFlag"]): World {
   const controller = new AbortController();
   let holds = 0;
   const stop = (signal: StopSignal): void => {
@@ -72,13 +78,15 @@ function systemWorld(): World {
   return {
     io: {
       in: {
-        isTerminal: process.stdin.isTTY === true,
+        get isTerminal() {
+          return process.stdin.isTTY === true;
+        },
         get stream() {
           return process.stdin;
         },
       },
-      out: outputOver(process.stdout),
-      err: outputOver(process.stderr),
+      out: standardOutput(1, process.platform, () => process.stdout),
+      err: standardOutput(2, process.platform, () => process.stderr),
     },
     environment: process.env,
     folder: process.cwd(),
@@ -86,6 +94,9 @@ function systemWorld(): World {
     clock: systemClock,
     processes: { own: process.pid, isRunning },
     signal: controller.signal,
+    // V8 would go on to optimise undici's parser, which is WebAssembly, in the background, and the
+    // process cannot end before that is done: a tenth of a second for nothing in most runs.
+    beforeConnecting: () => setFlag("--liftoff-only"),
     holdStop: () => {
       holds++;
       return () => {

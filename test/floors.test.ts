@@ -19,6 +19,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   commands: 6,
   cli: 7,
   "main.ts": 8,
+  // Loads the built main.ts, of which it imports no more than the type.
+  start: 9,
   "index.ts": 8,
   // A constant that the build puts in; it imports nothing.
   "version.ts": 0,
@@ -50,14 +52,14 @@ test("a file imports only from its own room or from a lower floor", () => {
       .filter((target) => {
         const own = roomOf(file);
         const other = roomOf(target.replaceAll("\\", "/"));
-        return own !== other && (FLOORS[other] ?? 9) >= (FLOORS[own] ?? 0);
+        return own !== other && (FLOORS[other] ?? 10) >= (FLOORS[own] ?? 0);
       })
       .map((target) => `${file} → ${target}`),
   );
   expect(wrong).toEqual([]);
 });
 
-test("only cli/ knows commander, only main.ts reads process", () => {
+test("only cli/ knows commander, only the doors read process", () => {
   const knowing = FILES.filter((file) => importsOf(file).includes("commander"));
   expect(knowing.filter((file) => roomOf(file) !== "cli")).toEqual([]);
   const reading = FILES.filter((file) =>
@@ -65,7 +67,7 @@ test("only cli/ knows commander, only main.ts reads process", () => {
       readFileSync(join(SOURCE, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""),
     ),
   );
-  expect(reading).toEqual(["main.ts"]);
+  expect(reading).toEqual(["main.ts", "start/start.ts"]);
 });
 
 test("no value is exported that nobody else takes", () => {

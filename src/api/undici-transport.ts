@@ -48,6 +48,7 @@ async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
   const settings = {
     connections: options.connections,
     maxResponseSize: MAX_RESPONSE_SIZE,
+    allowH2: false,
     // The deadline of each request is the only clock; undici's own would end earlier.
     headersTimeout: 0,
     bodyTimeout: 0,

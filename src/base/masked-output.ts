@@ -6,8 +6,12 @@ import type { Secrets } from "./secrets.ts";
 export function maskedOutput(output: Output, secrets: Secrets): Output {
   const mask = (text: string): string => secrets.mask(text);
   return {
-    stream: output.stream,
-    isTerminal: output.isTerminal,
+    get stream() {
+      return output.stream;
+    },
+    get isTerminal() {
+      return output.isTerminal;
+    },
     get columns() {
       return output.columns;
     },

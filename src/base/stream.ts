@@ -4,12 +4,18 @@ import { CatalogError, systemCode } from "./errors.ts";
 import type { Output } from "./io.ts";
 
 /** What a stream of `process` tells beside being writable. */
-type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
+export type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
 
-const DEFAULT_COLUMNS = 80;
+/** How wide text is laid out where no terminal says. */
+export const DEFAULT_COLUMNS = 80;
+
+/** An `Output` that takes bytes, too. */
+export interface StreamOutput extends Output {
+  write(text: string | Uint8Array): Promise<void>;
+}
 
 /** An `Output` over a writable stream. */
-export function outputOver(stream: Writable & MaybeTerminal): Output {
+export function outputOver(stream: Writable & MaybeTerminal): StreamOutput {
   let failure: unknown;
   let isClosed = false;
   const note = (error: unknown): void => {
@@ -31,7 +37,7 @@ export function outputOver(stream: Writable & MaybeTerminal): Output {
       return isClosed;
     },
     async write(text) {
-      if (isClosed || text === "") return;
+      if (isClosed || text.length === 0) return;
       await new Promise<void>((resolve) => {
         stream.write(text, (error) => {
           if (error) note(error);

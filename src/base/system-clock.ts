@@ -1,5 +1,4 @@
 /** The machine's own time and chance. */
-import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
 
 /** A `Clock` over the machine's. */
@@ -8,6 +7,7 @@ export const systemClock: Clock = {
   random: () => Math.random(),
   uuid: () => globalThis.crypto.randomUUID(),
   sleep: async (milliseconds, signal) => {
+    const { setTimeout: wait } = await import("node:timers/promises");
     await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
   },
 };

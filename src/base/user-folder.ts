@@ -3,13 +3,15 @@ import { join } from "node:path";
 import type { Environment } from "./environment.ts";
 
 const PLACES = {
+  cache: { variable: "XDG_CACHE_HOME", windows: "LOCALAPPDATA", usual: [".cache"] },
   config: { variable: "XDG_CONFIG_HOME", windows: "APPDATA", usual: [".config"] },
   state: { variable: "XDG_STATE_HOME", windows: "LOCALAPPDATA", usual: [".local", "state"] },
 } as const;
 
 /**
- * The program's folder for the user's settings or for what it keeps: `$XDG_CONFIG_HOME/catalog`,
- * `$XDG_STATE_HOME/catalog`, or their usual places. Undefined where the environment names none.
+ * The program's folder for the user's settings, for what it keeps, or for what only saves time:
+ * `$XDG_CONFIG_HOME/catalog`, `$XDG_STATE_HOME/catalog`, `$XDG_CACHE_HOME/catalog`, or their usual
+ * places. Undefined where the environment names none.
  */
 export function userFolder(
   kind: keyof typeof PLACES,

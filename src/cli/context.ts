@@ -1,5 +1,5 @@
 /** Builds the context of a command; what costs something is built at its first use. */
-import { CatalogClient } from "../api/client.ts";
+import type { CatalogClient } from "../api/client.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { once } from "../base/values.ts";
 import type { Connecting, Context } from "../kit/context.ts";
@@ -8,8 +8,7 @@ import type { World } from "../kit/world.ts";
 import { colourLevel, paintFor } from "../output/colour.ts";
 import { hyperlinksIn } from "../output/hyperlink.ts";
 import type { Messages } from "../output/messages.ts";
-import { connectionOf } from "../settings/connection.ts";
-import { type Given, resolveSettings } from "../settings/resolve.ts";
+import type { Given } from "../settings/resolve.ts";
 
 /** The context of one command; what costs something is built at its first use. */
 export function contextOf(
@@ -28,6 +27,7 @@ export function contextOf(
     configFile: options.config,
   };
   const settings = once(async () => {
+    const { resolveSettings } = await import("../settings/resolve.ts");
     const resolved = await resolveSettings(given);
     if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
     return resolved;
@@ -36,7 +36,8 @@ export function contextOf(
   const connect = async (connecting: Connecting): Promise<CatalogClient> => {
     const { baseUrl, apiKey, retries, settings: values } = connecting;
     secrets.add(apiKey);
-    await shortenExit();
+    world.beforeConnecting?.();
+    const { CatalogClient } = await import("../api/client.ts");
     const client = new CatalogClient({
       baseUrl,
       apiKey,
@@ -58,6 +59,7 @@ export function contextOf(
   };
   const client = once(async () => {
     const values = await settings();
+    const { connectionOf } = await import("../settings/connection.ts");
     const { baseUrl, apiKey, warnings } = connectionOf(values, options.insecureHttp);
     for (const warning of warnings) await messages.warn(warning);
     return await connect({ baseUrl, apiKey, settings: values });
@@ -101,13 +103,4 @@ function heldBack({ signal, holdStop }: World): Pick<World, "holdStop"> & { endi
       };
     },
   };
-}
-
-/**
- * undici parses HTTP in WebAssembly, which V8 goes on to optimise in the background, and the process
- * cannot end before that has: a tenth of a second for nothing in a program that runs as briefly.
- */
-async function shortenExit(): Promise<void> {
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--liftoff-only");
 }

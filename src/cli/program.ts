@@ -18,12 +18,9 @@ export type Parsed =
 /** How the help is laid out. */
 export interface HelpOptions {
   readonly version: string;
-  /** The width of the terminal. */
+  /** How long its lines are at most. */
   readonly columns: number;
 }
-
-/** Lines that are longer are hard to read. */
-const WIDEST_HELP = 100;
 
 /**
  * Reads the words of a command line. Only the command that they name is loaded.
@@ -31,16 +28,16 @@ const WIDEST_HELP = 100;
  * @throws CatalogError of kind `usage` for words that no command takes
  */
 export async function parseArguments(argv: readonly string[], help: HelpOptions): Promise<Parsed> {
-  const columns = Math.min(help.columns, WIDEST_HELP);
   const asked = helpAsked(argv);
   if (asked !== undefined && "topic" in asked) {
     const { topicText } = await import("./topics.ts");
-    return { print: topicText(asked.topic, columns) };
+    return { print: topicText(asked.topic, help.columns) };
   }
-  const builder = new ProgramBuilder({ ...help, columns }, behindDashes(argv));
+  const words = asked?.words ?? argv;
+  const builder = new ProgramBuilder(help, words, behindDashes(argv));
   const program = builder.program();
   try {
-    await program.parseAsync([...(asked?.words ?? argv)], { from: "user" });
+    await program.parseAsync([...words], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help that nobody asked for, as of a bare group, is help all the same.
@@ -64,15 +61,24 @@ interface Entry {
 /** Builds commander's tree and keeps what parsing comes to. */
 class ProgramBuilder {
   readonly #help: HelpOptions;
+  /** Every word of the line: no command is called whose name is not among them. */
+  readonly #typed: ReadonlySet<string>;
   readonly #behindDashes: readonly string[] | undefined;
+  readonly #globals = optionsOf(GLOBAL_FLAGS);
+  readonly #helpOption = new Option("-h, --help");
   readonly #leaves = new Map<CommanderCommand, Entry>();
   /** The command that the words have led to so far. */
   #reached = new CommanderCommand("catalog");
   printed = "";
   parsed: Parsed | undefined;
 
-  constructor(help: HelpOptions, behindDashes: readonly string[] | undefined) {
+  constructor(
+    help: HelpOptions,
+    words: readonly string[],
+    behindDashes: readonly string[] | undefined,
+  ) {
     this.#help = help;
+    this.#typed = new Set(words);
     this.#behindDashes = behindDashes;
   }
 
@@ -115,18 +121,24 @@ class ProgramBuilder {
   }
 
   #group(entry: Group): CommanderCommand {
-    const group = this.#prepared(new CommanderCommand(entry.name));
-    if (entry.alias !== undefined) group.alias(entry.alias);
+    const group = named(entry);
+    if (!this.#mayBeCalled(entry)) return group;
+    this.#prepared(group);
     this.#parent(group, () => groupHelp(entry, this.#help.columns));
     for (const inner of entry.commands) group.addCommand(this.#leaf(inner, entry));
     return group;
   }
 
   #leaf(leaf: Leaf, group?: Group): CommanderCommand {
-    const command = this.#prepared(new CommanderCommand(leaf.name));
-    if (leaf.alias !== undefined) command.alias(leaf.alias);
+    const command = named(leaf);
+    if (!this.#mayBeCalled(leaf)) return command;
     this.#leaves.set(command, { leaf, group });
-    return command;
+    return this.#prepared(command);
+  }
+
+  /** Only what may be called is built whole: to build all takes longer than to check a file. */
+  #mayBeCalled({ name, alias }: Leaf | Group): boolean {
+    return this.#typed.has(name) || (alias !== undefined && this.#typed.has(alias));
   }
 
   /** What holds for the program and for each of its commands. */
@@ -136,7 +148,7 @@ class ProgramBuilder {
     };
     return command
       .exitOverride()
-      .helpOption("-h, --help")
+      .addHelpOption(this.#helpOption)
       .version(this.#help.version, "-V, --version")
       .helpCommand(false)
       .configureOutput({
@@ -158,7 +170,7 @@ class ProgramBuilder {
         return help();
       },
     });
-    addFlags(command, GLOBAL_FLAGS);
+    addOptions(command, this.#globals);
     command.hook("preSubcommand", async (_parent, child) => {
       this.#reached = child;
       const entry = this.#leaves.get(child);
@@ -169,7 +181,7 @@ class ProgramBuilder {
   #fill(leaf: CommanderCommand, entry: Entry, command: AnyCommand): void {
     const { arguments: positional = [], flags = [] } = command;
     for (const argument of positional) leaf.argument(argumentText(argument));
-    addFlags(leaf, [...flags, ...GLOBAL_FLAGS]);
+    addOptions(leaf, [...optionsOf(flags), ...this.#globals]);
     leaf.configureHelp({
       formatHelp: () => commandHelp(placed(entry.leaf, entry.group, command), this.#help.columns),
     });
@@ -213,8 +225,13 @@ function pathOf(command: CommanderCommand): string {
   return names.join(" ");
 }
 
-function addFlags(command: CommanderCommand, flags: readonly Flag[]): void {
-  for (const flag of flags) {
+function named({ name, alias }: Leaf | Group): CommanderCommand {
+  const command = new CommanderCommand(name);
+  return alias === undefined ? command : command.alias(alias);
+}
+
+function optionsOf(flags: readonly Flag[]): Option[] {
+  return flags.map((flag) => {
     const option = new Option(flagText(flag), flag.description);
     if (flag.repeatable) {
       option.argParser((text: string, before: readonly string[] | undefined) => [
@@ -222,8 +239,12 @@ function addFlags(command: CommanderCommand, flags: readonly Flag[]): void {
         text,
       ]);
     }
-    command.addOption(option);
-  }
+    return option;
+  });
+}
+
+function addOptions(command: CommanderCommand, options: readonly Option[]): void {
+  for (const option of options) command.addOption(option);
 }
 
 /** The flags that were given, by their long names; the word nearest to the command wins. */

@@ -12,9 +12,8 @@ import { colourLevel, paintFor } from "../output/colour.ts";
 import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { VERSION } from "../version.ts";
-import { contextOf } from "./context.ts";
 import { exitCode } from "./exit.ts";
-import { parseArguments } from "./program.ts";
+import type { Parsed } from "./program.ts";
 
 /** Runs one command line. @returns the exit code (cli.md section 4) */
 export async function run(argv: readonly string[], outside: World): Promise<number> {
@@ -24,8 +23,7 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
   const world: World = { ...outside, io: { in: io.in, ...masked } };
   let messages = messagesOf(world, guessOptions(argv));
   try {
-    const help = { version: VERSION, columns: world.io.out.columns };
-    const parsed = await parseArguments(argv, help);
+    const parsed = await parsedOf(argv, world);
     if ("print" in parsed) {
       await world.io.out.write(parsed.print);
       return 0;
@@ -35,6 +33,7 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
     const options = parseGlobals(words.flags);
     messages = messagesOf(world, optionsOf(options));
     const input = command.parse(words);
+    const { contextOf } = await import("./context.ts");
     const context = contextOf(world, options, messages, secrets);
     try {
       const code = await command.run(input, context);
@@ -51,6 +50,21 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
     else await messages.fail(error);
     return stopCode(world) ?? exitCode(messages.kinds);
   }
+}
+
+/** Lines that are longer are hard to read. */
+const WIDEST_HELP = 100;
+
+/** What the words come to. The help of the whole program is written without taking them apart. */
+async function parsedOf(argv: readonly string[], { io }: World): Promise<Parsed> {
+  const columns = Math.min(io.out.columns, WIDEST_HELP);
+  const [word = "--help", ...more] = argv;
+  if (more.length === 0 && /^(-h|--help|help)$/.test(word)) {
+    const { rootHelp } = await import("./help.ts");
+    return { print: rootHelp(columns) };
+  }
+  const { parseArguments } = await import("./program.ts");
+  return await parseArguments(argv, { version: VERSION, columns });
 }
 
 /** The key of the environment may be typed where it does not belong, before any setting is read. */

@@ -1,8 +1,8 @@
 /** Finds the course files that paths stand for (cli.md sections 7 and 11). */
 import type { Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, join, resolve, sep } from "node:path";
 import { CatalogError } from "../base/errors.ts";
+import { readdir, realpath, stat } from "../base/file-system.ts";
 import { notAFile, unreadable } from "./bytes.ts";
 
 /** A file to read. */

@@ -1,7 +1,7 @@
 /** Course files as commands use them: found, read, checked, with their mistakes told. */
 import { resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { turn } from "../base/turn.ts";
 import { type FoundFile, findFiles } from "../files/find.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "../files/read.ts";
 import type { Context } from "./context.ts";
@@ -46,7 +46,7 @@ export async function* eachCourseFile(
     }
     yield* found.failures;
     for (const entry of found.files) {
-      if (++read % FILES_A_TURN === 0) await setImmediate();
+      if (++read % FILES_A_TURN === 0) await turn();
       yield readFile(entry);
     }
   }

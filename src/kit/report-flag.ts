@@ -1,7 +1,8 @@
 /** `--report <format>=<file>`: reports for other programs, beside what is printed (cli.md section 7). */
-import { stat } from "node:fs/promises";
+
 import { resolve } from "node:path";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { stat } from "../base/file-system.ts";
 import type { Output } from "../base/io.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";

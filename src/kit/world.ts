@@ -24,6 +24,8 @@ export interface World {
    * program at once. The result gives the hold back.
    */
   readonly holdStop: () => () => void;
+  /** Prepares the process for connections. */
+  readonly beforeConnecting?: () => void;
   /** In place of undici, for tests. */
   readonly transport?: () => Promise<Transport>;
 }

@@ -1,8 +1,8 @@
 /** Settles every setting: flag, environment, project config, user config, default, in this order. */
 
-import { realpath } from "node:fs/promises";
 import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
+import { realpath } from "../base/file-system.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";

@@ -1,8 +1,9 @@
 /** The user's own config file: where it is, what it says, who may read it (cli.md section 5). */
-import { readFile, stat } from "node:fs/promises";
+
 import { dirname, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
+import { readFile, stat } from "../base/file-system.ts";
 import { userFolder } from "../base/user-folder.ts";
 import { type ConfigFile, configFile } from "./config-file.ts";
 import { type Place, placeOfFault } from "./fault-place.ts";

@@ -98,7 +98,7 @@ describe("installed alone", () => {
       for (const part of names.map((name) => new URL(name, parts))) {
         await import(part);
         // What it loads only when it is needed must be there as well.
-        for (const [, named] of readFileSync(part, "utf8").matchAll(/\\bimport\\([\`"']([^\`"']+)[\`"']\\)/g)) {
+        for (const [, named] of readFileSync(part, "utf8").matchAll(/\\brequire\\(["']([^"']+)["']\\)/g)) {
           await import(named.startsWith(".") ? new URL(named, part) : named);
         }
       }

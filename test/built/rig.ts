@@ -17,11 +17,14 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What `catalog` runs. */
 export const PROGRAM = join(ROOT, "bin/catalog.js");
 
-if (!existsSync(join(ROOT, "dist/main.js"))) {
+if (!existsSync(join(ROOT, "dist/start.cjs"))) {
   throw new Error(
     "These tests run the built program, and dist/ is missing: `npm run build` first.",
   );
 }
+
+/** Where V8's code of the program is kept, for all tests alike: it saves each of them some time. */
+export const CODE = join(ROOT, "node_modules/.cache/catalog-tests");
 
 /** A file among the examples. */
 export function example(name: string): string {
@@ -168,6 +171,7 @@ function environmentFor(folder: string, changes: Variables = {}): Record<string,
     PATH: process.env.PATH,
     HOME: folder,
     XDG_STATE_HOME: join(folder, "state"),
+    XDG_CACHE_HOME: CODE,
     SHELL: "/bin/sh",
     ...changes,
   };

@@ -10,6 +10,7 @@ import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
 import { textsOf } from "./disk.ts";
 import {
+  CODE,
   HAS_TERMINAL,
   idsOf,
   newFile,
@@ -165,7 +166,13 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
   async function onTerminal(script: string, environment: Record<string, string>, folder: string) {
     const child = spawn("script", ["-qfec", script, "/dev/null"], {
       cwd: folder,
-      env: { PATH: await pathWithCatalog(), HOME: folder, TERM: "xterm", ...environment },
+      env: {
+        PATH: await pathWithCatalog(),
+        HOME: folder,
+        XDG_CACHE_HOME: CODE,
+        TERM: "xterm",
+        ...environment,
+      },
       detached: true,
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     });

@@ -132,21 +132,15 @@ describe("a provider", () => {
     },
   );
 
-  test.each(["id", "name", "slug", "url"])(
-    "without a %s is told of in plain words",
-    async (key) => {
-      for (const odd of [undefined, null, 7, [], {}]) {
-        const body = JSON.stringify([{ ...PROVIDER, [key]: odd }]);
-        const { run } = await hostile(() => body);
-        for (const words of [["providers", "ls"], ["status"]]) {
-          const ran = await run(words);
-          expectPlain(ran);
-          expect([ran.code, ran.stderr]).toEqual([
-            6,
-            expect.stringContaining("no list of records"),
-          ]);
-        }
+  test("without an id is told of in plain words", async () => {
+    for (const odd of [undefined, null, 7, [], {}]) {
+      const body = JSON.stringify([{ ...PROVIDER, id: odd }]);
+      const { run } = await hostile(() => body);
+      for (const words of [["providers", "ls"], ["status"]]) {
+        const ran = await run(words);
+        expectPlain(ran);
+        expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining("no list of records")]);
       }
-    },
-  );
+    }
+  });
 });

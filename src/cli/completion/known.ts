@@ -1,9 +1,9 @@
 /** Names that change: the courses, providers and profiles of whoever types. */
 import { Writable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import type { Output } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { oneLine } from "../../base/text.ts";
+import { turn } from "../../base/turn.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { once } from "../../base/values.ts";
 import type { Context } from "../../kit/context.ts";
@@ -56,7 +56,7 @@ export class Known {
       const { findProvider } = await import("../../course/provider.ts");
       for (const { id, slug, name } of providers) {
         // Each is looked for among all: of thousands there is time for some.
-        await setImmediate();
+        await turn();
         if (this.#ending.aborted) return;
         const isUsable = SLUG.test(slug) && findProvider(slug, providers).found?.id === id;
         if (!isUsable && !isUuid(id)) continue;

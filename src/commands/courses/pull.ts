@@ -1,11 +1,11 @@
 /** `catalog courses pull`: writes the service's courses as course files (cli.md sections 8 and 11). */
 import { constants } from "node:fs";
-import { access, mkdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { writeOrdinaryFile } from "../../base/atomic.ts";
 import { asCatalogError, CatalogError, systemCode, usageError } from "../../base/errors.ts";
+import { access, mkdir, realpath, stat } from "../../base/file-system.ts";
 import { count, grouped } from "../../base/text.ts";
+import { turn } from "../../base/turn.ts";
 import type { Course } from "../../course/wire.ts";
 import { fileNames } from "../../files/name.ts";
 import { standingAt } from "../../files/target.ts";
@@ -169,7 +169,7 @@ async function writeFiles(
         doing: "Writing",
         describe: ({ course, name }) => ({ id: course.id, file: name, action: "create" }),
         work: async (item) => {
-          if (++begun % FILES_A_TURN === 0) await setImmediate();
+          if (++begun % FILES_A_TURN === 0) await turn();
           if (context.signal.aborted) return { status: "skipped" };
           return await writeOne(item, folder, request, left);
         },

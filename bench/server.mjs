@@ -1,0 +1,30 @@
+/** Servers of the benchmarks' own, in processes of their own. */
+import { spawn } from "node:child_process";
+
+/**
+ * Starts a program that calls `listen()`.
+ *
+ * @returns the environment that leads to it, and `stop()`
+ */
+export async function startServer(file, words) {
+  const child = spawn(process.execPath, [file, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const [address] = await child.stdout.setEncoding("utf8").take(1).toArray();
+  if (address === undefined) throw new Error(`${file} ended before it served`);
+  return {
+    environment: { CATALOG_BASE_URL: address.trim(), CATALOG_API_KEY: "bench.key" },
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Serves on a free port, and prints the address for whoever started this program. */
+export function listen(server) {
+  // A connection may wait for a client that is busy with something else, however long.
+  server.keepAliveTimeout = 0;
+  server.listen(0, "127.0.0.1", () => {
+    process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * A bare HTTP server that repeats the answers of another: what serving alone costs. Run as a program
+ * with a file of answers, it prints its address and serves until it is killed.
+ */
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PATH } from "./client.mjs";
+import { listen, startServer } from "./server.mjs";
+
+const FILE = fileURLToPath(import.meta.url);
+
+/**
+ * Starts one in a process of its own.
+ *
+ * @param folder where its answers may be written
+ * @param answers each with the `method` and `query` that it answers, and `status`, `type` and `text`
+ * @returns the environment that leads to it, and `stop()`
+ */
+export async function startTwin(folder, answers) {
+  const told = join(folder, "answers.json");
+  await writeFile(told, JSON.stringify(answers));
+  return await startServer(FILE, [told]);
+}
+
+function serve(answers) {
+  const known = new Map(
+    answers.map(({ method, query, status, type, text }) => {
+      const bytes = Buffer.from(text);
+      const headers = { "content-type": type, "content-length": bytes.length };
+      return [`${method} ${PATH}${query}`, { status, ...(text === "" ? {} : { headers, bytes }) }];
+    }),
+  );
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      const { status, headers, bytes } = known.get(`${request.method} ${request.url}`);
+      response.writeHead(status, headers).end(bytes);
+    });
+  });
+  listen(server);
+}
+
+if (process.argv[1] === FILE) serve(JSON.parse(readFileSync(process.argv[2], "utf8")));

@@ -1,2 +1,0 @@
-/** Stands in for cosmiconfig's own loaders: ours read data, and code that would run files stays out. */
-module.exports = {};

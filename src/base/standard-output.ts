@@ -1,0 +1,105 @@
+/** Standard output and standard error, of which most runs need no stream. */
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { systemCode } from "./errors.ts";
+import type { Output } from "./io.ts";
+import { DEFAULT_COLUMNS, type MaybeTerminal, outputOver } from "./stream.ts";
+
+/**
+ * An `Output` over a descriptor of the process. What goes into a file, or into a pipe that has room,
+ * is handed to the system at once: a stream over a pipe would bring all of the network along, which
+ * is a tenth of a short command's time. Everything else goes through the stream.
+ *
+ * @param open makes the stream, at its first use
+ */
+export function standardOutput(
+  descriptor: number,
+  platform: NodeJS.Platform,
+  open: () => Writable & MaybeTerminal,
+): Output {
+  const direct = directTo(descriptor, platform);
+  let opened: ReturnType<typeof outputOver> | undefined;
+  const output = (): ReturnType<typeof outputOver> => {
+    opened ??= outputOver(open());
+    return opened;
+  };
+  return {
+    get stream() {
+      return output().stream;
+    },
+    get isTerminal() {
+      return direct === undefined && output().isTerminal;
+    },
+    get columns() {
+      return direct === undefined ? output().columns : DEFAULT_COLUMNS;
+    },
+    get closed() {
+      return direct?.closed === true || opened?.closed === true;
+    },
+    async write(text) {
+      if (direct?.closed === true) return;
+      // What was begun through the stream must be followed through it.
+      const rest = opened === undefined && direct !== undefined ? direct.write(text) : text;
+      if (rest.length > 0) await output().write(rest);
+    },
+  };
+}
+
+/** The way past the stream, where there is one. */
+function directTo(descriptor: number, platform: NodeJS.Platform): Direct | undefined {
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) return new Direct(() => descriptor, Number.POSITIVE_INFINITY);
+    if (platform === "win32") return undefined;
+    if (stats.isSocket()) return new Direct(() => descriptor, SURE_ROOM);
+    return platform === "linux" && stats.isFIFO()
+      ? new Direct(() => withoutWaiting(descriptor), Number.POSITIVE_INFINITY)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Bytes that a socket between processes takes without its reader: a process that waits in the system
+ * for a slow reader hears no signal.
+ */
+const SURE_ROOM = 16 * 1024;
+
+/** The same pipe, opened once more so that a write which would have to wait fails instead. */
+function withoutWaiting(descriptor: number): number {
+  return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+}
+
+/** Hands text to the system at once. */
+class Direct {
+  readonly #open: () => number;
+  #descriptor: number | undefined;
+  #room: number;
+  /** Whether the reader has gone away. */
+  closed = false;
+
+  /** @param room how many bytes can be handed over */
+  constructor(open: () => number, room: number) {
+    this.#open = open;
+    this.#room = room;
+  }
+
+  /** Writes what the system takes at once. @returns the rest */
+  write(text: string): Uint8Array {
+    let rest: Uint8Array = Buffer.from(text);
+    this.#room -= rest.length;
+    if (this.#room < 0) return rest;
+    try {
+      this.#descriptor ??= this.#open();
+      while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest));
+      return rest;
+    } catch (cause) {
+      this.closed = systemCode(cause) === "EPIPE";
+      // Whatever else keeps it from being written at once, the stream finds a way or says why not.
+      return this.closed ? NOTHING : rest;
+    }
+  }
+}
+
+const NOTHING = new Uint8Array();

@@ -1,0 +1,102 @@
+/** Keeps in one file what V8 made of a command's parts: its code, which it need not make again. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+
+/** What V8 made, and under which flags. */
+export interface Code {
+  /** V8 takes its code back only under the flags under which it was made. */
+  readonly flags: readonly string[];
+  /** By the names of the parts. */
+  readonly parts: ReadonlyMap<string, Buffer>;
+}
+
+/** How a file begins; its numbers are bytes. */
+interface Head {
+  readonly size: number;
+  readonly flags: readonly string[];
+  readonly parts: readonly (readonly [name: string, start: number, length: number])[];
+}
+
+/** Bytes that the head takes, with blanks behind it. */
+const HEAD = 4096;
+/** V8 copies what does not begin at such a place. */
+const STEP = 8;
+/** What others may do to a file. */
+const OTHERS_WRITE = 0o022;
+
+/**
+ * The code in a file; undefined where there is none that can be trusted: whoever may write it says
+ * what the program does.
+ *
+ * @param user the number of the user who runs the program; undefined on systems without
+ */
+export function readCode(file: string, user: number | undefined): Code | undefined {
+  try {
+    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      const { size, mode, uid } = fstatSync(descriptor);
+      const isOwn = user === undefined || (uid === user && (mode & OTHERS_WRITE) === 0);
+      if (!isOwn) return undefined;
+      const bytes = Buffer.allocUnsafeSlow(size);
+      return readSync(descriptor, bytes, 0, size, 0) === size ? codeIn(bytes) : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Everything stands there twice: V8 believes whatever it is given, and a sum over it would take longer
+ * to reckon than two copies to compare.
+ */
+function codeIn(bytes: Buffer): Code | undefined {
+  const half = bytes.length / 2;
+  if (bytes.compare(bytes, half, bytes.length, 0, half) !== 0) return undefined;
+  const { size, flags, parts } = JSON.parse(bytes.toString("latin1", 0, HEAD)) as Head;
+  if (size !== half) return undefined;
+  const code = parts.map(([name, start, length]): [string, Buffer] => [
+    name,
+    bytes.subarray(start, start + length),
+  ]);
+  return { flags, parts: new Map(code) };
+}
+
+/** Writes the code to a file in a folder that is there, whole or not at all. */
+export function writeCode(file: string, { flags, parts }: Code, draft: string): void {
+  let size = HEAD;
+  const places: (readonly [string, number, number])[] = [];
+  for (const [name, { length }] of parts) {
+    places.push([name, size, length]);
+    size += Math.ceil(length / STEP) * STEP;
+  }
+  const head = JSON.stringify({ size, flags, parts: places } satisfies Head);
+  if (head.length > HEAD) return;
+  const bytes = Buffer.alloc(2 * size);
+  bytes.write(head.padEnd(HEAD), "latin1");
+  for (const [name, start] of places) parts.get(name)?.copy(bytes, start);
+  bytes.copy(bytes, size, 0, size);
+  const descriptor = openSync(draft, "wx", 0o600);
+  try {
+    try {
+      writeSync(descriptor, bytes);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, file);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw cause;
+  }
+}

@@ -1,0 +1,76 @@
+/** Starts the program from its parts: what `bin/catalog.js` runs. */
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { userFolder } from "../base/user-folder.ts";
+import type { start as startMain } from "../main.ts";
+import { readCode, writeCode } from "./code-file.ts";
+import { Parts } from "./parts.ts";
+
+/** The commands of each word that groups some, and of each that is one: none. Put in by the build. */
+declare const CATALOG_COMMANDS: Readonly<Record<string, readonly string[]>>;
+/** Another one for every build whose parts differ. Put in by the build. */
+declare const CATALOG_BUILD: string;
+
+/**
+ * Runs the process's command line. V8's code for what it runs is kept in the user's folder for what
+ * saves time, a file a command, since to make it again takes longer than to do the work.
+ *
+ * @param require loads what belongs to Node.js
+ * @param folder that of the built program
+ */
+export function start(process: NodeJS.Process, require: NodeJS.Require, folder: string): void {
+  const file = codeFile(process);
+  const code = file === undefined ? undefined : readCode(file, process.getuid?.());
+  const flags = new Set<string>();
+  const setFlag = (flag: string): void => {
+    if (flags.has(flag)) return;
+    flags.add(flag);
+    (require("node:v8") as typeof import("node:v8")).setFlagsFromString(flag);
+  };
+  for (const flag of code?.flags ?? []) setFlag(flag);
+  const parts = new Parts(folder, require, code?.parts ?? new Map());
+  if (file !== undefined) {
+    process.on("exit", (exitCode) => {
+      // A run that failed has seen little of its command, and the machine of a CI job sees it once.
+      if (exitCode !== 0 || !parts.isNew || process.env.CI) return;
+      try {
+        keep(file, { flags: [...flags], parts: parts.code() }, process.pid);
+      } catch {
+        // It would only have saved time.
+      }
+    });
+  }
+  const main = parts.load("main.cjs") as { start: typeof startMain };
+  void main.start({ setFlag });
+}
+
+/** Where the code of a command line's command is kept; undefined where it is not. */
+function codeFile({ argv, env, platform, versions, arch }: NodeJS.Process): string | undefined {
+  const command = commandIn(argv.slice(2));
+  // The variable that Node.js has for the same.
+  if (command === undefined || env.NODE_DISABLE_COMPILE_CACHE) return undefined;
+  const folder = userFolder("cache", env, platform);
+  return folder === undefined
+    ? undefined
+    : join(folder, `${CATALOG_BUILD}-${versions.v8}-${arch}`, command);
+}
+
+/** The command that a line begins with; undefined for those that load next to nothing. */
+function commandIn([word = "help", next = ""]: readonly string[]): string | undefined {
+  if (word === "-h" || word === "--help" || word === "help") return "help";
+  const below = Object.hasOwn(CATALOG_COMMANDS, word) ? CATALOG_COMMANDS[word] : undefined;
+  if (below === undefined || below.length === 0) return below === undefined ? undefined : word;
+  return below.includes(next) ? `${word}-${next}` : undefined;
+}
+
+function keep(file: string, code: Parameters<typeof writeCode>[1], process: number): void {
+  const folder = dirname(file);
+  const all = dirname(folder);
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) {
+    // Those of other builds and of other releases of Node.js are made again if they are needed.
+    for (const other of readdirSync(all)) {
+      if (join(all, other) !== folder) rmSync(join(all, other), { recursive: true, force: true });
+    }
+  }
+  writeCode(file, code, `${file}.${process}`);
+}
