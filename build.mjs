@@ -7,82 +7,64 @@ import { build } from "rolldown";
 import { licenseText } from "./scripts/licenses.mjs";
 import { parts } from "./scripts/parts.mjs";
 import { withSources } from "./scripts/sources.mjs";
+import { parserApart, standIns, yamlWriterApart } from "./scripts/stand-ins.mjs";
 
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 
-/** What stands in for a module of a package, by the package and the module's end. */
-const STAND_INS = [
-  // cli-table3 brings an older measure of text width, which would misalign some scripts.
-  { importer: "cli-table3", source: /^string-width$/, file: "text-width.cjs" },
-  // It would run commands that are programs of their own; we have none.
-  { importer: "commander", source: /^node:child_process$/, file: "nothing.cjs" },
-  // For what is never sent (forms) and never spoken (HTTP/2), it would load a quarter of Node.js.
-  { importer: "undici", source: /\/web\/fetch\/body\.js$/, file: "nothing.cjs" },
-  { importer: "undici", source: /\/client-h2\.js$/, file: "nothing.cjs" },
-  { importer: "undici", source: /^node:http$/, file: "http.cjs" },
-  { importer: "undici", source: /^node:assert$/, file: "assert.cjs" },
-  // Ours read data; code that would run files stays out.
-  { importer: "cosmiconfig", source: /^\.\/loaders$/, file: "nothing.cjs" },
-];
+const shared = {
+  platform: "node",
+  transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
+};
+const style = { minify: true, comments: { legal: false, annotation: false, jsdoc: false } };
 
 await rm("dist", { recursive: true, force: true });
-const { output } = await build({
-  input: { main: "src/main.ts", library: "src/index.ts" },
-  platform: "node",
+
+// CommonJS starts in less time than ES modules: see CONTRIBUTING.md, "Start-up".
+const program = await build({
+  ...shared,
+  input: { main: "src/main.ts" },
   preserveEntrySignatures: "allow-extension",
-  plugins: [
-    {
-      name: "stand-ins",
-      resolveId: (source, importer = "") => {
-        const found = STAND_INS.find(
-          (standIn) => importer.includes(standIn.importer) && standIn.source.test(source),
-        );
-        return found === undefined
-          ? null
-          : fileURLToPath(new URL(`scripts/${found.file}`, import.meta.url));
-      },
-    },
-  ],
-  transform: {
-    target: "node20.18",
-    define: { CATALOG_VERSION: JSON.stringify(version) },
-  },
+  plugins: [standIns, parserApart, yamlWriterApart],
   output: {
+    ...style,
     dir: "dist",
-    // Node.js starts CommonJS in less time than ES modules: see CONTRIBUTING.md, "Start-up".
     format: "cjs",
     dynamicImportInCjs: false,
-    minify: true,
-    comments: { legal: false, annotation: false, jsdoc: false },
-    entryFileNames: "[name].cjs",
+    entryFileNames: "parts/[name].cjs",
     chunkFileNames: "parts/[name]-[hash].cjs",
     codeSplitting: parts(),
   },
 });
-
-// The library is for programs of ES modules, and shares its parts with the program.
-const { exports: names } = output.find(({ fileName }) => fileName === "library.cjs");
-await writeFile(
-  "dist/index.js",
-  `import library from "./library.cjs";\nexport const { ${names.join(", ")} } = library;\n`,
-);
+for (const { type, fileName, code } of program.output) {
+  // As `src/start/parts.ts` runs it, which would otherwise have to copy it.
+  if (type === "chunk") await writeFile(`dist/${fileName}`, wrapped(code));
+}
 
 await build({
-  input: { start: "src/start/start.ts" },
   platform: "node",
+  input: { start: "src/start/start.ts" },
   transform: {
     target: "node20.18",
     define: {
       CATALOG_COMMANDS: JSON.stringify(
         await withSources({ "cli/registry.ts": ["COMMANDS"] }, words),
       ),
-      CATALOG_BUILD: JSON.stringify(buildOf(output)),
+      CATALOG_BUILD: JSON.stringify(buildOf(program)),
     },
   },
-  output: { dir: "dist", format: "cjs", minify: true, entryFileNames: "[name].cjs" },
+  output: { ...style, dir: "dist", format: "cjs", entryFileNames: "[name].cjs" },
 });
 
-const modules = output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+const library = await build({
+  ...shared,
+  input: { index: "src/index.ts" },
+  plugins: [standIns],
+  output: { ...style, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
+});
+
+const modules = [...program.output, ...library.output].flatMap((part) =>
+  part.type === "chunk" ? part.moduleIds : [],
+);
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licenseText(modules));
 
 const tsc = fileURLToPath(import.meta.resolve("typescript/package.json")).replace(
@@ -111,9 +93,13 @@ function words({ COMMANDS }) {
   );
 }
 
+function wrapped(code) {
+  return `(function(exports,require,module,__dirname){${code}\n})`;
+}
+
 /** A word that is another one whenever some part of the program is. */
-function buildOf(parts) {
+function buildOf({ output }) {
   const hash = createHash("sha256");
-  for (const { fileName, code = "" } of parts) hash.update(fileName).update(code);
+  for (const { fileName, code = "" } of output) hash.update(fileName).update(code);
   return hash.digest("hex").slice(0, 16);
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 "use strict";
 
-const { join } = require("node:path");
 const { start } = require("../dist/start.cjs");
 
-start(process, require, join(__dirname, "../dist"));
+start(process, require, `${__dirname}/../dist/parts`);

@@ -20,7 +20,7 @@ import { type Exchange, logging } from "./logging.ts";
 import { pacing } from "./pacing.ts";
 import { type ListOptions, pages, type Walked } from "./pages.ts";
 import type { CourseQuery } from "./query.ts";
-import { type RawAnswer, type RawCall, rawRequest, sendRaw } from "./raw.ts";
+import type { RawAnswer, RawCall } from "./raw.ts";
 import type { Answer, Request, Send, Transport } from "./transport.ts";
 
 /** How the client reaches the service. Only the address and the key are needed. */
@@ -153,6 +153,7 @@ export class CatalogClient {
   /** Sends one request as it is told, once, and gives back what came, of any status (`raw.ts`). */
   async raw(call: RawCall): Promise<RawAnswer> {
     const { apiKey, vendor = DEFAULTS.vendor, timeout = DEFAULTS.timeout * 1000 } = this.#options;
+    const { rawRequest, sendRaw } = await import("./raw.ts");
     const request = rawRequest(call, { base: this.#base, apiKey, vendor });
     return await sendRaw(request, await this.#send(), { timeout, signal: this.#ending.signal });
   }

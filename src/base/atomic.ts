@@ -13,9 +13,9 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { appendFile, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CatalogError, systemCode } from "./errors.ts";
-import { appendFile, mkdir, realpath, stat } from "./file-system.ts";
 
 /**
  * Writes a file that only its owner may read, with the folders that lead to it.

@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import { closeSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { CatalogError, systemCode, usageError } from "./errors.ts";
-import { lstat } from "./file-system.ts";
 
 /**
  * Writes a new file, all at once: a stop signal is heard only when nobody works, so that it leaves

@@ -1,21 +1,29 @@
 /** Makes text that comes from elsewhere safe to show. */
 
-/*
- * Controls, those of writing direction included, and the line separators that some terminals break
- * at. Zero-width joiners stay: emoji and several scripts need them.
+/**
+ * Matches controls, those of writing direction included, and the line separators that some terminals
+ * break at. Zero-width joiners stay: emoji and several scripts need them. It is made where it is
+ * needed, since to make it takes as long as many other things together.
  */
-const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
+function unsafe(): RegExp {
+  return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
+}
+
+/* Most texts are like these, and hold nothing that is unsafe. */
+const PLAIN = /^[\x20-\x7e]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
 /** The text on one line, every control character written out as `\x1b` or `\u202e` (cli.md section 3). */
 export function oneLine(text: string): string {
-  return text.replace(UNSAFE, escapeOf);
+  return PLAIN.test(text) ? text : text.replace(unsafe(), escapeOf);
 }
 
 /** The text with its line breaks kept and every other control character written out. */
 export function multiLine(text: string): string {
+  if (PLAIN_LINES.test(text)) return text;
   return text
     .replace(/\r\n/g, "\n")
-    .replace(UNSAFE, (character) => (character === "\n" ? character : escapeOf(character)));
+    .replace(unsafe(), (character) => (character === "\n" ? character : escapeOf(character)));
 }
 
 function escapeOf(character: string): string {

@@ -45,7 +45,7 @@ export function contextOf(
       retries: retries ?? values.retries.value,
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
-      signal: ending,
+      signal: ending(),
       clock,
       environment,
       log: (exchange) => {
@@ -84,16 +84,21 @@ export function contextOf(
 }
 
 /** The stop signal, which ends no request of a command that holds it back to end in its own time. */
-function heldBack({ signal, holdStop }: World): Pick<World, "holdStop"> & { ending: AbortSignal } {
-  const controller = new AbortController();
+function heldBack({
+  signal,
+  holdStop,
+}: World): Pick<World, "holdStop"> & { ending: () => AbortSignal } {
   let holds = 0;
-  const stop = (): void => {
-    if (holds === 0) controller.abort(signal.reason);
-  };
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
   return {
-    ending: controller.signal,
+    ending: () => {
+      const controller = new AbortController();
+      const stop = (): void => {
+        if (holds === 0) controller.abort(signal.reason);
+      };
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop, { once: true });
+      return controller.signal;
+    },
     holdStop: () => {
       const release = holdStop();
       holds++;

@@ -35,9 +35,8 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
   }
   const words = asked?.words ?? argv;
   const builder = new ProgramBuilder(help, words, behindDashes(argv));
-  const program = builder.program();
   try {
-    await program.parseAsync([...words], { from: "user" });
+    await builder.parse();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help that nobody asked for, as of a bare group, is help all the same.
@@ -52,6 +51,8 @@ function behindDashes(argv: readonly string[]): readonly string[] | undefined {
   return dashes === -1 ? undefined : argv.slice(dashes + 1);
 }
 
+const ROOT = "catalog";
+
 /** A command's entry in the tree, and the group that it is in. */
 interface Entry {
   readonly leaf: Leaf;
@@ -61,14 +62,15 @@ interface Entry {
 /** Builds commander's tree and keeps what parsing comes to. */
 class ProgramBuilder {
   readonly #help: HelpOptions;
-  /** Every word of the line: no command is called whose name is not among them. */
-  readonly #typed: ReadonlySet<string>;
+  readonly #words: readonly string[];
   readonly #behindDashes: readonly string[] | undefined;
   readonly #globals = optionsOf(GLOBAL_FLAGS);
   readonly #helpOption = new Option("-h, --help");
   readonly #leaves = new Map<CommanderCommand, Entry>();
+  /** The words that lead to each command: `catalog courses ls`. */
+  readonly #paths = new Map<CommanderCommand, string>();
   /** The command that the words have led to so far. */
-  #reached = new CommanderCommand("catalog");
+  #reached = new CommanderCommand(ROOT);
   printed = "";
   parsed: Parsed | undefined;
 
@@ -78,11 +80,36 @@ class ProgramBuilder {
     behindDashes: readonly string[] | undefined,
   ) {
     this.#help = help;
-    this.#typed = new Set(words);
+    this.#words = words;
     this.#behindDashes = behindDashes;
   }
 
-  program(): CommanderCommand {
+  /** Takes the words apart. @throws CommanderError */
+  async parse(): Promise<void> {
+    const called = this.#called();
+    if (called === undefined) {
+      await this.#program().parseAsync([...this.#words], { from: "user" });
+      return;
+    }
+    // Without the tree, which takes longer to build than a file takes to be checked.
+    const { entry, depth } = called;
+    const leaf = this.#leaf(entry.leaf, entry.group);
+    this.#reached = leaf;
+    this.#fill(leaf, entry, await entry.leaf.load());
+    await leaf.parseAsync(this.#words.slice(depth), { from: "user" });
+  }
+
+  /** The command that the line begins with, and of how many words its name is. */
+  #called(): { readonly entry: Entry; readonly depth: number } | undefined {
+    const [word, next] = this.#words;
+    const first = COMMANDS.find((entry) => isCalled(entry, word));
+    if (first === undefined) return undefined;
+    if ("load" in first) return { entry: { leaf: first, group: undefined }, depth: 1 };
+    const leaf = first.commands.find((entry) => isCalled(entry, next));
+    return leaf === undefined ? undefined : { entry: { leaf, group: first }, depth: 2 };
+  }
+
+  #program(): CommanderCommand {
     const program = this.#prepared(this.#reached);
     this.#parent(program, () => rootHelp(this.#help.columns));
     for (const entry of COMMANDS) {
@@ -100,7 +127,7 @@ class ProgramBuilder {
   }
 
   #see(): string {
-    return `"${pathOf(this.#reached)} --help" lists what it takes.`;
+    return `"${this.#pathOf(this.#reached)} --help" lists what it takes.`;
   }
 
   /** The word that is no command where it stands, and what was probably meant. */
@@ -115,30 +142,31 @@ class ProgramBuilder {
     const near =
       forgotten ?? closest(word, [...here, ...topics]) ?? (isRoot ? nearInGroup(word) : undefined);
     const isTopic = near !== undefined && topics.some((name) => name === near);
-    const path = isTopic ? "catalog help" : pathOf(reached);
+    const path = isTopic ? `${ROOT} help` : this.#pathOf(reached);
     const meant = near === undefined ? "" : `Did you mean "${path} ${near}"? `;
     return usageError(`there is no command ${JSON.stringify(word)}`, `${meant}${this.#see()}`);
   }
 
   #group(entry: Group): CommanderCommand {
-    const group = named(entry);
-    if (!this.#mayBeCalled(entry)) return group;
-    this.#prepared(group);
+    const group = this.#prepared(named(entry));
+    this.#paths.set(group, `${ROOT} ${entry.name}`);
     this.#parent(group, () => groupHelp(entry, this.#help.columns));
     for (const inner of entry.commands) group.addCommand(this.#leaf(inner, entry));
     return group;
   }
 
   #leaf(leaf: Leaf, group?: Group): CommanderCommand {
-    const command = named(leaf);
-    if (!this.#mayBeCalled(leaf)) return command;
+    const command = this.#prepared(named(leaf));
     this.#leaves.set(command, { leaf, group });
-    return this.#prepared(command);
+    this.#paths.set(
+      command,
+      [ROOT, ...(group === undefined ? [] : [group.name]), leaf.name].join(" "),
+    );
+    return command;
   }
 
-  /** Only what may be called is built whole: to build all takes longer than to check a file. */
-  #mayBeCalled({ name, alias }: Leaf | Group): boolean {
-    return this.#typed.has(name) || (alias !== undefined && this.#typed.has(alias));
+  #pathOf(command: CommanderCommand): string {
+    return this.#paths.get(command) ?? ROOT;
   }
 
   /** What holds for the program and for each of its commands. */
@@ -201,7 +229,7 @@ class ProgramBuilder {
 function inGroup(word: string): string | undefined {
   for (const entry of COMMANDS) {
     if ("load" in entry) continue;
-    const found = entry.commands.find(({ name, alias }) => word === name || word === alias);
+    const found = entry.commands.find((inner) => isCalled(inner, word));
     if (found !== undefined) return `${entry.name} ${found.name}`;
   }
   return undefined;
@@ -216,13 +244,8 @@ function nearInGroup(word: string): string | undefined {
   return near === undefined ? undefined : inGroup(near);
 }
 
-/** The words that lead to a command: `catalog courses ls`. */
-function pathOf(command: CommanderCommand): string {
-  const names = [command.name()];
-  for (let above = command.parent; above !== null; above = above.parent) {
-    names.unshift(above.name());
-  }
-  return names.join(" ");
+function isCalled({ name, alias }: Leaf | Group, word: string | undefined): boolean {
+  return word !== undefined && (word === name || word === alias);
 }
 
 function named({ name, alias }: Leaf | Group): CommanderCommand {

@@ -1,8 +1,8 @@
 /** Writes ids into course files (cli.md section 8, `--write-ids`). */
 import { constants } from "node:fs";
+import { access, realpath } from "node:fs/promises";
 import { writeOrdinaryFile } from "../base/atomic.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import { access, realpath } from "../base/file-system.ts";
 import { count } from "../base/text.ts";
 import { decode, readBytes } from "./bytes.ts";
 import { formatOf } from "./courses.ts";

@@ -1,8 +1,8 @@
 /** Finds the course files that paths stand for (cli.md sections 7 and 11). */
-import type { Dirent } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
 import { CatalogError } from "../base/errors.ts";
-import { readdir, realpath, stat } from "../base/file-system.ts";
+import { turn } from "../base/turn.ts";
 import { notAFile, unreadable } from "./bytes.ts";
 
 /** A file to read. */
@@ -61,9 +61,10 @@ interface Entries {
 
 async function entriesOf(name: string, path: string): Promise<Entries> {
   try {
-    const kind = await kindOf(path);
+    // To wait for the answers would take longer than the check of a file.
+    const kind = kindOf(path);
     if (kind === "other") throw notAFile(name);
-    const real = await realpath(path);
+    const real = realpathSync.native(path);
     if (kind === "file") return { entries: [{ name, path, real }], failures: [] };
     const below: Entries = { entries: [], failures: [] };
     await walk({ name, path, real }, real, below);
@@ -82,17 +83,18 @@ function noCourseFile(name: string): CatalogError {
   });
 }
 
-async function kindOf(path: string): Promise<"file" | "folder" | "other"> {
-  const entry = await stat(path);
+function kindOf(path: string): "file" | "folder" | "other" {
+  const entry = statSync(path);
   if (entry.isFile()) return "file";
   return entry.isDirectory() ? "folder" : "other";
 }
 
 /** Adds every course file below a folder, in the order of their names. */
 async function walk(folder: Entry, root: string, below: Entries): Promise<void> {
+  await turn();
   let entries: Dirent[];
   try {
-    entries = await readdir(folder.path, { withFileTypes: true });
+    entries = readdirSync(folder.path, { withFileTypes: true });
   } catch (cause) {
     below.failures.push(unreadable(folder.name, cause));
     return;
@@ -108,20 +110,22 @@ async function walk(folder: Entry, root: string, below: Entries): Promise<void> 
     };
     if (entry.isDirectory()) await walk(inside, root, below);
     else if (isCourseFile(entry.name)) {
-      const real = await realFileOf(inside, entry, root);
+      const real = realFileOf(inside, entry, root);
       if (real !== undefined) below.entries.push({ ...inside, real });
     }
   }
 }
 
 /** The real path of a file, or of a link to a file inside the folder; never of a linked folder. */
-async function realFileOf(inside: Entry, entry: Dirent, root: string): Promise<string | undefined> {
+function realFileOf(inside: Entry, entry: Dirent, root: string): string | undefined {
   if (!entry.isSymbolicLink()) return entry.isFile() ? inside.real : undefined;
-  // A broken link is part of nothing.
-  const real = await realpath(inside.path).catch(() => undefined);
-  return real !== undefined && isBelow(real, root) && (await kindOf(real)) === "file"
-    ? real
-    : undefined;
+  try {
+    const real = realpathSync.native(inside.path);
+    return isBelow(real, root) && kindOf(real) === "file" ? real : undefined;
+  } catch {
+    // A broken link is part of nothing.
+    return undefined;
+  }
 }
 
 /** Whether a path leads below a folder; both free of links. */

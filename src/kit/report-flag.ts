@@ -1,8 +1,8 @@
 /** `--report <format>=<file>`: reports for other programs, beside what is printed (cli.md section 7). */
 
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
-import { stat } from "../base/file-system.ts";
 import type { Output } from "../base/io.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
@@ -129,7 +129,7 @@ async function writeReport(
     await writeOrdinaryFile(file, path, await text());
     return;
   }
-  const taken = await sizeOf(path);
+  const taken = sizeOf(path);
   const added = await text({ room: MARKDOWN_ROOM - taken - GAP.length });
   if (added === "") await messages.warn(`${file} is full: the report is not in it`);
   else await appendToFile(file, path, taken === 0 ? added : GAP + added);
@@ -138,8 +138,12 @@ async function writeReport(
 /** Ends whatever stands before it, were it HTML or a line without an end. */
 const GAP = "\n\n";
 
-async function sizeOf(path: string): Promise<number> {
-  return (await stat(path).catch(() => undefined))?.size ?? 0;
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
 }
 
 /** The open stream that a path stands for: opened once more, it would write over what is printed. */

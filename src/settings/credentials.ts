@@ -1,9 +1,9 @@
 /** Saves and forgets the key and the base URL that belong together (cli.md section 5). */
 
+import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writePrivateFile } from "../base/atomic.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import { chmod, lstat, realpath, rm } from "../base/file-system.ts";
 import type { Mapping } from "../base/values.ts";
 import { isSameAddress } from "./address.ts";
 import type { ConfigFile } from "./config-file.ts";

@@ -1,8 +1,7 @@
 /** Settles every setting: flag, environment, project config, user config, default, in this order. */
-
+import { realpathSync } from "node:fs";
 import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { realpath } from "../base/file-system.ts";
 import { closest } from "../base/suggest.ts";
 import { oneOf } from "../base/text.ts";
 import type { Mapping } from "../base/values.ts";
@@ -130,7 +129,7 @@ async function readConfigs(given: Given) {
   ]);
   const warnings = [...faults, ...(user?.warnings ?? [])];
   // Named as the project's, or linked to, the user's own file is no other: its keys stay bound.
-  const isSame = project !== undefined && user !== undefined && (await areOne(project, user));
+  const isSame = project !== undefined && user !== undefined && areOne(project, user);
   return { project: isSame ? undefined : project, user, userFile, warnings };
 }
 
@@ -142,9 +141,16 @@ function chosenBy({ configFile, environment }: Given): Omit<Resolved<string>, "v
   return { source: "default", origin: "found from this folder upward" };
 }
 
-async function areOne(...files: readonly ConfigFile[]): Promise<boolean> {
-  const paths = await Promise.all(files.map(({ file }) => realpath(file).catch(() => file)));
-  return new Set(paths).size === 1;
+function areOne(...files: readonly ConfigFile[]): boolean {
+  return new Set(files.map(({ file }) => realPathOf(file))).size === 1;
+}
+
+function realPathOf(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
 }
 
 function namesOf(...files: readonly (ConfigFile | undefined)[]): string[] {

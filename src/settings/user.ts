@@ -1,9 +1,9 @@
 /** The user's own config file: where it is, what it says, who may read it (cli.md section 5). */
 
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import { readFile, stat } from "../base/file-system.ts";
 import { userFolder } from "../base/user-folder.ts";
 import { type ConfigFile, configFile } from "./config-file.ts";
 import { type Place, placeOfFault } from "./fault-place.ts";
@@ -34,7 +34,7 @@ export async function readUserConfig(
 ): Promise<UserConfig | undefined> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = readFileSync(path, "utf8");
   } catch (cause) {
     const code = systemCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -42,7 +42,7 @@ export async function readUserConfig(
   }
   return {
     ...configFile(path, await parsed(path, text)),
-    warnings: platform === "win32" ? [] : await loose(path),
+    warnings: platform === "win32" ? [] : loose(path),
   };
 }
 
@@ -68,18 +68,15 @@ function unusable(path: string, why: string, place?: Place): CatalogError {
 const OTHERS = 0o077;
 
 /** What others may do with the file or its folder, as warnings. */
-async function loose(path: string): Promise<string[]> {
+function loose(path: string): string[] {
   const places = [
     { place: dirname(path), mode: "700" },
     { place: path, mode: "600" },
   ];
-  const found = await Promise.all(
-    places.map(async ({ place, mode }) => {
-      const { mode: bits } = await stat(place);
-      if ((bits & OTHERS) === 0) return [];
-      const now = (bits & 0o777).toString(8).padStart(3, "0");
-      return [`${place} is open to other users (mode ${now}); "chmod ${mode} ${place}" closes it`];
-    }),
-  );
-  return found.flat();
+  return places.flatMap(({ place, mode }) => {
+    const { mode: bits } = statSync(place);
+    if ((bits & OTHERS) === 0) return [];
+    const now = (bits & 0o777).toString(8).padStart(3, "0");
+    return [`${place} is open to other users (mode ${now}); "chmod ${mode} ${place}" closes it`];
+  });
 }

@@ -1,16 +1,16 @@
 /** Loads the parts of the built program, as `require` would in several times the time. */
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import { Script } from "node:vm";
 
 /** What a part exports. */
 type Exports = Record<string, unknown>;
 
-/** A part as the bundler writes it: a module of Node.js's older format. */
+/** A part as it is built: a module of Node.js's older format within the function that it becomes. */
 type Run = (
   exports: Exports,
   require: (wanted: string) => unknown,
   module: { exports: Exports },
+  folder: string,
 ) => void;
 
 /** The parts that have been loaded. */
@@ -24,7 +24,7 @@ export class Parts {
   isNew = false;
 
   /**
-   * @param folder that of the built program
+   * @param folder where they are
    * @param require loads what belongs to Node.js
    * @param code what V8 made of the parts before, by their names
    */
@@ -34,28 +34,24 @@ export class Parts {
     this.#code = code;
   }
 
-  /** Loads a part, once. @param path below the folder of the program */
-  load(path: string): Exports {
-    const name = basename(path);
+  /** Loads a part, once. */
+  load(name: string): Exports {
     const known = this.#loaded.get(name);
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     this.#loaded.set(name, module);
-    const file = join(this.#folder, path);
+    const filename = `${this.#folder}/${name}`;
     const cachedData = this.#code.get(name);
-    const text = `(function(exports,require,module){${readFileSync(file, "utf8")}\n})`;
-    const script = new Script(text, { filename: file, cachedData });
+    const script = new Script(readFileSync(filename, "utf8"), { filename, cachedData });
     this.#scripts.set(name, script);
     this.isNew ||= cachedData === undefined || script.cachedDataRejected === true;
     const run = script.runInThisContext() as Run;
-    run(module.exports, (wanted) => this.#wanted(wanted), module);
+    run(module.exports, (wanted) => this.#wanted(wanted), module, this.#folder);
     return module.exports;
   }
 
   #wanted(wanted: string): unknown {
-    if (!wanted.startsWith(".")) return this.#require(wanted);
-    const name = basename(wanted);
-    return this.load(wanted.startsWith("../") ? name : join("parts", name));
+    return wanted.startsWith("./") ? this.load(wanted.slice(2)) : this.#require(wanted);
   }
 
   /** What V8 has made of the parts by now, with what it made before of those not loaded. */

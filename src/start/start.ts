@@ -16,7 +16,7 @@ declare const CATALOG_BUILD: string;
  * saves time, a file a command, since to make it again takes longer than to do the work.
  *
  * @param require loads what belongs to Node.js
- * @param folder that of the built program
+ * @param folder that of the program's parts
  */
 export function start(process: NodeJS.Process, require: NodeJS.Require, folder: string): void {
   const file = codeFile(process);

@@ -64,7 +64,7 @@ test("every mark is found in what was built", async () => {
 test.each(["--version", "-V"])("%s loads the door and next to nothing", async (word) => {
   const { files, libraries, bytes } = await loadedBy([word]);
   expect(files).toContain(join("bin", "catalog.js"));
-  expect(files).toContain(join("dist", "main.cjs"));
+  expect(files).toContain(join("dist", "parts", "main.cjs"));
   expect(libraries).toEqual([]);
   expect(bytes).toBeLessThan(12_000);
 });

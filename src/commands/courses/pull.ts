@@ -1,9 +1,9 @@
 /** `catalog courses pull`: writes the service's courses as course files (cli.md sections 8 and 11). */
 import { constants } from "node:fs";
+import { access, mkdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeOrdinaryFile } from "../../base/atomic.ts";
 import { asCatalogError, CatalogError, systemCode, usageError } from "../../base/errors.ts";
-import { access, mkdir, realpath, stat } from "../../base/file-system.ts";
 import { count, grouped } from "../../base/text.ts";
 import { turn } from "../../base/turn.ts";
 import type { Course } from "../../course/wire.ts";
