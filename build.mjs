@@ -22,7 +22,7 @@ await rm("dist", { recursive: true, force: true });
 // CommonJS starts in less time than ES modules: see CONTRIBUTING.md, "Start-up".
 const program = await build({
   ...shared,
-  input: { main: "src/main.ts" },
+  input: { main: "src/main.ts", helper: "src/helper.ts" },
   preserveEntrySignatures: "allow-extension",
   plugins: [standIns, parserApart, yamlWriterApart],
   output: {
@@ -40,20 +40,22 @@ for (const { type, fileName, code } of program.output) {
   if (type === "chunk") await writeFile(`dist/${fileName}`, wrapped(code));
 }
 
-await build({
-  platform: "node",
-  input: { start: "src/start/start.ts" },
-  transform: {
-    target: "node20.18",
-    define: {
-      CATALOG_COMMANDS: JSON.stringify(
-        await withSources({ "cli/registry.ts": ["COMMANDS"] }, words),
+const commands = await withSources({ "cli/registry.ts": ["COMMANDS"] }, words);
+const known = { CATALOG_COMMANDS: commands, CATALOG_BUILD: buildOf(program) };
+// Each alone, so that neither loads a file that they share.
+for (const name of ["start", "thread"]) {
+  await build({
+    platform: "node",
+    input: { [name]: `src/start/${name}.ts` },
+    transform: {
+      target: "node20.18",
+      define: Object.fromEntries(
+        Object.entries(known).map(([word, value]) => [word, JSON.stringify(value)]),
       ),
-      CATALOG_BUILD: JSON.stringify(buildOf(program)),
     },
-  },
-  output: { ...style, dir: "dist", format: "cjs", entryFileNames: "[name].cjs" },
-});
+    output: { ...style, dir: "dist", format: "cjs", entryFileNames: "[name].cjs" },
+  });
+}
 
 const library = await build({
   ...shared,

@@ -1,9 +1,11 @@
 /** The door: hands the process's parts to the program, and its exit code back. */
+import { availableParallelism } from "node:os";
+import type { Worker } from "node:worker_threads";
 import { systemCode } from "./base/errors.ts";
 import { standardOutput } from "./base/standard-output.ts";
 import { systemClock } from "./base/system-clock.ts";
 import { STOP_CODES } from "./kit/exit-codes.ts";
-import type { StopSignal, World } from "./kit/world.ts";
+import type { Helper, StopSignal, World } from "./kit/world.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -35,11 +37,13 @@ const COMPLETE = "__complete";
 export interface Started {
   /** Sets a flag of V8 for the rest of the process. */
   readonly setFlag: (flag: string) => void;
+  /** Starts a thread that runs `helper.ts` on a task. */
+  readonly startThread: (task: unknown) => Worker;
 }
 
 /** Runs the process's own command line, and sets its exit code. */
-export async function start({ setFlag }: Started): Promise<void> {
-  const world = systemWorld(setFlag);
+export async function start(started: Started): Promise<void> {
+  const world = systemWorld(started);
   const argv = process.argv.slice(2);
   try {
     process.exitCode = await main(argv, world);
@@ -61,7 +65,7 @@ function endSoon(): void {
   setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END).unref();
 }
 
-function systemWorld(setFlag: Started["setFlag"]): World {
+function systemWorld({ setFlag, startThread }: Started): World {
   const controller = new AbortController();
   let holds = 0;
   const stop = (signal: StopSignal): void => {
@@ -97,12 +101,28 @@ function systemWorld(setFlag: Started["setFlag"]): World {
     // V8 would go on to optimise undici's parser, which is WebAssembly, in the background, and the
     // process cannot end before that is done: a tenth of a second for nothing in most runs.
     beforeConnecting: () => setFlag("--liftoff-only"),
+    helpers: {
+      most: () => availableParallelism() - 1,
+      start: (task) => helperOver(startThread(task)),
+    },
     holdStop: () => {
       holds++;
       return () => {
         holds--;
       };
     },
+  };
+}
+
+function helperOver(thread: Worker): Helper {
+  // One that fails is one that has ended: its work is done by others.
+  thread.on("error", () => undefined);
+  // Nobody waits for one whose work is not asked for any more.
+  thread.unref();
+  return {
+    onMessage: (listener) => thread.on("message", listener),
+    onEnd: (listener) => thread.once("exit", listener),
+    end: () => void thread.terminate(),
   };
 }
 

@@ -19,6 +19,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   commands: 6,
   cli: 7,
   "main.ts": 8,
+  "helper.ts": 8,
   // Loads the built main.ts, of which it imports no more than the type.
   start: 9,
   "index.ts": 8,
@@ -79,7 +80,9 @@ test("no value is exported that nobody else takes", () => {
       .filter((file) => file.endsWith(".ts"))
       .map((file) => ({ file: `test/${file}`, text: read(tests, file) })),
   ];
-  const dead = FILES.filter((file) => file !== "main.ts" && file !== "index.ts").flatMap((file) => {
+  // What the bundle's parts export by name to those that load them.
+  const doors = ["main.ts", "index.ts", "helper.ts", "start/start.ts"];
+  const dead = FILES.filter((file) => !doors.includes(file)).flatMap((file) => {
     const exported = read(SOURCE, file).matchAll(
       /^export (?:async )?(?:function\*?|const|class) (\w+)/gm,
     );

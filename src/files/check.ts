@@ -15,6 +15,7 @@ import {
 import { MAX_FINDINGS } from "./limits.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 import { type Repeat, Repeats, repeatFinding } from "./repeats.ts";
+import type { FileSummary } from "./summary.ts";
 
 /** What to check for. */
 export interface FileCheckOptions extends CheckOptions {
@@ -62,11 +63,40 @@ export class FileCheck {
    */
   next(file: SourceFile, again: Again = keeping(file)): Diagnostic[] {
     const number = this.#again.push(again) - 1;
+    return this.#findingsOf(file, (course, index) =>
+      this.#repeats.next(course.value, { file: number, course: index }),
+    );
+  }
+
+  /**
+   * The same of a file that was checked alone, elsewhere: only where it repeats what others say is it
+   * read once more.
+   */
+  nextSummary({ identities, diagnostics }: FileSummary, again: Again): readonly Diagnostic[] {
+    const number = this.#again.push(again) - 1;
+    const repeats = identities.map((identity, index) =>
+      this.#repeats.next(identity, { file: number, course: index }),
+    );
+    const file = repeats.some(({ length }) => length > 0) ? again() : undefined;
+    return file === undefined
+      ? diagnostics
+      : this.#findingsOf(file, (_, index) => repeats[index] ?? []);
+  }
+
+  /** Whether some course repeats what another says. */
+  get hasRepeats(): boolean {
+    return this.#unplaced.size > 0;
+  }
+
+  #findingsOf(
+    file: SourceFile,
+    repeatsOf: (course: SourceCourse, index: number) => readonly Repeat<Origin>[],
+  ): Diagnostic[] {
     const found: Diagnostic[] = textDiagnostics(file);
     let room = MAX_FINDINGS - found.length;
     for (const [index, course] of file.courses.entries()) {
       const problems = this.#problemsOf(course, room + 1);
-      const repeats = this.#repeats.next(course.value, { file: number, course: index });
+      const repeats = repeatsOf(course, index);
       for (const problem of problems.slice(0, Math.max(0, room))) {
         found.push(placeProblem(course, { problem }));
       }

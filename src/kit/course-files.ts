@@ -17,39 +17,45 @@ export interface ReadFile {
 /** Signals and progress get their turn after this many files. */
 const FILES_A_TURN = 16;
 
+/** What a path stands for: a file, standard input, or the error that says why it is neither. */
+export type FoundCourses = FoundFile | typeof STANDARD_INPUT | CatalogError;
+
 /**
- * Reads every course file of the paths, one at a time; `-` is standard input. What cannot be read
- * comes as the error that says why, in its turn.
+ * Finds every course file of the paths, in their order.
  *
  * @param except files that are no course files though a folder holds them, such as reports
  */
-export async function* eachCourseFile(
+export async function findCourseFiles(
   paths: readonly string[],
-  context: Pick<Context, "io" | "folder">,
-  except: readonly string[] = [],
-): AsyncGenerator<ReadFile | CatalogError, void> {
+  { folder }: Pick<Context, "folder">,
+  except: readonly string[],
+): Promise<readonly FoundCourses[]> {
   const seen = new Set<string>();
-  const leftOut = new Set(except.map((path) => resolve(context.folder, path)));
-  let read = 0;
+  const leftOut = new Set(except.map((path) => resolve(folder, path)));
+  const all: FoundCourses[] = [];
   for (const path of paths) {
     if (path === STANDARD_INPUT) {
-      yield await attempt(async () => {
-        const file = await readCourseStream(context.io.in.stream);
-        return { file, again: () => file };
-      });
+      all.push(path);
       continue;
     }
-    const found = await attempt(() => findFiles(path, context.folder, seen, leftOut));
-    if (found instanceof CatalogError) {
-      yield found;
-      continue;
-    }
-    yield* found.failures;
-    for (const entry of found.files) {
-      if (++read % FILES_A_TURN === 0) await turn();
-      yield readFile(entry);
-    }
+    const found = await attempt(() => findFiles(path, folder, seen, leftOut));
+    if (found instanceof CatalogError) all.push(found);
+    else for (const entry of [...found.failures, ...found.files]) all.push(entry);
   }
+  return all;
+}
+
+/** Reads what a path stands for. */
+export async function readFound(
+  found: FoundCourses,
+  { io }: Pick<Context, "io">,
+): Promise<ReadFile | CatalogError> {
+  if (found instanceof CatalogError) return found;
+  if (found !== STANDARD_INPUT) return readFile(found);
+  return await attempt(async () => {
+    const file = await readCourseStream(io.in.stream);
+    return { file, again: () => file };
+  });
 }
 
 function readFile(entry: FoundFile): ReadFile | CatalogError {
@@ -61,7 +67,7 @@ function readFile(entry: FoundFile): ReadFile | CatalogError {
 }
 
 /** The file as it is now; undefined where it has gone meanwhile. */
-function readAgain(entry: FoundFile): SourceFile | undefined {
+export function readAgain(entry: FoundFile): SourceFile | undefined {
   try {
     return readCourseFile(entry);
   } catch {
@@ -83,7 +89,11 @@ export interface ReadFiles {
   readonly failures: readonly CatalogError[];
 }
 
-/** Reads every course file of the paths and keeps them; `-` is standard input. */
+/**
+ * Reads every course file of the paths and keeps them; `-` is standard input.
+ *
+ * @param except as in `findCourseFiles`
+ */
 export async function readCourseFiles(
   paths: readonly string[],
   context: Pick<Context, "io" | "folder">,
@@ -91,7 +101,9 @@ export async function readCourseFiles(
 ): Promise<ReadFiles> {
   const files: SourceFile[] = [];
   const failures: CatalogError[] = [];
-  for await (const read of eachCourseFile(paths, context, except)) {
+  for (const [index, found] of (await findCourseFiles(paths, context, except)).entries()) {
+    if (index % FILES_A_TURN === 0) await turn();
+    const read = await readFound(found, context);
     if (read instanceof CatalogError) failures.push(read);
     else files.push(read.file);
   }

@@ -8,6 +8,24 @@ import type { Processes } from "../base/processes.ts";
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";
 
+/** A thread beside the program's own. */
+export interface Helper {
+  /** Calls for each message of the thread, in their order. */
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+  /** Calls once the thread has ended, however it did. */
+  readonly onEnd: (listener: () => void) => void;
+  /** Ends it. */
+  readonly end: () => void;
+}
+
+/** Threads that can do a share of a long check (`helper.ts`). */
+export interface Helpers {
+  /** How many can work beside the program's own thread. */
+  readonly most: () => number;
+  /** Starts one. @param task data that can go from thread to thread */
+  readonly start: (task: unknown) => Helper;
+}
+
 /** What `main.ts` makes of the process, and a test of nothing. */
 export interface World {
   readonly io: IO;
@@ -24,6 +42,8 @@ export interface World {
    * program at once. The result gives the hold back.
    */
   readonly holdStop: () => () => void;
+  /** None where threads cannot be started. */
+  readonly helpers?: Helpers;
   /** Prepares the process for connections. */
   readonly beforeConnecting?: () => void;
   /** In place of undici, for tests. */

@@ -1,10 +1,12 @@
 /** Starts the program from its parts: what `bin/catalog.js` runs. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { userFolder } from "../base/user-folder.ts";
 import type { start as startMain } from "../main.ts";
 import { readCode, writeCode } from "./code-file.ts";
 import { Parts } from "./parts.ts";
+import type { ThreadData } from "./thread.ts";
 
 /** The commands of each word that groups some, and of each that is one: none. Put in by the build. */
 declare const CATALOG_COMMANDS: Readonly<Record<string, readonly string[]>>;
@@ -41,7 +43,13 @@ export function start(process: NodeJS.Process, require: NodeJS.Require, folder: 
     });
   }
   const main = parts.load("main.cjs") as { start: typeof startMain };
-  void main.start({ setFlag });
+  const startThread = (task: unknown): Worker => {
+    const { Worker: Thread } =
+      require("node:worker_threads") as typeof import("node:worker_threads");
+    const workerData: ThreadData = { folder, file, user: process.getuid?.(), task };
+    return new Thread(join(folder, "../thread.cjs"), { workerData });
+  };
+  void main.start({ setFlag, startThread });
 }
 
 /** Where the code of a command line's command is kept; undefined where it is not. */

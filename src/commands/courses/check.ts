@@ -1,13 +1,23 @@
 /** `catalog courses check`: checks course files locally (cli.md sections 7 and 11). */
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
+import { turn } from "../../base/turn.ts";
 import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { FileCheck } from "../../files/check.ts";
 import { unreadDiagnostic } from "../../files/diagnostic.ts";
+import type { FoundFile } from "../../files/find.ts";
+import { CheckCrew } from "../../kit/check-crew.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
-import { eachCourseFile, parsePaths } from "../../kit/course-files.ts";
+import {
+  type FoundCourses,
+  findCourseFiles,
+  parsePaths,
+  readAgain,
+  readFound,
+} from "../../kit/course-files.ts";
+import { STANDARD_INPUT } from "../../kit/ids.ts";
 import {
   parseReports,
   REPORT_FLAG,
@@ -40,7 +50,7 @@ interface Request {
 
 type Needs = Pick<
   Context,
-  "io" | "folder" | "options" | "messages" | "paint" | "environment" | "client"
+  "io" | "folder" | "options" | "messages" | "paint" | "environment" | "client" | "helpers"
 >;
 
 /** No request; with `--online`, GET providers. */
@@ -147,14 +157,33 @@ async function checkedFiles(
   context: Needs,
 ): Promise<Checked> {
   const progress = await progressOf("checking", context, false);
-  const check = new FileCheck(providers === undefined ? {} : { providers });
+  const options = providers === undefined ? {} : { providers };
+  const check = new FileCheck(options);
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const unread: { failure: CatalogError; diagnostic: Diagnostic }[] = [];
   let courses = 0;
+  const update = (): void => {
+    if (files.length % FILES_AN_UPDATE !== 0) return;
+    progress.update(`checking: ${count(files.length, "file")}`);
+  };
+  const written = reports.map(({ file }) => file);
+  const all = await findCourseFiles(paths, context, written);
+  const entries = all.filter(isFile);
+  const crew = CheckCrew.start(entries, options, context.helpers);
+  let number = 0;
   try {
-    const written = reports.map(({ file }) => file);
-    for await (const read of eachCourseFile(paths, context, written)) {
+    for (const found of all) {
+      const summary = isFile(found) ? await crew?.summary(number++) : undefined;
+      if (isFile(found) && summary !== undefined) {
+        files.push(found.name);
+        courses += summary.identities.length;
+        const again = () => readAgain(found);
+        for (const finding of check.nextSummary(summary, again)) diagnostics.push(finding);
+        update();
+        continue;
+      }
+      const read = await readFound(found, context);
       if (read instanceof CatalogError) {
         const diagnostic = unreadDiagnostic(read);
         unread.push({ failure: read, diagnostic });
@@ -165,10 +194,11 @@ async function checkedFiles(
       files.push(read.file.name);
       courses += read.file.courses.length;
       for (const found of check.next(read.file, read.again)) diagnostics.push(found);
-      if (files.length % FILES_AN_UPDATE === 0)
-        progress.update(`checking: ${count(files.length, "file")}`);
+      if (files.length % FILES_A_TURN === 0) await turn();
+      update();
     }
   } finally {
+    crew?.end();
     progress.stop();
   }
   const found = check.completed(diagnostics).map((diagnostic) => raised(diagnostic, strict));
@@ -180,7 +210,13 @@ function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
   return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }
 
+/** Signals and progress get their turn after this many files. */
+const FILES_A_TURN = 16;
 const FILES_AN_UPDATE = 100;
+
+function isFile(found: FoundCourses): found is FoundFile {
+  return found !== STANDARD_INPUT && !(found instanceof CatalogError);
+}
 
 /** The user's providers; without them, what can be known locally is still told. */
 async function readProviders({ client, messages }: Needs): Promise<Provider[] | undefined> {

@@ -1,0 +1,46 @@
+/** What the check of one file comes to, as data that a thread can hand to another. */
+import { isMapping } from "../base/values.ts";
+import { FileCheck, type FileCheckOptions } from "./check.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { FoundFile } from "./find.ts";
+import { readCourseFile } from "./read.ts";
+
+/** What of a course must be that of no other. */
+export interface CourseIdentity {
+  readonly id?: string;
+  readonly url?: string;
+}
+
+/** What a file came to, seen alone. */
+export interface FileSummary {
+  /** Of each of its courses, in their order. */
+  readonly identities: readonly CourseIdentity[];
+  /** Sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A file with more findings is one of few, and better checked where all is known of the others. */
+const MOST_FINDINGS = 100;
+
+/**
+ * Checks one file alone. Undefined where that tells too little: the file cannot be read, repeats
+ * itself or has very many findings.
+ */
+export function summaryOf(entry: FoundFile, options: FileCheckOptions): FileSummary | undefined {
+  try {
+    const file = readCourseFile(entry);
+    const check = new FileCheck(options);
+    const diagnostics = check.next(file);
+    if (check.hasRepeats || diagnostics.length > MOST_FINDINGS) return undefined;
+    return { identities: file.courses.map(({ value }) => identityOf(value)), diagnostics };
+  } catch {
+    // Whoever checks it in its turn meets the same, and tells it.
+    return undefined;
+  }
+}
+
+function identityOf(course: unknown): CourseIdentity {
+  if (!isMapping(course)) return {};
+  const { id, url } = course;
+  return { ...(typeof id === "string" ? { id } : {}), ...(typeof url === "string" ? { url } : {}) };
+}

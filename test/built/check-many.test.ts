@@ -1,0 +1,39 @@
+/** The built program checks many files with threads of the system. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { newFolder, numbered, runCatalog, startCatalog } from "./rig.ts";
+
+const MANY = 700;
+
+/** A folder of many files, each hundredth of them wrong. */
+async function manyFiles(): Promise<string> {
+  const folder = await newFolder();
+  await mkdir(join(folder, "courses"));
+  for (const [index, course] of numbered(MANY).entries()) {
+    const wrong = index % 100 === 50 ? { pace: "fast" } : {};
+    const text = JSON.stringify({ ...course, ...wrong }, null, 2);
+    await writeFile(join(folder, `courses/${String(index).padStart(4, "0")}.yaml`), text);
+  }
+  return folder;
+}
+
+test("the findings of all files come in their order", async () => {
+  const folder = await manyFiles();
+  const ended = await runCatalog(["courses", "check", "--json", "courses"], { folder });
+  const { files, diagnostics } = JSON.parse(ended.stdout);
+  expect([ended.code, ended.stderr, files]).toEqual([3, "", MANY]);
+  expect(diagnostics.map(({ file, rule }: Record<string, string>) => [file, rule])).toEqual(
+    Array.from({ length: 7 }, (_, index) => [`courses/0${index}50.yaml`, "choice"]),
+  );
+});
+
+test("a signal ends all of it at once", async () => {
+  const folder = await manyFiles();
+  const words = ["courses", "check", ...Array(20).fill("courses"), "courses/"];
+  const running = await startCatalog(words, { folder });
+  running.child.kill("SIGTERM");
+  const { code, signal, stderr } = await running.ended;
+  // Before its first line has run, the system itself ends it.
+  expect([code ?? signal, stderr]).toEqual([expect.toBeOneOf([143, "SIGTERM"]), ""]);
+});

@@ -1,0 +1,161 @@
+/** `courses check` of many files on several threads: the same as on one, whatever becomes of the others. */
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { help } from "../../src/helper.ts";
+import type { Helper, Helpers } from "../../src/kit/world.ts";
+import { type Ran, type Rig, rig } from "../rig.ts";
+import { numbered } from "./helpers.ts";
+
+const CHECK = ["courses", "check", "courses"];
+const MANY = 620;
+
+/** What threads in this process do with their batches. */
+interface Manner {
+  /** Batches after which one of them ends without a word. */
+  readonly dies?: number;
+  readonly most?: number;
+}
+
+/** Helpers that do their work in this thread, between its turns, and how many messages they sent. */
+function helpers({ dies = Number.POSITIVE_INFINITY, most = 3 }: Manner = {}): Helpers & {
+  readonly told: { messages: number; started: number; ended: number };
+} {
+  const told = { messages: 0, started: 0, ended: 0 };
+  return {
+    told,
+    most: () => most,
+    start: (task): Helper => {
+      told.started += 1;
+      const messages: unknown[] = [];
+      let onMessage: (message: unknown) => void = () => undefined;
+      let onEnd: () => void = () => undefined;
+      let batches = 0;
+      class Dead extends Error {}
+      setImmediate(() => {
+        try {
+          help(structuredClone(task), (message) => {
+            if (++batches > dies) throw new Dead();
+            messages.push(structuredClone(message));
+          });
+        } catch (error) {
+          if (!(error instanceof Dead)) throw error;
+        }
+        const tell = (): void => {
+          const message = messages.shift();
+          if (message === undefined) {
+            onEnd();
+            return;
+          }
+          told.messages += 1;
+          onMessage(message);
+          setImmediate(tell);
+        };
+        setImmediate(tell);
+      });
+      return {
+        onMessage: (listener) => {
+          onMessage = listener;
+        },
+        onEnd: (listener) => {
+          onEnd = listener;
+        },
+        end: () => {
+          told.ended += 1;
+        },
+      };
+    },
+  };
+}
+
+/** A rig with many files, of which some are wrong in every way that matters here. */
+async function manyFiles(): Promise<Rig> {
+  const r = await rig();
+  const write = (number: number, text: string) =>
+    r.write(`courses/${String(number).padStart(4, "0")}.yaml`, text);
+  for (let number = 0; number < MANY; number++) {
+    await write(number, JSON.stringify(numbered(number)));
+  }
+  await write(7, "name: [");
+  await write(100, JSON.stringify(numbered(100, { audio: ["english"], pace: "fast" })));
+  await write(250, JSON.stringify([numbered(250), numbered(900), numbered(250)]));
+  await write(300, JSON.stringify(numbered(3)));
+  // Holds no course, which is a mistake of another kind.
+  await write(301, "");
+  await write(302, `name: a\nname: b\n`);
+  await write(400, JSON.stringify(Array.from({ length: 120 }, () => ({ name: 5 }))));
+  await write(611, JSON.stringify(numbered(400)));
+  await write(612, JSON.stringify(numbered(3, { level: ["none"] })));
+  return r;
+}
+
+/** All that a run tells. */
+function told({ code, stdout, stderr }: Ran) {
+  return { code, stdout, stderr };
+}
+
+describe("with several threads", () => {
+  test.each([["--json"], ["--format", "human"], ["--strict"], ["--online", "--json"]])(
+    "the findings are those of one, in the same order: %s %s",
+    async (...flags) => {
+      const r = await manyFiles();
+      const alone = await r.run([...CHECK, ...flags]);
+      const crew = helpers();
+      const ran = await r.run([...CHECK, ...flags], { helpers: crew });
+      expect(told(ran)).toEqual(told(alone));
+      expect(ran.code).toBe(2);
+      expect(crew.told.messages).toBeGreaterThan(10);
+    },
+  );
+
+  test("a file that nobody may read is told as it is on one", async () => {
+    const r = await manyFiles();
+    await chmod(join(r.folder, "courses/0020.yaml"), 0o000);
+    const alone = await r.run([...CHECK, "--json"]);
+    expect(told(await r.run([...CHECK, "--json"], { helpers: helpers() }))).toEqual(told(alone));
+  });
+
+  test.each([0, 1, 5])("one that ends after %i batches loses nothing", async (dies) => {
+    const r = await manyFiles();
+    const alone = await r.run([...CHECK, "--json"]);
+    const ran = await r.run([...CHECK, "--json"], { helpers: helpers({ dies }) });
+    expect(told(ran)).toEqual(told(alone));
+  });
+
+  test("all are ended with the check", async () => {
+    const r = await manyFiles();
+    const crew = helpers();
+    await r.run(CHECK, { helpers: crew });
+    expect(crew.told.started).toBeGreaterThan(0);
+    expect(crew.told.ended).toBe(crew.told.started);
+  });
+});
+
+describe("no thread is started", () => {
+  test("for files that one checks as fast", async () => {
+    const r = await rig();
+    for (let number = 0; number < 200; number++) {
+      await r.write(`courses/${number}.json`, JSON.stringify(numbered(number)));
+    }
+    const crew = helpers();
+    expect(await r.run(CHECK, { helpers: crew })).toMatchObject({ code: 0 });
+    expect(crew.told.started).toBe(0);
+  });
+
+  test("on a machine with one core", async () => {
+    const r = await manyFiles();
+    const crew = helpers({ most: 0 });
+    expect((await r.run(CHECK, { helpers: crew })).code).toBe(2);
+    expect(crew.told.started).toBe(0);
+  });
+});
+
+test("no more threads are started than there are cores, or work for", async () => {
+  const r = await manyFiles();
+  const two = helpers({ most: 2 });
+  await r.run(CHECK, { helpers: two });
+  expect(two.told.started).toBe(2);
+  const hundred = helpers({ most: 100 });
+  await r.run(CHECK, { helpers: hundred });
+  expect(hundred.told.started).toBe(Math.floor(MANY / 150) - 1);
+});
