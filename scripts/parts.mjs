@@ -24,7 +24,9 @@ const RUNS = {
 };
 
 /** The first of these that needs a module has it in its own file, since the others load that too. */
-const ALWAYS = ["start", "program", "help", "words"];
+const ALWAYS = { start: "start", program: "program", help: "program", words: "words" };
+/** Whatever several of the others need. */
+const SHARED = "shared";
 
 /** @returns the option that tells rolldown */
 export function parts() {
@@ -54,8 +56,9 @@ function namesOf(bundle) {
   runs.set(RUNTIME_MODULE_ID, ["start"]);
   return new Map(
     [...runs].map(([id, all]) => {
-      const always = ALWAYS.find((run) => all.includes(run));
-      return [id, always ?? all.join("-")];
+      const always = Object.keys(ALWAYS).find((run) => all.includes(run));
+      const [only, ...others] = all;
+      return [id, always === undefined ? (others.length === 0 ? only : SHARED) : ALWAYS[always]];
     }),
   );
 }

@@ -43,11 +43,21 @@ export interface Started {
 
 /** Runs the process's own command line, and sets its exit code. */
 export async function start(started: Started): Promise<void> {
-  const world = systemWorld(started);
+  const out = standardOutput(1, process.platform, () => process.stdout);
+  const err = standardOutput(2, process.platform, () => process.stderr);
+  const world = systemWorld(started, { out, err });
   const argv = process.argv.slice(2);
   try {
-    process.exitCode = await main(argv, world);
-    if (argv[0] === COMPLETE) endSoon();
+    const code = await main(argv, world);
+    process.exitCode = code;
+    if (argv[0] === COMPLETE) {
+      endSoon();
+      return;
+    }
+    await out.settled();
+    await err.settled();
+    // An end in order would first tidy up all that the system takes back anyway.
+    process.exit(code);
   } catch (error) {
     process.exitCode = 1;
     await world.io.err.write(`error: ${error instanceof Error ? error.message : error}\n`);
@@ -65,7 +75,10 @@ function endSoon(): void {
   setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END).unref();
 }
 
-function systemWorld({ setFlag, startThread }: Started): World {
+function systemWorld(
+  { setFlag, startThread }: Started,
+  { out, err }: Pick<World["io"], "out" | "err">,
+): World {
   const controller = new AbortController();
   let holds = 0;
   const stop = (signal: StopSignal): void => {
@@ -89,8 +102,8 @@ function systemWorld({ setFlag, startThread }: Started): World {
           return process.stdin;
         },
       },
-      out: standardOutput(1, process.platform, () => process.stdout),
-      err: standardOutput(2, process.platform, () => process.stderr),
+      out,
+      err,
     },
     environment: process.env,
     folder: process.cwd(),

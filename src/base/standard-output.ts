@@ -5,6 +5,12 @@ import { systemCode } from "./errors.ts";
 import type { Output } from "./io.ts";
 import { DEFAULT_COLUMNS, type MaybeTerminal, outputOver } from "./stream.ts";
 
+/** An `Output` of the process. */
+export interface StandardOutput extends Output {
+  /** Resolves when the system has all that was written, also by those who did not wait for it. */
+  settled(): Promise<void>;
+}
+
 /**
  * An `Output` over a descriptor of the process. What goes into a file, or into a pipe that has room,
  * is handed to the system at once: a stream over a pipe would bring all of the network along, which
@@ -16,7 +22,7 @@ export function standardOutput(
   descriptor: number,
   platform: NodeJS.Platform,
   open: () => Writable & MaybeTerminal,
-): Output {
+): StandardOutput {
   const direct = directTo(descriptor, platform);
   let opened: ReturnType<typeof outputOver> | undefined;
   const output = (): ReturnType<typeof outputOver> => {
@@ -41,6 +47,13 @@ export function standardOutput(
       // What was begun through the stream must be followed through it.
       const rest = opened === undefined && direct !== undefined ? direct.write(text) : text;
       if (rest.length > 0) await output().write(rest);
+    },
+    async settled() {
+      const stream = opened?.stream;
+      if (stream === undefined || stream.destroyed || stream.writableLength === 0) return;
+      await new Promise<void>((resolve) => {
+        stream.write("", () => resolve());
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Starts the program from its parts: what `bin/catalog.js` runs. */
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { userFolder } from "../base/user-folder.ts";
@@ -71,13 +71,18 @@ function commandIn([word = "help", next = ""]: readonly string[]): string | unde
   return below.includes(next) ? `${word}-${next}` : undefined;
 }
 
+/** Milliseconds after which code that nothing was added to is given up: it is made again in a moment. */
+const LONGEST_UNCHANGED = 30 * 24 * 3600 * 1000;
+
 function keep(file: string, code: Parameters<typeof writeCode>[1], process: number): void {
   const folder = dirname(file);
   const all = dirname(folder);
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) {
-    // Those of other builds and of other releases of Node.js are made again if they are needed.
-    for (const other of readdirSync(all)) {
-      if (join(all, other) !== folder) rmSync(join(all, other), { recursive: true, force: true });
+    // Those of builds and of releases of Node.js that nobody runs any more.
+    for (const other of readdirSync(all).map((name) => join(all, name))) {
+      if (Date.now() - statSync(other).mtimeMs > LONGEST_UNCHANGED) {
+        rmSync(other, { recursive: true, force: true });
+      }
     }
   }
   writeCode(file, code, `${file}.${process}`);

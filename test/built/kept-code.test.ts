@@ -1,5 +1,15 @@
 /** V8's code of a command, kept in the user's folder: it saves time, and changes nothing else. */
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Ended, example, newFolder, runCatalog, serve, type Variables } from "./rig.ts";
@@ -124,13 +134,23 @@ test("nothing is kept in a CI job, where NODE_DISABLE_COMPILE_CACHE is set, or w
   expect((await user.kept()).builds).toEqual([]);
 });
 
-test("what other builds kept goes", async () => {
+test("what other builds kept goes after a month", async () => {
   const user = await home();
-  const old = join(user.folder, ".cache/catalog/0123456789abcdef-11.3-x64");
-  await mkdir(old, { recursive: true });
-  await writeFile(join(old, "courses-check"), "old");
-  await keptFile(user);
-  expect((await user.kept()).builds).toHaveLength(1);
+  const place = join(user.folder, ".cache/catalog");
+  const month = 31 * 24 * 3600;
+  for (const [name, age] of [
+    ["0123456789abcdef-11.3-x64", month],
+    ["fedcba9876543210-11.3-x64", 0],
+  ] as const) {
+    await mkdir(join(place, name), { recursive: true });
+    await writeFile(join(place, name, "courses-check"), "old");
+    const time = Date.now() / 1000 - age;
+    await utimes(join(place, name), time, time);
+  }
+  await user.run(CHECK);
+  const { builds } = await user.kept();
+  expect(builds).toHaveLength(2);
+  expect(builds).toContain("fedcba9876543210-11.3-x64");
 });
 
 test("many that start at once each do their work, and leave one whole file", async () => {
