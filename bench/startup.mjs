@@ -1,5 +1,5 @@
 /** How long short commands take from start to exit, beside a Node.js that does nothing. */
-import { mkdtempSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,27 +18,39 @@ export async function run({ rounds = ROUNDS } = {}) {
     const seed = join(folder, "seed.json");
     await writeFile(seed, JSON.stringify(tenCourses()));
     const sandbox = await startSandbox(folder, ["--seed", seed]);
+    // Shells give files and pipes; a pipe of Node.js is a socket, for which it loads all of its network.
+    const output = openSync(join(folder, "output.txt"), "w");
     try {
       const at = (home) => plainEnvironment(home, sandbox.environment);
       return [
-        await compared("startup: from start to exit", rounds, () => at(folder)),
+        await compared("startup: from start to exit, output into a file", rounds, output, () =>
+          at(folder),
+        ),
         // What a run keeps for the next one, it keeps in the user's home.
-        await compared("startup: the same as first runs of all, in a new home each", rounds, () =>
-          at(mkdtempSync(join(folder, "home-"))),
+        await compared(
+          "startup: the same as first runs of all, in a new home each",
+          rounds,
+          output,
+          () => at(mkdtempSync(join(folder, "home-"))),
         ),
       ];
     } finally {
+      closeSync(output);
       await sandbox.stop();
     }
   });
 }
 
-/** @param environment gives that of the next run */
-async function compared(title, rounds, environment) {
+/**
+ * @param output where what is printed goes
+ * @param environment gives that of the next run
+ */
+async function compared(title, rounds, output, environment) {
   const node = (...words) => {
     return () => {
       const env = environment();
-      return timed(process.execPath, words, { cwd: env.HOME, env });
+      const stdio = ["ignore", output, "pipe"];
+      return timed(process.execPath, words, { cwd: env.HOME, env, stdio });
     };
   };
   return await paired({

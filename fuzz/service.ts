@@ -46,7 +46,8 @@ export function serviceOf(seed: Seed): Send {
     const sent = Buffer.from(body ?? bytes ?? "");
     const received = { method, target: pathname + search, headers, body: sent };
     const answer = await answerTo(received, service);
-    const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    const whole = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    const text = answer.bytes?.toString("utf8") ?? whole;
     return { status: answer.status, headers: { ...answer.headers }, text };
   };
 }

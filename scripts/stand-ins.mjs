@@ -32,7 +32,7 @@ export const standIns = {
 };
 
 /** Who writes YAML: everybody else reads, and needs no writer. */
-const WRITERS = /[\\/]src[\\/](course[\\/]starter|files[\\/]write|output[\\/]yaml)\.ts$/;
+const WRITERS = /[\\/]src[\\/](course[\\/]starter|files[\\/]write-yaml|output[\\/]yaml)\.ts$/;
 const WRITER = "?writer";
 
 /** The plugin that keeps the half of js-yaml that writes apart from the one that reads. */

@@ -3,7 +3,7 @@
 import { CatalogError, type Facts, type Kind } from "../base/errors.ts";
 import { grouped } from "../base/text.ts";
 import { urlOf } from "../base/url.ts";
-import { isMapping } from "../base/values.ts";
+import { isList, isMapping, type Mapping } from "../base/values.ts";
 import type { Course } from "../course/wire.ts";
 import { isCertificateCode, PROXY_REFUSED } from "./no-answer.ts";
 import { mayPass, type Outcome } from "./retry.ts";
@@ -62,7 +62,13 @@ const DEEPEST = 1000;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+  if (levels === 0) return true;
+  if (isList(value)) return value.some((inner) => isDeeper(inner, levels - 1));
+  // What JSON holds has only keys of its own, and a list of them would be most of this work.
+  for (const key in value) {
+    if (isDeeper((value as Mapping)[key], levels - 1)) return true;
+  }
+  return false;
 }
 
 /**

@@ -18,7 +18,7 @@ import { type Creation, createCourse } from "./creation.ts";
 import { inDoubt, mayBeDone } from "./doubt.ts";
 import { type Exchange, logging } from "./logging.ts";
 import { pacing } from "./pacing.ts";
-import { type ListOptions, pages, type Walked } from "./pages.ts";
+import { type ListOptions, pages, type ReadPage, type Walked } from "./pages.ts";
 import type { CourseQuery } from "./query.ts";
 import type { RawAnswer, RawCall } from "./raw.ts";
 import type { Answer, Request, Send, Transport } from "./transport.ts";
@@ -49,6 +49,7 @@ export interface ClientOptions {
 
 const COURSES = "developer/v1/courses";
 const PROVIDERS = "developer/v1/providers";
+const READING = "read the courses";
 
 /** A client of one service with one key. Every method throws a `CatalogError` when it fails. */
 export class CatalogClient {
@@ -98,8 +99,13 @@ export class CatalogClient {
   list(options: ListOptions): AsyncGenerator<Course[], Walked, void> {
     const concurrency = this.#options.concurrency ?? DEFAULTS.concurrency;
     const ending = linkedController(this.#ending.signal);
-    const read = (query: CourseQuery) => this.#page(query, { signal: ending.signal });
-    return pages(read, { ...options, concurrency, ending });
+    const read: ReadPage = async (query) => {
+      const request = this.#pageRequest(query);
+      const answer = await this.#expectDone(request, READING, { signal: ending.signal });
+      return () => rowsIn(request, answer, isRecord);
+    };
+    const chance = this.#clock.random();
+    return pages(read, { ...options, concurrency, ending, chance });
   }
 
   /** The course with that id, or undefined where the user has none. */
@@ -174,15 +180,13 @@ export class CatalogClient {
   }
 
   async #page(query: CourseQuery, extra: Partial<AttemptOptions> = {}): Promise<Course[]> {
-    const request = this.#request("GET", COURSES, {
-      limit: query.limit,
-      offset: query.offset,
-      id: query.id,
-      provider_id: query.providerId,
-      name: query.name,
-      published: query.published,
-    });
-    return await this.#rows(request, "read the courses", isRecord, extra);
+    return await this.#rows(this.#pageRequest(query), READING, isRecord, extra);
+  }
+
+  #pageRequest({ providerId, ...query }: CourseQuery): Request {
+    const { limit, offset, id, name, published } = query;
+    const words = { limit, offset, id, provider_id: providerId, name, published };
+    return this.#request("GET", COURSES, words);
   }
 
   async #rows<Row>(
@@ -191,12 +195,7 @@ export class CatalogClient {
     isRow: (row: unknown) => row is Row,
     extra: Partial<AttemptOptions> = {},
   ): Promise<Row[]> {
-    const answer = await this.#expectDone(request, doing, extra);
-    const rows = jsonOf(request, answer);
-    if (!isList(rows) || !rows.every(isRow)) {
-      throw notTheService(request, answer, "with JSON that is no list of records");
-    }
-    return [...rows];
+    return rowsIn(request, await this.#expectDone(request, doing, extra), isRow);
   }
 
   async #expectDone(
@@ -265,6 +264,14 @@ function checkedId(id: string): string {
 
 function isRecord(row: unknown): row is Mapping & { readonly id: string } {
   return isMapping(row) && typeof row.id === "string";
+}
+
+function rowsIn<Row>(request: Request, answer: Answer, isRow: (row: unknown) => row is Row): Row[] {
+  const rows = jsonOf(request, answer);
+  if (!isList(rows) || !rows.every(isRow)) {
+    throw notTheService(request, answer, "with JSON that is no list of records");
+  }
+  return [...rows];
 }
 
 function isSuccess(outcome: object): outcome is { answer: Answer; hasHint: boolean } {

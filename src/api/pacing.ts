@@ -43,7 +43,8 @@ export function pacing(concurrency: number, clock: Clock): (send: Send) => Send 
       if (answer.status !== 429) return answer;
       const before = firstLeft.get(request) ?? leave.served;
       firstLeft.set(request, before);
-      return { ...answer, outpaced: turns.served > before };
+      // The text may be one that is read only when it is asked for.
+      return { ...answer, text: answer.text, outpaced: turns.served > before };
     } finally {
       turns.end(leave, ending);
     }

@@ -1,8 +1,9 @@
 /** Walks a listing page by page, several pages at once (cli.md section 6). */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import { grouped } from "../base/text.ts";
-import { isUuid } from "../base/uuid.ts";
+import { turn } from "../base/turn.ts";
 import type { Course } from "../course/wire.ts";
+import { Ids } from "./ids.ts";
 import type { CourseQuery } from "./query.ts";
 
 /** The largest page that the service gives (api.md, "Limits"). */
@@ -31,53 +32,77 @@ export interface Walked {
   readonly moved: boolean;
 }
 
+/** How the pages are asked for. */
+export interface WalkOptions {
+  readonly concurrency: number;
+  /** Aborted when the walk ends before the listing does. */
+  readonly ending: AbortController;
+  /** From 0 to below 1, another one each time. */
+  readonly chance: number;
+}
+
+/** Asks for a page. Resolves, when it has come, with what opens it. */
+export type ReadPage = (query: CourseQuery) => Promise<() => readonly Course[]>;
+
 /**
  * Yields the courses of page after page in the order of the pages; a course met twice comes once.
- * Pages under way when the walk ends are given up by aborting `ending`.
- * The walk ends at a short page, or when `limit` courses came. Only the ids are remembered.
+ * At most `concurrency` pages are under way or wait to be opened, and one is open: a page takes up
+ * the more memory for being opened. Pages under way when the walk ends are given up by aborting
+ * `ending`. The walk ends at a short page, or when `limit` courses came. Only the ids are remembered.
  *
  * @throws CatalogError of kind `unreachable` for a listing that repeats itself, or has no end
  */
 export async function* pages(
-  read: (query: CourseQuery) => Promise<Course[]>,
-  options: ListOptions & { readonly concurrency: number; readonly ending: AbortController },
+  read: ReadPage,
+  options: ListOptions & WalkOptions,
 ): AsyncGenerator<Course[], Walked, void> {
   const { filter = {}, limit = Number.POSITIVE_INFINITY, offset: start = 0 } = options;
-  const seen = new Set<string>();
-  const ahead: { size: number; rows: Promise<Course[]> }[] = [];
+  const seen = new Ids(options.chance);
+  const ahead: { size: number; page: ReturnType<ReadPage> }[] = [];
   let next = start;
   let width = 1;
-  const request = (): void => {
-    const size = Math.min(PAGE_SIZE, start + limit - next);
-    if (size <= 0) return;
-    const rows = read({ ...filter, limit: size, offset: next });
-    // A page that nobody waits for any more may fail without bringing the program down.
-    rows.catch(() => undefined);
-    ahead.push({ size, rows });
-    next += size;
-  };
-
   let ended = false;
   let moved = false;
+  const request = (): void => {
+    while (!ended && ahead.length < width && next < start + limit) {
+      const size = Math.min(PAGE_SIZE, start + limit - next);
+      const page = read({ ...filter, limit: size, offset: next });
+      // A page that nobody waits for any more may fail without bringing the program down.
+      page.catch(() => undefined);
+      ahead.push({ size, page });
+      next += size;
+    }
+  };
+
+  /** The new courses of the page whose turn it is; undefined where there is none. */
+  const opened = async (): Promise<Course[] | undefined> => {
+    const [first] = ahead;
+    if (first === undefined) return undefined;
+    const open = await first.page;
+    // What else has come goes first: whoever waits for the network waits longest.
+    if (ahead.length > 1) await turn();
+    ahead.shift();
+    const rows = open().slice(0, first.size);
+    // One page is often all there is; only a full one is worth reading ahead of.
+    width = options.concurrency;
+    // Pages under way behind a short one are still read: a listing may shift while it is walked.
+    moved ||= ended && rows.length > 0;
+    ended = rows.length < first.size;
+    request();
+    const fresh = rows.filter(({ id }) => seen.add(id));
+    moved ||= fresh.length < rows.length;
+    return fresh;
+  };
+
   try {
     for (;;) {
-      while (!ended && ahead.length < width && next < start + limit) request();
-      const page = ahead.shift();
-      if (page === undefined) return { more: !ended, moved };
-      // One page is often all there is; only a full one is worth reading ahead of.
-      const rows = (await page.rows).slice(0, page.size);
-      width = options.concurrency;
-      // Pages under way behind a short one are still read: a listing may shift while it is walked.
-      moved ||= ended && rows.length > 0;
-      ended = rows.length < page.size;
-      while (!ended && ahead.length < width - 1 && next < start + limit) request();
-      const fresh = rows.filter(({ id }) => {
-        const before = seen.size;
-        return seen.add(keyOf(id)).size > before;
-      });
-      moved ||= fresh.length < rows.length;
+      request();
+      let fresh = await opened();
+      if (fresh === undefined) return { more: !ended, moved };
       if (fresh.length > 0) yield fresh;
       else if (!ended) throw repeated();
+      // What was given away is not to be kept while the next page is waited for.
+      fresh = undefined;
       if (!ended && limit === Number.POSITIVE_INFINITY && seen.size >= MOST_COURSES)
         throw endless();
     }
@@ -85,11 +110,6 @@ export async function* pages(
     // Whoever stops early, or fails, waits for no page that is still under way.
     options.ending.abort();
   }
-}
-
-/** What tells two courses apart: a UUID is the same in either case. */
-function keyOf(id: string): string {
-  return isUuid(id) ? id.toLowerCase() : id;
 }
 
 function endless(): CatalogError {

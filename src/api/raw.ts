@@ -71,7 +71,7 @@ export async function sendRaw(
 ): Promise<RawAnswer> {
   let answer: Answer;
   try {
-    answer = await send(request, { ...options, attempt: 1 });
+    answer = await send(request, { ...options, keepsBytes: true, attempt: 1 });
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     const outcome = { noAnswer: error };

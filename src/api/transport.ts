@@ -25,7 +25,7 @@ export interface Answer {
   /** Header names in lower case; of a header sent twice, the values joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What `text` was read from; left out where that was text already. */
+  /** What `text` was read from, where that was to be kept; left out where it was text already. */
   readonly bytes?: Uint8Array;
   /** Why the body ended before its end, if it did; the status stands all the same. */
   readonly brokenBy?: NoAnswer;
@@ -35,6 +35,9 @@ export interface Answer {
    */
   readonly outpaced?: boolean;
 }
+
+/** What comes before the body of an answer. */
+export type Head = Required<Pick<Answer, "status" | "reason" | "headers">>;
 
 /** Why there was no answer. */
 export class NoAnswer extends Error {
@@ -79,6 +82,8 @@ export interface SendOptions {
   /** Told when it goes off, if it may have to wait for that. */
   readonly onLeave?: () => void;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the answer is to hold the bytes of its body, too. */
+  readonly keepsBytes?: boolean;
   /** Which try this is, from 1; for the log. */
   readonly attempt: number;
 }

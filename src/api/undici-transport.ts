@@ -1,23 +1,14 @@
 /** Carries requests over undici: kept-alive connections, one deadline each, no redirects. */
 
 import type { Dispatcher } from "undici";
-import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Environment } from "../base/environment.ts";
-import { systemCode, usageError } from "../base/errors.ts";
+import { usageError } from "../base/errors.ts";
 import { urlOf } from "../base/url.ts";
-import { noAnswer, PROXY_REFUSED, tooLarge } from "./no-answer.ts";
-import {
-  type Answer,
-  interruption,
-  NoAnswer,
-  type Request,
-  type SendOptions,
-  type Transport,
-} from "./transport.ts";
-
-/** No answer of the service is larger: a page has 100 courses. In bytes. */
-const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
+import { exchange, MAX_RESPONSE_SIZE } from "./exchange.ts";
+import { PROXY_REFUSED } from "./no-answer.ts";
+import { PageMemory } from "./page-memory.ts";
+import { NoAnswer, type Transport } from "./transport.ts";
 
 /** How the connections are made. */
 export interface TransportOptions {
@@ -32,10 +23,11 @@ export interface TransportOptions {
 /** A transport over undici; connections are made at the first request. */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const dispatcher = await dispatcherFor(options);
+  const memory = new PageMemory(options.connections);
   return {
     send: async (sent, sendOptions) => {
       try {
-        return await sendOnce(dispatcher, sent, sendOptions);
+        return await exchange(dispatcher, memory, sent, sendOptions);
       } catch (error) {
         throw dispatcher instanceof Agent ? error : besideProxy(error, proxyVariable(options));
       }
@@ -118,88 +110,4 @@ function proxyUrl(environment: Environment, name: string): string | undefined {
 
 function variable(environment: Environment, name: string): string | undefined {
   return environment[name.toLowerCase()] || environment[name] || undefined;
-}
-
-async function sendOnce(
-  dispatcher: Dispatcher,
-  sent: Request,
-  options: SendOptions,
-): Promise<Answer> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(interruption());
-  const seconds = options.timeout / 1000;
-  const timer = setTimeout(
-    () => controller.abort(new NoAnswer(`no answer within ${seconds} s`, { code: "TIMEOUT" })),
-    options.timeout,
-  );
-  options.signal?.addEventListener("abort", stop, { once: true });
-  if (options.signal?.aborted) stop();
-  try {
-    return await exchange(dispatcher, sent, controller.signal);
-  } catch (error) {
-    throw controller.signal.aborted ? controller.signal.reason : noAnswer(error);
-  } finally {
-    clearTimeout(timer);
-    options.signal?.removeEventListener("abort", stop);
-  }
-}
-
-async function exchange(
-  dispatcher: Dispatcher,
-  sent: Request,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const url = new URL(sent.url);
-  const response = await request.call(dispatcher, {
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
-    method: sent.method,
-    headers: sent.headers,
-    body: sent.body ?? sent.bytes ?? null,
-    signal,
-  });
-  const headers = flatten(response.headers);
-  const head = { status: response.statusCode, reason: response.statusText, headers };
-  const chunks: Uint8Array[] = [];
-  // An answer without a body, as to HEAD, announces what it would have.
-  if (sent.method !== "HEAD" && Number(headers["content-length"]) > MAX_RESPONSE_SIZE) {
-    response.body.on("error", () => undefined).destroy();
-    return { ...head, text: "", brokenBy: tooLarge() };
-  }
-  try {
-    for await (const chunk of response.body) chunks.push(chunk);
-    const bytes = await decode(Buffer.concat(chunks), headers["content-encoding"]);
-    return { ...head, text: bytes.toString("utf8"), bytes };
-  } catch (error) {
-    const brokenBy = signal.aborted ? signal.reason : noAnswer(error);
-    return { ...head, text: "", brokenBy };
-  }
-}
-
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    Array.isArray(value) ? value.join(", ") : (value ?? ""),
-  ]);
-  return Object.fromEntries(entries);
-}
-
-/** Some proxies compress although nobody asked them to. */
-async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
-  // An answer without a body, as to HEAD, still names the encoding that its body would have.
-  if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
-  const zlib = await import("node:zlib");
-  // A page of courses fits into one piece or two.
-  const limit = { maxOutputLength: MAX_RESPONSE_SIZE, chunkSize: 2 ** 18 };
-  try {
-    if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return zlib.unzipSync(bytes, limit);
-    if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
-  } catch (cause) {
-    if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    throw new NoAnswer("the answer is compressed, and damaged", { code: "ENCODING", cause });
-  }
-  throw new NoAnswer(`the answer is encoded as ${encoding}, which nobody asked for`, {
-    code: "ENCODING",
-    passing: false,
-  });
 }

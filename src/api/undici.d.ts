@@ -20,13 +20,3 @@ declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
   import { EnvHttpProxyAgent } from "undici";
   export default EnvHttpProxyAgent;
 }
-
-declare module "undici/lib/api/api-request.js" {
-  import type { Dispatcher } from "undici";
-
-  function request(
-    this: Dispatcher,
-    options: Dispatcher.RequestOptions,
-  ): Promise<Dispatcher.ResponseData>;
-  export default request;
-}

@@ -6,14 +6,17 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  mkdirSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { appendFile, mkdir, realpath, stat } from "node:fs/promises";
+import { appendFile, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CatalogError, systemCode } from "./errors.ts";
 
@@ -46,16 +49,30 @@ export async function writeOrdinaryFile(
   content: string,
 ): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    const old = await statOf(path);
-    if (old?.isDirectory()) throw new Error("it is a folder");
-    const isReplaced = old === undefined || (old.isFile() && !OPEN_FILE.test(path));
-    if (isReplaced) replaceWhole(old === undefined ? path : await realpath(path), content, old);
-    else await appendFile(path, content, "utf8");
+    // At once: for many small files, waiting for each of these would take longer than the writing.
+    const old = statSync(path, { throwIfNoEntry: false });
+    if (old === undefined) return writeFirst(path, content);
+    if (old.isDirectory()) throw new Error("it is a folder");
+    if (!old.isFile() || OPEN_FILE.test(path)) await appendFile(path, content, "utf8");
+    else replaceWhole(realpathSync.native(path), content, old);
   } catch (cause) {
     throw refusal(name, cause);
   }
 }
+
+/** Writes where there is no file yet; the folders, most of which are there, are made if need be. */
+function writeFirst(path: string, content: string): void {
+  try {
+    replaceWhole(path, content, undefined);
+  } catch (cause) {
+    if (!FOLDERLESS.has(systemCode(cause) ?? "")) throw cause;
+    mkdirSync(dirname(path), { recursive: true });
+    replaceWhole(path, content, undefined);
+  }
+}
+
+/** What the system says where a folder on the way is missing, or is none. */
+const FOLDERLESS = new Set(["ENOENT", "ENOTDIR"]);
 
 /**
  * Adds to the end of a file.

@@ -1,5 +1,5 @@
 /** Standard output and standard error, of which most runs need no stream. */
-import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, type Stats, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { systemCode } from "./errors.ts";
 import type { Output } from "./io.ts";
@@ -23,7 +23,10 @@ export function standardOutput(
   platform: NodeJS.Platform,
   open: () => Writable & MaybeTerminal,
 ): StandardOutput {
-  const direct = directTo(descriptor, platform);
+  const stats = statsOf(descriptor);
+  const direct = directTo(descriptor, stats, platform);
+  // On Windows nothing but the stream tells.
+  const mayBeTerminal = stats === undefined || stats.isCharacterDevice() || platform === "win32";
   let opened: ReturnType<typeof outputOver> | undefined;
   const output = (): ReturnType<typeof outputOver> => {
     opened ??= outputOver(open());
@@ -34,10 +37,10 @@ export function standardOutput(
       return output().stream;
     },
     get isTerminal() {
-      return direct === undefined && output().isTerminal;
+      return mayBeTerminal && output().isTerminal;
     },
     get columns() {
-      return direct === undefined ? output().columns : DEFAULT_COLUMNS;
+      return mayBeTerminal ? output().columns : DEFAULT_COLUMNS;
     },
     get closed() {
       return direct?.closed === true || opened?.closed === true;
@@ -58,28 +61,31 @@ export function standardOutput(
   };
 }
 
-/** The way past the stream, where there is one. */
-function directTo(descriptor: number, platform: NodeJS.Platform): Direct | undefined {
+/** What the system knows of a descriptor; undefined where it is closed. */
+function statsOf(descriptor: number): Stats | undefined {
   try {
-    const stats = fstatSync(descriptor);
-    if (stats.isFile()) return new Direct(() => descriptor, Number.POSITIVE_INFINITY);
-    if (platform === "win32") return undefined;
-    if (stats.isSocket()) return new Direct(() => descriptor, SURE_ROOM);
-    return platform === "linux" && stats.isFIFO()
-      ? new Direct(() => withoutWaiting(descriptor), Number.POSITIVE_INFINITY)
-      : undefined;
+    return fstatSync(descriptor);
   } catch {
     return undefined;
   }
 }
 
-/**
- * Bytes that a socket between processes takes without its reader: a process that waits in the system
- * for a slow reader hears no signal.
- */
-const SURE_ROOM = 16 * 1024;
+/** The way past the stream, where there is one. */
+function directTo(
+  descriptor: number,
+  stats: Stats | undefined,
+  platform: NodeJS.Platform,
+): Direct | undefined {
+  if (stats?.isFile() === true) return new Direct(() => descriptor);
+  return platform === "linux" && stats?.isFIFO() === true
+    ? new Direct(() => withoutWaiting(descriptor))
+    : undefined;
+}
 
-/** The same pipe, opened once more so that a write which would have to wait fails instead. */
+/**
+ * The same pipe, opened once more so that a write which would have to wait fails instead: a process that
+ * waits in the system hears no signal. A socket cannot be opened like that.
+ */
 function withoutWaiting(descriptor: number): number {
   return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
 }
@@ -88,21 +94,16 @@ function withoutWaiting(descriptor: number): number {
 class Direct {
   readonly #open: () => number;
   #descriptor: number | undefined;
-  #room: number;
   /** Whether the reader has gone away. */
   closed = false;
 
-  /** @param room how many bytes can be handed over */
-  constructor(open: () => number, room: number) {
+  constructor(open: () => number) {
     this.#open = open;
-    this.#room = room;
   }
 
   /** Writes what the system takes at once. @returns the rest */
   write(text: string): Uint8Array {
     let rest: Uint8Array = Buffer.from(text);
-    this.#room -= rest.length;
-    if (this.#room < 0) return rest;
     try {
       this.#descriptor ??= this.#open();
       while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest));

@@ -94,6 +94,8 @@ class ProgramBuilder {
     // Without the tree, which takes longer to build than a file takes to be checked.
     const { entry, depth } = called;
     const leaf = this.#leaf(entry.leaf, entry.group);
+    // Commander tells of a command below another in other words.
+    leaf.parent = this.#reached;
     this.#reached = leaf;
     this.#fill(leaf, entry, await entry.leaf.load());
     await leaf.parseAsync(this.#words.slice(depth), { from: "user" });

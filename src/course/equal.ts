@@ -8,6 +8,8 @@ import type { Shape } from "./shape.ts";
  * object key order and the order of set-like lists do not matter.
  */
 function sameValue(field: Field, one: unknown, other: unknown): boolean {
+  // Nearly all values of a catalog are, and nothing has to be made to see it.
+  if (isIdentical(one, other)) return true;
   const left = comparable(field.shape, one) ?? field.default ?? null;
   const right = comparable(field.shape, other) ?? field.default ?? null;
   if (field.shape.kind === "list" && field.shape.setLike && isList(left) && isList(right)) {
@@ -18,6 +20,29 @@ function sameValue(field: Field, one: unknown, other: unknown): boolean {
     return left.toLowerCase() === right.toLowerCase();
   }
   return sameDeep(left, right);
+}
+
+/** Whether the second value says what the first says in the same way; more nulls say nothing. */
+function isIdentical(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (isList(one)) {
+    return (
+      isList(other) &&
+      one.length === other.length &&
+      one.every((element, index) => isIdentical(element, other[index]))
+    );
+  }
+  if (!isMapping(one) || !isMapping(other)) return false;
+  let left = 0;
+  for (const key of Object.keys(other)) {
+    if (Object.hasOwn(one, key)) {
+      if (!isIdentical(one[key], other[key])) return false;
+      left++;
+    } else if (other[key] !== null) {
+      return false;
+    }
+  }
+  return left === Object.keys(one).length;
 }
 
 /**

@@ -22,12 +22,21 @@ export function toChange(course: Mapping): Mapping {
 }
 
 function writable(course: Mapping, keep: (value: unknown, name: string) => boolean): Mapping {
-  const entries = WRITABLE_FIELDS.filter(
-    ({ name }) => Object.hasOwn(course, name) && course[name] !== undefined,
-  )
-    .filter(({ name }) => keep(course[name], name))
-    .map(({ name }) => [name, withoutNulls(course[name])]);
-  return Object.fromEntries(entries);
+  const body: Record<string, unknown> = {};
+  for (const { name } of WRITABLE_FIELDS) {
+    const value = Object.hasOwn(course, name) ? course[name] : undefined;
+    if (value === undefined || !keep(value, name)) continue;
+    // Few values need a copy, and thousands of courses have many.
+    body[name] = holdsNull(value) ? withoutNulls(value) : value;
+  }
+  return body;
+}
+
+/** Whether there is a null inside an object, however deep. */
+function holdsNull(value: unknown): boolean {
+  if (isList(value)) return value.some(holdsNull);
+  if (!isMapping(value)) return false;
+  return Object.values(value).some((inner) => inner === null || holdsNull(inner));
 }
 
 /** Inside an object a null says what leaving the key out says, and is easier to refuse. */

@@ -98,6 +98,7 @@ function nameOf(stem: string, suffix: string, extension: string): string {
 
 /** The text up to a number of bytes, cut between two characters. */
 function cut(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text;
   let room = most;
   let end = 0;
   for (const character of text) {
@@ -108,8 +109,12 @@ function cut(text: string, most: number): string {
   return text;
 }
 
+/** What every system takes for what it is, but for its case. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /** The same for two names that some system takes for one: case, composed and invisible characters. */
 function keyOf(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase();
   return name
     .normalize("NFKD")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")

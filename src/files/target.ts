@@ -20,15 +20,14 @@ export type Standing = "absent" | "same" | "different";
 export function standingAt(name: string, folder: string, file: string, content: string): Standing {
   const path = join(folder, file);
   try {
-    const entry = lstatSync(path);
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry === undefined) return "absent";
     if (!entry.isSymbolicLink()) return compare(name, path, entry, content);
     if (leadsToSame(name, path, folder, content)) return "same";
     throw refused(name, "it is a link, which is not written through");
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
-    const code = systemCode(cause);
-    if (code === "ENOENT") return "absent";
-    throw refused(name, code ?? String(cause), cause);
+    throw refused(name, systemCode(cause) ?? String(cause), cause);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Checks many files on several cores at once, and gives what they came to in their order. */
 import { turn } from "../base/turn.ts";
-import { type CheckedBatch, checkBatches, checkTask } from "../files/batches.ts";
+import { type CheckedBatch, type CheckTask, checkBatches, checkTask } from "../files/batches.ts";
 import type { FileCheckOptions } from "../files/check.ts";
 import type { FoundFile } from "../files/find.ts";
 import type { FileSummary } from "../files/summary.ts";
@@ -30,8 +30,8 @@ export class CheckCrew {
   ) {
     const task = checkTask(files, options);
     this.#own = checkBatches(task);
-    this.#helpers = Array.from({ length: count }, () => helpers.start(task));
-    this.#working = count;
+    this.#helpers = started(task, helpers, count);
+    this.#working = this.#helpers.length;
     for (const { onMessage, onEnd } of this.#helpers) {
       onMessage((message) => {
         this.#take(message as CheckedBatch);
@@ -88,4 +88,15 @@ export class CheckCrew {
   #take({ start, summaries }: CheckedBatch): void {
     for (const [index, summary] of summaries.entries()) this.#checked.set(start + index, summary);
   }
+}
+
+/** As many helpers as can be started: some systems allow none, or fewer. */
+function started(task: CheckTask, helpers: Helpers, count: number): Helper[] {
+  const all: Helper[] = [];
+  try {
+    while (all.length < count) all.push(helpers.start(task));
+  } catch {
+    // The others do its share.
+  }
+  return all;
 }

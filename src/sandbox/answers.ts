@@ -6,6 +6,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON without blanks, keys in this order. */
   readonly body?: unknown;
+  /** In place of `body`: what is sent, where it is JSON already. */
+  readonly bytes?: Buffer;
 }
 
 function hinted(status: number, hint: string, details: string | null = null): Answer {
@@ -87,6 +89,25 @@ export const notDeleted: Answer = {
 export function found(rows: readonly unknown[]): Answer {
   return { status: 200, body: rows };
 }
+
+/** The same, of rows that are JSON each. */
+export function foundJson(rows: readonly Buffer[]): Answer {
+  const length = rows.reduce((sum, row) => sum + row.length + 1, 1);
+  const bytes = Buffer.allocUnsafe(Math.max(length, 2));
+  bytes[0] = OPENING;
+  let end = 1;
+  for (const row of rows) {
+    end += row.copy(bytes, end);
+    bytes[end++] = COMMA;
+  }
+  // In the place of the last comma, where there was one.
+  bytes[bytes.length - 1] = CLOSING;
+  return { status: 200, bytes };
+}
+
+const OPENING = "[".charCodeAt(0);
+const COMMA = ",".charCodeAt(0);
+const CLOSING = "]".charCodeAt(0);
 
 /** A path that is none of the endpoints. */
 export const unknownPath = hinted(

@@ -14,12 +14,14 @@ export function contentTypeFault({ headers }: Call): Answer | undefined {
   return type.trim().toLowerCase() === "application/json" ? undefined : notJson;
 }
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 /** The JSON object that a request carries. */
 export function readObject({ body }: Call): ReadBody {
   if (body === undefined) return { refusal: tooLarge };
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    value = JSON.parse(UTF_8.decode(body));
   } catch {
     return { refusal: brokenJson };
   }

@@ -30,9 +30,8 @@ export async function exchange(
   behaviour: Behaviour,
 ): Promise<void> {
   try {
-    const message = await behaviour.bodies.read(request, (body) =>
-      messageFor(request, body, behaviour),
-    );
+    const work = (body: Body) => messageFor(request, body, behaviour);
+    const message = await (hasBody(request) ? behaviour.bodies.read(request, work) : work(NOTHING));
     if (message === undefined) drop(request);
     else await send(response, message);
   } catch {
@@ -40,6 +39,13 @@ export async function exchange(
     drop(request);
   }
 }
+
+/** Whether a request announces a body: only then is there something to wait for. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+}
+
+const NOTHING = new Uint8Array();
 
 /** What is sent; undefined when the connection is to be dropped. */
 async function messageFor(
@@ -79,9 +85,9 @@ interface Message {
   readonly bytes?: Buffer;
 }
 
-function messageOf({ status, headers = {}, body }: Answer): Message {
-  if (body === undefined) return { status, headers };
-  const bytes = Buffer.from(JSON.stringify(body));
+function messageOf({ status, headers = {}, body, bytes: ready }: Answer): Message {
+  if (body === undefined && ready === undefined) return { status, headers };
+  const bytes = ready ?? Buffer.from(JSON.stringify(body));
   const own = { "content-type": JSON_TYPE, "content-length": bytes.length };
   return { status, headers: { ...headers, ...own }, bytes };
 }

@@ -8,8 +8,11 @@ export interface Held {
   readonly provider_id: string;
   readonly name: string;
   readonly published: boolean;
-  /** Its JSON where it came from a file: most of a hundred thousand are never asked for. */
-  readonly whole: StoredCourse | Buffer;
+  /**
+   * Its JSON where it came from a file, as most of a hundred thousand are never asked for, and where
+   * it was asked for once, as it will be again.
+   */
+  whole: StoredCourse | Buffer;
 }
 
 /** Holds a course. */
@@ -21,6 +24,15 @@ export function held(course: StoredCourse): Held {
 /** The course that is held. */
 export function courseOf({ whole }: Held): StoredCourse {
   return Buffer.isBuffer(whole) ? JSON.parse(whole.toString("utf8")) : whole;
+}
+
+/** The course that is held, as the bytes of its JSON, which are made once. */
+export function bytesOf(course: Held): Buffer {
+  const { whole } = course;
+  if (Buffer.isBuffer(whole)) return whole;
+  const bytes = Buffer.from(JSON.stringify(whole));
+  course.whole = bytes;
+  return bytes;
 }
 
 /** The course that is held, as JSON. */

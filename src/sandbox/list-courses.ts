@@ -2,7 +2,7 @@
 import { isUuid } from "../base/uuid.ts";
 import {
   type Answer,
-  found,
+  foundJson,
   invalidSyntax,
   limitTooHigh,
   limitTooLow,
@@ -28,7 +28,7 @@ export const listCourses: Endpoint = ({ user, query }, { store }) => {
     name: query.get("name") ?? undefined,
     published: published === null ? undefined : published === "true",
   });
-  return found(courses);
+  return foundJson(courses);
 };
 
 /** The service looks at the page first; the filters only fail in its database. */

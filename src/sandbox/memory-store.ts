@@ -1,6 +1,5 @@
 /** Keeps the state of the service in memory, indexed by id, user and provider. */
-import { courseOf, type Held, held } from "./held.ts";
-import type { StoredCourse } from "./record.ts";
+import { bytesOf, courseOf, type Held, held } from "./held.ts";
 import type { CourseQuery, Seed, Store, User } from "./store.ts";
 
 /** A course and when it was created, counted from 0. */
@@ -118,18 +117,18 @@ export function memoryStore(seed: Seed): MemoryStore {
   };
 }
 
-function page(entries: readonly Entry[], query: CourseQuery): StoredCourse[] {
+function page(entries: readonly Entry[], query: CourseQuery): Buffer[] {
   const { limit, offset, id, name, published } = query;
   const end = offset + limit;
   if (id === undefined && name === undefined && published === undefined) {
-    return entries.slice(offset, end).map(({ course }) => courseOf(course));
+    return entries.slice(offset, end).map(({ course }) => bytesOf(course));
   }
   const matching: Held[] = [];
   for (const { course } of entries) {
     if (matching.length >= end) break;
     if (matches(course, query)) matching.push(course);
   }
-  return matching.slice(offset).map(courseOf);
+  return matching.slice(offset).map(bytesOf);
 }
 
 function matches(course: Held, { providerId, name, published }: CourseQuery): boolean {

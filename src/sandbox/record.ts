@@ -30,10 +30,10 @@ const SCHEMA_VERSION = "1.0.0";
  * changed course.
  */
 export function storedCourse(values: Mapping, own: OwnValues): StoredCourse {
-  const fields = Object.fromEntries(FIELDS.map((field) => [field.name, fieldValue(field, values)]));
+  const fields: Record<string, unknown> = {};
+  for (const field of FIELDS) fields[field.name] = fieldValue(field, values);
   // Keys that exist keep their place, so the document's order stays.
-  return {
-    ...fields,
+  return Object.assign(fields, {
     id: own.id,
     name: String(values.name),
     slug: own.slug,
@@ -42,7 +42,7 @@ export function storedCourse(values: Mapping, own: OwnValues): StoredCourse {
     approval_status: values.approval_status ?? FIRST_STATUS,
     last_fetched_at: values.last_fetched_at ?? timestamp(own.now),
     schema_version: values.schema_version ?? SCHEMA_VERSION,
-  };
+  });
 }
 
 function fieldValue(field: Field, values: Mapping): unknown {
@@ -50,7 +50,10 @@ function fieldValue(field: Field, values: Mapping): unknown {
   return given ?? field.default ?? null;
 }
 
+/** The end of a time as JavaScript writes it. */
+const MILLISECONDS = ".000Z";
+
 /** api.md, Course: last_fetched_at is ISO 8601 with the UTC offset. */
 function timestamp(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "+00:00");
+  return `${new Date(milliseconds).toISOString().slice(0, -MILLISECONDS.length)}+00:00`;
 }

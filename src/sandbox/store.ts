@@ -37,8 +37,8 @@ export interface CourseQuery {
  */
 export interface Store {
   userOf(key: string): User | undefined;
-  /** The user's courses in the order of their creation. */
-  courses(user: User, query: CourseQuery): readonly StoredCourse[];
+  /** The user's courses in the order of their creation, each as its JSON. */
+  courses(user: User, query: CourseQuery): readonly Buffer[];
   /** The user's course of that id. */
   course(user: User, id: string): StoredCourse | undefined;
   /** Whether there is a course of that id, whoever owns it. */

@@ -10,6 +10,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { type CodePlace, isOwn, isSafe } from "./code-place.ts";
 
 /** What V8 made, and under which flags. */
 export interface Code {
@@ -18,6 +19,9 @@ export interface Code {
   /** By the names of the parts. */
   readonly parts: ReadonlyMap<string, Buffer>;
 }
+
+/** What a killed run was writing has this in its name. */
+const DRAFT = ".new-";
 
 /** How a file begins; its numbers are bytes. */
 interface Head {
@@ -30,22 +34,26 @@ interface Head {
 const HEAD = 4096;
 /** V8 copies what does not begin at such a place. */
 const STEP = 8;
-/** What others may do to a file. */
-const OTHERS_WRITE = 0o022;
+
+/** No link is followed, and no writer of a pipe waited for. */
+const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** More bytes than the code of any command has. */
+const LARGEST = 16 * 1024 * 1024;
 
 /**
  * The code in a file; undefined where there is none that can be trusted: whoever may write it says
  * what the program does.
  *
- * @param user the number of the user who runs the program; undefined on systems without
+ * @param place the folder that the file is in
  */
-export function readCode(file: string, user: number | undefined): Code | undefined {
+export function readCode(file: string, place: CodePlace): Code | undefined {
   try {
-    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    if (!isSafe(place)) return undefined;
+    const descriptor = openSync(file, READING);
     try {
-      const { size, mode, uid } = fstatSync(descriptor);
-      const isOwn = user === undefined || (uid === user && (mode & OTHERS_WRITE) === 0);
-      if (!isOwn) return undefined;
+      const found = fstatSync(descriptor);
+      const { size } = found;
+      if (!found.isFile() || !isOwn(found, place.user) || size > LARGEST) return undefined;
       const bytes = Buffer.allocUnsafeSlow(size);
       return readSync(descriptor, bytes, 0, size, 0) === size ? codeIn(bytes) : undefined;
     } finally {
@@ -73,7 +81,7 @@ function codeIn(bytes: Buffer): Code | undefined {
 }
 
 /** Writes the code to a file in a folder that is there, whole or not at all. */
-export function writeCode(file: string, { flags, parts }: Code, draft: string): void {
+export function writeCode(file: string, { flags, parts }: Code): void {
   let size = HEAD;
   const places: (readonly [string, number, number])[] = [];
   for (const [name, { length }] of parts) {
@@ -86,6 +94,7 @@ export function writeCode(file: string, { flags, parts }: Code, draft: string): 
   bytes.write(head.padEnd(HEAD), "latin1");
   for (const [name, start] of places) parts.get(name)?.copy(bytes, start);
   bytes.copy(bytes, size, 0, size);
+  const draft = `${file}${DRAFT}${Math.random().toString(36).slice(2)}`;
   const descriptor = openSync(draft, "wx", 0o600);
   try {
     try {

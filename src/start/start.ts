@@ -1,10 +1,10 @@
 /** Starts the program from its parts: what `bin/catalog.js` runs. */
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { userFolder } from "../base/user-folder.ts";
 import type { start as startMain } from "../main.ts";
 import { readCode, writeCode } from "./code-file.ts";
+import { type CodePlace, makePlace } from "./code-place.ts";
 import { Parts } from "./parts.ts";
 import type { ThreadData } from "./thread.ts";
 
@@ -21,8 +21,8 @@ declare const CATALOG_BUILD: string;
  * @param folder that of the program's parts
  */
 export function start(process: NodeJS.Process, require: NodeJS.Require, folder: string): void {
-  const file = codeFile(process);
-  const code = file === undefined ? undefined : readCode(file, process.getuid?.());
+  const kept = codePlace(process);
+  const code = kept === undefined ? undefined : readCode(kept.file, kept.place);
   const flags = new Set<string>();
   const setFlag = (flag: string): void => {
     if (flags.has(flag)) return;
@@ -31,12 +31,13 @@ export function start(process: NodeJS.Process, require: NodeJS.Require, folder: 
   };
   for (const flag of code?.flags ?? []) setFlag(flag);
   const parts = new Parts(folder, require, code?.parts ?? new Map());
-  if (file !== undefined) {
+  if (kept !== undefined) {
     process.on("exit", (exitCode) => {
-      // A run that failed has seen little of its command, and the machine of a CI job sees it once.
-      if (exitCode !== 0 || !parts.isNew || process.env.CI) return;
+      // A run that failed has seen little of its command.
+      if (exitCode !== 0 || !parts.isNew) return;
       try {
-        keep(file, { flags: [...flags], parts: parts.code() }, process.pid);
+        const made = { flags: [...flags], parts: parts.code() };
+        if (makePlace(kept.place)) writeCode(kept.file, made);
       } catch {
         // It would only have saved time.
       }
@@ -46,21 +47,22 @@ export function start(process: NodeJS.Process, require: NodeJS.Require, folder: 
   const startThread = (task: unknown): Worker => {
     const { Worker: Thread } =
       require("node:worker_threads") as typeof import("node:worker_threads");
-    const workerData: ThreadData = { folder, file, user: process.getuid?.(), task };
+    const workerData: ThreadData = { folder, kept, task };
     return new Thread(join(folder, "../thread.cjs"), { workerData });
   };
   void main.start({ setFlag, startThread });
 }
 
 /** Where the code of a command line's command is kept; undefined where it is not. */
-function codeFile({ argv, env, platform, versions, arch }: NodeJS.Process): string | undefined {
+function codePlace(process: NodeJS.Process): { place: CodePlace; file: string } | undefined {
+  const { argv, env, platform, versions, arch } = process;
   const command = commandIn(argv.slice(2));
-  // The variable that Node.js has for the same.
-  if (command === undefined || env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const folder = userFolder("cache", env, platform);
-  return folder === undefined
-    ? undefined
-    : join(folder, `${CATALOG_BUILD}-${versions.v8}-${arch}`, command);
+  // The variable that Node.js has for the same; and the machine of a CI job sees a command once.
+  if (command === undefined || env.NODE_DISABLE_COMPILE_CACHE || env.CI) return undefined;
+  const all = userFolder("cache", env, platform);
+  if (all === undefined) return undefined;
+  const own = join(all, `${CATALOG_BUILD}-${versions.v8}-${arch}`);
+  return { place: { all, own, user: process.getuid?.() }, file: join(own, command) };
 }
 
 /** The command that a line begins with; undefined for those that load next to nothing. */
@@ -69,21 +71,4 @@ function commandIn([word = "help", next = ""]: readonly string[]): string | unde
   const below = Object.hasOwn(CATALOG_COMMANDS, word) ? CATALOG_COMMANDS[word] : undefined;
   if (below === undefined || below.length === 0) return below === undefined ? undefined : word;
   return below.includes(next) ? `${word}-${next}` : undefined;
-}
-
-/** Milliseconds after which code that nothing was added to is given up: it is made again in a moment. */
-const LONGEST_UNCHANGED = 30 * 24 * 3600 * 1000;
-
-function keep(file: string, code: Parameters<typeof writeCode>[1], process: number): void {
-  const folder = dirname(file);
-  const all = dirname(folder);
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) {
-    // Those of builds and of releases of Node.js that nobody runs any more.
-    for (const other of readdirSync(all).map((name) => join(all, name))) {
-      if (Date.now() - statSync(other).mtimeMs > LONGEST_UNCHANGED) {
-        rmSync(other, { recursive: true, force: true });
-      }
-    }
-  }
-  writeCode(file, code, `${file}.${process}`);
 }

@@ -106,13 +106,13 @@ function matched({ course }: Desired, { byId, byUrl }: Remote): Match {
   }
   const url = String(course.url);
   const [first, ...others] = byUrl.get(url) ?? [];
+  if (first !== undefined && others.length === 0)
+    return { id: first.id.toLowerCase(), held: first };
   const made = newCourseId(String(course.provider_id), url);
   if (first === undefined) return { id: made, held: byId.get(made) };
   // Of several, the one that an earlier push of this file made is meant.
   const own = [first, ...others].find(({ id }) => id.toLowerCase() === made);
-  const found = own ?? (others.length === 0 ? first : undefined);
-  if (found === undefined) return { candidates: [first, ...others] };
-  return { id: found.id.toLowerCase(), held: found };
+  return own === undefined ? { candidates: [first, ...others] } : { id: made, held: own };
 }
 
 function stepOf<Item extends Desired>(

@@ -1,9 +1,12 @@
 /** V8's code of a command, kept in the user's folder: it saves time, and changes nothing else. */
+
+import { spawnSync } from "node:child_process";
 import {
   chmod,
   mkdir,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -96,20 +99,59 @@ test("a damaged file is made again, and never believed", async () => {
   }
 });
 
-test("what others may write, or have put there, is not believed", async () => {
+test("what others may write to is not believed, and not written to", async () => {
   const user = await home();
   const file = await keptFile(user);
+  for (const place of [join(file, ".."), join(file, "../.."), join(file, "../../..")]) {
+    const good = await readFile(file);
+    const { mode } = await stat(place);
+    await chmod(place, 0o770);
+    await writeFile(file, "damaged");
+    expect(await user.run(CHECK)).toMatchObject(DONE);
+    expect(await readFile(file, "utf8")).toBe("damaged");
+    await chmod(place, mode);
+    await writeFile(file, good);
+  }
   await chmod(file, 0o666);
   expect(await user.run(CHECK)).toMatchObject(DONE);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test("no link is followed, to a file or to a folder", async () => {
+  const user = await home();
+  const file = await keptFile(user);
   const other = join(user.folder, "other");
-  await writeFile(other, "not code");
-  await user.run(["--help"]);
-  const help = join(file, "../help");
-  await rm(help);
-  await symlink(other, help);
-  expect((await user.run(["--help"])).code).toBe(0);
-  expect(await readFile(other, "utf8")).toBe("not code");
+  await mkdir(other);
+  await writeFile(join(other, "courses-check"), "a program of mine");
+  for (const place of [join(file, ".."), join(file, "../..")]) {
+    await rename(place, `${place}.kept`);
+    await symlink(place.endsWith("catalog") ? user.folder : other, place);
+    expect(await user.run(CHECK)).toMatchObject(DONE);
+    await rm(place);
+    await rename(`${place}.kept`, place);
+  }
+  expect(await readdir(other)).toEqual(["courses-check"]);
+  await rm(file);
+  await symlink(join(other, "courses-check"), file);
+  expect(await user.run(CHECK)).toMatchObject(DONE);
+  expect(await readFile(join(other, "courses-check"), "utf8")).toBe("a program of mine");
+});
+
+test("a pipe in the place of the file is not waited for", async () => {
+  const user = await home();
+  const file = await keptFile(user);
+  await rm(file);
+  spawnSync("mkfifo", [file]);
+  expect(await user.run(CHECK)).toMatchObject(DONE);
+});
+
+test("a home that is no ordinary folder, or is somebody else's, gets nothing", async () => {
+  const user = await home();
+  expect(await user.run(CHECK, { HOME: "/proc" })).toMatchObject(DONE);
+  const shared = await newFolder();
+  await chmod(shared, 0o777);
+  expect(await user.run(CHECK, { HOME: shared })).toMatchObject(DONE);
+  expect(await readdir(shared)).toEqual([]);
 });
 
 test("nothing is kept of --version, of a wrong line, or of a run that fails", async () => {
@@ -134,13 +176,15 @@ test("nothing is kept in a CI job, where NODE_DISABLE_COMPILE_CACHE is set, or w
   expect((await user.kept()).builds).toEqual([]);
 });
 
-test("what other builds kept goes after a month", async () => {
+test("what other builds kept goes after a month, and nothing else", async () => {
   const user = await home();
   const place = join(user.folder, ".cache/catalog");
   const month = 31 * 24 * 3600;
+  await chmod(user.folder, 0o755);
   for (const [name, age] of [
-    ["0123456789abcdef-11.3-x64", month],
-    ["fedcba9876543210-11.3-x64", 0],
+    ["0123456789abcdef-11.3.244.8-node.38-x64", month],
+    ["fedcba9876543210-11.3.244.8-node.38-x64", 0],
+    ["my-courses", month],
   ] as const) {
     await mkdir(join(place, name), { recursive: true });
     await writeFile(join(place, name, "courses-check"), "old");
@@ -149,8 +193,10 @@ test("what other builds kept goes after a month", async () => {
   }
   await user.run(CHECK);
   const { builds } = await user.kept();
-  expect(builds).toHaveLength(2);
-  expect(builds).toContain("fedcba9876543210-11.3-x64");
+  expect(builds).toHaveLength(3);
+  expect(builds).toEqual(
+    expect.arrayContaining(["fedcba9876543210-11.3.244.8-node.38-x64", "my-courses"]),
+  );
 });
 
 test("many that start at once each do their work, and leave one whole file", async () => {

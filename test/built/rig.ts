@@ -1,6 +1,6 @@
 /** Runs the built program as a process of its own, on pipes or on a terminal, and tells all of it. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -25,6 +25,7 @@ if (!existsSync(join(ROOT, "dist/start.cjs"))) {
 
 /** Where V8's code of the program is kept, for all tests alike: it saves each of them some time. */
 export const CODE = join(ROOT, "node_modules/.cache/catalog-tests");
+mkdirSync(CODE, { recursive: true, mode: 0o700 });
 
 /** A file among the examples. */
 export function example(name: string): string {

@@ -15,10 +15,16 @@ interface Manner {
   /** Batches after which one of them ends without a word. */
   readonly dies?: number;
   readonly most?: number;
+  /** How many can be started. */
+  readonly allowed?: number;
 }
 
 /** Helpers that do their work in this thread, between its turns, and how many messages they sent. */
-function helpers({ dies = Number.POSITIVE_INFINITY, most = 3 }: Manner = {}): Helpers & {
+function helpers({
+  dies = Number.POSITIVE_INFINITY,
+  most = 3,
+  allowed = Number.POSITIVE_INFINITY,
+}: Manner = {}): Helpers & {
   readonly told: { messages: number; started: number; ended: number };
 } {
   const told = { messages: 0, started: 0, ended: 0 };
@@ -26,6 +32,7 @@ function helpers({ dies = Number.POSITIVE_INFINITY, most = 3 }: Manner = {}): He
     told,
     most: () => most,
     start: (task): Helper => {
+      if (told.started === allowed) throw new Error("no more threads");
       told.started += 1;
       const messages: unknown[] = [];
       let onMessage: (message: unknown) => void = () => undefined;
@@ -119,6 +126,13 @@ describe("with several threads", () => {
     const r = await manyFiles();
     const alone = await r.run([...CHECK, "--json"]);
     const ran = await r.run([...CHECK, "--json"], { helpers: helpers({ dies }) });
+    expect(told(ran)).toEqual(told(alone));
+  });
+
+  test.each([0, 1])("where only %i of them can be started, that is enough", async (allowed) => {
+    const r = await manyFiles();
+    const alone = await r.run([...CHECK, "--json"]);
+    const ran = await r.run([...CHECK, "--json"], { helpers: helpers({ allowed }) });
     expect(told(ran)).toEqual(told(alone));
   });
 

@@ -185,3 +185,13 @@ test("a folder named like a course file is a folder", async () => {
   await writeFile(join(r.folder, "a.yaml", "b.json"), JSON.stringify(numbered(1)));
   expect((await r.run(["courses", "create", "a.yaml"])).code).toBe(0);
 });
+
+test.each([
+  [["courses", "ls", "x"], "too many arguments for 'ls'. Expected 0 arguments but got 1"],
+  [["--quiet", "status", "x"], "too many arguments for 'status'. Expected 0 arguments but got 1"],
+  [["login", "x", "y"], "too many arguments for 'login'. Expected 0 arguments but got 2"],
+])("words that nobody takes are counted, with the command's name: %j", async (words, message) => {
+  const ran = await (await rig()).run(words);
+  expectCode(ran, 2);
+  expect(ran.stderr).toContain(`error: ${message}\n`);
+});

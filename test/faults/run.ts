@@ -12,6 +12,7 @@ import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { requireKeyless } from "../no-key.ts";
 import { MemoryOutput, PROCESSES, testClock } from "../rig.ts";
+import { coursesOf } from "../sandbox/data-rig.ts";
 import { type Line, TWO } from "./lines.ts";
 import { type Aim, FaultServer } from "./server.ts";
 import type { Way } from "./ways.ts";
@@ -64,7 +65,7 @@ export async function withService<Result>(
   const folder = await mkdtemp(join(tmpdir(), "catalog-fault-"));
   const heldNow = (): Came["held"] => {
     const user = store.userOf(DEFAULT_KEY);
-    return user === undefined ? [] : store.courses(user, { limit: 1000, offset: 0 });
+    return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
   };
   try {
     return await work({

@@ -8,7 +8,7 @@ import { systemClock } from "../../src/base/system-clock.ts";
 import { type DataOptions, type DataStore, openDataStore } from "../../src/sandbox/data-store.ts";
 import { type StoredCourse, storedCourse } from "../../src/sandbox/record.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
-import type { Seed, Store } from "../../src/sandbox/store.ts";
+import type { CourseQuery, Seed, Store, User } from "../../src/sandbox/store.ts";
 import { course, KEY, numbered } from "./rig.ts";
 
 /** This process, and no other. */
@@ -47,10 +47,15 @@ export function version(number: number, name: number | string = 0): StoredCourse
   return storedCourse(values, { id: numbered(number), slug: `slug-${number}`, now: 0 });
 }
 
+/** What a store lists, read from its JSON. */
+export function coursesOf(store: Store, user: User, query: CourseQuery): StoredCourse[] {
+  return store.courses(user, query).map((bytes) => JSON.parse(bytes.toString("utf8")));
+}
+
 /** Every course of a user, in the order of creation. */
 export function allOf(store: Store, key = KEY): readonly StoredCourse[] {
   const user = store.userOf(key);
-  return user === undefined ? [] : store.courses(user, { limit: 1000, offset: 0 });
+  return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
 }
 
 /** What the file holds, for one that is opened for that alone. */

@@ -61,7 +61,6 @@ export async function applySteps(
     });
     const total = steps.filter(({ action }) => action !== "unchanged").length;
     for await (const taken of taking) {
-      if (taken.step.action !== "unchanged") counted++;
       tally.add(taken);
       if (taken.status === "done") done.push(taken.step);
       const error = taken.error === undefined ? undefined : placed(taken.error, taken);
@@ -70,6 +69,9 @@ export async function applySteps(
       // A line of its own must not meet the progress line.
       if (error !== undefined) progress.pause();
       await results.add(resultOf(taken, error, backup));
+      // Of what is as it should be there may be thousands, and none of it counts.
+      if (taken.step.action === "unchanged") continue;
+      counted++;
       const elapsed = clock.now() - began;
       progress.update(
         `pushing: ${pace({ done: counted, of: total, elapsed, failed: tally.failed })}`,

@@ -92,18 +92,20 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
   const progress = await progressOf("Reading courses", context, prints);
   let shown = 0;
   let more = false;
-  try {
-    for (;;) {
-      const page = await pages.next();
-      if (page.done) {
-        more = page.value.more;
-        break;
-      }
-      shown += page.value.length;
-      await renderer.rows(page.value);
-      progress.update(`Reading courses: ${grouped(shown)}`);
-      if (context.io.out.closed) return;
+  // Within a function of its own no page is kept while the next one is waited for.
+  const showNext = async (): Promise<boolean> => {
+    const page = await pages.next();
+    if (page.done) {
+      more = page.value.more;
+      return false;
     }
+    shown += page.value.length;
+    await renderer.rows(page.value);
+    progress.update(`Reading courses: ${grouped(shown)}`);
+    return !context.io.out.closed;
+  };
+  try {
+    while (await showNext());
   } finally {
     progress.stop();
     await pages.return({ more, moved: false });

@@ -208,10 +208,10 @@ async function showPlan(
   { messages, options }: Needs,
 ): Promise<void> {
   if (options.format !== undefined) return;
-  const entries = entriesOf(steps);
-  const most = dryRun ? entries.length : MOST_LINES;
-  await messages.show((paint) => planLines(entries.slice(0, most), paint));
-  const rest = entries.length - most;
+  const changing = steps.filter(({ action }) => action !== "unchanged");
+  const shown = dryRun ? changing : changing.slice(0, MOST_LINES);
+  await messages.show((paint) => planLines(entriesOf(shown), paint));
+  const rest = changing.length - shown.length;
   if (rest > 0) await messages.info(`… and ${grouped(rest)} more`);
   await messages.info(planSummary(countsOf(steps)));
 }
