@@ -18,6 +18,8 @@ export interface CheckedBatch {
   readonly summaries: readonly (FileSummary | undefined)[];
 }
 
+/** Bytes of nearly every course file, or more. */
+const ROOM = 64 * 1024;
 /** Files that are taken at once. */
 const BATCH = 16;
 
@@ -28,10 +30,12 @@ export function checkTask(files: readonly FoundFile[], options: FileCheckOptions
 
 /** Takes files as long as there are some that nobody has taken, and checks them. */
 export function* checkBatches({ files, options, next }: CheckTask): Generator<CheckedBatch, void> {
+  // Threads that ask the system for memory all the time wait for one another.
+  const room = Buffer.allocUnsafeSlow(ROOM);
   for (;;) {
     const start = Atomics.add(next, 0, BATCH);
     if (start >= files.length) return;
     const batch = files.slice(start, start + BATCH);
-    yield { start, summaries: batch.map((file) => summaryOf(file, options)) };
+    yield { start, summaries: batch.map((file) => summaryOf(file, options, room)) };
   }
 }

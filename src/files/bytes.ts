@@ -12,9 +12,10 @@ import type { TextProblem } from "./parsed.ts";
  * The bytes of a file. They are read at once: for small local files, waiting for each would take
  * several times as long as reading it.
  *
+ * @param room where the bytes go if they fit; they stand there until the next file is read into it
  * @throws CatalogError of kind `file`
  */
-export function readBytes({ name, path }: FoundFile): Buffer {
+export function readBytes({ name, path }: FoundFile, room?: Buffer): Buffer {
   try {
     // What was a file a moment ago may be a pipe by now, whose opening would wait for a writer.
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -22,7 +23,8 @@ export function readBytes({ name, path }: FoundFile): Buffer {
       const entry = fstatSync(descriptor);
       if (!entry.isFile()) throw notAFile(name);
       if (entry.size > MAX_FILE_SIZE) throw tooLarge(name);
-      return readWhole(descriptor, entry.size);
+      const fits = room !== undefined && entry.size <= room.length;
+      return readWhole(descriptor, fits ? room : Buffer.allocUnsafeSlow(entry.size), entry.size);
     } finally {
       closeSync(descriptor);
     }
@@ -32,8 +34,7 @@ export function readBytes({ name, path }: FoundFile): Buffer {
   }
 }
 
-function readWhole(descriptor: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(size);
+function readWhole(descriptor: number, bytes: Buffer, size: number): Buffer {
   let filled = 0;
   while (filled < size) {
     const read = readSync(descriptor, bytes, filled, size - filled, null);

@@ -27,10 +27,10 @@ export interface SourceCourse {
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Span;
 }
 
-/** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
-export function readCourseFile(file: FoundFile): SourceFile {
+/** Reads and parses one file. @param room as in `readBytes` @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
+export function readCourseFile(file: FoundFile, room?: Buffer): SourceFile {
   const format = formatOf(file.path);
-  return sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
+  return sourceFile(file.name, readBytes(file, room), (text) => parseAs(format, text));
 }
 
 /** How messages call standard input. */

@@ -25,10 +25,16 @@ const MOST_FINDINGS = 100;
 /**
  * Checks one file alone. Undefined where that tells too little: the file cannot be read, repeats
  * itself or has very many findings.
+ *
+ * @param room as in `readBytes`
  */
-export function summaryOf(entry: FoundFile, options: FileCheckOptions): FileSummary | undefined {
+export function summaryOf(
+  entry: FoundFile,
+  options: FileCheckOptions,
+  room: Buffer,
+): FileSummary | undefined {
   try {
-    const file = readCourseFile(entry);
+    const file = readCourseFile(entry, room);
     const check = new FileCheck(options);
     const diagnostics = check.next(file);
     if (check.hasRepeats || diagnostics.length > MOST_FINDINGS) return undefined;
