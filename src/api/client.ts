@@ -7,13 +7,13 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
 import { linkedController } from "../base/signals.ts";
 import { systemClock } from "../base/system-clock.ts";
-import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isList, isMapping, type Mapping, once } from "../base/values.ts";
+import { type Mapping, once } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
-import { courseAmong, failure, jsonOf, notTheService } from "./answer.ts";
+import { courseAmong, failure } from "./answer.ts";
 import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
+import { baseAddress } from "./base-address.ts";
 import { type Creation, createCourse } from "./creation.ts";
 import { inDoubt, mayBeDone } from "./doubt.ts";
 import { type Exchange, logging } from "./logging.ts";
@@ -21,6 +21,7 @@ import { pacing } from "./pacing.ts";
 import { type ListOptions, pages, type ReadPage, type Walked } from "./pages.ts";
 import type { CourseQuery } from "./query.ts";
 import type { RawAnswer, RawCall } from "./raw.ts";
+import { isRecord, rowsIn } from "./rows.ts";
 import type { Answer, Request, Send, Transport } from "./transport.ts";
 
 /** How the client reaches the service. Only the address and the key are needed. */
@@ -64,7 +65,7 @@ export class CatalogClient {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#base = baseOf(options.baseUrl);
+    this.#base = baseAddress(options.baseUrl);
     if (!isHeaderValue(options.apiKey)) {
       throw usageError("the API key holds characters that no HTTP header may hold");
     }
@@ -242,36 +243,10 @@ export class CatalogClient {
   }
 }
 
-function baseOf(text: string): URL {
-  if (text.includes("@")) throw usageError("the base URL holds a user name or password");
-  const url = urlOf(text);
-  if (url === undefined) throw usageError(`the base URL is not a URL: ${text}`);
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw usageError(`the base URL is not an http or https URL: ${text}`);
-  }
-  // A relative path replaces everything after the last slash.
-  if (!url.pathname.endsWith("/")) url.pathname += "/";
-  url.search = "";
-  url.hash = "";
-  return url;
-}
-
 /** Behind a DELETE or PATCH without a valid id, a service of this kind can empty a table. */
 function checkedId(id: string): string {
   if (!isUuid(id)) throw usageError(`not a UUID: ${JSON.stringify(id)}`);
   return id.toLowerCase();
-}
-
-function isRecord(row: unknown): row is Mapping & { readonly id: string } {
-  return isMapping(row) && typeof row.id === "string";
-}
-
-function rowsIn<Row>(request: Request, answer: Answer, isRow: (row: unknown) => row is Row): Row[] {
-  const rows = jsonOf(request, answer);
-  if (!isList(rows) || !rows.every(isRow)) {
-    throw notTheService(request, answer, "with JSON that is no list of records");
-  }
-  return [...rows];
 }
 
 function isSuccess(outcome: object): outcome is { answer: Answer; hasHint: boolean } {
