@@ -13,7 +13,11 @@ export function isRecord(row: unknown): row is Mapping & { readonly id: string }
  *
  * @throws CatalogError of kind `unreachable` for anything but a list of such rows
  */
-export function rowsIn<Row>(request: Request, answer: Answer, isRow: (row: unknown) => row is Row): Row[] {
+export function rowsIn<Row>(
+  request: Request,
+  answer: Answer,
+  isRow: (row: unknown) => row is Row,
+): Row[] {
   const rows = jsonOf(request, answer);
   if (!isList(rows) || !rows.every(isRow)) {
     throw notTheService(request, answer, "with JSON that is no list of records");

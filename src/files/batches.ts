@@ -1,12 +1,11 @@
 /** Shares the check of many files among threads, a batch at a time. */
-import type { FileCheckOptions } from "./check.ts";
 import type { FoundFile } from "./find.ts";
-import { type FileSummary, summaryOf } from "./summary.ts";
+import { type FileSummary, type SummaryOptions, summaryOf } from "./summary.ts";
 
 /** The work that threads share. */
 export interface CheckTask {
   readonly files: readonly FoundFile[];
-  readonly options: FileCheckOptions;
+  readonly options: SummaryOptions;
   /** The number of the first file that nobody has taken yet, in memory that all of them see. */
   readonly next: Int32Array<SharedArrayBuffer>;
 }
@@ -24,7 +23,7 @@ const ROOM = 64 * 1024;
 const BATCH = 16;
 
 /** The work of a check that nobody has begun. */
-export function checkTask(files: readonly FoundFile[], options: FileCheckOptions): CheckTask {
+export function checkTask(files: readonly FoundFile[], options: SummaryOptions): CheckTask {
   return { files, options, next: new Int32Array(new SharedArrayBuffer(4)) };
 }
 

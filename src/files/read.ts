@@ -33,6 +33,34 @@ export function readCourseFile(file: FoundFile, room?: Buffer): SourceFile {
   return sourceFile(file.name, readBytes(file, room), (text) => parseAs(format, text));
 }
 
+/**
+ * A file without a fault that was read elsewhere, of which the courses are at hand.
+ *
+ * @param again reads it once more, when a place in it is asked for
+ */
+export function knownFile(
+  name: string,
+  values: readonly unknown[],
+  again: () => SourceFile | undefined,
+): SourceFile {
+  const whole = once(again);
+  const courses: SourceCourse[] = [];
+  const file: SourceFile = {
+    name,
+    courses,
+    problems: [],
+    get lines() {
+      return whole()?.lines ?? new LineIndex("");
+    },
+  };
+  for (const [index, value] of values.entries()) {
+    const locate: SourceCourse["locate"] = (path, at) =>
+      whole()?.courses[index]?.locate(path, at) ?? { start: 0, end: 0 };
+    courses.push({ file, value, locate });
+  }
+  return file;
+}
+
 /** How messages call standard input. */
 export const STDIN_NAME = "<stdin>";
 

@@ -17,6 +17,14 @@ export interface FileSummary {
   readonly identities: readonly CourseIdentity[];
   /** Sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What its courses are, where that was asked for. */
+  readonly values?: readonly unknown[];
+}
+
+/** What to check for, and what to tell. */
+export interface SummaryOptions extends FileCheckOptions {
+  /** Whether the courses are wanted, too; then a file in which something is wrong has no summary. */
+  readonly keepsValues?: boolean;
 }
 
 /** A file with more findings is one of few, and better checked where all is known of the others. */
@@ -30,15 +38,18 @@ const MOST_FINDINGS = 100;
  */
 export function summaryOf(
   entry: FoundFile,
-  options: FileCheckOptions,
+  options: SummaryOptions,
   room: Buffer,
 ): FileSummary | undefined {
   try {
     const file = readCourseFile(entry, room);
     const check = new FileCheck(options);
     const diagnostics = check.next(file);
-    if (check.hasRepeats || diagnostics.length > MOST_FINDINGS) return undefined;
-    return { identities: file.courses.map(({ value }) => identityOf(value)), diagnostics };
+    const most = options.keepsValues === true ? 0 : MOST_FINDINGS;
+    if (check.hasRepeats || diagnostics.length > most) return undefined;
+    const values = file.courses.map(({ value }) => value);
+    const kept = options.keepsValues === true ? { values } : {};
+    return { identities: values.map(identityOf), diagnostics, ...kept };
   } catch {
     // Whoever checks it in its turn meets the same, and tells it.
     return undefined;

@@ -1,9 +1,8 @@
 /** Checks many files on several cores at once, and gives what they came to in their order. */
 import { turn } from "../base/turn.ts";
 import { type CheckedBatch, type CheckTask, checkBatches, checkTask } from "../files/batches.ts";
-import type { FileCheckOptions } from "../files/check.ts";
 import type { FoundFile } from "../files/find.ts";
-import type { FileSummary } from "../files/summary.ts";
+import type { FileSummary, SummaryOptions } from "../files/summary.ts";
 import type { Helper, Helpers } from "./world.ts";
 
 /** With fewer files, all is done before another thread has begun. */
@@ -24,7 +23,7 @@ export class CheckCrew {
 
   private constructor(
     files: readonly FoundFile[],
-    options: FileCheckOptions,
+    options: SummaryOptions,
     helpers: Helpers,
     count: number,
   ) {
@@ -47,7 +46,7 @@ export class CheckCrew {
   /** A crew that has begun to check these files; undefined where one thread is as fast. */
   static start(
     files: readonly FoundFile[],
-    options: FileCheckOptions,
+    options: SummaryOptions,
     helpers: Helpers | undefined,
   ): CheckCrew | undefined {
     if (helpers === undefined || files.length < FEWEST) return undefined;

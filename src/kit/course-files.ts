@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { turn } from "../base/turn.ts";
 import { type FoundFile, findFiles } from "../files/find.ts";
-import { readCourseFile, readCourseStream, type SourceFile } from "../files/read.ts";
+import { knownFile, readCourseFile, readCourseStream, type SourceFile } from "../files/read.ts";
+import { CheckCrew } from "./check-crew.ts";
 import type { Context } from "./context.ts";
 import { STANDARD_INPUT } from "./ids.ts";
 import type { Words } from "./words.ts";
@@ -96,18 +97,35 @@ export interface ReadFiles {
  */
 export async function readCourseFiles(
   paths: readonly string[],
-  context: Pick<Context, "io" | "folder">,
+  context: Pick<Context, "io" | "folder" | "helpers">,
   except: readonly string[] = [],
 ): Promise<ReadFiles> {
   const files: SourceFile[] = [];
   const failures: CatalogError[] = [];
-  for (const [index, found] of (await findCourseFiles(paths, context, except)).entries()) {
-    if (index % FILES_A_TURN === 0) await turn();
-    const read = await readFound(found, context);
-    if (read instanceof CatalogError) failures.push(read);
-    else files.push(read.file);
+  const all = await findCourseFiles(paths, context, except);
+  const crew = CheckCrew.start(all.filter(isFile), { keepsValues: true }, context.helpers);
+  let number = 0;
+  try {
+    for (const [index, found] of all.entries()) {
+      const summary = isFile(found) ? await crew?.summary(number++) : undefined;
+      if (isFile(found) && summary?.values !== undefined) {
+        files.push(knownFile(found.name, summary.values, () => readAgain(found)));
+        continue;
+      }
+      if (index % FILES_A_TURN === 0) await turn();
+      const read = await readFound(found, context);
+      if (read instanceof CatalogError) failures.push(read);
+      else files.push(read.file);
+    }
+  } finally {
+    crew?.end();
   }
   return { files, failures };
+}
+
+/** Whether what was found is a file, which any thread can read. */
+export function isFile(found: FoundCourses): found is FoundFile {
+  return found !== STANDARD_INPUT && !(found instanceof CatalogError);
 }
 
 /** The paths among the words. @throws CatalogError of kind `usage` when `-` stands there twice */

@@ -6,18 +6,16 @@ import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { FileCheck } from "../../files/check.ts";
 import { unreadDiagnostic } from "../../files/diagnostic.ts";
-import type { FoundFile } from "../../files/find.ts";
 import { CheckCrew } from "../../kit/check-crew.ts";
 import { command } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import {
-  type FoundCourses,
   findCourseFiles,
+  isFile,
   parsePaths,
   readAgain,
   readFound,
 } from "../../kit/course-files.ts";
-import { STANDARD_INPUT } from "../../kit/ids.ts";
 import {
   parseReports,
   REPORT_FLAG,
@@ -213,10 +211,6 @@ function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
 /** Signals and progress get their turn after this many files. */
 const FILES_A_TURN = 16;
 const FILES_AN_UPDATE = 100;
-
-function isFile(found: FoundCourses): found is FoundFile {
-  return found !== STANDARD_INPUT && !(found instanceof CatalogError);
-}
 
 /** The user's providers; without them, what can be known locally is still told. */
 async function readProviders({ client, messages }: Needs): Promise<Provider[] | undefined> {

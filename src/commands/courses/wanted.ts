@@ -27,7 +27,7 @@ export interface Sources {
   readonly except?: readonly string[];
 }
 
-type Needs = Pick<Context, "io" | "folder" | "messages">;
+type Needs = Pick<Context, "io" | "folder" | "messages" | "helpers">;
 
 /**
  * Reads and checks every file, first without the service, then with the user's providers. Errors
