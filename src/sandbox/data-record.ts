@@ -68,7 +68,7 @@ export function mayBegin(text: Buffer): boolean {
   return /^[\da-f]{8} \d/.test(text.toString("latin1", 0, START + 1));
 }
 
-/** The first line; undefined when it is not as any version wrote it. */
+/** The first line; undefined when no version wrote it like that. */
 export function readHeading(line: Buffer): Heading | undefined {
   const { number, value } = read(line) ?? {};
   if (number !== FIRST || !isMapping(value) || typeof value.sandbox !== "number") return undefined;
