@@ -6,7 +6,6 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -16,9 +15,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { appendFile, mkdir, stat } from "node:fs/promises";
+import { appendFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CatalogError, systemCode } from "./errors.ts";
+import { makeFolders } from "./folders.ts";
 
 /**
  * Writes a file that only its owner may read, with the folders that lead to it.
@@ -27,7 +27,7 @@ import { CatalogError, systemCode } from "./errors.ts";
  */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     replaceWhole(path, content, { mode: PRIVATE });
   } catch (cause) {
     throw refusal(path, cause);
@@ -66,7 +66,7 @@ function writeFirst(path: string, content: string): void {
     replaceWhole(path, content, undefined);
   } catch (cause) {
     if (!FOLDERLESS.has(systemCode(cause) ?? "")) throw cause;
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     replaceWhole(path, content, undefined);
   }
 }

@@ -1,9 +1,10 @@
 /** `catalog courses pull`: writes the service's courses as course files (cli.md sections 8 and 11). */
 import { constants } from "node:fs";
-import { access, mkdir, realpath, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeOrdinaryFile } from "../../base/atomic.ts";
 import { asCatalogError, CatalogError, systemCode, usageError } from "../../base/errors.ts";
+import { makeFolders } from "../../base/folders.ts";
 import { count, grouped } from "../../base/text.ts";
 import { turn } from "../../base/turn.ts";
 import type { Course } from "../../course/wire.ts";
@@ -112,7 +113,7 @@ async function requireFolder(name: string, path: string): Promise<void> {
 /** Makes the folder if need be. @returns its path, free of links @throws CatalogError of kind `output` */
 async function makeFolder(name: string, path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true });
+    makeFolders(path);
     await access(path, constants.W_OK);
     return await realpath(path);
   } catch (cause) {

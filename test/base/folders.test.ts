@@ -1,0 +1,47 @@
+/** Folders are made where they are missing, and nothing waits for what cannot be made. */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeFolders } from "../../src/base/folders.ts";
+
+async function newFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-folders-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("all that lead to it are made, with the same mode", async () => {
+  const folder = await newFolder();
+  makeFolders(join(folder, "a/b/c"), 0o700);
+  for (const path of ["a", "a/b", "a/b/c"]) {
+    expect((await stat(join(folder, path))).mode & 0o777).toBe(0o700);
+  }
+});
+
+test("one that is there is left as it is, also behind a link", async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, "real"));
+  await symlink(join(folder, "real"), join(folder, "link"));
+  makeFolders(join(folder, "real"));
+  makeFolders(join(folder, "link/inner"));
+  expect(await readdir(join(folder, "real"))).toEqual(["inner"]);
+});
+
+test("a file in its place, or on the way, is an error", async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, "file"), "");
+  expect(() => makeFolders(join(folder, "file"))).toThrow("EEXIST");
+  expect(() => makeFolders(join(folder, "file/a/b"))).toThrow("ENOTDIR");
+});
+
+test("a link that leads nowhere is an error", async () => {
+  const folder = await newFolder();
+  await symlink(join(folder, "nowhere"), join(folder, "link"));
+  expect(() => makeFolders(join(folder, "link/a"))).toThrow(/ENOENT|EEXIST/);
+});
+
+test.runIf(existsSync("/proc/self"))("a system that makes no folders ends it at once", () => {
+  expect(() => makeFolders("/proc/catalog-test/a/b")).toThrow("ENOENT");
+});
