@@ -7,7 +7,7 @@ import { build } from "rolldown";
 import { licenseText } from "./scripts/licenses.mjs";
 import { parts } from "./scripts/parts.mjs";
 import { withSources } from "./scripts/sources.mjs";
-import { parserApart, standIns, yamlWriterApart } from "./scripts/stand-ins.mjs";
+import { parserApart, standIns, yamlSchemasPure, yamlWriterApart } from "./scripts/stand-ins.mjs";
 
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 
@@ -24,7 +24,7 @@ const program = await build({
   ...shared,
   input: { main: "src/main.ts", helper: "src/helper.ts" },
   preserveEntrySignatures: "allow-extension",
-  plugins: [standIns, parserApart, yamlWriterApart],
+  plugins: [standIns, parserApart, yamlWriterApart, yamlSchemasPure],
   output: {
     ...style,
     dir: "dist",
@@ -44,7 +44,7 @@ const commands = await withSources({ "cli/registry.ts": ["COMMANDS"] }, words);
 const known = { CATALOG_COMMANDS: commands, CATALOG_BUILD: buildOf(program) };
 // Each alone, so that neither loads a file that they share.
 for (const name of ["start", "thread"]) {
-  await build({
+  const { output } = await build({
     platform: "node",
     input: { [name]: `src/start/${name}.ts` },
     transform: {
@@ -55,6 +55,7 @@ for (const name of ["start", "thread"]) {
     },
     output: { ...style, dir: "dist", format: "cjs", entryFileNames: "[name].cjs" },
   });
+  if (name === "start") await writeFile("dist/start.cjs", wrapped(output[0].code));
 }
 
 const library = await build({
@@ -96,7 +97,15 @@ function words({ COMMANDS }) {
 }
 
 function wrapped(code) {
-  return `(function(exports,require,module,__dirname){${code}\n})`;
+  return `(function(exports,require,module,__dirname){${inAscii(code)}\n})`;
+}
+
+/** One letter that is not of these would make V8 keep the whole part in twice the memory. */
+function inAscii(code) {
+  return code.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** A word that is another one whenever some part of the program is. */

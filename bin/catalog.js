@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 "use strict";
 
+const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { start } = require("../dist/start.cjs");
+const { Script } = require("node:vm");
 
-start(process, require, join(__dirname, "../dist/parts"));
+// As `require` would in three times the time, half a millisecond more.
+const filename = join(__dirname, "../dist/start.cjs");
+const program = {};
+new Script(readFileSync(filename, "latin1"), { filename }).runInThisContext()(program, require);
+
+program.start(process, require, join(__dirname, "../dist/parts"));

@@ -1,5 +1,4 @@
 /** The door: hands the process's parts to the program, and its exit code back. */
-import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { systemCode } from "./base/errors.ts";
 import { standardOutput } from "./base/standard-output.ts";
@@ -115,7 +114,7 @@ function systemWorld(
     // process cannot end before that is done: a tenth of a second for nothing in most runs.
     beforeConnecting: () => setFlag("--liftoff-only"),
     helpers: {
-      most: () => availableParallelism() - 1,
+      most: async () => (await import("node:os")).availableParallelism() - 1,
       start: (task) => helperOver(startThread(task)),
     },
     holdStop: () => {

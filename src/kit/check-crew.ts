@@ -44,14 +44,14 @@ export class CheckCrew {
   }
 
   /** A crew that has begun to check these files; undefined where one thread is as fast. */
-  static start(
+  static async start(
     files: readonly FoundFile[],
     options: SummaryOptions,
     helpers: Helpers | undefined,
-  ): CheckCrew | undefined {
+  ): Promise<CheckCrew | undefined> {
     if (helpers === undefined || files.length < FEWEST) return undefined;
     const worth = Math.floor(files.length / FILES_A_HELPER) - 1;
-    const count = Math.min(helpers.most(), worth, MOST_HELPERS);
+    const count = Math.min(await helpers.most(), worth, MOST_HELPERS);
     return count < 1 ? undefined : new CheckCrew(files, options, helpers, count);
   }
 

@@ -103,7 +103,7 @@ export async function readCourseFiles(
   const files: SourceFile[] = [];
   const failures: CatalogError[] = [];
   const all = await findCourseFiles(paths, context, except);
-  const crew = CheckCrew.start(all.filter(isFile), { keepsValues: true }, context.helpers);
+  const crew = await CheckCrew.start(all.filter(isFile), { keepsValues: true }, context.helpers);
   let number = 0;
   try {
     for (const [index, found] of all.entries()) {

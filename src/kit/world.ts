@@ -21,7 +21,7 @@ export interface Helper {
 /** Threads that can do a share of a long check (`helper.ts`). */
 export interface Helpers {
   /** How many can work beside the program's own thread. */
-  readonly most: () => number;
+  readonly most: () => Promise<number>;
   /** Starts one. @param task data that can go from thread to thread */
   readonly start: (task: unknown) => Helper;
 }

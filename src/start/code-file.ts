@@ -32,6 +32,8 @@ interface Head {
 
 /** Bytes that the head takes, with blanks behind it. */
 const HEAD = 4096;
+/** Bytes that are compared at once. */
+const AT_ONCE = 64 * 1024;
 /** V8 copies what does not begin at such a place. */
 const STEP = 8;
 
@@ -54,8 +56,8 @@ export function readCode(file: string, place: CodePlace): Code | undefined {
       const found = fstatSync(descriptor);
       const { size } = found;
       if (!found.isFile() || !isOwn(found, place.user) || size > LARGEST) return undefined;
-      const bytes = Buffer.allocUnsafeSlow(size);
-      return readSync(descriptor, bytes, 0, size, 0) === size ? codeIn(bytes) : undefined;
+      const bytes = bytesIn(descriptor, size / 2);
+      return bytes === undefined ? undefined : codeIn(bytes);
     } finally {
       closeSync(descriptor);
     }
@@ -65,14 +67,25 @@ export function readCode(file: string, place: CodePlace): Code | undefined {
 }
 
 /**
- * Everything stands there twice: V8 believes whatever it is given, and a sum over it would take longer
- * to reckon than two copies to compare.
+ * The bytes of a file that holds them twice; undefined where it does not: V8 believes whatever it is
+ * given, and a sum over it would take longer to reckon than two copies to compare.
  */
+function bytesIn(descriptor: number, size: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  if (readSync(descriptor, bytes, 0, size, 0) !== size) return undefined;
+  // A little at a time, since memory that is new to the process costs more than what is read into it.
+  const again = Buffer.allocUnsafeSlow(Math.min(size, AT_ONCE));
+  for (let start = 0; start < size; start += AT_ONCE) {
+    const length = Math.min(size - start, AT_ONCE);
+    if (readSync(descriptor, again, 0, length, size + start) !== length) return undefined;
+    if (again.compare(bytes, start, start + length, 0, length) !== 0) return undefined;
+  }
+  return bytes;
+}
+
 function codeIn(bytes: Buffer): Code | undefined {
-  const half = bytes.length / 2;
-  if (bytes.compare(bytes, half, bytes.length, 0, half) !== 0) return undefined;
   const { size, flags, parts } = JSON.parse(bytes.toString("latin1", 0, HEAD)) as Head;
-  if (size !== half) return undefined;
+  if (size !== bytes.length) return undefined;
   const code = parts.map(([name, start, length]): [string, Buffer] => [
     name,
     bytes.subarray(start, start + length),

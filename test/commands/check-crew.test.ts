@@ -32,7 +32,7 @@ function helpers({
   const told = { messages: 0, started: 0, ended: 0 };
   return {
     told,
-    most: () => most,
+    most: async () => most,
     start: (task): Helper => {
       if (told.started === allowed) throw new Error("no more threads");
       told.started += 1;

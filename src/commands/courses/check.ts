@@ -168,7 +168,7 @@ async function checkedFiles(
   const written = reports.map(({ file }) => file);
   const all = await findCourseFiles(paths, context, written);
   const entries = all.filter(isFile);
-  const crew = CheckCrew.start(entries, options, context.helpers);
+  const crew = await CheckCrew.start(entries, options, context.helpers);
   let number = 0;
   try {
     for (const found of all) {
