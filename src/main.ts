@@ -44,12 +44,13 @@ export interface Started {
 export async function start(started: Started): Promise<void> {
   const out = standardOutput(1, process.platform, () => process.stdout);
   const err = standardOutput(2, process.platform, () => process.stderr);
-  const world = systemWorld(started, { out, err });
   const argv = process.argv.slice(2);
+  const completes = argv[0] === COMPLETE;
+  const world = { ...systemWorld(started, { out, err }), endsWithCommand: !completes };
   try {
     const code = await main(argv, world);
     process.exitCode = code;
-    if (argv[0] === COMPLETE) {
+    if (completes) {
       endSoon();
       return;
     }

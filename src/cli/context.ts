@@ -78,6 +78,7 @@ export function contextOf(
       return paintFor(level, hyperlinksIn(io.out, environment, level > 0));
     }),
     close: async () => {
+      if (world.endsWithCommand === true) return;
       for (const each of opened) await each.close();
     },
   };

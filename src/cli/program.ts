@@ -2,6 +2,7 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
+import { once } from "../base/values.ts";
 import type { AnyCommand } from "../kit/command.ts";
 import { GLOBAL_FLAGS } from "../kit/globals.ts";
 import type { Flag, Words } from "../kit/words.ts";
@@ -64,7 +65,7 @@ class ProgramBuilder {
   readonly #help: HelpOptions;
   readonly #words: readonly string[];
   readonly #behindDashes: readonly string[] | undefined;
-  readonly #globals = optionsOf(GLOBAL_FLAGS);
+  readonly #globals = once(() => optionsOf(GLOBAL_FLAGS));
   readonly #helpOption = new Option("-h, --help");
   readonly #leaves = new Map<CommanderCommand, Entry>();
   /** The words that lead to each command: `catalog courses ls`. */
@@ -200,7 +201,7 @@ class ProgramBuilder {
         return help();
       },
     });
-    addOptions(command, this.#globals);
+    addOptions(command, this.#globals());
     command.hook("preSubcommand", async (_parent, child) => {
       this.#reached = child;
       const entry = this.#leaves.get(child);
@@ -211,7 +212,10 @@ class ProgramBuilder {
   #fill(leaf: CommanderCommand, entry: Entry, command: AnyCommand): void {
     const { arguments: positional = [], flags = [] } = command;
     for (const argument of positional) leaf.argument(argumentText(argument));
-    addOptions(leaf, [...optionsOf(flags), ...this.#globals]);
+    // A line without flags is most often typed, and commander takes a millisecond to know them all.
+    if (this.#words.some((word) => word.startsWith("-"))) {
+      addOptions(leaf, [...optionsOf(flags), ...this.#globals()]);
+    }
     leaf.configureHelp({
       formatHelp: () => commandHelp(placed(entry.leaf, entry.group, command), this.#help.columns),
     });

@@ -44,6 +44,8 @@ export interface World {
   readonly holdStop: () => () => void;
   /** None where threads cannot be started. */
   readonly helpers?: Helpers;
+  /** Whether the process ends with the command: the system closes what is open, in less time. */
+  readonly endsWithCommand?: boolean;
   /** Prepares the process for connections. */
   readonly beforeConnecting?: () => void;
   /** In place of undici, for tests. */

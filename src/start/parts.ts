@@ -42,7 +42,7 @@ export class Parts {
     this.#loaded.set(name, module);
     const filename = `${this.#folder}/${name}`;
     const cachedData = this.#code.get(name);
-    const script = new Script(readFileSync(filename, "latin1"), { filename, cachedData });
+    const script = new Script(readFileSync(filename, "utf8"), { filename, cachedData });
     this.#scripts.set(name, script);
     this.isNew ||= cachedData === undefined || script.cachedDataRejected === true;
     const run = script.runInThisContext() as Run;
