@@ -61,6 +61,8 @@ export class CatalogClient {
   readonly #send: () => Promise<Send>;
   /** Aborted by the caller's signal, and when the client is closed. */
   readonly #ending: AbortController;
+  /** Requests that were built before their time, by what they send. */
+  readonly #prepared = new WeakMap<Mapping, Request>();
   #opened = false;
 
   constructor(options: ClientOptions) {
@@ -123,7 +125,7 @@ export class CatalogClient {
    */
   async create(course: Mapping & { readonly id: string }, chosen: boolean): Promise<Creation> {
     checkedId(course.id);
-    const request = this.#request("POST", COURSES, {}, course);
+    const request = this.#preparedFor(course) ?? this.#creation(course);
     return await createCourse(course, chosen, {
       request,
       attempt: (tookEffect) => this.#attempt(request, { tookEffect }),
@@ -136,11 +138,22 @@ export class CatalogClient {
 
   /** Changes the given attributes of a course. */
   async update(id: string, changes: Mapping): Promise<void> {
-    const request = this.#request("PATCH", COURSES, { id: checkedId(id) }, changes);
+    const request = this.#preparedFor(changes) ?? this.#change(id, changes);
     const { outcome, uncertainBefore } = await this.#attempt(request);
     if (outcome === "took-effect" || isSuccess(outcome)) return;
     const error = failure(request, outcome, `update course ${id}`);
     throw uncertainBefore || mayBeDone(outcome) ? inDoubt(error, "have been changed", id) : error;
+  }
+
+  /**
+   * Builds the request of a later `create`, or with an `id` that of an `update`, while there is time:
+   * the service waits for a request that is built only when it is to be sent.
+   *
+   * @param body the very object that will be given to that call
+   */
+  prepare(body: Mapping, id?: string): void {
+    const request = id === undefined ? this.#creation(body) : this.#change(id, body);
+    this.#prepared.set(body, { ...request, bytes: Buffer.from(request.body ?? "") });
   }
 
   /** Deletes a course. @throws CatalogError of kind `missing` when there was none */
@@ -219,6 +232,20 @@ export class CatalogClient {
       signal: this.#ending.signal,
       ...extra,
     });
+  }
+
+  #creation(course: Mapping): Request {
+    return this.#request("POST", COURSES, {}, course);
+  }
+
+  #change(id: string, changes: Mapping): Request {
+    return this.#request("PATCH", COURSES, { id: checkedId(id) }, changes);
+  }
+
+  #preparedFor(body: Mapping): Request | undefined {
+    const request = this.#prepared.get(body);
+    this.#prepared.delete(body);
+    return request;
   }
 
   #request(

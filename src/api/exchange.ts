@@ -77,7 +77,7 @@ function receive(dispatcher: Dispatcher, sent: Request, options: SendOptions): P
       path: `${url.pathname}${url.search}`,
       method: sent.method,
       headers: sent.headers,
-      body: sent.body ?? sent.bytes ?? null,
+      body: sent.bytes ?? sent.body ?? null,
     };
     dispatcher.dispatch(request, {
       onRequestStart(started) {

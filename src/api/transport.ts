@@ -13,7 +13,7 @@ export interface Request {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** In place of `body`, where it comes from elsewhere and may be no text. */
+  /** The body as it is sent, where it is ready, or comes from elsewhere and may be no text. */
   readonly bytes?: Uint8Array;
 }
 

@@ -4,6 +4,7 @@ import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { turn } from "../base/turn.ts";
 import { type FoundFile, findFiles } from "../files/find.ts";
 import { knownFile, readCourseFile, readCourseStream, type SourceFile } from "../files/read.ts";
+import type { FileSummary } from "../files/summary.ts";
 import { CheckCrew } from "./check-crew.ts";
 import type { Context } from "./context.ts";
 import { STANDARD_INPUT } from "./ids.ts";
@@ -87,6 +88,8 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Ca
 /** What the paths held, and what could not be read. */
 export interface ReadFiles {
   readonly files: readonly SourceFile[];
+  /** What the check of a file came to, where another thread has read it. */
+  readonly summaries: ReadonlyMap<SourceFile, FileSummary>;
   readonly failures: readonly CatalogError[];
 }
 
@@ -101,6 +104,7 @@ export async function readCourseFiles(
   except: readonly string[] = [],
 ): Promise<ReadFiles> {
   const files: SourceFile[] = [];
+  const summaries = new Map<SourceFile, FileSummary>();
   const failures: CatalogError[] = [];
   const all = await findCourseFiles(paths, context, except);
   const crew = await CheckCrew.start(all.filter(isFile), { keepsValues: true }, context.helpers);
@@ -109,7 +113,9 @@ export async function readCourseFiles(
     for (const [index, found] of all.entries()) {
       const summary = isFile(found) ? await crew?.summary(number++) : undefined;
       if (isFile(found) && summary?.values !== undefined) {
-        files.push(knownFile(found.name, summary.values, () => readAgain(found)));
+        const file = knownFile(found.name, summary.values, () => readAgain(found));
+        files.push(file);
+        summaries.set(file, summary);
         continue;
       }
       if (index % FILES_A_TURN === 0) await turn();
@@ -120,7 +126,7 @@ export async function readCourseFiles(
   } finally {
     crew?.end();
   }
-  return { files, failures };
+  return { files, summaries, failures };
 }
 
 /** Whether what was found is a file, which any thread can read. */

@@ -1,6 +1,7 @@
 /** Takes the steps of a plan, several at once, and tells what came of each (cli.md section 8, "push"). */
 import { inOrder } from "../base/concurrent.ts";
 import { asCatalogError, type CatalogError, meetsAll } from "../base/errors.ts";
+import { turn } from "../base/turn.ts";
 import type { Mapping } from "../base/values.ts";
 import type { Course } from "../course/wire.ts";
 import { changeStep, type Desired, type Step } from "./plan.ts";
@@ -11,6 +12,8 @@ export interface Writes {
   create(course: Course): Promise<{ readonly exists?: Course }>;
   update(id: string, changes: Mapping): Promise<void>;
   delete(id: string): Promise<void>;
+  /** Does what can be done for a later call: for `update` where there is an id, else for `create`. */
+  prepare?(body: Mapping, id?: string): void;
 }
 
 /** What came of one step. */
@@ -53,12 +56,22 @@ export async function* applyPlan<Item extends Desired>(
     }
   };
   const isDeletion = ({ action }: Step<Item>): boolean => action === "delete";
-  yield* inOrder(
-    steps.filter((step) => !isDeletion(step)),
-    concurrency,
-    take,
-  );
+  const others = steps.filter((step) => !isDeletion(step));
+  yield* inOrder(others, concurrency, (step, index) => {
+    prepareSoon(others[index + concurrency], writes);
+    return take(step);
+  });
   yield* inOrder(steps.filter(isDeletion), concurrency, take);
+}
+
+/** Prepares a step while the service is busy with those before it. */
+function prepareSoon(step: Step<Desired> | undefined, writes: Writes): void {
+  if (step?.action !== "create" && step?.action !== "update") return;
+  const id = step.action === "update" ? step.id : undefined;
+  turn()
+    .then(() => writes.prepare?.(step.body, id))
+    // Whatever is wrong with it is told when it is its turn.
+    .catch(() => undefined);
 }
 
 async function taken<Item extends Desired>(step: Step<Item>, writes: Writes): Promise<Step<Item>> {

@@ -105,6 +105,7 @@ function writesOf(client: CatalogClient): Writes {
       return creation.outcome === "created" ? {} : { exists: creation.course };
     },
     update: (id, changes) => client.update(id, changes),
+    prepare: (body, id) => client.prepare(body, id),
     delete: async (id) => {
       try {
         await client.delete(id);

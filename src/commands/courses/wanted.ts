@@ -42,10 +42,15 @@ export async function readWanted(
   found: (report: CheckReport) => void,
   context: Needs,
 ): Promise<readonly Wanted[]> {
-  const { files, failures } = await readCourseFiles(paths, context, except);
+  const { files, summaries, failures } = await readCourseFiles(paths, context, except);
   const check = new FileCheck();
   const unread = failures.map(unreadDiagnostic);
-  const local = check.completed(files.flatMap((file) => check.next(file, () => file)));
+  const findings = files.flatMap((file) => {
+    const summary = summaries.get(file);
+    const again = (): SourceFile => file;
+    return summary === undefined ? check.next(file, again) : check.nextSummary(summary, again);
+  });
+  const local = check.completed(findings);
   const names = [...unread.map(({ file }) => file), ...files.map(({ name }) => name)];
   const courses = files.reduce((sum, file) => sum + file.courses.length, 0);
   found({ files: names, courses, diagnostics: [...unread, ...local] });
