@@ -62,7 +62,7 @@ export class CatalogClient {
   /** Aborted by the caller's signal, and when the client is closed. */
   readonly #ending: AbortController;
   /** Requests that were built before their time, by what they send. */
-  readonly #prepared = new WeakMap<Mapping, Request>();
+  readonly #prepared = new WeakMap<Mapping, { readonly id?: string; readonly request: Request }>();
   #opened = false;
 
   constructor(options: ClientOptions) {
@@ -125,7 +125,7 @@ export class CatalogClient {
    */
   async create(course: Mapping & { readonly id: string }, chosen: boolean): Promise<Creation> {
     checkedId(course.id);
-    const request = this.#preparedFor(course) ?? this.#creation(course);
+    const request = this.#written(course);
     return await createCourse(course, chosen, {
       request,
       attempt: (tookEffect) => this.#attempt(request, { tookEffect }),
@@ -138,7 +138,7 @@ export class CatalogClient {
 
   /** Changes the given attributes of a course. */
   async update(id: string, changes: Mapping): Promise<void> {
-    const request = this.#preparedFor(changes) ?? this.#change(id, changes);
+    const request = this.#written(changes, id);
     const { outcome, uncertainBefore } = await this.#attempt(request);
     if (outcome === "took-effect" || isSuccess(outcome)) return;
     const error = failure(request, outcome, `update course ${id}`);
@@ -152,8 +152,9 @@ export class CatalogClient {
    * @param body the very object that will be given to that call
    */
   prepare(body: Mapping, id?: string): void {
-    const request = id === undefined ? this.#creation(body) : this.#change(id, body);
-    this.#prepared.set(body, { ...request, bytes: Buffer.from(request.body ?? "") });
+    const built = this.#written(body, id);
+    const request = { ...built, bytes: Buffer.from(built.body ?? "") };
+    this.#prepared.set(body, id === undefined ? { request } : { id, request });
   }
 
   /** Deletes a course. @throws CatalogError of kind `missing` when there was none */
@@ -234,18 +235,14 @@ export class CatalogClient {
     });
   }
 
-  #creation(course: Mapping): Request {
-    return this.#request("POST", COURSES, {}, course);
-  }
-
-  #change(id: string, changes: Mapping): Request {
-    return this.#request("PATCH", COURSES, { id: checkedId(id) }, changes);
-  }
-
-  #preparedFor(body: Mapping): Request | undefined {
-    const request = this.#prepared.get(body);
+  /** The request that creates a course or, with an `id`, changes one: built before, or now. */
+  #written(body: Mapping, id?: string): Request {
+    const prepared = this.#prepared.get(body);
     this.#prepared.delete(body);
-    return request;
+    if (prepared !== undefined && prepared.id === id) return prepared.request;
+    return id === undefined
+      ? this.#request("POST", COURSES, {}, body)
+      : this.#request("PATCH", COURSES, { id: checkedId(id) }, body);
   }
 
   #request(

@@ -57,19 +57,26 @@ export async function* applyPlan<Item extends Desired>(
   };
   const isDeletion = ({ action }: Step<Item>): boolean => action === "delete";
   const others = steps.filter((step) => !isDeletion(step));
+  let begun = 0;
   yield* inOrder(others, concurrency, (step, index) => {
-    prepareSoon(others[index + concurrency], writes);
+    begun = index + 1;
+    const later = index + concurrency;
+    prepareSoon(others[later], writes, () => later >= begun);
     return take(step);
   });
   yield* inOrder(steps.filter(isDeletion), concurrency, take);
 }
 
-/** Prepares a step while the service is busy with those before it. */
-function prepareSoon(step: Step<Desired> | undefined, writes: Writes): void {
+/** Prepares a step while the service is busy with those before it, unless it is too late for that. */
+function prepareSoon(
+  step: Step<Desired> | undefined,
+  writes: Writes,
+  isLater: () => boolean,
+): void {
   if (step?.action !== "create" && step?.action !== "update") return;
   const id = step.action === "update" ? step.id : undefined;
   turn()
-    .then(() => writes.prepare?.(step.body, id))
+    .then(() => (isLater() ? writes.prepare?.(step.body, id) : undefined))
     // Whatever is wrong with it is told when it is its turn.
     .catch(() => undefined);
 }

@@ -68,6 +68,48 @@ function failing(kind: Kind, facts: Facts = {}): never {
   throw new CatalogError(kind, "no", facts);
 }
 
+test("a step is prepared before its turn, with the body that is then sent, and not after it", async () => {
+  const seen: string[] = [];
+  const bodies: unknown[] = [];
+  const note = (what: string, body: unknown): void => {
+    seen.push(`${what} ${bodies.includes(body) ? bodies.indexOf(body) : bodies.push(body) - 1}`);
+  };
+  const writes: Writes = {
+    ...service().writes,
+    prepare: (body, key) => note(key === undefined ? "prepare creation" : "prepare change", body),
+    create: async (body) => {
+      note("create", body);
+      await new Promise(setImmediate);
+      return {};
+    },
+    update: async (_key, body) => {
+      note("update", body);
+    },
+  };
+  // While the first is under way there is time for the next; behind one that takes none there is not.
+  const steps = [creation(1), creation(3), changing(4), leaving(2), creation(5), deleting(6)];
+  await applied(steps, writes, { concurrency: 1 });
+  expect(seen).toEqual([
+    "create 0",
+    "prepare creation 1",
+    "create 1",
+    "prepare change 2",
+    "update 2",
+    "create 3",
+  ]);
+});
+
+test("what goes wrong while a step is prepared is told by its call, if at all", async () => {
+  const { calls, writes } = service();
+  const prepare = (): never => {
+    throw new Error("not yet");
+  };
+  const steps = [creation(1), creation(2), creation(3)];
+  const taken = await applied(steps, { ...writes, prepare }, { concurrency: 1 });
+  expect(calls).toEqual(["create 1", "create 2", "create 3"]);
+  expect(taken.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+});
+
 test("each step is one call, with its body, and nothing is sent for what is unchanged", async () => {
   const { calls, bodies, writes } = service();
   const taken = await applied([creation(1), changing(2), leaving(3), deleting(4)], writes);
