@@ -68,6 +68,24 @@ describe.each(SIGNALS)("%s", (signal, code) => {
     expect(ended.stderr).not.toMatch(STACK);
   });
 
+  test("ends at once while nobody takes what it prints", async () => {
+    const { environment } = await service((_, response) => {
+      const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
+      response.writeHead(200).end(JSON.stringify([course]));
+    });
+    const running = await startCatalog(["courses", "ls", "-o", "ndjson"], { environment });
+    const { child } = running;
+    const ends = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    // With such a listener nothing is taken from what has come, and no more comes than there is room.
+    await new Promise<void>((resolve) => child.stdout?.on("readable", resolve));
+    child.kill(signal);
+    await ends;
+    child.stdout?.removeAllListeners("readable").resume();
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code, signal: null, stderr: "" });
+    expect(ended.stdout.length).toBeLessThan(2_000_000);
+  });
+
   test("ends at once while reading standard input", async () => {
     const running = await startCatalog(["courses", "create", "-"], { input: null });
     // Nothing tells that it reads, so it is given the beginning of a long text.
