@@ -76,5 +76,6 @@ function unknownSetting(
 
 /** Whether a name may be shown: YAML takes `{apiKey:one.two}` for one, and it may be a secret. */
 function isPlain(name: string): boolean {
-  return /^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name);
+  if (!/^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name)) return false;
+  return !name.split(/[.-]/).some((part) => part.length >= 10 && /(\D*\d){3}/.test(part));
 }

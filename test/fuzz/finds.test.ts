@@ -38,11 +38,21 @@ describe("a key that YAML takes for a part of something else is not shown", () =
     [`profiles: {apiKey:${KEY}}`, /^profiles\.… in \S+ is not a mapping of settings$/],
     [`profiles: {${KEY}: 1}`, /^profiles\.… in \S+ is not a mapping of settings$/],
     [`profiles: {'apiKey:${KEY}': {x: 1}}`, /^unknown setting profiles\.…\.x in /],
+    ["profiles: {somefedcba9876543210: null}", /^profiles\.… in \S+ is not a mapping of settings$/],
+    ["profiles: {fedcba9876543210: {x: 1}}", /^unknown setting profiles\.…\.x in /],
+    ["{fedcba9876543210: 1}", /^unknown setting in /],
   ])("%s", async (content, message) => {
     const error = await settled({ files: { ".catalogrc": content } }).catch((thrown) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringMatching(message) });
     expect(JSON.stringify([error, String(error)])).not.toContain(KEY.slice(8));
   });
+});
+
+test("a name that is no secret is shown", async () => {
+  for (const name of ["production-2026-11", "staging2", "courses_of_the_academy"]) {
+    const wrong = settled({ files: { ".catalogrc": `profiles: {${name}: 1}` } });
+    await expect(wrong).rejects.toThrow(`profiles.${name} in `);
+  }
 });
 
 describe("a shell is given no control characters", () => {
