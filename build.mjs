@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { inAscii } from "./scripts/ascii.mjs";
 import { licenseText } from "./scripts/licenses.mjs";
 import { parts } from "./scripts/parts.mjs";
 import { withSources } from "./scripts/sources.mjs";
@@ -35,13 +36,15 @@ const program = await build({
     codeSplitting: parts(),
   },
 });
-for (const { type, fileName, code } of program.output) {
-  // As `src/start/parts.ts` runs it, which would otherwise have to copy it.
-  if (type === "chunk") await writeFile(`dist/${fileName}`, wrapped(code));
-}
+// As `src/start/parts.ts` runs them, which would otherwise have to copy them.
+const parted = program.output.map(({ type, fileName, code, source }) => ({
+  fileName,
+  content: type === "chunk" ? wrapped(code) : source,
+}));
+for (const { fileName, content } of parted) await writeFile(`dist/${fileName}`, content);
 
 const commands = await withSources({ "cli/registry.ts": ["COMMANDS"] }, words);
-const known = { CATALOG_COMMANDS: commands, CATALOG_BUILD: buildOf(program) };
+const known = { CATALOG_COMMANDS: commands, CATALOG_BUILD: buildOf(parted) };
 // Each alone, so that neither loads a file that they share.
 for (const name of ["start", "thread"]) {
   const { output } = await build({
@@ -100,17 +103,9 @@ function wrapped(code) {
   return `(function(exports,require,module,__dirname){${inAscii(code)}\n})`;
 }
 
-/** One letter that is not of these would make V8 keep the whole part in twice the memory. */
-function inAscii(code) {
-  return code.replace(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
 /** A word that is another one whenever some part of the program is. */
-function buildOf({ output }) {
+function buildOf(parted) {
   const hash = createHash("sha256");
-  for (const { fileName, code = "" } of output) hash.update(fileName).update(code);
+  for (const { fileName, content } of parted) hash.update(fileName).update(content);
   return hash.digest("hex").slice(0, 16);
 }

@@ -60,7 +60,11 @@ export async function start(started: Started): Promise<void> {
     process.exit(code);
   } catch (error) {
     process.exitCode = 1;
-    await world.io.err.write(`error: ${error instanceof Error ? error.message : error}\n`);
+    const message = `error: ${error instanceof Error ? error.message : error}\n`;
+    await world.io.err.write(message).catch(() => undefined);
+    await err.settled();
+    // What is left open, such as a connection, is not to keep the process alive.
+    process.exit(1);
   }
 }
 

@@ -179,9 +179,14 @@ export class CatalogClient {
     return await sendRaw(request, await this.#send(), { timeout, signal: this.#ending.signal });
   }
 
+  /** Lets requests under way fail, which are not repeated; the connections are left to the system. */
+  abandon(): void {
+    this.#ending.abort();
+  }
+
   /** Closes the connections; requests under way fail, and are not repeated. */
   async close(): Promise<void> {
-    this.#ending.abort();
+    this.abandon();
     if (this.#opened) await (await this.#transport()).close();
   }
 

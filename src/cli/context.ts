@@ -78,8 +78,10 @@ export function contextOf(
       return paintFor(level, hyperlinksIn(io.out, environment, level > 0));
     }),
     close: async () => {
-      if (world.endsWithCommand === true) return;
-      for (const each of opened) await each.close();
+      for (const each of opened) {
+        if (world.endsWithCommand === true) each.abandon();
+        else await each.close();
+      }
     },
   };
 }
