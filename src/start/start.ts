@@ -68,7 +68,8 @@ function codePlace(process: NodeJS.Process): { place: CodePlace; file: string } 
 /** The command that a line begins with; undefined for those that load next to nothing. */
 function commandIn([word = "help", next = ""]: readonly string[]): string | undefined {
   if (word === "-h" || word === "--help" || word === "help") return "help";
-  const below = Object.hasOwn(CATALOG_COMMANDS, word) ? CATALOG_COMMANDS[word] : undefined;
+  const commands = CATALOG_COMMANDS;
+  const below = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (below === undefined || below.length === 0) return below === undefined ? undefined : word;
   return below.includes(next) ? `${word}-${next}` : undefined;
 }
