@@ -38,8 +38,11 @@ function checkFile(bytes: Uint8Array, extension: string, { folder }: Door): void
   }
 }
 
-/** What stands in the place of a value that is written out on one line, and has no tag. */
-const WRITTEN_OUT = /^(?![-?:]$)[^|>*&!\r\n][^\r\n]*$/;
+/**
+ * What stands in the place of a value that is written out on one line, and has no tag. A key may end
+ * with a colon; by itself it would be one without it.
+ */
+const WRITTEN_OUT = /^(?![-?:]$)[^|>*&!\r\n](?:[^\r\n]*[^:\r\n])?$/;
 
 /** Fails where a value, or a key of one, is not what stands in its place. */
 function requirePlaced(value: unknown, node: PlacedNode | undefined, text: string): void {
