@@ -13,8 +13,11 @@ const OWN_FAULT = "something went wrong inside catalog";
 /** What a service of this kind does not survive without an id. */
 const CHANGING = ["PATCH", "PUT", "DELETE"];
 
-/** Flags of which only the service knows whether they are right: a name of a provider, an element. */
-const ASKING = /^--(provider|set|unset)(=|$)/;
+/**
+ * Flags of which only the service knows whether they are right (a name of a provider, an element), and
+ * the one with which a check has the providers at hand before it reads files, of which one may be empty.
+ */
+const ASKING = /^--(online|provider|set|unset)(=|$)/;
 
 /** Fails for a run that crashed, gave away the key, or sent what must not be sent. */
 export function requireSound(words: readonly string[], ran: Ran): void {
