@@ -125,7 +125,7 @@ export class CatalogClient {
    */
   async create(course: Mapping & { readonly id: string }, chosen: boolean): Promise<Creation> {
     checkedId(course.id);
-    const request = this.#written(course);
+    const request = this.#writeRequest(course);
     return await createCourse(course, chosen, {
       request,
       attempt: (tookEffect) => this.#attempt(request, { tookEffect }),
@@ -138,7 +138,7 @@ export class CatalogClient {
 
   /** Changes the given attributes of a course. */
   async update(id: string, changes: Mapping): Promise<void> {
-    const request = this.#written(changes, id);
+    const request = this.#writeRequest(changes, id);
     const { outcome, uncertainBefore } = await this.#attempt(request);
     if (outcome === "took-effect" || isSuccess(outcome)) return;
     const error = failure(request, outcome, `update course ${id}`);
@@ -152,7 +152,7 @@ export class CatalogClient {
    * @param body the very object that will be given to that call
    */
   prepare(body: Mapping, id?: string): void {
-    const built = this.#written(body, id);
+    const built = this.#writeRequest(body, id);
     const request = { ...built, bytes: Buffer.from(built.body ?? "") };
     this.#prepared.set(body, id === undefined ? { request } : { id, request });
   }
@@ -241,7 +241,7 @@ export class CatalogClient {
   }
 
   /** The request that creates a course or, with an `id`, changes one: built before, or now. */
-  #written(body: Mapping, id?: string): Request {
+  #writeRequest(body: Mapping, id?: string): Request {
     const prepared = this.#prepared.get(body);
     this.#prepared.delete(body);
     if (prepared !== undefined && prepared.id === id) return prepared.request;

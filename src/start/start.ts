@@ -68,6 +68,7 @@ function codePlace(process: NodeJS.Process): { place: CodePlace; file: string } 
 /** The command that a line begins with; undefined for those that load next to nothing. */
 function commandIn([word = "help", next = ""]: readonly string[]): string | undefined {
   if (word === "-h" || word === "--help" || word === "help") return "help";
+  // The build puts the whole list wherever its name stands: once is enough.
   const commands = CATALOG_COMMANDS;
   const below = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (below === undefined || below.length === 0) return below === undefined ? undefined : word;

@@ -106,8 +106,9 @@ function matched({ course }: Desired, { byId, byUrl }: Remote): Match {
   }
   const url = String(course.url);
   const [first, ...others] = byUrl.get(url) ?? [];
-  if (first !== undefined && others.length === 0)
+  if (first !== undefined && others.length === 0) {
     return { id: first.id.toLowerCase(), held: first };
+  }
   const made = newCourseId(String(course.provider_id), url);
   if (first === undefined) return { id: made, held: byId.get(made) };
   // Of several, the one that an earlier push of this file made is meant.

@@ -118,13 +118,12 @@ export class Shell {
   /** Waits until the screen shows a text. @returns the match */
   async shows(text: RegExp): Promise<RegExpExecArray> {
     return await new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
+      AbortSignal.timeout(LONGEST).addEventListener("abort", () => {
         reject(new Error(`${text} is not on the screen:\n${this.#screen()}`));
-      }, LONGEST);
+      });
       this.#look = () => {
         const found = text.exec(this.#screen());
         if (found === null) return;
-        clearTimeout(late);
         this.#look = () => undefined;
         resolve(found);
       };
@@ -137,9 +136,8 @@ export class Shell {
     const closed = new Promise((resolve) => this.#child.once("close", resolve));
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.type("\u0015exit\r");
-    const late = setTimeout(() => this.#child.kill("SIGKILL"), LONGEST);
+    AbortSignal.timeout(LONGEST).addEventListener("abort", () => this.#child.kill("SIGKILL"));
     await closed;
-    clearTimeout(late);
   }
 
   #screen(): string {
