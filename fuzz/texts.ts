@@ -1,5 +1,6 @@
 /** Texts of every kind: what languages, terminals, shells and file systems trip over. */
 import fc from "fast-check";
+import { anyCharacter } from "../test/any-character.ts";
 
 /** Signs that mean something somewhere, one or a few characters long. */
 export const SIGNS: readonly string[] = [
@@ -44,7 +45,7 @@ const piece = fc.oneof(
 /** Any text, most of them made of what has a meaning. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.array(piece, { maxLength: 8 }).map((parts) => parts.join("")) },
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.string({ unit: "grapheme", maxLength: 20 }),
   fc.constantFrom("x".repeat(100), "é".repeat(300), "a b ".repeat(50)),
 );

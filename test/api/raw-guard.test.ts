@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { METHODS, type Method } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { isUuid } from "../../src/base/uuid.ts";
+import { anyCharacter } from "../any-character.ts";
 import { ID, sentFor } from "./raw-calls.ts";
 
 const COURSES = "developer/v1/courses";
@@ -104,7 +105,7 @@ const token = fc.constantFrom(
 );
 const text = fc.oneof(
   fc.array(token, { maxLength: 8 }).map((tokens) => tokens.join("")),
-  fc.string({ unit: "binary", maxLength: 24 }),
+  fc.string({ unit: anyCharacter, maxLength: 24 }),
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
 );
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
 import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { courseText } from "../../src/files/write.ts";
+import { anyCharacter } from "../any-character.ts";
 import { daily } from "../long.ts";
 import { course } from "../rig.ts";
 import { readBack } from "./read-back.ts";
@@ -144,7 +145,7 @@ const pieces = fc.constantFrom(
 const text = fc
   .oneof(
     fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join("")),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     fc.string({ unit: "grapheme" }),
   )
   .filter((value) => /\S/.test(value));

@@ -1,6 +1,7 @@
 /** Rows with anything in any place, as a service gives them that keeps to nothing but JSON. */
 import fc from "fast-check";
 import { FIELDS } from "../../src/course/fields.ts";
+import { anyCharacter } from "../any-character.ts";
 import { id, numbered } from "../commands/helpers.ts";
 import { EVIL, PROVIDER } from "./service.ts";
 
@@ -8,7 +9,7 @@ import { EVIL, PROVIDER } from "./service.ts";
 export type Row = Record<string, unknown>;
 
 const text = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     EVIL,
     "",

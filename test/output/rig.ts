@@ -5,6 +5,7 @@ import type { Output } from "../../src/base/io.ts";
 import type { Mapping } from "../../src/base/values.ts";
 import { type ColourLevel, paintFor } from "../../src/output/colour.ts";
 import { createRenderer, type RenderOptions } from "../../src/output/render.ts";
+import { anyCharacter } from "../any-character.ts";
 
 /** An output that keeps what was written, with a count of the writes. */
 export class Memory implements Output {
@@ -141,6 +142,6 @@ export function tricky(): fc.Arbitrary<string> {
       `${"long words ".repeat(30)}\n\n  indented ${"x".repeat(90)}\n`,
     ),
     fc.string({ unit: "grapheme" }),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
   );
 }
