@@ -4,11 +4,16 @@ import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
-import { inAscii } from "./scripts/ascii.mjs";
-import { licenseText } from "./scripts/licenses.mjs";
-import { parts } from "./scripts/parts.mjs";
-import { withSources } from "./scripts/sources.mjs";
-import { parserApart, standIns, yamlSchemasPure, yamlWriterApart } from "./scripts/stand-ins.mjs";
+import { inAscii } from "./tools/scripts/ascii.mjs";
+import { licenseText } from "./tools/scripts/licenses.mjs";
+import { parts } from "./tools/scripts/parts.mjs";
+import { withSources } from "./tools/scripts/sources.mjs";
+import {
+  parserApart,
+  standIns,
+  yamlSchemasPure,
+  yamlWriterApart,
+} from "./tools/scripts/stand-ins.mjs";
 
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 

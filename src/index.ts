@@ -4,7 +4,7 @@ export type { Creation } from "./api/creation.ts";
 export type { Exchange } from "./api/logging.ts";
 export type { ListOptions, Walked } from "./api/pages.ts";
 export type { CourseQuery } from "./api/query.ts";
-export { CatalogError, type Facts, type Kind } from "./base/errors.ts";
+export { CatalogError, type ErrorFacts, type ErrorKind } from "./base/errors.ts";
 export { type CheckOptions, checkCourse } from "./course/check.ts";
 export { checkOwnership } from "./course/ownership.ts";
 export { type Problem, RULES, type RuleId, type Severity } from "./course/problem.ts";

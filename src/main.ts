@@ -3,8 +3,8 @@ import type { Worker } from "node:worker_threads";
 import { systemCode } from "./base/errors.ts";
 import { standardOutput } from "./base/standard-output.ts";
 import { systemClock } from "./base/system-clock.ts";
-import { STOP_CODES } from "./kit/exit-codes.ts";
-import type { Helper, StopSignal, World } from "./kit/world.ts";
+import { STOP_CODES } from "./command-support/exit-codes.ts";
+import type { Helper, StopSignal, System } from "./command-support/system.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -13,7 +13,7 @@ import { VERSION } from "./version.ts";
  * @param argv the words after the program's name
  * @returns the exit code (cli.md section 4)
  */
-export async function main(argv: readonly string[], world: World): Promise<number> {
+export async function main(argv: readonly string[], world: System): Promise<number> {
   const [word, ...more] = argv;
   // The most common question of scripts is answered without loading anything.
   if (more.length === 0 && (word === "--version" || word === "-V")) {
@@ -81,8 +81,8 @@ function endSoon(): void {
 
 function systemWorld(
   { setFlag, startThread }: Started,
-  { out, err }: Pick<World["io"], "out" | "err">,
-): World {
+  { out, err }: Pick<System["io"], "out" | "err">,
+): System {
   const controller = new AbortController();
   let holds = 0;
   const stop = (signal: StopSignal): void => {
@@ -122,7 +122,7 @@ function systemWorld(
       most: async () => (await import("node:os")).availableParallelism() - 1,
       start: (task) => helperOver(startThread(task)),
     },
-    holdStop: () => {
+    deferShutdown: () => {
       holds++;
       return () => {
         holds--;

@@ -40,7 +40,7 @@ const REQUIRED: readonly Case[] = [
   ...["name", "url", "short_description", "long_description", "audio", "provider_id", "pace"].map(
     (field) => wrong(`${field} null`, { [field]: null }, "required", field),
   ),
-  wrong("a field that nobody knows", { colour: "red" }, "unknown-key", "colour"),
+  wrong("a field that nobody knows", { color: "red" }, "unknown-key", "color"),
   wrong("a field named __proto__", JSON.parse('{"__proto__": 1}'), "unknown-key", "__proto__"),
 ];
 

@@ -9,7 +9,7 @@ import { undiciTransport } from "../src/api/undici-transport.ts";
 import type { Clock } from "../src/base/clock.ts";
 import type { IO, Output } from "../src/base/io.ts";
 import type { Processes } from "../src/base/processes.ts";
-import type { Helpers } from "../src/kit/world.ts";
+import type { Helpers } from "../src/command-support/system.ts";
 import { main } from "../src/main.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
@@ -122,7 +122,7 @@ export class Rig {
       processes: PROCESSES,
       clock: this.clock,
       signal: new AbortController().signal,
-      holdStop: () => () => undefined,
+      deferShutdown: () => () => undefined,
       transport: async () => recording(requests, environment),
       ...(options.helpers === undefined ? {} : { helpers: options.helpers }),
     });

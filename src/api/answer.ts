@@ -1,9 +1,9 @@
 /** Reads the service's answers: a value, or an error of the right kind with the service's words. */
 
-import { CatalogError, type Facts, type Kind } from "../base/errors.ts";
-import { grouped } from "../base/text.ts";
+import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
+import { formatNumber } from "../base/text.ts";
 import { urlOf } from "../base/url.ts";
-import { isList, isMapping, type Mapping } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Course } from "../course/wire.ts";
 import { isCertificateCode, PROXY_REFUSED } from "./no-answer.ts";
 import { mayPass, type Outcome } from "./retry.ts";
@@ -26,7 +26,7 @@ export function serviceSays(answer: Answer): ServiceWords {
   } catch {
     return {};
   }
-  if (!isMapping(body)) return {};
+  if (!isObject(body)) return {};
   return {
     hint: textOrNothing(body.hint),
     details: textOrNothing(body.details),
@@ -44,7 +44,7 @@ function textOrNothing(value: unknown): string | undefined {
 export function jsonOf(request: Request, answer: Answer): unknown {
   const value = parsed(request, answer);
   if (!isDeeper(value, DEEPEST)) return value;
-  const how = `with more than ${grouped(DEEPEST)} lists and mappings inside one another`;
+  const how = `with more than ${formatNumber(DEEPEST)} lists and mappings inside one another`;
   throw notTheService(request, answer, how);
 }
 
@@ -66,7 +66,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (isList(value)) return value.some((inner) => isDeeper(inner, levels - 1));
   // What JSON holds has only keys of its own, and a list of them would be most of this work.
   for (const key in value) {
-    if (isDeeper((value as Mapping)[key], levels - 1)) return true;
+    if (isDeeper((value as PlainObject)[key], levels - 1)) return true;
   }
   return false;
 }
@@ -83,7 +83,7 @@ export function courseAmong(courses: readonly Course[], id: string): Course | un
   const message = `the service was asked for course ${id}, and answered with another one`;
   throw new CatalogError("unreachable", message, {
     status: 200,
-    next: "Check that the base URL is that of the catalog service.",
+    advice: "Check that the base URL is that of the catalog service.",
   });
 }
 
@@ -97,7 +97,7 @@ export function notTheService(
   return new CatalogError("unreachable", `${addressOf(request)} answered ${how}`, {
     status: answer.status,
     cause,
-    next: THE_SERVICE,
+    advice: THE_SERVICE,
   });
 }
 
@@ -106,7 +106,7 @@ export function failure(request: Request, outcome: Outcome, doing: string): Cata
   if ("noAnswer" in outcome) return unanswered(request, outcome.noAnswer, doing);
   const { answer } = outcome;
   const words = serviceSays(answer);
-  const facts: Facts = {
+  const facts: ErrorFacts = {
     status: answer.status,
     hint: words.hint,
     details: words.details,
@@ -118,10 +118,10 @@ export function failure(request: Request, outcome: Outcome, doing: string): Cata
   const isSilent = words.hint === undefined && words.message === undefined;
   const message = `could not ${doing}: ${reason(answer, kind, isSilent)}${said}${given}`;
   const next = nextStep(kind, answer.status, isSilent);
-  return new CatalogError(kind, message, { ...facts, next });
+  return new CatalogError(kind, message, { ...facts, advice: next });
 }
 
-function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>): Kind {
+function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>): ErrorKind {
   const { status } = outcome.answer;
   if (status === 401) return "auth";
   if (mayPass(outcome)) return "unreachable";
@@ -134,7 +134,7 @@ function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>)
 }
 
 /** @param isSilent whether the service gave no words of its own */
-function reason(answer: Answer, kind: Kind, isSilent: boolean): string {
+function reason(answer: Answer, kind: ErrorKind, isSilent: boolean): string {
   const { status } = answer;
   if (status >= 300 && status < 400) {
     const target = answer.headers.location;
@@ -153,7 +153,7 @@ function originOf(location: string): string {
   return urlOf(location)?.origin ?? "another address";
 }
 
-function nextStep(kind: Kind, status: number, isSilent: boolean): string | undefined {
+function nextStep(kind: ErrorKind, status: number, isSilent: boolean): string | undefined {
   if (kind === "auth") {
     return 'Check the API key ("catalog status" tells where it comes from), or generate a new one.';
   }
@@ -187,7 +187,7 @@ function unanswered(request: Request, cause: NoAnswer, doing: string): CatalogEr
   return new CatalogError("unreachable", message, {
     code: cause.code,
     cause,
-    next: afterNone(cause),
+    advice: afterNone(cause),
   });
 }
 

@@ -8,7 +8,7 @@ import { isHeaderValue } from "../base/header.ts";
 import { linkedController } from "../base/signals.ts";
 import { systemClock } from "../base/system-clock.ts";
 import { isUuid } from "../base/uuid.ts";
-import { type Mapping, once } from "../base/values.ts";
+import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
 import { courseAmong, failure } from "./answer.ts";
@@ -62,7 +62,10 @@ export class CatalogClient {
   /** Aborted by the caller's signal, and when the client is closed. */
   readonly #ending: AbortController;
   /** Requests that were built before their time, by what they send. */
-  readonly #prepared = new WeakMap<Mapping, { readonly id?: string; readonly request: Request }>();
+  readonly #prepared = new WeakMap<
+    PlainObject,
+    { readonly id?: string; readonly request: Request }
+  >();
   #opened = false;
 
   constructor(options: ClientOptions) {
@@ -73,9 +76,9 @@ export class CatalogClient {
     }
     this.#ending = linkedController(options.signal);
     this.#clock = options.clock ?? systemClock;
-    this.#transport = once(options.transport ?? (() => this.#undici()));
+    this.#transport = memoize(options.transport ?? (() => this.#undici()));
     const paced = pacing(options.concurrency ?? DEFAULTS.concurrency, this.#clock);
-    this.#send = once(async () => {
+    this.#send = memoize(async () => {
       this.#opened = true;
       const { send } = await this.#transport();
       const { log } = options;
@@ -123,7 +126,7 @@ export class CatalogClient {
    * @param course the body, with an `id`
    * @param chosen whether the id was chosen for this call, so that a course found under it is this one
    */
-  async create(course: Mapping & { readonly id: string }, chosen: boolean): Promise<Creation> {
+  async create(course: PlainObject & { readonly id: string }, chosen: boolean): Promise<Creation> {
     checkedId(course.id);
     const request = this.#writeRequest(course);
     return await createCourse(course, chosen, {
@@ -137,7 +140,7 @@ export class CatalogClient {
   }
 
   /** Changes the given attributes of a course. */
-  async update(id: string, changes: Mapping): Promise<void> {
+  async update(id: string, changes: PlainObject): Promise<void> {
     const request = this.#writeRequest(changes, id);
     const { outcome, uncertainBefore } = await this.#attempt(request);
     if (outcome === "took-effect" || isSuccess(outcome)) return;
@@ -151,7 +154,7 @@ export class CatalogClient {
    *
    * @param body the very object that will be given to that call
    */
-  prepare(body: Mapping, id?: string): void {
+  prepare(body: PlainObject, id?: string): void {
     const built = this.#writeRequest(body, id);
     const request = { ...built, bytes: Buffer.from(built.body ?? "") };
     this.#prepared.set(body, id === undefined ? { request } : { id, request });
@@ -241,7 +244,7 @@ export class CatalogClient {
   }
 
   /** The request that creates a course or, with an `id`, changes one: built before, or now. */
-  #writeRequest(body: Mapping, id?: string): Request {
+  #writeRequest(body: PlainObject, id?: string): Request {
     const prepared = this.#prepared.get(body);
     this.#prepared.delete(body);
     if (prepared !== undefined && prepared.id === id) return prepared.request;
@@ -254,7 +257,7 @@ export class CatalogClient {
     method: Request["method"],
     path: string,
     query: Readonly<Record<string, string | number | boolean | undefined>> = {},
-    body?: Mapping,
+    body?: PlainObject,
     headers: Readonly<Record<string, string>> = {},
   ): Request {
     const url = new URL(path, this.#base);

@@ -1,6 +1,6 @@
 /** Creates a course exactly once, whatever the connection does (cli.md section 8). */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { differingFields } from "../course/equal.ts";
 import type { Course } from "../course/wire.ts";
 import { failure } from "./answer.ts";
@@ -27,7 +27,7 @@ export interface CreationCalls {
  * @param chosen whether the id was made up for this call, so that nobody else can have used it
  */
 export async function createCourse(
-  course: Mapping & { readonly id: string },
+  course: PlainObject & { readonly id: string },
   chosen: boolean,
   calls: CreationCalls,
 ): Promise<Creation> {
@@ -74,7 +74,7 @@ async function lookUpAfterLoss(
     const message = `the answer to creating course ${id} was lost, and looking it up failed: ${error.message}`;
     throw new CatalogError(error.kind, message, {
       ...error.facts,
-      next: `It may exist: see "catalog courses get ${id}" before creating it again.`,
+      advice: `It may exist: see "catalog courses get ${id}" before creating it again.`,
     });
   }
 }

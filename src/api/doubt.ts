@@ -18,6 +18,6 @@ export function inDoubt(error: CatalogError, what: string, id: string): CatalogE
   // Of a key that was refused there is more to say than of a try before.
   if (error.kind !== "unreachable") return error;
   return error.with({
-    next: `It may ${what} all the same, as "catalog courses get ${id}" shows; trying again does no harm.`,
+    advice: `It may ${what} all the same, as "catalog courses get ${id}" shows; trying again does no harm.`,
   });
 }

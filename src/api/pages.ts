@@ -1,7 +1,7 @@
 /** Walks a listing page by page, several pages at once (cli.md section 6). */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
-import { grouped } from "../base/text.ts";
-import { turn } from "../base/turn.ts";
+import { formatNumber } from "../base/text.ts";
+import { yieldToEventLoop } from "../base/turn.ts";
 import type { Course } from "../course/wire.ts";
 import { Ids } from "./ids.ts";
 import type { CourseQuery } from "./query.ts";
@@ -80,7 +80,7 @@ export async function* pages(
     if (first === undefined) return undefined;
     const open = await first.page;
     // What else has come goes first: whoever waits for the network waits longest.
-    if (ahead.length > 1) await turn();
+    if (ahead.length > 1) await yieldToEventLoop();
     ahead.shift();
     const rows = open().slice(0, first.size);
     // One page is often all there is; only a full one is worth reading ahead of.
@@ -113,9 +113,9 @@ export async function* pages(
 }
 
 function endless(): CatalogError {
-  const message = `the listing does not end: it held ${grouped(MOST_COURSES)} courses so far`;
+  const message = `the listing does not end: it held ${formatNumber(MOST_COURSES)} courses so far`;
   return new CatalogError("unreachable", message, {
-    next: "Ask for a part of it with --limit and --offset, or with a filter.",
+    advice: "Ask for a part of it with --limit and --offset, or with a filter.",
   });
 }
 

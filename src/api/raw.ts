@@ -76,7 +76,7 @@ export async function sendRaw(
     if (!(error instanceof NoAnswer)) throw error;
     const outcome = { noAnswer: error };
     const lost = failure(request, outcome, nameOf(request));
-    throw changes(request) && mayBeDone(outcome) ? lost.with({ next: LOOK_FIRST }) : lost;
+    throw changes(request) && mayBeDone(outcome) ? lost.with({ advice: LOOK_FIRST }) : lost;
   }
   const { status, reason = "", headers, bytes = Buffer.from(answer.text) } = answer;
   const whole = { status, reason, headers, body: bytes };
@@ -91,7 +91,7 @@ function failureOf(request: Request, answer: Answer): CatalogError | undefined {
     const error = failure(request, { noAnswer: brokenBy }, doing);
     const isDone = changes(request) && status >= 200 && status < 300;
     return isDone
-      ? error.with({ next: "The status says that it was done: do not send it again." })
+      ? error.with({ advice: "The status says that it was done: do not send it again." })
       : error;
   }
   if (status >= 200 && status < 300) {
@@ -101,7 +101,7 @@ function failureOf(request: Request, answer: Answer): CatalogError | undefined {
   const hasHint = serviceSays(answer).hint !== undefined;
   const outcome = { answer, hasHint };
   const error = failure(request, outcome, nameOf(request));
-  return error.with({ next: nextStep(error, changes(request) && mayBeDone(outcome)) });
+  return error.with({ advice: nextStep(error, changes(request) && mayBeDone(outcome)) });
 }
 
 /** What to do before a request is sent again that changes something. */
@@ -117,8 +117,8 @@ function nextStep({ kind, facts }: CatalogError, mayBeDone: boolean): string | u
   if (kind === "unreachable") {
     return "Try again later: a raw request is sent once, and never repeated.";
   }
-  const isNowhere = kind === "refused" && facts.status === 404 && facts.next !== undefined;
-  return isNowhere ? "Check the path and the base URL." : facts.next;
+  const isNowhere = kind === "refused" && facts.status === 404 && facts.advice !== undefined;
+  return isNowhere ? "Check the path and the base URL." : facts.advice;
 }
 
 /** Method, path and query. */

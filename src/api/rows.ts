@@ -1,11 +1,11 @@
 /** Takes the rows out of an answer that should be a list of records. */
-import { isList, isMapping, type Mapping } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { jsonOf, notTheService } from "./answer.ts";
 import type { Answer, Request } from "./transport.ts";
 
 /** Whether a row is a record with an id, which is all that is asked of one. */
-export function isRecord(row: unknown): row is Mapping & { readonly id: string } {
-  return isMapping(row) && typeof row.id === "string";
+export function isRecord(row: unknown): row is PlainObject & { readonly id: string } {
+  return isObject(row) && typeof row.id === "string";
 }
 
 /**

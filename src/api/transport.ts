@@ -1,5 +1,5 @@
 /** What one HTTP exchange is, whoever carries it out. */
-import type { Kind } from "../base/errors.ts";
+import type { ErrorKind } from "../base/errors.ts";
 
 /** The methods that a request can have. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -46,7 +46,7 @@ export class NoAnswer extends Error {
   /** Whether trying again could help; a refused certificate stays refused. */
   readonly passing: boolean;
   /** `unreachable`, or `interrupted` when the caller stopped it. */
-  readonly kind: Extract<Kind, "unreachable" | "interrupted">;
+  readonly kind: Extract<ErrorKind, "unreachable" | "interrupted">;
 
   constructor(
     message: string,

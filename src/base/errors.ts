@@ -13,7 +13,7 @@
  * - `output`: the result could not be written
  * - `internal`: a fault of this program
  */
-export type Kind =
+export type ErrorKind =
   | "interrupted"
   | "usage"
   | "auth"
@@ -34,7 +34,7 @@ export interface Excerpt {
 }
 
 /** Everything known about a failure besides its message; printed by `output/`, never parsed. */
-export interface Facts {
+export interface ErrorFacts {
   /** The service's `hint`, as given. */
   readonly hint?: string | undefined;
   /** The service's `details`, as given. */
@@ -53,16 +53,16 @@ export interface Facts {
   /** The line of the file on which it stands, and where in it it ends; both for showing it. */
   readonly excerpt?: Excerpt | undefined;
   /** What the user can do now; one sentence. */
-  readonly next?: string | undefined;
+  readonly advice?: string | undefined;
   readonly cause?: unknown;
 }
 
 /** A failure with a kind. `message` says what failed and why, without the facts. */
 export class CatalogError extends Error {
-  readonly kind: Kind;
-  readonly facts: Facts;
+  readonly kind: ErrorKind;
+  readonly facts: ErrorFacts;
 
-  constructor(kind: Kind, message: string, facts: Facts = {}) {
+  constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = "CatalogError";
     this.kind = kind;
@@ -70,7 +70,7 @@ export class CatalogError extends Error {
   }
 
   /** The same failure with more facts, for the layer that knows them (a file, a next step). */
-  with(facts: Facts): CatalogError {
+  with(facts: ErrorFacts): CatalogError {
     return new CatalogError(this.kind, this.message, { ...this.facts, ...facts });
   }
 }
@@ -80,7 +80,7 @@ export const REPEATED_PAGE = "REPEATED_PAGE";
 
 /** A wrong word, value or setting: exit code 2. */
 export function usageError(message: string, next?: string): CatalogError {
-  return new CatalogError("usage", message, { next });
+  return new CatalogError("usage", message, { advice: next });
 }
 
 /** Codes of what befell one request: its connection broke, or its own time was over. */
@@ -88,7 +88,7 @@ const BROKEN_ONCE =
   /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|NO_TIME_LEFT)$/;
 
 /** Whether everything else of a run would fail the same way: no key, nobody there at all. */
-export function meetsAll({ kind, facts }: CatalogError): boolean {
+export function abortsRun({ kind, facts }: CatalogError): boolean {
   const nobodyThere =
     kind === "unreachable" && facts.status === undefined && !BROKEN_ONCE.test(facts.code ?? "");
   return kind === "auth" || kind === "interrupted" || nobodyThere;
@@ -100,7 +100,7 @@ export function asCatalogError(thrown: unknown): CatalogError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CatalogError("internal", `something went wrong inside catalog: ${message}`, {
     cause: thrown,
-    next: "Run the command again with --verbose and report what it prints.",
+    advice: "Run the command again with --verbose and report what it prints.",
   });
 }
 

@@ -14,12 +14,12 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
 /** The text on one line, every control character written out as `\x1b` or `\u202e` (cli.md section 3). */
-export function oneLine(text: string): string {
+export function escapeLine(text: string): string {
   return PLAIN.test(text) ? text : text.replace(unsafe(), escapeOf);
 }
 
 /** The text with its line breaks kept and every other control character written out. */
-export function multiLine(text: string): string {
+export function escapeText(text: string): string {
   if (PLAIN_LINES.test(text)) return text;
   return text
     .replace(/\r\n/g, "\n")
@@ -37,13 +37,13 @@ function escapeOf(character: string): string {
 }
 
 /** A whole number with its thousands set apart: `12,345`. */
-export function grouped(amount: number): string {
+export function formatNumber(amount: number): string {
   // The locale's own way loads so much data that it would be half of a short command's time.
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** As much of a stranger's name as a sentence has room for. */
-export function brief(name: string): string {
+export function truncate(name: string): string {
   if (name.length <= LONGEST_NAME) return name;
   // Never between the halves of a character.
   return `${name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -52,17 +52,17 @@ export function brief(name: string): string {
 const LONGEST_NAME = 200;
 
 /** A count with its noun: `1 course`, `3 courses`. */
-export function count(amount: number, singular: string, plural = `${singular}s`): string {
-  return `${grouped(amount)} ${amount === 1 ? singular : plural}`;
+export function pluralize(amount: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(amount)} ${amount === 1 ? singular : plural}`;
 }
 
 /** Words as a sentence lists them: `a, b or c`. */
-export function oneOf(words: readonly string[], conjunction = "or"): string {
+export function joinList(words: readonly string[], conjunction = "or"): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
 }
 
 /** The same text in memory of its own: a piece of a long text keeps the whole of it. */
-export function apart(text: string): string {
+export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

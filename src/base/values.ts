@@ -1,13 +1,13 @@
 /** Describes plain data, as JSON and YAML files hold it. */
 
 /** A mapping of unknown content. */
-export type Mapping = Readonly<Record<string, unknown>>;
+export type PlainObject = Readonly<Record<string, unknown>>;
 
 /** The steps from a course to one of its values: keys and zero-based list positions. */
 export type Path = readonly (string | number)[];
 
 /** Whether a value is a mapping (not null, not a list). */
-export function isMapping(value: unknown): value is Mapping {
+export function isObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -45,7 +45,7 @@ export function valueAt(root: unknown, path: Path): unknown {
 }
 
 /** Calls `build` at the first use and hands out the same result from then on. */
-export function once<Result>(build: () => Result): () => Result {
+export function memoize<Result>(build: () => Result): () => Result {
   let built: { result: Result } | undefined;
   return () => {
     built ??= { result: build() };

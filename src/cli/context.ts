@@ -1,32 +1,32 @@
 /** Builds the context of a command; what costs something is built at its first use. */
 import type { CatalogClient } from "../api/client.ts";
 import type { Secrets } from "../base/secrets.ts";
-import { once } from "../base/values.ts";
-import type { Connecting, Context } from "../kit/context.ts";
-import type { GlobalOptions } from "../kit/globals.ts";
-import type { World } from "../kit/world.ts";
-import { colourLevel, paintFor } from "../output/colour.ts";
+import { memoize } from "../base/values.ts";
+import type { Connecting, Context } from "../command-support/context.ts";
+import type { GlobalOptions } from "../command-support/globals.ts";
+import type { System } from "../command-support/system.ts";
+import { colorLevel, stylesFor } from "../output/color.ts";
 import { hyperlinksIn } from "../output/hyperlink.ts";
 import type { Messages } from "../output/messages.ts";
-import type { Given } from "../settings/resolve.ts";
+import type { SettingSources } from "../settings/resolve.ts";
 
 /** The context of one command; what costs something is built at its first use. */
-export function contextOf(
-  world: World,
+export function createContext(
+  world: System,
   options: GlobalOptions,
   messages: Messages,
   secrets: Secrets,
 ): Context & { close(): Promise<void> } {
   const { io, environment, folder, platform, clock } = world;
-  const { ending, holdStop } = heldBack(world);
-  const given: Given = {
+  const { ending, deferShutdown } = heldBack(world);
+  const given: SettingSources = {
     flags: options.settings,
     environment,
     platform,
     folder,
     configFile: options.config,
   };
-  const settings = once(async () => {
+  const settings = memoize(async () => {
     const { resolveSettings } = await import("../settings/resolve.ts");
     const resolved = await resolveSettings(given);
     if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
@@ -57,7 +57,7 @@ export function contextOf(
     opened.push(client);
     return client;
   };
-  const client = once(async () => {
+  const client = memoize(async () => {
     const values = await settings();
     const { connectionOf } = await import("../settings/connection.ts");
     const { baseUrl, apiKey, warnings } = connectionOf(values, options.insecureHttp);
@@ -66,16 +66,16 @@ export function contextOf(
   });
   return {
     ...world,
-    holdStop,
+    deferShutdown: deferShutdown,
     options,
     messages,
-    given,
+    settingSources: given,
     settings,
     connect,
     client,
-    paint: once(() => {
-      const level = colourLevel(io.out, environment, options.color);
-      return paintFor(level, hyperlinksIn(io.out, environment, level > 0));
+    styles: memoize(() => {
+      const level = colorLevel(io.out, environment, options.color);
+      return stylesFor(level, hyperlinksIn(io.out, environment, level > 0));
     }),
     close: async () => {
       for (const each of opened) {
@@ -89,8 +89,8 @@ export function contextOf(
 /** The stop signal, which ends no request of a command that holds it back to end in its own time. */
 function heldBack({
   signal,
-  holdStop,
-}: World): Pick<World, "holdStop"> & { ending: () => AbortSignal } {
+  deferShutdown,
+}: System): Pick<System, "deferShutdown"> & { ending: () => AbortSignal } {
   let holds = 0;
   return {
     ending: () => {
@@ -102,8 +102,8 @@ function heldBack({
       signal.addEventListener("abort", stop, { once: true });
       return controller.signal;
     },
-    holdStop: () => {
-      const release = holdStop();
+    deferShutdown: () => {
+      const release = deferShutdown();
       holds++;
       return () => {
         holds--;

@@ -1,5 +1,5 @@
 /** The one table that turns kinds of failure into exit codes (cli.md section 4). */
-import type { Kind } from "../base/errors.ts";
+import type { ErrorKind } from "../base/errors.ts";
 
 /** The exit code of each kind. */
 const EXIT = {
@@ -12,10 +12,10 @@ const EXIT = {
   refused: 1,
   output: 1,
   internal: 1,
-} as const satisfies Record<Kind, number>;
+} as const satisfies Record<ErrorKind, number>;
 
 /** Which kind counts when a run met several. */
-const PRECEDENCE: readonly Kind[] = [
+const PRECEDENCE: readonly ErrorKind[] = [
   "interrupted",
   "usage",
   "auth",
@@ -33,7 +33,7 @@ export const PRECEDENT_CODES: readonly number[] = [
 ];
 
 /** The exit code of a run that met these kinds of failure; 0 for none. */
-export function exitCode(kinds: readonly Kind[]): number {
+export function exitCode(kinds: readonly ErrorKind[]): number {
   const worst = PRECEDENCE.find((kind) => kinds.includes(kind));
   return worst === undefined ? 0 : EXIT[worst];
 }

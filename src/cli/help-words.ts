@@ -1,5 +1,5 @@
 /** Finds out what a command line asks help for, wherever the word or the flag for it stands. */
-import { GLOBAL_FLAGS } from "../kit/globals.ts";
+import { GLOBAL_FLAGS } from "../command-support/globals.ts";
 import { COMMANDS } from "./registry.ts";
 import { TOPICS, type TopicName } from "./topic-names.ts";
 

@@ -1,9 +1,9 @@
 /** The help texts of the program, of a group of commands and of one command. */
 import { paragraph } from "../base/paragraph.ts";
-import type { AnyCommand, Example } from "../kit/command.ts";
-import { EXIT_CODES, type ExitCode } from "../kit/exit-codes.ts";
-import { GLOBAL_FLAGS, OUTPUT_GROUP } from "../kit/globals.ts";
-import type { Argument, Flag } from "../kit/words.ts";
+import type { Argument, Flag } from "../command-support/arguments.ts";
+import type { AnyCommand, Example } from "../command-support/command.ts";
+import { EXIT_CODES, type ExitCode } from "../command-support/exit-codes.ts";
+import { GLOBAL_FLAGS, OUTPUT_GROUP } from "../command-support/globals.ts";
 import { ALL_SETTINGS, CONFIG_CHOICE } from "../settings/table.ts";
 import { columnsText } from "./layout.ts";
 import { COMMANDS, type Group, type Leaf } from "./registry.ts";

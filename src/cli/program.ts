@@ -2,10 +2,10 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
-import { once } from "../base/values.ts";
-import type { AnyCommand } from "../kit/command.ts";
-import { GLOBAL_FLAGS } from "../kit/globals.ts";
-import type { Flag, Words } from "../kit/words.ts";
+import { memoize } from "../base/values.ts";
+import type { Flag, ParsedArguments } from "../command-support/arguments.ts";
+import type { AnyCommand } from "../command-support/command.ts";
+import { GLOBAL_FLAGS } from "../command-support/globals.ts";
 import { argumentText, commandHelp, flagText, groupHelp, placed, rootHelp } from "./help.ts";
 import { helpAsked } from "./help-words.ts";
 import { COMMANDS, type Group, type Leaf } from "./registry.ts";
@@ -13,7 +13,7 @@ import { TOPICS } from "./topic-names.ts";
 
 /** What the words come to: a command to run, or a text to print. */
 export type Parsed =
-  | { readonly command: AnyCommand; readonly words: Words }
+  | { readonly command: AnyCommand; readonly words: ParsedArguments }
   | { readonly print: string };
 
 /** How the help is laid out. */
@@ -35,7 +35,7 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
     return { print: topicText(asked.topic, help.columns) };
   }
   const words = asked?.words ?? argv;
-  const builder = new ProgramBuilder(help, words, behindDashes(argv));
+  const builder = new ProgramBuilder(help, words, passthrough(argv));
   try {
     await builder.parse();
   } catch (error) {
@@ -47,7 +47,7 @@ export async function parseArguments(argv: readonly string[], help: HelpOptions)
   return builder.parsed ?? { print: builder.printed };
 }
 
-function behindDashes(argv: readonly string[]): readonly string[] | undefined {
+function passthrough(argv: readonly string[]): readonly string[] | undefined {
   const dashes = argv.indexOf("--");
   return dashes === -1 ? undefined : argv.slice(dashes + 1);
 }
@@ -64,8 +64,8 @@ interface Entry {
 class ProgramBuilder {
   readonly #help: HelpOptions;
   readonly #words: readonly string[];
-  readonly #behindDashes: readonly string[] | undefined;
-  readonly #globals = once(() => optionsOf(GLOBAL_FLAGS));
+  readonly #passthrough: readonly string[] | undefined;
+  readonly #globals = memoize(() => optionsOf(GLOBAL_FLAGS));
   readonly #helpOption = new Option("-h, --help");
   readonly #leaves = new Map<CommanderCommand, Entry>();
   /** The words that lead to each command: `catalog courses ls`. */
@@ -78,11 +78,11 @@ class ProgramBuilder {
   constructor(
     help: HelpOptions,
     words: readonly string[],
-    behindDashes: readonly string[] | undefined,
+    passthrough: readonly string[] | undefined,
   ) {
     this.#help = help;
     this.#words = words;
-    this.#behindDashes = behindDashes;
+    this.#passthrough = passthrough;
   }
 
   /** Takes the words apart. @throws CommanderError */
@@ -224,7 +224,7 @@ class ProgramBuilder {
       const words = {
         arguments: leaf.args,
         flags: flagValues(leaf, [...GLOBAL_FLAGS, ...flags]),
-        behindDashes: this.#behindDashes,
+        passthrough: this.#passthrough,
       };
       this.parsed = { command, words };
     });
@@ -277,7 +277,7 @@ function addOptions(command: CommanderCommand, options: readonly Option[]): void
 }
 
 /** The flags that were given, by their long names; the word nearest to the command wins. */
-function flagValues(leaf: CommanderCommand, flags: readonly Flag[]): Words["flags"] {
+function flagValues(leaf: CommanderCommand, flags: readonly Flag[]): ParsedArguments["flags"] {
   const values: Record<string, string | boolean | readonly string[]> = {};
   for (let command: CommanderCommand | null = leaf; command !== null; command = command.parent) {
     for (const option of command.options) {

@@ -1,7 +1,8 @@
 /** Writes what is told of the program as a manual page (man(7) macros). */
-import { EXIT_CODES } from "../kit/exit-codes.ts";
-import { GLOBAL_FLAGS } from "../kit/globals.ts";
-import type { Flag } from "../kit/words.ts";
+
+import type { Flag } from "../command-support/arguments.ts";
+import { EXIT_CODES } from "../command-support/exit-codes.ts";
+import { GLOBAL_FLAGS } from "../command-support/globals.ts";
 import { CONFIG_FILES } from "../settings/project.ts";
 import {
   ABOUT,

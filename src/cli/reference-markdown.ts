@@ -1,7 +1,8 @@
 /** Writes what is told of commands, flags, settings and exit codes as Markdown. */
-import { EXIT_CODES } from "../kit/exit-codes.ts";
-import { GLOBAL_FLAGS } from "../kit/globals.ts";
-import type { Flag } from "../kit/words.ts";
+
+import type { Flag } from "../command-support/arguments.ts";
+import { EXIT_CODES } from "../command-support/exit-codes.ts";
+import { GLOBAL_FLAGS } from "../command-support/globals.ts";
 import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
 import {
   argumentText,
@@ -59,7 +60,7 @@ export function withParts(text: string, parts: Readonly<Record<string, string>>)
 /** Every command with its arguments, flags, examples and exit codes, as a page. */
 export function commandsPage(entries: readonly Placed[]): string {
   const parts = [
-    "<!-- Written by scripts/generate-documents.mjs from the commands themselves. -->",
+    "<!-- Written by tools/scripts/generate-documents.mjs from the commands themselves. -->",
     "# Commands",
     "`catalog <command> --help` prints the same on a terminal.",
     entries

@@ -1,5 +1,5 @@
 /** Every command by name; what a command needs is loaded when it is called, not before. */
-import type { AnyCommand, Example } from "../kit/command.ts";
+import type { AnyCommand, Example } from "../command-support/command.ts";
 
 /** A command in the tree. */
 export interface Leaf {

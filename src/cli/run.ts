@@ -3,12 +3,12 @@ import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
 import { maskedOutput } from "../base/masked-output.ts";
 import { Secrets } from "../base/secrets.ts";
-import { once } from "../base/values.ts";
-import { STOP_CODES } from "../kit/exit-codes.ts";
-import { type GlobalOptions, parseGlobals } from "../kit/globals.ts";
-import { AlreadyTold } from "../kit/told.ts";
-import type { World } from "../kit/world.ts";
-import { colourLevel, paintFor } from "../output/colour.ts";
+import { memoize } from "../base/values.ts";
+import { STOP_CODES } from "../command-support/exit-codes.ts";
+import { type GlobalOptions, parseGlobals } from "../command-support/globals.ts";
+import { ReportedError } from "../command-support/reported-error.ts";
+import type { System } from "../command-support/system.ts";
+import { colorLevel, stylesFor } from "../output/color.ts";
 import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { VERSION } from "../version.ts";
@@ -16,11 +16,11 @@ import { exitCode } from "./exit.ts";
 import type { Parsed } from "./program.ts";
 
 /** Runs one command line. @returns the exit code (cli.md section 4) */
-export async function run(argv: readonly string[], outside: World): Promise<number> {
+export async function run(argv: readonly string[], outside: System): Promise<number> {
   const secrets = new Secrets();
   const { io } = outside;
   const masked = { out: maskedOutput(io.out, secrets), err: maskedOutput(io.err, secrets) };
-  const world: World = { ...outside, io: { in: io.in, ...masked } };
+  const world: System = { ...outside, io: { in: io.in, ...masked } };
   let messages = messagesOf(world, guessOptions(argv));
   try {
     const parsed = await parsedOf(argv, world);
@@ -33,8 +33,8 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
     const options = parseGlobals(words.flags);
     messages = messagesOf(world, optionsOf(options));
     const input = command.parse(words);
-    const { contextOf } = await import("./context.ts");
-    const context = contextOf(world, options, messages, secrets);
+    const { createContext } = await import("./context.ts");
+    const context = createContext(world, options, messages, secrets);
     try {
       const code = await command.run(input, context);
       if (typeof code === "number") return code;
@@ -45,7 +45,7 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
   } catch (thrown) {
     hideKeyOf(world, secrets);
     const error = asCatalogError(thrown);
-    if (error instanceof AlreadyTold) messages.record(error.kind);
+    if (error instanceof ReportedError) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
     else await messages.fail(error);
     return stopCode(world) ?? exitCode(messages.kinds);
@@ -56,7 +56,7 @@ export async function run(argv: readonly string[], outside: World): Promise<numb
 const WIDEST_HELP = 100;
 
 /** What the words come to. The help of the whole program is written without taking them apart. */
-async function parsedOf(argv: readonly string[], { io }: World): Promise<Parsed> {
+async function parsedOf(argv: readonly string[], { io }: System): Promise<Parsed> {
   const columns = Math.min(io.out.columns, WIDEST_HELP);
   const [word = "--help", ...more] = argv;
   if (more.length === 0 && /^(-h|--help|help)$/.test(word)) {
@@ -68,12 +68,12 @@ async function parsedOf(argv: readonly string[], { io }: World): Promise<Parsed>
 }
 
 /** The key of the environment may be typed where it does not belong, before any setting is read. */
-function hideKeyOf({ environment }: World, secrets: Secrets): void {
+function hideKeyOf({ environment }: System, secrets: Secrets): void {
   const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
   if (isHeaderValue(key)) secrets.add(key);
 }
 
-function stopCode({ signal }: World): number | undefined {
+function stopCode({ signal }: System): number | undefined {
   if (!signal.aborted) return undefined;
   return signal.reason === "SIGTERM" ? STOP_CODES.SIGTERM : STOP_CODES.SIGINT;
 }
@@ -85,9 +85,9 @@ interface MessageOptions {
   readonly color: boolean;
 }
 
-function messagesOf(world: World, options: MessageOptions): Messages {
-  const level = colourLevel(world.io.err, world.environment, options.color);
-  return new Messages({ ...options, err: world.io.err, paint: once(() => paintFor(level)) });
+function messagesOf(world: System, options: MessageOptions): Messages {
+  const level = colorLevel(world.io.err, world.environment, options.color);
+  return new Messages({ ...options, err: world.io.err, paint: memoize(() => stylesFor(level)) });
 }
 
 function optionsOf({ format, quiet, verbose, color }: GlobalOptions): MessageOptions {

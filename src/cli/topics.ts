@@ -1,9 +1,9 @@
 /** The texts of the help's topics. */
 import { paragraph } from "../base/paragraph.ts";
-import { oneOf } from "../base/text.ts";
+import { joinList } from "../base/text.ts";
 import { userFolder } from "../base/user-folder.ts";
+import { EXIT_CODES } from "../command-support/exit-codes.ts";
 import { type Field, PROVIDER_KEY, WRITABLE_FIELDS } from "../course/fields.ts";
-import { EXIT_CODES } from "../kit/exit-codes.ts";
 import { CONFIG_FILES } from "../settings/project.ts";
 import { ALL_SETTINGS, type Setting } from "../settings/table.ts";
 import { PRECEDENT_CODES } from "./exit.ts";
@@ -34,7 +34,7 @@ export const TOPIC_PARTS: Readonly<Record<TopicName, readonly Part[]>> = {
   "exit-codes": [
     "The exit code tells a script what a command came to. Whatever failed is also said on standard error; with --json each failure is one JSON object on a line of its own.",
     { rows: Object.entries(EXIT_CODES) },
-    `Where several things failed in one run, the first of ${oneOf(PRECEDENT_CODES.map(String), "and")} is the code. 2 is decided before any request. 7 comes only when nothing failed.`,
+    `Where several things failed in one run, the first of ${joinList(PRECEDENT_CODES.map(String), "and")} is the code. 2 is decided before any request. 7 comes only when nothing failed.`,
   ],
   environment: [
     "A variable wins over the config files, and a flag wins over a variable. An empty variable counts as none.",
@@ -44,7 +44,7 @@ export const TOPIC_PARTS: Readonly<Record<TopicName, readonly Part[]>> = {
   config: [
     'Each setting is taken from the first place that has it: its flag, its variable, the project\'s config, your own config, the default. "catalog status" shows every value and where it comes from, without the key.',
     { rows: ALL_SETTINGS.map(settingRow) },
-    `The project's config is looked for from the current folder upward: ${oneOf(CONFIG_FILES)}, in package.json below the key "catalog". --config names another file. It is data and never executed.`,
+    `The project's config is looked for from the current folder upward: ${joinList(CONFIG_FILES)}, in package.json below the key "catalog". --config names another file. It is data and never executed.`,
     {
       lines: [
         "# .catalogrc",

@@ -19,13 +19,13 @@ export const VARIABLES: readonly Variable[] = [
     means: "the proxy to go through, and the hosts to reach without it",
   },
   { name: "NODE_EXTRA_CA_CERTS", means: "file of certificates to trust beside the usual ones" },
-  { name: "NO_COLOR", means: "if not empty: no colours, no hyperlinks" },
-  { name: "FORCE_COLOR", means: "colours off a terminal, too; 0 for none" },
+  { name: "NO_COLOR", means: "if not empty: no colors, no hyperlinks" },
+  { name: "FORCE_COLOR", means: "colors off a terminal, too; 0 for none" },
   {
     name: "FORCE_HYPERLINK",
-    means: "1: urls are hyperlinks on any terminal with colours; 0: on none",
+    means: "1: urls are hyperlinks on any terminal with colors; 0: on none",
   },
-  { name: "TERM", means: "dumb: no colours, no progress" },
+  { name: "TERM", means: "dumb: no colors, no progress" },
   { name: "CI", means: "if not empty or false: no question, no progress" },
   { name: "GITHUB_ACTIONS", means: "true: check prints the annotations of a workflow" },
   {

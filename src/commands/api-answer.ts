@@ -3,16 +3,16 @@ import { isUtf8 } from "node:buffer";
 import type { RawAnswer } from "../api/raw.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
-import { multiLine, oneLine } from "../base/text.ts";
-import { isList, isMapping, type Mapping } from "../base/values.ts";
+import { escapeLine, escapeText } from "../base/text.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
+import type { Context } from "../command-support/context.ts";
+import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
 import { scanJson } from "../files/json-scan.ts";
-import type { Context } from "../kit/context.ts";
-import { checkNamedFormat, rendererFor } from "../kit/show.ts";
 import { terminalJson } from "../output/json-text.ts";
 import { prettyJson } from "../output/pretty-json.ts";
 
 /** What showing an answer needs. */
-export type AnswerNeeds = Pick<Context, "io" | "options" | "paint" | "messages">;
+export type AnswerNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
 
 /** Checks the format and `--fields`, before anything is sent. @throws CatalogError of kind `usage` */
 export function checkFormat({ options }: Pick<Context, "options">): void {
@@ -36,7 +36,7 @@ export async function showAnswer(
   context: AnswerNeeds,
 ): Promise<void> {
   const { io, messages, options } = context;
-  const status = oneLine(`HTTP ${answer.status} ${answer.reason}`.trimEnd());
+  const status = escapeLine(`HTTP ${answer.status} ${answer.reason}`.trimEnd());
   if (include) await io.out.write(`${[status, ...headerLines(answer)].join("\n")}\n\n`);
   else await messages.info(status);
   if (answer.body.length === 0) return;
@@ -49,7 +49,7 @@ export async function showAnswer(
 }
 
 function headerLines({ headers }: RawAnswer): string[] {
-  return Object.entries(headers).map(([name, value]) => oneLine(`${name}: ${value}`));
+  return Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
 }
 
 /** The body byte for byte; on a terminal laid out, made safe, and with its line ended. */
@@ -60,7 +60,7 @@ async function showBody(body: Uint8Array, out: Output): Promise<void> {
   }
   const text = Buffer.from(body).toString("utf8");
   const pretty = prettyJson(text);
-  const shown = pretty === undefined ? multiLine(text) : terminalJson(pretty);
+  const shown = pretty === undefined ? escapeText(text) : terminalJson(pretty);
   await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 
@@ -112,13 +112,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function rowsOf(value: unknown): readonly Mapping[] | undefined {
-  if (isMapping(value)) return [value];
-  return isList(value) && value.every(isMapping) ? value : undefined;
+function rowsOf(value: unknown): readonly PlainObject[] | undefined {
+  if (isObject(value)) return [value];
+  return isList(value) && value.every(isObject) ? value : undefined;
 }
 
 async function showRows(
-  rows: readonly Mapping[],
+  rows: readonly PlainObject[],
   single: boolean,
   context: AnswerNeeds,
 ): Promise<void> {

@@ -5,12 +5,12 @@ import type { Readable } from "node:stream";
 import type { Method } from "../api/transport.ts";
 import { CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { readAll } from "../base/stream.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import type { Context } from "../command-support/context.ts";
+import { STANDARD_INPUT } from "../command-support/ids.ts";
+import { textFlag } from "../command-support/values.ts";
 import { unreadable } from "../files/bytes.ts";
 import { STDIN_NAME } from "../files/read.ts";
-import type { Context } from "../kit/context.ts";
-import { STANDARD_INPUT } from "../kit/ids.ts";
-import { textFlag } from "../kit/values.ts";
-import type { Words } from "../kit/words.ts";
 
 /** Where the body comes from. */
 export type BodySource =
@@ -25,7 +25,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_BODY = 64 * MEBIBYTE;
 
 /** The body that the words ask for. @throws CatalogError `usage` where the method takes none */
-export function parseBody(words: Words, method: Method): BodySource | undefined {
+export function parseBody(words: ParsedArguments, method: Method): BodySource | undefined {
   const data = textFlag(words, "data");
   if (data === undefined) return undefined;
   if (method !== "POST" && method !== "PUT" && method !== "PATCH") {

@@ -3,12 +3,12 @@ import { checkCall } from "../api/raw-guard.ts";
 import { METHODS, type Method } from "../api/transport.ts";
 import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
-import { command } from "../kit/command.ts";
-import type { Context } from "../kit/context.ts";
-import { SERVICE_EXITS } from "../kit/exit-codes.ts";
-import { isSet, textFlag } from "../kit/values.ts";
-import type { Words } from "../kit/words.ts";
+import { joinList } from "../base/text.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
+import { isSet, textFlag } from "../command-support/values.ts";
 import { type AnswerNeeds, checkFormat, showAnswer } from "./api-answer.ts";
 import { type BodyNeeds, type BodySource, parseBody, readBody } from "./api-body.ts";
 
@@ -32,7 +32,7 @@ export const api = command({
       name: "method",
       required: true,
       choices: METHODS,
-      description: `${oneOf(METHODS)}, in any case`,
+      description: `${joinList(METHODS)}, in any case`,
     },
     { name: "path", required: true, description: "path and query, such as developer/v1/courses" },
   ],
@@ -66,7 +66,7 @@ export const api = command({
   run: sendRequest,
 });
 
-function parseRequest(words: Words): Request {
+function parseRequest(words: ParsedArguments): Request {
   const [word = "", path = ""] = words.arguments;
   const method = methodOf(word);
   checkCall(method, path);
@@ -84,7 +84,7 @@ function methodOf(word: string): Method {
   if (method !== undefined) return method;
   const meant = closest(word, METHODS);
   throw usageError(
-    `the method is not one of ${oneOf(METHODS)}: ${word}`,
+    `the method is not one of ${joinList(METHODS)}: ${word}`,
     meant === undefined ? undefined : `Did you mean ${meant}?`,
   );
 }

@@ -1,10 +1,10 @@
 /** `catalog completion`: prints what teaches a shell to complete command lines (cli.md section 1). */
 import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
-import { command } from "../kit/command.ts";
-import type { Context } from "../kit/context.ts";
-import type { Words } from "../kit/words.ts";
+import { joinList } from "../base/text.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
 
 /** The script of each shell, loaded when it is asked for. */
 const SCRIPTS = {
@@ -24,7 +24,7 @@ export const completion = command({
     "With it, the Tab key completes commands, flags, values, names of files, and the ids of your " +
     "courses and providers, for which it asks the service. Put the line of your shell into the " +
     "file that it reads when it starts.",
-  arguments: [{ name: "shell", choices: SHELLS, description: oneOf(SHELLS) }],
+  arguments: [{ name: "shell", choices: SHELLS, description: joinList(SHELLS) }],
   examples: [
     { says: "bash, in ~/.bashrc", line: 'eval "$(catalog completion bash)"' },
     { says: "zsh, in ~/.zshrc, behind compinit", line: 'eval "$(catalog completion zsh)"' },
@@ -42,14 +42,15 @@ export const completion = command({
   run: printScript,
 });
 
-function parseShell({ arguments: [word] }: Words): Shell {
+function parseShell({ arguments: [word] }: ParsedArguments): Shell {
   const shell = SHELLS.find((known) => known === word);
   if (shell !== undefined) return shell;
   const install = `For bash, put this line into ~/.bashrc: eval "$(catalog completion bash)"; "catalog completion --help" has the others.`;
-  if (word === undefined) throw usageError(`completion needs a shell: ${oneOf(SHELLS)}`, install);
+  if (word === undefined)
+    throw usageError(`completion needs a shell: ${joinList(SHELLS)}`, install);
   const meant = closest(word, SHELLS);
   throw usageError(
-    `completion knows no shell ${JSON.stringify(word)}, only ${oneOf(SHELLS, "and")}`,
+    `completion knows no shell ${JSON.stringify(word)}, only ${joinList(SHELLS, "and")}`,
     meant === undefined ? install : `Did you mean ${meant}?`,
   );
 }

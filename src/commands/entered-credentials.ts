@@ -1,14 +1,14 @@
 /** Takes the base URL and the key that somebody enters: by questions, or from standard input. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/stream.ts";
-import { askSecret, askText, askUnseen } from "../kit/ask.ts";
-import type { Context } from "../kit/context.ts";
+import { askSecret, askText, askUnseen } from "../command-support/ask.ts";
+import type { Context } from "../command-support/context.ts";
 import { requireSafe } from "../settings/connection.ts";
 import type { Credentials } from "../settings/credentials.ts";
 import type { Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
 
-type Needs = Pick<Context, "io" | "options" | "environment" | "signal" | "given">;
+type Needs = Pick<Context, "io" | "options" | "environment" | "signal" | "settingSources">;
 
 /**
  * The base URL of the settings, and the key from standard input.
@@ -38,7 +38,7 @@ export async function credentialsFromAnswers(
 }
 
 async function askBaseUrl(settings: Settings, context: Needs): Promise<string> {
-  const { given, options } = context;
+  const { settingSources: given, options } = context;
   const usual = settings.baseUrl?.value;
   const checked = (answer: string): string => {
     const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");

@@ -1,14 +1,14 @@
 /** `catalog login`: saves a key with the address that it belongs to (cli.md section 5). */
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { brief, count, oneLine, oneOf } from "../base/text.ts";
+import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { canAsk } from "../command-support/ask.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
+import { isSet } from "../command-support/values.ts";
 import type { Provider } from "../course/provider.ts";
-import { canAsk } from "../kit/ask.ts";
-import { command } from "../kit/command.ts";
-import type { Context } from "../kit/context.ts";
-import { SERVICE_EXITS } from "../kit/exit-codes.ts";
-import { isSet } from "../kit/values.ts";
-import type { Words } from "../kit/words.ts";
 import { isSameAddress } from "../settings/address.ts";
 import { keyWarnings, testRetries } from "../settings/connection.ts";
 import { type Credentials, saveCredentials } from "../settings/credentials.ts";
@@ -21,7 +21,14 @@ interface Request {
 
 type Needs = Pick<
   Context,
-  "io" | "options" | "environment" | "platform" | "signal" | "messages" | "given" | "connect"
+  | "io"
+  | "options"
+  | "environment"
+  | "platform"
+  | "signal"
+  | "messages"
+  | "settingSources"
+  | "connect"
 >;
 
 /** GET providers, to test the pair before it is saved. */
@@ -40,12 +47,12 @@ export const login = command({
     { says: "A second service, by name", line: "catalog login --profile test" },
   ],
   exits: SERVICE_EXITS,
-  parse: (words: Words): Request => ({ withKey: isSet(words, "with-key") }),
+  parse: (words: ParsedArguments): Request => ({ withKey: isSet(words, "with-key") }),
   run: logIn,
 });
 
 async function logIn({ withKey }: Request, context: Needs): Promise<void> {
-  const { messages, given, platform } = context;
+  const { messages, settingSources: given, platform } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
       "there is no terminal to ask for the key on",
@@ -57,7 +64,7 @@ async function logIn({ withKey }: Request, context: Needs): Promise<void> {
   const path = settings.userFile;
   if (path === undefined) {
     throw new CatalogError("output", "there is no place for your config file", {
-      next: "Set XDG_CONFIG_HOME or HOME to a folder that can be written.",
+      advice: "Set XDG_CONFIG_HOME or HOME to a folder that can be written.",
     });
   }
   for (const warning of settings.warnings) await messages.warn(warning);
@@ -85,7 +92,7 @@ async function tested(client: CatalogClient): Promise<readonly Provider[]> {
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const next = "Check the base URL and the key, and try again; nothing was saved.";
-    throw error.kind === "interrupted" ? error : error.with({ next });
+    throw error.kind === "interrupted" ? error : error.with({ advice: next });
   }
 }
 
@@ -95,14 +102,17 @@ function ownedText(providers: readonly Provider[]): string {
   if (providers.length === 0) {
     return "It has no providers yet; they are added in the developer dashboard.";
   }
-  const names = providers.slice(0, MOST_NAMED).map(({ name }) => oneLine(brief(name)));
+  const names = providers.slice(0, MOST_NAMED).map(({ name }) => escapeLine(truncate(name)));
   const more = providers.length - names.length;
-  const listed = oneOf(more > 0 ? [...names, `${more} more`] : names, "and");
-  return `It has ${count(providers.length, "provider")}: ${listed}.`;
+  const listed = joinList(more > 0 ? [...names, `${more} more`] : names, "and");
+  return `It has ${pluralize(providers.length, "provider")}: ${listed}.`;
 }
 
 /** Tells of what stands before the saved pair, here and now. */
-async function tellShadows(saved: Credentials, { given, messages }: Needs): Promise<void> {
+async function tellShadows(
+  saved: Credentials,
+  { settingSources: given, messages }: Needs,
+): Promise<void> {
   const { baseUrl: _, ...flags } = given.flags;
   const { baseUrl, apiKey } = await resolveSettings({ ...given, flags });
   if (baseUrl !== undefined && !isSameAddress(baseUrl.value, saved.baseUrl)) {

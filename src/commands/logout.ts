@@ -1,10 +1,10 @@
 /** `catalog logout`: forgets the saved key and its base URL (cli.md section 5). */
-import { command } from "../kit/command.ts";
-import type { Context } from "../kit/context.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
 import { forgetCredentials } from "../settings/credentials.ts";
 import { resolveSettings } from "../settings/resolve.ts";
 
-type Needs = Pick<Context, "given" | "platform" | "messages">;
+type Needs = Pick<Context, "settingSources" | "platform" | "messages">;
 
 /** No request. */
 export const logout = command({
@@ -20,7 +20,10 @@ export const logout = command({
   run: logOut,
 });
 
-async function logOut(_: undefined, { given, platform, messages }: Needs): Promise<void> {
+async function logOut(
+  _: undefined,
+  { settingSources: given, platform, messages }: Needs,
+): Promise<void> {
   const { userFile: path, profile, warnings } = await resolveSettings({ ...given, saving: true });
   for (const warning of warnings) await messages.warn(warning);
   const place = { platform, profile: profile?.value };

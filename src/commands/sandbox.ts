@@ -1,16 +1,16 @@
 /** `catalog sandbox`: serves the whole API locally, alone or around a command (cli.md section 9). */
 import { resolve } from "node:path";
 import { asCatalogError, usageError } from "../base/errors.ts";
-import { count } from "../base/text.ts";
-import { isMapping } from "../base/values.ts";
+import { pluralize } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { runChild } from "../command-support/child.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import { readCourseFiles } from "../command-support/course-files.ts";
+import { ReportedError } from "../command-support/reported-error.ts";
+import { isSet, textFlag, wholeFlag } from "../command-support/values.ts";
 import { textDiagnostics } from "../files/diagnostic.ts";
-import { runChild } from "../kit/child.ts";
-import { command } from "../kit/command.ts";
-import type { Context } from "../kit/context.ts";
-import { readCourseFiles } from "../kit/course-files.ts";
-import { AlreadyTold } from "../kit/told.ts";
-import { isSet, textFlag, wholeFlag } from "../kit/values.ts";
-import type { Words } from "../kit/words.ts";
 import { openDataStore } from "../sandbox/data-store.ts";
 import { memoryStore } from "../sandbox/memory-store.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
@@ -80,8 +80,8 @@ export const sandbox = command({
   run: serve,
 });
 
-function parseRequest(words: Words): Request {
-  const command = words.behindDashes;
+function parseRequest(words: ParsedArguments): Request {
+  const command = words.passthrough;
   if (words.arguments.length > (command?.length ?? 0)) {
     throw usageError(
       `sandbox takes no argument: ${words.arguments[0]}`,
@@ -112,7 +112,7 @@ function parseRequest(words: Words): Request {
 /** The longest that a timer can be set to, in milliseconds. */
 const LONGEST_LATENCY = 2 ** 31 - 1;
 
-function latencyFlag(words: Words): number {
+function latencyFlag(words: ParsedArguments): number {
   const latency = wholeFlag(words, "latency", 0) ?? 0;
   if (latency <= LONGEST_LATENCY) return latency;
   throw usageError(`--latency is above ${LONGEST_LATENCY}: ${latency}`);
@@ -128,7 +128,7 @@ function rateFlag(text: string | undefined): number {
 async function serve(request: Request, context: Context): Promise<number | undefined> {
   const state = await openState(request, context);
   // From here on a stop signal closes the server in order, or is passed to the command.
-  const release = context.holdStop();
+  const release = context.deferShutdown();
   try {
     return await serveState(state, request, context);
   } finally {
@@ -225,7 +225,7 @@ async function announce(
     await messages.info("Ctrl-C stops it; what it holds is then gone.");
     return;
   }
-  await messages.info(`${data} holds ${count(courses, "course")}, and keeps what changes.`);
+  await messages.info(`${data} holds ${pluralize(courses, "course")}, and keeps what changes.`);
   await messages.info("Ctrl-C stops it.");
 }
 
@@ -245,11 +245,11 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   const problems = files.flatMap(textDiagnostics);
   if (problems.length > 0) {
     await context.messages.diagnose(problems);
-    throw new AlreadyTold("file");
+    throw new ReportedError("file");
   }
   const values = files.flatMap((file) => file.courses.map(({ value }) => value));
   const [only] = values;
-  const whole = values.length === 1 && isMapping(only) && "users" in only ? only : values;
+  const whole = values.length === 1 && isObject(only) && "users" in only ? only : values;
   try {
     return parseSeed(whole, context.clock);
   } catch (error) {

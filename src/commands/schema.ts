@@ -1,8 +1,8 @@
 /** `catalog schema`: the JSON Schema of a course file, for editors (cli.md section 1). */
 import { usageError } from "../base/errors.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
 import { courseFileSchema } from "../course/json-schema.ts";
-import { command } from "../kit/command.ts";
-import type { Context } from "../kit/context.ts";
 
 /** No request. */
 export const schema = command({
@@ -21,7 +21,7 @@ export const schema = command({
   run: printSchema,
 });
 
-type Needs = Pick<Context, "io" | "options" | "paint">;
+type Needs = Pick<Context, "io" | "options" | "styles">;
 
 async function printSchema(_: undefined, context: Needs): Promise<void> {
   const { format = "json", fields } = context.options;
@@ -37,7 +37,7 @@ async function printSchema(_: undefined, context: Needs): Promise<void> {
     await context.io.out.write(`${JSON.stringify(schema, null, 2)}\n`);
     return;
   }
-  const { rendererFor } = await import("../kit/show.ts");
+  const { rendererFor } = await import("../command-support/show.ts");
   const renderer = await rendererFor(
     { kind: "single", columns: [], allColumns: [], single: true },
     context,

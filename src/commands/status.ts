@@ -1,15 +1,15 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL (cli.md sections 5 and 11). */
 import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
-import { command } from "../kit/command.ts";
-import type { Context } from "../kit/context.ts";
-import { SERVICE_EXITS } from "../kit/exit-codes.ts";
-import { checkFields, rendererFor, type Showing } from "../kit/show.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
+import { checkFields, rendererFor, type Showing } from "../command-support/show.ts";
 import { connectionOf, testRetries } from "../settings/connection.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName } from "../settings/table.ts";
 
-type Needs = Pick<Context, "io" | "options" | "paint" | "messages" | "settings" | "connect">;
+type Needs = Pick<Context, "io" | "options" | "styles" | "messages" | "settings" | "connect">;
 
 /** GET providers. */
 export const status = command({
@@ -110,7 +110,7 @@ async function tested(
 /** Who reads this has the status before their eyes. */
 function adviceFor(failure: CatalogError, isTold: boolean): CatalogError {
   if (failure.kind !== "auth" || !isTold) return failure;
-  return failure.with({ next: 'Run "catalog login" with another key, or generate a new one.' });
+  return failure.with({ advice: 'Run "catalog login" with another key, or generate a new one.' });
 }
 
 function rowsOf(settings: readonly Shown[], service: Service): Readonly<Record<string, unknown>>[] {

@@ -1,7 +1,7 @@
 /** Walks a value along its shape and reports everything that does not fit. */
 import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
-import { formatPath, isList, isMapping, type Mapping, type Path } from "../base/values.ts";
+import { joinList } from "../base/text.ts";
+import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { describe, nameOf, repairedText } from "./describe.ts";
 import { formatFault } from "./formats.ts";
 import type { Report } from "./problem.ts";
@@ -86,7 +86,7 @@ function checkList(value: unknown, shape: ListShape, path: Path, report: Report)
 }
 
 function checkObject(value: unknown, shape: ObjectShape, path: Path, report: Report): void {
-  if (!isMapping(value)) {
+  if (!isObject(value)) {
     wrongType(value, nameOf(shape), path, report);
     return;
   }
@@ -96,7 +96,7 @@ function checkObject(value: unknown, shape: ObjectShape, path: Path, report: Rep
 }
 
 /** Reports what is wrong with one key of a mapping: missing, blank, or of the wrong shape. */
-export function checkKey(object: Mapping, key: Key, parent: Path, report: Report): void {
+export function checkKey(object: PlainObject, key: Key, parent: Path, report: Report): void {
   const value = Object.hasOwn(object, key.name) ? object[key.name] : undefined;
   if (value === undefined || value === null) {
     if (key.required) reportAbsent(value, key, pathOf(parent, key.name), report);
@@ -120,7 +120,7 @@ function reportAbsent(value: null | undefined, key: Key, path: Path, report: Rep
 
 /** How a key may be written, as YAML. */
 function exampleOf({ name, shape, example }: Key): string {
-  if (shape.kind === "choice") return `${name} is one of ${oneOf(shape.values)}.`;
+  if (shape.kind === "choice") return `${name} is one of ${joinList(shape.values)}.`;
   return `For example, ${name}: ${typeof example === "string" ? example : JSON.stringify(example)}`;
 }
 
@@ -133,7 +133,7 @@ const MOST_SUGGESTIONS = 20;
 
 /** Reports keys that nobody knows, each with the known one that it resembles. */
 export function reportUnknownKeys(
-  object: Mapping,
+  object: PlainObject,
   { owner, names, offered }: KnownKeys,
   path: Path,
   report: Report,
@@ -163,7 +163,7 @@ export function reportUnknownKeys(
 }
 
 function keysOf(owner: string, offered: readonly string[]): string {
-  return `The keys of ${owner} are ${oneOf(offered, "and")}.`;
+  return `The keys of ${owner} are ${joinList(offered, "and")}.`;
 }
 
 function reportChoice(value: unknown, shape: ChoiceShape, path: Path, report: Report): void {
@@ -175,7 +175,7 @@ function reportChoice(value: unknown, shape: ChoiceShape, path: Path, report: Re
   report({
     rule: "choice",
     path,
-    message: `${formatPath(path)} is not one of ${oneOf(shape.values)}`,
+    message: `${formatPath(path)} is not one of ${joinList(shape.values)}`,
     ...(suggestion === undefined ? {} : { suggestion }),
   });
 }

@@ -1,5 +1,5 @@
 /** Checks one course against every rule of api.md that can be known locally. */
-import { isMapping, type Mapping } from "../base/values.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 import { checkKey, reportUnknownKeys } from "./check-shape.ts";
 import { ownSlug, paidContent, plainDescriptions, unusedImage } from "./course-rules.ts";
 import { FIELDS, type Field, PROVIDER_FIELD, PROVIDER_KEY, WRITABLE_FIELDS } from "./fields.ts";
@@ -50,7 +50,7 @@ export function checkCourse(course: unknown, options: CheckOptions = {}): Proble
 class Enough extends Error {}
 
 function checkWhole(course: unknown, mode: "create" | "patch", report: Report): void {
-  if (!isMapping(course)) {
+  if (!isObject(course)) {
     report({ rule: "not-a-course", path: [], message: "a course is a mapping of fields" });
     return;
   }
@@ -61,7 +61,7 @@ function checkWhole(course: unknown, mode: "create" | "patch", report: Report): 
 }
 
 /** Two ways to name the provider say the same thing twice, or two different things. */
-function checkProviderKeys(course: Mapping, report: Report): void {
+function checkProviderKeys(course: PlainObject, report: Report): void {
   const provider = Object.hasOwn(course, PROVIDER_KEY) ? course[PROVIDER_KEY] : undefined;
   if (provider === undefined || provider === null) return;
   if (isGiven(course, "provider_id")) {
@@ -75,7 +75,12 @@ function checkProviderKeys(course: Mapping, report: Report): void {
   checkKey(course, PROVIDER_FIELD, [], report);
 }
 
-function checkField(course: Mapping, field: Field, mode: "create" | "patch", report: Report): void {
+function checkField(
+  course: PlainObject,
+  field: Field,
+  mode: "create" | "patch",
+  report: Report,
+): void {
   const given = isGiven(course, field.name);
   if (field.readOnly) {
     if (given) reportReadOnly(field.name, report);
@@ -96,6 +101,6 @@ function reportReadOnly(name: string, report: Report): void {
   });
 }
 
-function isGiven(course: Mapping, name: string): boolean {
+function isGiven(course: PlainObject, name: string): boolean {
   return Object.hasOwn(course, name) && course[name] !== null && course[name] !== undefined;
 }

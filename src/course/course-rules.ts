@@ -1,5 +1,5 @@
 /** Warns of what a course may say and surely does not mean (cli.md section 7). */
-import { isList, isMapping, type Mapping } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Rule } from "./shape.ts";
 
 const TAG =
@@ -62,7 +62,7 @@ export const paidContent: Rule = {
 };
 
 function costsSomething(price: unknown): boolean {
-  if (!isMapping(price)) return false;
+  if (!isObject(price)) return false;
   return [price.price, price.total_price].some(
     (amount) => typeof amount === "string" && /[1-9]/.test(amount),
   );
@@ -100,6 +100,6 @@ export const ownSlug: Rule = {
   },
 };
 
-function isGiven(course: Mapping, field: string): boolean {
+function isGiven(course: PlainObject, field: string): boolean {
   return course[field] !== undefined && course[field] !== null;
 }

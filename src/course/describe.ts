@@ -1,5 +1,5 @@
 /** Names values and shapes in the words of messages. */
-import { oneOf } from "../base/text.ts";
+import { joinList } from "../base/text.ts";
 import { isList } from "../base/values.ts";
 import type { Shape } from "./shape.ts";
 
@@ -41,7 +41,7 @@ export function nameOf(shape: Shape): string {
     case "text":
       return "a text";
     case "choice":
-      return `one of ${oneOf(shape.values)}`;
+      return `one of ${joinList(shape.values)}`;
     case "number":
       return shape.whole ? "a whole number" : "a number";
     case "boolean":

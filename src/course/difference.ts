@@ -1,5 +1,5 @@
 /** Says where two values of a field differ, as deep as the difference lies (cli.md section 8). */
-import { isList, isMapping, type Mapping, type Path } from "../base/values.ts";
+import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { comparable, differingFields, sameDeep } from "./equal.ts";
 import type { Field } from "./fields.ts";
 
@@ -11,11 +11,11 @@ export interface Change {
 }
 
 /** The changes that make the held course say what the wanted one does, in the document's order. */
-export function changesOf(wanted: Mapping, held: Mapping): Change[] {
+export function changesOf(wanted: PlainObject, held: PlainObject): Change[] {
   return differingFields(wanted, held).flatMap((field) => fieldChanges(field, wanted, held));
 }
 
-function fieldChanges(field: Field, wanted: Mapping, held: Mapping): Change[] {
+function fieldChanges(field: Field, wanted: PlainObject, held: PlainObject): Change[] {
   const value = comparable(field.shape, wanted[field.name]) ?? null;
   const old = comparable(field.shape, held[field.name]) ?? null;
   // The order of a set means nothing, so no place in it does.
@@ -24,12 +24,12 @@ function fieldChanges(field: Field, wanted: Mapping, held: Mapping): Change[] {
 }
 
 function valueChanges(path: Path, value: unknown, old: unknown): Change[] {
-  if (isMapping(value) && isMapping(old)) return mappingChanges(path, value, old);
+  if (isObject(value) && isObject(old)) return mappingChanges(path, value, old);
   if (isList(value) && isList(old)) return listChanges(path, value, old);
   return sameDeep(value, old) ? [] : [{ path, old: old ?? null, new: value ?? null }];
 }
 
-function mappingChanges(path: Path, value: Mapping, old: Mapping): Change[] {
+function mappingChanges(path: Path, value: PlainObject, old: PlainObject): Change[] {
   const keys = new Set([...Object.keys(old), ...Object.keys(value)]);
   return [...keys].flatMap((key) => valueChanges([...path, key], own(value, key), own(old, key)));
 }
@@ -51,6 +51,6 @@ function listChanges(path: Path, value: readonly unknown[], old: readonly unknow
   });
 }
 
-function own(mapping: Mapping, key: string): unknown {
+function own(mapping: PlainObject, key: string): unknown {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }

@@ -1,5 +1,5 @@
 /** Compares field values as the service means them (cli.md sections 8 and 11). */
-import { isList, isMapping, type Mapping } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import type { Shape } from "./shape.ts";
 
@@ -32,7 +32,7 @@ function isIdentical(one: unknown, other: unknown): boolean {
       one.every((element, index) => isIdentical(element, other[index]))
     );
   }
-  if (!isMapping(one) || !isMapping(other)) return false;
+  if (!isObject(one) || !isObject(other)) return false;
   let left = 0;
   for (const key of Object.keys(other)) {
     if (Object.hasOwn(one, key)) {
@@ -53,7 +53,7 @@ export function comparable(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) {
     return value.map((element) => comparable(shape.of, element));
   }
-  if (shape.kind !== "object" || !isMapping(value)) return value;
+  if (shape.kind !== "object" || !isObject(value)) return value;
   const entries = shape.keys
     .map((key) => [key.name, comparable(key.shape, own(value, key.name)) ?? null] as const)
     .filter(([, inner]) => inner !== null);
@@ -61,7 +61,7 @@ export function comparable(shape: Shape, value: unknown): unknown {
 }
 
 /** The fields of `wanted` whose value `held` does not have; the slug, which nobody sets, left out. */
-export function differingFields(wanted: Mapping, held: Mapping): Field[] {
+export function differingFields(wanted: PlainObject, held: PlainObject): Field[] {
   return WRITABLE_FIELDS.filter(
     (field) =>
       field.name !== "slug" &&
@@ -87,14 +87,14 @@ export function sameDeep(one: unknown, other: unknown): boolean {
       left.every((element, index) => sameDeep(element, right[index]))
     );
   }
-  if (isMapping(left)) {
-    if (!isMapping(right)) return false;
+  if (isObject(left)) {
+    if (!isObject(right)) return false;
     const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
     return [...keys].every((key) => sameDeep(own(left, key), own(right, key)));
   }
   return left === right;
 }
 
-function own(mapping: Mapping, key: string): unknown {
+function own(mapping: PlainObject, key: string): unknown {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }

@@ -1,6 +1,6 @@
 /** The rules for how single texts are written (cli.md sections 7 and 11). */
 
-import { oneOf } from "../base/text.ts";
+import { joinList } from "../base/text.ts";
 import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type CodeVerdict, checkCountry, checkCurrency, checkLanguage } from "./codes.ts";
@@ -122,7 +122,7 @@ function codeFault(verdict: CodeVerdict, rule: RuleId, noun: string): FormatFaul
     const successor =
       suggestions.length === 0
         ? ""
-        : `; its ${suggestions.length === 1 ? "successor is" : "successors are"} ${oneOf(suggestions)}`;
+        : `; its ${suggestions.length === 1 ? "successor is" : "successors are"} ${joinList(suggestions)}`;
     const message = `is a withdrawn code, not ${noun}${successor}`;
     return { rule, message, ...single(suggestions) };
   }

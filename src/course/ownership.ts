@@ -1,8 +1,8 @@
 /** Checks what only the user's providers can tell: whose course it is, and where its page lies. */
 import { closest } from "../base/suggest.ts";
-import { brief, oneOf } from "../base/text.ts";
+import { joinList, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./fields.ts";
 import type { Problem } from "./problem.ts";
 import { domainOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
@@ -12,18 +12,18 @@ import { domainOf, findProvider, hostOf, ownsHost, type Provider } from "./provi
  * is one of them, and the host of its url is that of one of them or below it. Fields that the course
  * does not give, or gives in a wrong form, are passed over: `checkCourse` speaks of those.
  */
-export function checkOwnership(course: Mapping, providers: readonly Provider[]): Problem[] {
+export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   return [...providerProblems(course, providers), ...hostProblems(course, providers)];
 }
 
 /** The provider that a course names by `provider_id` or `provider`, if it is one of these. */
-function providerOf(course: Mapping, providers: readonly Provider[]): Provider | undefined {
+function providerOf(course: PlainObject, providers: readonly Provider[]): Provider | undefined {
   const word = course.provider_id ?? course[PROVIDER_KEY];
   return typeof word === "string" ? findProvider(word, providers).found : undefined;
 }
 
 /** The course with `provider_id` in the place of `provider`, where that names one provider. */
-export function resolveProvider(course: Mapping, providers: readonly Provider[]): Mapping {
+export function resolveProvider(course: PlainObject, providers: readonly Provider[]): PlainObject {
   const word = course[PROVIDER_KEY];
   const found = typeof word === "string" ? findProvider(word, providers).found : undefined;
   if (found === undefined) return course;
@@ -33,7 +33,7 @@ export function resolveProvider(course: Mapping, providers: readonly Provider[])
   return Object.fromEntries([...entries, ["provider_id", found.id]]);
 }
 
-function providerProblems(course: Mapping, providers: readonly Provider[]): Problem[] {
+function providerProblems(course: PlainObject, providers: readonly Provider[]): Problem[] {
   const { provider_id: id } = course;
   const word = course[PROVIDER_KEY];
   if (typeof id === "string") {
@@ -45,7 +45,7 @@ function providerProblems(course: Mapping, providers: readonly Provider[]): Prob
   const match = findProvider(word, providers);
   if (match.found !== undefined) return [];
   if (match.candidates.length > 0) {
-    const ids = match.candidates.map(({ id, name }) => `${brief(id)} (${brief(name)})`);
+    const ids = match.candidates.map(({ id, name }) => `${truncate(id)} (${truncate(name)})`);
     const message = `provider names more than one of your providers: ${some(ids)}`;
     return [
       { ...problem("provider-unknown", PROVIDER_KEY, message), ...notesOn(match.candidates) },
@@ -82,7 +82,7 @@ function suggested(
   return undefined;
 }
 
-function hostProblems(course: Mapping, providers: readonly Provider[]): Problem[] {
+function hostProblems(course: PlainObject, providers: readonly Provider[]): Problem[] {
   const { url } = course;
   const host = typeof url === "string" && /^https?:/i.test(url) ? hostOf(url) : undefined;
   if (host === undefined) return [];
@@ -110,7 +110,7 @@ function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
   const notes = providers.slice(0, MOST_NAMED).map((provider) => {
     const { id, name, slug } = provider;
     const words = [slug, domainOf(provider) ?? "", id].filter((word) => word !== "");
-    return `One of them: ${brief(name)}, ${words.map(brief).join(", ")}`;
+    return `One of them: ${truncate(name)}, ${words.map(truncate).join(", ")}`;
   });
   return { notes };
 }
@@ -123,7 +123,7 @@ function list(providers: readonly Provider[]): string {
 const MOST_NAMED = 5;
 
 function some(words: readonly string[]): string {
-  if (words.length <= MOST_NAMED) return oneOf(words.map(brief), "and");
-  const named = words.slice(0, MOST_NAMED).map(brief);
+  if (words.length <= MOST_NAMED) return joinList(words.map(truncate), "and");
+  const named = words.slice(0, MOST_NAMED).map(truncate);
   return `${named.join(", ")} and ${words.length - MOST_NAMED} more`;
 }

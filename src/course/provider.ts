@@ -1,7 +1,7 @@
 /** Describes a provider and finds the one that somebody names. */
 import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isMapping, type Mapping } from "../base/values.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 
 /** A provider as the service returns it (api.md, "Provider"). Read-only. */
 export interface Provider {
@@ -15,7 +15,7 @@ export interface Provider {
 }
 
 /** A provider as it came, of which only the id is sure to be what it should be. */
-export type ProviderRow = Mapping & { readonly id: string };
+export type ProviderRow = PlainObject & { readonly id: string };
 
 /** The provider of a row; what names it in a row that lacks a part is the next best part. */
 export function providerIn(row: ProviderRow): Provider {
@@ -39,7 +39,7 @@ function textOr(value: unknown, other: string): string {
 /** Whether a value has what a provider is known by. */
 export function isProvider(value: unknown): value is Provider {
   return (
-    isMapping(value) && ["id", "name", "slug", "url"].every((key) => typeof value[key] === "string")
+    isObject(value) && ["id", "name", "slug", "url"].every((key) => typeof value[key] === "string")
   );
 }
 

@@ -1,5 +1,5 @@
 /** Tells about the rules for single fields and keys: there, known, of their type, well written. */
-import { oneOf } from "../base/text.ts";
+import { joinList } from "../base/text.ts";
 import { FIELDS, type Field } from "./fields.ts";
 import type { RuleId } from "./problem.ts";
 import { example, prose, type RuleGuide } from "./rule-guide-shape.ts";
@@ -8,7 +8,7 @@ const REQUIRED = named(({ required }) => required === true);
 const READ_ONLY = named(({ readOnly }) => readOnly === true);
 
 function named(test: (field: Field) => boolean): string {
-  return oneOf(
+  return joinList(
     FIELDS.filter(test).map(({ name }) => name),
     "and",
   );

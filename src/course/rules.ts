@@ -1,5 +1,5 @@
 /** The rules that span several keys of one object, each small and named (api.md, "Resources"). */
-import { formatPath, type Mapping } from "../base/values.ts";
+import { formatPath, type PlainObject } from "../base/values.ts";
 import type { RuleId } from "./problem.ts";
 import { allowing, conditional, holding, SET, without } from "./schema-parts.ts";
 import type { Rule } from "./shape.ts";
@@ -126,7 +126,7 @@ export const ratingValueRange: Rule = {
   },
 };
 
-function ratingFault({ type, min, max }: Mapping, value: number): string | undefined {
+function ratingFault({ type, min, max }: PlainObject, value: number): string | undefined {
   if (type === "likes" && !(Number.isInteger(value) && value > 0)) {
     return "but likes are a positive whole number";
   }

@@ -1,5 +1,5 @@
 /** Describes what a value may be, as data that the checker, the schemas and the help read. */
-import type { Mapping, Path } from "../base/values.ts";
+import type { Path, PlainObject } from "../base/values.ts";
 import type { Report } from "./problem.ts";
 import type { JsonSchema } from "./schema-parts.ts";
 
@@ -82,7 +82,7 @@ export interface Key {
 /** A rule that spans several keys of one object. */
 export interface Rule {
   /** Reports problems by path. */
-  readonly check: (object: Mapping, path: Path, report: Report) => void;
+  readonly check: (object: PlainObject, path: Path, report: Report) => void;
   /** As much of it as a JSON Schema can state; a rule that only warns states nothing. */
   readonly schema?: JsonSchema;
 }

@@ -1,7 +1,7 @@
 /** The course file to start from, drawn from the table of fields (cli.md section 11, "Writing"). */
 import { dump } from "js-yaml";
-import { oneLine, oneOf } from "../base/text.ts";
-import { isList, type Mapping } from "../base/values.ts";
+import { escapeLine, joinList } from "../base/text.ts";
+import { isList, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { domainOf, type Provider } from "./provider.ts";
 
@@ -42,7 +42,7 @@ const HEAD = `# A course file for catalog. Check it as often as you like:
 const OPTIONAL_HEAD = `# ---- Optional: take the # away from what you need ----
 `;
 
-function requiredValues(providers: readonly Provider[]): Mapping {
+function requiredValues(providers: readonly Provider[]): PlainObject {
   const values: Record<string, unknown> = {};
   for (const { name, required, example } of WRITABLE_FIELDS) {
     if (required) values[name] = example;
@@ -78,7 +78,7 @@ function allowed({ shape, description }: Field): string[] {
   if (choice.kind !== "choice" || choice.values.every((word) => description.includes(word))) {
     return [];
   }
-  return [`Values: ${oneOf(choice.values)}.`];
+  return [`Values: ${joinList(choice.values)}.`];
 }
 
 function providerNotes(providers: readonly Provider[]): string[] {
@@ -88,7 +88,7 @@ function providerNotes(providers: readonly Provider[]): string[] {
     ];
   }
   if (providers.length === 1) return [];
-  return ["Yours:", ...providers.map(({ id, name }) => `  ${oneLine(`${id} ${name}`)}`)];
+  return ["Yours:", ...providers.map(({ id, name }) => `  ${escapeLine(`${id} ${name}`)}`)];
 }
 
 function comment(lines: readonly string[]): string {

@@ -56,7 +56,7 @@ export function notAFile(name: string): CatalogError {
   return new CatalogError("file", `${name} is neither a file nor a folder`, {
     file: name,
     rule: "unreadable",
-    next: "What another program writes can be read from standard input, which is called -.",
+    advice: "What another program writes can be read from standard input, which is called -.",
   });
 }
 

@@ -1,6 +1,6 @@
 /** Checks the courses of files: each by itself, with the providers, and against one another. */
-import { grouped } from "../base/text.ts";
-import { isMapping } from "../base/values.ts";
+import { formatNumber } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
 import { type CheckOptions, checkCourse } from "../course/check.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
@@ -28,7 +28,7 @@ const TOO_MANY: Problem = {
   severity: "error",
   at: "value",
   path: [],
-  message: `there are more than ${grouped(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
+  message: `there are more than ${formatNumber(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
 };
 
 /** A course by its number in a file, and the file by its number among those checked. */
@@ -145,7 +145,7 @@ export class FileCheck {
   #problemsOf({ value }: SourceCourse, most: number): Problem[] {
     const { providers } = this.#options;
     const problems = checkCourse(value, { ...this.#options, most });
-    if (providers === undefined || !isMapping(value)) return problems;
+    if (providers === undefined || !isObject(value)) return problems;
     return [...problems, ...checkOwnership(value, providers)];
   }
 }

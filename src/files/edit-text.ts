@@ -1,6 +1,6 @@
 /** Puts ids into the text of a course file and leaves all else as it is (cli.md section 8, `--write-ids`). */
 import { isDeepStrictEqual } from "node:util";
-import { isMapping } from "../base/values.ts";
+import { isObject } from "../base/values.ts";
 import { coursesOf, parseAs, placeOfCourse } from "./courses.ts";
 import { idPiece, type Piece } from "./edit-piece.ts";
 import type { PlacedNode, Span } from "./position.ts";
@@ -61,7 +61,7 @@ function planned(text: string, format: FileFormat, ids: readonly ChosenId[]): Pl
   const pieces: Piece[] = [];
   for (const { course: index, url, id } of ids) {
     const course = wanted[index];
-    if (!isMapping(course) || course.url !== url) return CHANGED;
+    if (!isObject(course) || course.url !== url) return CHANGED;
     const held = course.id ?? "";
     if (String(held).toLowerCase() === id.toLowerCase()) continue;
     if (held !== "") return CHANGED;

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { writeOrdinaryFile } from "../base/atomic.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import { count } from "../base/text.ts";
+import { pluralize } from "../base/text.ts";
 import { decode, readBytes } from "./bytes.ts";
 import { formatOf } from "./courses.ts";
 import { CHANGED, type ChosenId, type Refusal, withIds } from "./edit-text.ts";
@@ -44,7 +44,7 @@ async function written(
     await access(real, constants.W_OK);
     await writeOrdinaryFile(name, real, content);
   } catch (cause) {
-    if (cause instanceof CatalogError) throw cause.with({ next });
+    if (cause instanceof CatalogError) throw cause.with({ advice: next });
     const code = systemCode(cause);
     const facts = { file: name, code, next, cause };
     throw new CatalogError("output", `could not write ${name}: ${code ?? cause}`, facts);
@@ -57,14 +57,14 @@ function refused(
   ids: readonly ChosenId[],
   refusal: Refusal,
 ): CatalogError {
-  const what = ids.length === 1 ? `the id of ${ids[0]?.url}` : count(ids.length, "id");
+  const what = ids.length === 1 ? `the id of ${ids[0]?.url}` : pluralize(ids.length, "id");
   const { line, column } =
     refusal.span === undefined ? {} : new LineIndex(text).range(refusal.span);
   return new CatalogError("file", `could not write ${what} into ${name}: ${refusal.reason}`, {
     file: name,
     line,
     column,
-    next:
+    advice:
       refusal === CHANGED
         ? "Push once more, and it is done in the file as it is now."
         : byHand(ids),

@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
 import { CatalogError } from "../base/errors.ts";
-import { turn } from "../base/turn.ts";
+import { yieldToEventLoop } from "../base/turn.ts";
 import { notAFile, unreadable } from "./bytes.ts";
 
 /** A file to read. */
@@ -79,7 +79,8 @@ function noCourseFile(name: string): CatalogError {
   return new CatalogError("usage", `the folder ${name} holds no course file`, {
     file: name,
     rule: "no-course",
-    next: "Course files end in .yaml, .yml or .json; hidden folders and node_modules are left out.",
+    advice:
+      "Course files end in .yaml, .yml or .json; hidden folders and node_modules are left out.",
   });
 }
 
@@ -91,7 +92,7 @@ function kindOf(path: string): "file" | "folder" | "other" {
 
 /** Adds every course file below a folder, in the order of their names. */
 async function walk(folder: Entry, root: string, below: Entries): Promise<void> {
-  await turn();
+  await yieldToEventLoop();
   let entries: Dirent[];
   try {
     entries = readdirSync(folder.path, { withFileTypes: true });

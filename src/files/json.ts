@@ -1,5 +1,5 @@
 /** Parses JSON into values, with positions when they are wanted. */
-import { isList, isMapping } from "../base/values.ts";
+import { isList, isObject } from "../base/values.ts";
 import { endOfContent, jsonFault } from "./json-fault.ts";
 import { placeJson, repeatedKeys } from "./json-places.ts";
 import { scanJson } from "./json-scan.ts";
@@ -51,7 +51,7 @@ function unparsed(problem: TextProblem): Parsed {
 /** How many keys the parsed value holds; fewer than were written means that some repeat. */
 function heldKeys(value: unknown): number {
   if (isList(value)) return value.reduce<number>((sum, item) => sum + heldKeys(item), 0);
-  if (!isMapping(value)) return 0;
+  if (!isObject(value)) return 0;
   const inner = Object.values(value);
   return inner.reduce<number>((sum, item) => sum + heldKeys(item), inner.length);
 }

@@ -1,5 +1,5 @@
 /** How large and how deep a course file may be before it is refused. */
-import { grouped } from "../base/text.ts";
+import { formatNumber } from "../base/text.ts";
 
 /** Bytes of one file. A backup of ten thousand deleted courses, which is JSON, is three quarters. */
 export const MAX_FILE_SIZE = 48 * 1024 * 1024;
@@ -27,5 +27,5 @@ export const TOO_DEEP = `more than ${MAX_DEPTH} mappings and lists inside one an
 
 /** How a file is refused that holds more values. */
 export function tooManyValues(most: number): string {
-  return `more than ${grouped(most)} values in one file: make several files of it`;
+  return `more than ${formatNumber(most)} values in one file: make several files of it`;
 }

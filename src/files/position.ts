@@ -1,5 +1,5 @@
 /** Places in a text, and the tree that says where each value and key stands. */
-import { apart } from "../base/text.ts";
+import { copyString } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 
 /** A stretch of a text, from `start` to before `end`, in UTF-16 units from 0. */
@@ -93,10 +93,10 @@ export class LineIndex {
   excerpt(line: number, column: number): LineExcerpt {
     const start = this.#startOf(line);
     const whole = withoutRest(this.#text.slice(start, start + LONGEST));
-    if (whole.length < LONGEST) return { source: apart(whole) };
+    if (whole.length < LONGEST) return { source: copyString(whole) };
     const from = Math.max(0, column - 1 - BEFORE);
     const source = withoutRest(this.#text.slice(start + from, start + from + LONGEST));
-    return { source: apart(source), sourceFrom: from };
+    return { source: copyString(source), sourceFrom: from };
   }
 
   #place(offset: number): { line: number; column: number } {

@@ -1,7 +1,7 @@
 /** Reads course files: bytes → text → courses, each with the means to find its places. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import { once, type Path } from "../base/values.ts";
+import { memoize, type Path } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import { coursesOf, formatOf, type ParsedCourse, parseAs, placeOfCourse } from "./courses.ts";
 import type { FoundFile } from "./find.ts";
@@ -43,7 +43,7 @@ export function knownFile(
   values: readonly unknown[],
   again: () => SourceFile | undefined,
 ): SourceFile {
-  const whole = once(again);
+  const whole = memoize(again);
   const courses: SourceCourse[] = [];
   const file: SourceFile = {
     name,
@@ -85,13 +85,13 @@ function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed
   const parsed = parse(text);
   const courses: SourceCourse[] = [];
   const file: SourceFile = { name, courses, problems: parsed.problems, lines };
-  const places = once(parsed.places);
+  const places = memoize(parsed.places);
   for (const found of coursesOf(parsed)) courses.push(course(file, found, places));
   if (courses.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} holds no course`, {
       file: name,
       rule: "no-course",
-      next: "A course file holds one course or a list of them.",
+      advice: "A course file holds one course or a list of them.",
     });
   }
   return file;

@@ -1,6 +1,6 @@
 /** Finds one id or one url that two courses give (cli.md section 7, "Across files"). */
-import { apart } from "../base/text.ts";
-import { isMapping } from "../base/values.ts";
+import { copyString } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
 import type { Problem } from "../course/problem.ts";
 import { type Finding, placeOf } from "./diagnostic.ts";
 import type { SourceCourse } from "./read.ts";
@@ -30,7 +30,7 @@ export class Repeats<Origin> {
       const value = identityOf(course, field);
       if (value === undefined) continue;
       const first = this.#first[field].get(value);
-      if (first === undefined) this.#first[field].set(apart(value), origin);
+      if (first === undefined) this.#first[field].set(copyString(value), origin);
       else repeats.push({ field, first });
     }
     return repeats;
@@ -38,7 +38,7 @@ export class Repeats<Origin> {
 }
 
 function identityOf(course: unknown, field: Identity): string | undefined {
-  const value = isMapping(course) ? course[field] : undefined;
+  const value = isObject(course) ? course[field] : undefined;
   if (typeof value !== "string" || value === "") return undefined;
   return field === "id" ? value.toLowerCase() : value;
 }

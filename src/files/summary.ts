@@ -1,5 +1,5 @@
 /** What the check of one file comes to, as data that a thread can hand to another. */
-import { isMapping } from "../base/values.ts";
+import { isObject } from "../base/values.ts";
 import { FileCheck, type FileCheckOptions } from "./check.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { FoundFile } from "./find.ts";
@@ -57,7 +57,7 @@ export function summaryOf(
 }
 
 function identityOf(course: unknown): CourseIdentity {
-  if (!isMapping(course)) return {};
+  if (!isObject(course)) return {};
   const { id, url } = course;
   return { ...(typeof id === "string" ? { id } : {}), ...(typeof url === "string" ? { url } : {}) };
 }

@@ -9,10 +9,10 @@ import {
   type ScalarStyleRule,
   visit,
 } from "js-yaml";
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 
 /** The text of a course's file. */
-export function yamlText(course: Mapping): string {
+export function yamlText(course: PlainObject): string {
   return dump(course, DUMPING);
 }
 

@@ -1,5 +1,5 @@
 /** Writes a course as the text of a course file, always in the same order and style (cli.md section 8). */
-import { isList, isMapping, type Mapping } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Key, Shape } from "../course/shape.ts";
 import { UNSEEN, yamlText } from "./write-yaml.ts";
@@ -17,21 +17,21 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
  *
  * @param course a course as the service gives it
  */
-export function courseText(course: Mapping, format: FileFormat): string {
+export function courseText(course: PlainObject, format: FileFormat): string {
   const written = inOrder(course, FILE_FIELDS);
   // JSON is YAML, too, and the only kind that a library writes at such a length.
   if (format === "json" || isTooLong(written)) return jsonText(written).replace(UNSEEN, escaped);
   return yamlText(written);
 }
 
-function jsonText(written: Mapping): string {
+function jsonText(written: PlainObject): string {
   return `${JSON.stringify(written, null, 2)}\n`;
 }
 
 /** Characters of a course from which on the patterns that choose a style would need too much memory. */
 const MOST_DUMPED = 500_000;
 
-function isTooLong(written: Mapping): boolean {
+function isTooLong(written: PlainObject): boolean {
   // Hardly one is, and to see that costs less than to write it out.
   return mostOf(written, 1) > MOST_DUMPED && jsonText(written).length > MOST_DUMPED;
 }
@@ -54,7 +54,7 @@ function mostOf(value: unknown, depth: number): number {
 
 const FILE_FIELDS = WRITABLE_FIELDS.filter(({ name }) => name !== "slug");
 
-function inOrder(mapping: Mapping, keys: readonly Key[]): Mapping {
+function inOrder(mapping: PlainObject, keys: readonly Key[]): PlainObject {
   const ordered: Record<string, unknown> = {};
   for (const { name, shape } of keys) {
     const value = Object.hasOwn(mapping, name) ? written(mapping[name], shape) : undefined;
@@ -64,7 +64,7 @@ function inOrder(mapping: Mapping, keys: readonly Key[]): Mapping {
 }
 
 function written(value: unknown, shape: Shape): unknown {
-  if (shape.kind === "object" && isMapping(value)) return inOrder(value, shape.keys);
+  if (shape.kind === "object" && isObject(value)) return inOrder(value, shape.keys);
   if (shape.kind === "list" && isList(value)) return value.map((item) => written(item, shape.of));
   return value;
 }
@@ -72,7 +72,7 @@ function written(value: unknown, shape: Shape): unknown {
 /** Null, or an object whose every key is null: a service may say "never set" either way. */
 function isNothing(value: unknown, shape: Shape): boolean {
   if (value === null || value === undefined) return true;
-  return shape.kind === "object" && isMapping(value) && Object.keys(value).length === 0;
+  return shape.kind === "object" && isObject(value) && Object.keys(value).length === 0;
 }
 
 /** A character as JSON writes out those that it must. */

@@ -1,6 +1,6 @@
 /** Parses YAML 1.2 (core schema) into values, with positions when they are wanted. */
 import { CORE_SCHEMA, constructFromEvents, type Event, parseEvents, YAMLException } from "js-yaml";
-import { grouped } from "../base/text.ts";
+import { formatNumber } from "../base/text.ts";
 import {
   MAX_DEPTH,
   MAX_EXPANSION,
@@ -38,7 +38,7 @@ export function parseYaml(text: string): Parsed {
   if (many !== undefined) {
     return unparsed({
       rule: "too-many-aliases",
-      message: `aliases stand for more than ${grouped(MAX_EXPANSION)} values in this file`,
+      message: `aliases stand for more than ${formatNumber(MAX_EXPANSION)} values in this file`,
       span: many,
     });
   }

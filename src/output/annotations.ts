@@ -1,5 +1,5 @@
 /** Writes diagnostics as GitHub's workflow commands, which become annotations. */
-import { oneLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 import { quoted } from "./suggestion.ts";
 
@@ -19,7 +19,7 @@ function annotation(diagnostic: Diagnostic): string {
 
 /** GitHub's escaping first: it keeps line breaks, which `oneLine` would write out. */
 function data(text: string): string {
-  return oneLine(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
+  return escapeLine(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
 }
 
 function property(text: string): string {

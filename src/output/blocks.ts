@@ -1,12 +1,12 @@
 /** Lays rows out as readable blocks, as `get` does on a terminal (cli.md section 11). */
-import { multiLine } from "../base/text.ts";
-import type { Mapping } from "../base/values.ts";
+import { escapeText } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
 import { isTime, shownCell } from "./cell.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { hanging, outline } from "./outline.ts";
-import { loadRuler, type Ruler } from "./ruler.ts";
 import { columnsNamed } from "./select.ts";
+import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 import { wholeTime } from "./time.ts";
 
 const TITLE = "name";
@@ -18,7 +18,7 @@ const NARROWEST = 24;
  * blank line between rows. Text is wrapped to the terminal.
  */
 export async function blocksFormatter(options: RenderOptions): Promise<Formatter> {
-  const ruler = await loadRuler();
+  const ruler = await loadTextMeasure();
   let first = true;
   return {
     rows: (rows) =>
@@ -33,7 +33,7 @@ export async function blocksFormatter(options: RenderOptions): Promise<Formatter
   };
 }
 
-function block(row: Mapping, options: RenderOptions, ruler: Ruler): string[] {
+function block(row: PlainObject, options: RenderOptions, ruler: TextMeasure): string[] {
   const { fields, out, paint } = options;
   const room = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
   const set = columnsNamed(fields ?? namesOf(row))
@@ -44,14 +44,14 @@ function block(row: Mapping, options: RenderOptions, ruler: Ruler): string[] {
     .filter((entry) => entry !== title)
     .map((entry) => ({
       ...entry,
-      label: multiLine(entry.name).replaceAll("\n", "\\n"),
+      label: escapeText(entry.name).replaceAll("\n", "\\n"),
     }));
   // A service may give more fields, and longer texts, than a call can take arguments.
   const widest = others.reduce((most, { label }) => Math.max(most, ruler.width(label)), 0);
   const isWide = room - widest - 2 >= NARROWEST;
   const indent = isWide ? widest + 2 : 2;
 
-  const head = title === undefined ? [] : ruler.wrap(multiLine(String(title.value)), room);
+  const head = title === undefined ? [] : ruler.wrap(escapeText(String(title.value)), room);
   const body = others.flatMap(({ name, label, value }) => {
     const text = linesOf(name, value);
     if (!isWide) {
@@ -76,7 +76,7 @@ function block(row: Mapping, options: RenderOptions, ruler: Ruler): string[] {
   }
 }
 
-function namesOf(row: Mapping): string[] {
+function namesOf(row: PlainObject): string[] {
   const known = FIELDS.map(({ name }) => name).filter((name) => Object.hasOwn(row, name));
   return [...known, ...Object.keys(row).filter((name) => !known.includes(name))];
 }

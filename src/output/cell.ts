@@ -1,8 +1,8 @@
 /** Writes one value into one cell. */
-import { oneLine } from "../base/text.ts";
-import { formatPath, isList, isMapping, type Path } from "../base/values.ts";
+import { escapeLine } from "../base/text.ts";
+import { formatPath, isList, isObject, type Path } from "../base/values.ts";
 import { fieldNamed } from "../course/fields.ts";
-import type { Style } from "./colour.ts";
+import type { Style } from "./color.ts";
 import { relativeTime } from "./time.ts";
 
 /** The value as text for programs: nothing for null, JSON for lists and mappings. */
@@ -43,13 +43,13 @@ export function shownCell(name: string, value: unknown, now?: number): Shown {
   if (name === "published" && typeof value === "boolean") {
     return value ? { text: "✓ yes", style: "green" } : { text: "✗ no", style: "dim" };
   }
-  if (typeof value !== "string") return { text: oneLine(wordsOf(name, value)) };
-  if (isAddress(value)) return { text: oneLine(value), address: value };
+  if (typeof value !== "string") return { text: escapeLine(wordsOf(name, value)) };
+  if (isAddress(value)) return { text: escapeLine(value), address: value };
   const told = now !== undefined && isTime(name) ? relativeTime(value, now) : undefined;
   if (told !== undefined) return { text: told };
   const sign = name === "approval_status" && value === "pending" ? "● " : "";
   const style = STYLES.get(`${name} ${value}`);
-  return { text: oneLine(sign + value), ...(style === undefined ? {} : { style }) };
+  return { text: escapeLine(sign + value), ...(style === undefined ? {} : { style }) };
 }
 
 /** Whether a text looks like one that could be followed. */
@@ -65,12 +65,12 @@ export function isTime(name: string): boolean {
 
 /** Lists of words as a sentence lists them; of failures and changes what people ask first. */
 function wordsOf(name: string, value: unknown): string {
-  if (name === "error" && isMapping(value) && typeof value.message === "string") {
+  if (name === "error" && isObject(value) && typeof value.message === "string") {
     return value.message;
   }
   if (!isList(value) || value.length === 0) return plainCell(value);
   if (name === "fields") {
-    const paths = value.map((change) => (isMapping(change) ? change.path : undefined));
+    const paths = value.map((change) => (isObject(change) ? change.path : undefined));
     if (paths.every(isPath)) return [...new Set(paths.map(formatPath))].join(", ");
   }
   return value.every(isWord) ? value.join(", ") : plainCell(value);

@@ -1,6 +1,6 @@
 /** Lays rows out as CSV (RFC 4180). */
 import type { Options } from "csv-stringify/sync";
-import { oneLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { plainCell } from "./cell.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { columnsNamed } from "./select.ts";
@@ -14,7 +14,7 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { out, fields, allColumns } = options;
   const columns = columnsNamed(fields ?? allColumns);
   const cell = (value: unknown): string =>
-    out.isTerminal ? oneLine(plainCell(value)) : plainCell(value);
+    out.isTerminal ? escapeLine(plainCell(value)) : plainCell(value);
   const layout: Options = {
     record_delimiter: "\r\n",
     // Readers take either alone for the end of a record.

@@ -1,10 +1,10 @@
 /** Shows what is wrong with course files: to people, to programs, to GitHub (cli.md section 11). */
-import { count, grouped, oneLine } from "../base/text.ts";
-import type { Paint } from "./colour.ts";
+import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
+import type { Styles } from "./color.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
-import type { Ruler } from "./ruler.ts";
 import { snippet } from "./snippet.ts";
 import { quoted } from "./suggestion.ts";
+import type { TextMeasure } from "./text-measure.ts";
 
 export { githubAnnotations } from "./annotations.ts";
 export type { CheckReport, Diagnostic } from "./diagnostic.ts";
@@ -20,11 +20,11 @@ export interface HumanOptions {
 /** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
 export async function diagnosticText(
   diagnostics: readonly Diagnostic[],
-  paint: Paint,
+  paint: Styles,
   { snippets, columns }: HumanOptions,
 ): Promise<string> {
   const draws = snippets && diagnostics.length > 0;
-  const ruler = draws ? await (await import("./ruler.ts")).loadRuler() : undefined;
+  const ruler = draws ? await (await import("./text-measure.ts")).loadTextMeasure() : undefined;
   const parts = diagnostics.map((diagnostic) =>
     ruler === undefined
       ? headline(diagnostic, paint, meant(diagnostic))
@@ -33,14 +33,19 @@ export async function diagnosticText(
   return parts.map((part) => `${part}\n${draws ? "\n" : ""}`).join("");
 }
 
-function headline(diagnostic: Diagnostic, paint: Paint, addition: string): string {
+function headline(diagnostic: Diagnostic, paint: Styles, addition: string): string {
   const { file, line, column, severity, message, rule } = diagnostic;
-  const place = paint.bold(`${oneLine(file)}:${line}:${column}:`);
+  const place = paint.bold(`${escapeLine(file)}:${line}:${column}:`);
   const level = tint(diagnostic, paint)(`${severity}:`);
-  return `${place} ${level} ${oneLine(message)}${addition} ${paint.dim(`[${oneLine(rule)}]`)}`;
+  return `${place} ${level} ${escapeLine(message)}${addition} ${paint.dim(`[${escapeLine(rule)}]`)}`;
 }
 
-function illustrated(diagnostic: Diagnostic, paint: Paint, columns: number, ruler: Ruler): string {
+function illustrated(
+  diagnostic: Diagnostic,
+  paint: Styles,
+  columns: number,
+  ruler: TextMeasure,
+): string {
   const options = { paint, tint: tint(diagnostic, paint), columns, ruler };
   const lines = [headline(diagnostic, paint, ""), ...snippet(diagnostic, options)];
   const { rule, suggestion, notes = [], related = [] } = diagnostic;
@@ -49,18 +54,18 @@ function illustrated(diagnostic: Diagnostic, paint: Paint, columns: number, rule
   }
   for (const place of related) {
     lines.push(
-      `${INDENT}${oneLine(place.message)}: ${oneLine(place.file)}:${place.line}:${place.column}`,
+      `${INDENT}${escapeLine(place.message)}: ${escapeLine(place.file)}:${place.line}:${place.column}`,
     );
     lines.push(...snippet(place, { ...options, tint: paint.cyan }));
   }
-  for (const note of notes) lines.push(...wrapped(`note: ${oneLine(note)}`, columns, ruler));
+  for (const note of notes) lines.push(...wrapped(`note: ${escapeLine(note)}`, columns, ruler));
   return lines.join("\n");
 }
 
 const INDENT = "    ";
 
 /** A note on as many lines as it takes, broken between words. */
-function wrapped(text: string, columns: number, ruler: Ruler): string[] {
+function wrapped(text: string, columns: number, ruler: TextMeasure): string[] {
   const lines: string[] = [];
   let line = INDENT;
   for (const word of text.split(" ")) {
@@ -78,24 +83,24 @@ function meant({ rule, suggestion }: Diagnostic): string {
   return suggestion === undefined ? "" : ` (did you mean ${quoted(suggestion, rule)}?)`;
 }
 
-function tint({ severity }: Diagnostic, paint: Paint): (text: string) => string {
+function tint({ severity }: Diagnostic, paint: Styles): (text: string) => string {
   return severity === "error" ? paint.red : paint.yellow;
 }
 
 /** What the check came to, on one line without a line break. */
-export function summaryText(report: CheckReport, paint: Paint): string {
+export function summaryText(report: CheckReport, paint: Styles): string {
   const { files, courses, diagnostics } = report;
   if (diagnostics.length === 0) {
-    const checked = `${count(files.length, "file")}, ${count(courses, "course")}`;
+    const checked = `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}`;
     return `${checked}: ${paint.green("no problems")}`;
   }
   const { errors, warnings } = totals(diagnostics);
   const found = [
-    ...(errors === 0 ? [] : [paint.red(count(errors, "error"))]),
-    ...(warnings === 0 ? [] : [paint.yellow(count(warnings, "warning"))]),
+    ...(errors === 0 ? [] : [paint.red(pluralize(errors, "error"))]),
+    ...(warnings === 0 ? [] : [paint.yellow(pluralize(warnings, "warning"))]),
   ].join(" and ");
-  const affected = grouped(new Set(diagnostics.map(({ file }) => file)).size);
-  return `${found} in ${affected} of ${count(files.length, "file")}`;
+  const affected = formatNumber(new Set(diagnostics.map(({ file }) => file)).size);
+  return `${found} in ${affected} of ${pluralize(files.length, "file")}`;
 }
 
 /** The report as `check --json` prints it. */

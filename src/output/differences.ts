@@ -1,8 +1,8 @@
 /** Shows what is to change field by field, old value and new, as `diff` does (cli.md section 8). */
-import { multiLine, oneLine } from "../base/text.ts";
+import { escapeLine, escapeText } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
-import type { Paint } from "./colour.ts";
+import type { Styles } from "./color.ts";
 import { headline, type PlanEntry } from "./plan.ts";
 
 type TextDiff = typeof import("diff");
@@ -10,7 +10,7 @@ type TextDiff = typeof import("diff");
 /** A paragraph for each course that changes, each ending its last line. */
 export async function differencesText(
   entries: readonly PlanEntry[],
-  paint: Paint,
+  paint: Styles,
 ): Promise<string> {
   const isLong = entries.some(({ changes }) => changes.some(isLongText));
   const differ = isLong ? await import("diff") : undefined;
@@ -37,9 +37,9 @@ function isLong(text: string): boolean {
   return text.length > LONG || text.includes("\n");
 }
 
-function changeLines(change: Change, paint: Paint, differ: TextDiff | undefined): string[] {
+function changeLines(change: Change, paint: Styles, differ: TextDiff | undefined): string[] {
   const { old, new: value } = change;
-  const label = `    ${oneLine(formatPath(change.path))}:`;
+  const label = `    ${escapeLine(formatPath(change.path))}:`;
   if (differ !== undefined && typeof old === "string" && typeof value === "string") {
     if (old.includes("\n") || value.includes("\n")) {
       const lines = lineDifference(old, value, paint, differ);
@@ -62,14 +62,14 @@ function changeLines(change: Change, paint: Paint, differ: TextDiff | undefined)
 
 /** A value as it would stand in a file of JSON, on one line. */
 function shown(value: unknown): string {
-  return oneLine(JSON.stringify(value));
+  return escapeLine(JSON.stringify(value));
 }
 
 /** The changed lines, and one unchanged line on either side of them. */
 function lineDifference(
   old: string,
   value: string,
-  paint: Paint,
+  paint: Styles,
   { structuredPatch }: TextDiff,
 ): string[] | undefined {
   const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout: PATIENCE });
@@ -79,24 +79,24 @@ function lineDifference(
   ]);
 }
 
-function paintedLine(line: string, paint: Paint): string {
-  const text = `      ${line.slice(0, 1)} ${oneLine(line.slice(1))}`;
+function paintedLine(line: string, paint: Styles): string {
+  const text = `      ${line.slice(0, 1)} ${escapeLine(line.slice(1))}`;
   if (line.startsWith("+")) return paint.green(text);
   return line.startsWith("-") ? paint.red(text) : paint.dim(text);
 }
 
-/** The text with what goes as `[-old-]` and what comes as `{+new+}`: never by colour alone. */
+/** The text with what goes as `[-old-]` and what comes as `{+new+}`: never by color alone. */
 function wordDifference(
   old: string,
   value: string,
-  paint: Paint,
+  paint: Styles,
   { diffWordsWithSpace }: TextDiff,
 ): string | undefined {
   const parts = diffWordsWithSpace(old, value, { timeout: PATIENCE });
   if (parts === undefined) return undefined;
   return parts
     .map((part, index) => {
-      const text = multiLine(part.value);
+      const text = escapeText(part.value);
       if (part.added) return paint.green(`{+${text}+}`);
       if (part.removed) return paint.red(`[-${text}-]`);
       return unchanged(text, index === 0, index === parts.length - 1);

@@ -1,12 +1,12 @@
 /** Says what failed, why, and what to do next: as text and as JSON (cli.md section 3). */
-import type { CatalogError, Kind } from "../base/errors.ts";
-import { multiLine, oneLine } from "../base/text.ts";
-import type { Paint } from "./colour.ts";
+import type { CatalogError, ErrorKind } from "../base/errors.ts";
+import { escapeLine, escapeText } from "../base/text.ts";
+import type { Styles } from "./color.ts";
 import { terminalJson } from "./json-text.ts";
 
 /** A failure as scripts read it; a fact that is not known has no key. */
 export interface FailureFacts {
-  readonly kind: Kind;
+  readonly kind: ErrorKind;
   readonly message: string;
   readonly hint?: string;
   readonly details?: string;
@@ -21,7 +21,7 @@ export interface FailureFacts {
 
 /** The failure as plain data, for JSON. */
 export function factsOf({ kind, message, facts }: CatalogError): FailureFacts {
-  const { hint, details, status, code, file, line, column, rule, next } = facts;
+  const { hint, details, status, code, file, line, column, rule, advice: next } = facts;
   return {
     kind,
     message,
@@ -43,14 +43,16 @@ export function failureJson(error: CatalogError): string {
 }
 
 /** The failure as a paragraph, without a line break at its end: what, why, and the next step. */
-export function failureText(error: CatalogError, paint: Paint): string {
-  const { hint, details, code, rule, next } = error.facts;
+export function failureText(error: CatalogError, paint: Styles): string {
+  const { hint, details, code, rule, advice: next } = error.facts;
   const level = paint.red("error:");
   // A finding about a file looks like check's, for eyes and for editors.
   const lines =
     rule === undefined
       ? [`${level} ${placeOf(error)}${indented(error.message)}`]
-      : [`${placeOf(error)}${level} ${indented(error.message)} ${paint.dim(`[${oneLine(rule)}]`)}`];
+      : [
+          `${placeOf(error)}${level} ${indented(error.message)} ${paint.dim(`[${escapeLine(rule)}]`)}`,
+        ];
   for (const [name, words] of Object.entries({ hint, details, code })) {
     if (words !== undefined && words.trim() !== "") {
       lines.push(`  ${paint.cyan(`${name}:`)} ${indented(words)}`);
@@ -66,11 +68,11 @@ function placeOf({ message, facts: { file, line, column } }: CatalogError): stri
   const place = [file, line, line === undefined ? undefined : column]
     .filter((part) => part !== undefined)
     .join(":");
-  return message.includes(place) ? "" : `${oneLine(place)}: `;
+  return message.includes(place) ? "" : `${escapeLine(place)}: `;
 }
 
 function indented(text: string): string {
-  return multiLine(text.trimEnd()).replaceAll("\n", "\n    ");
+  return escapeText(text.trimEnd()).replaceAll("\n", "\n    ");
 }
 
 function sentence(text: string): string {
@@ -90,5 +92,5 @@ export function stackText(error: CatalogError): string {
 }
 
 function stackOf(thrown: unknown): string {
-  return multiLine(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  return escapeText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
 }

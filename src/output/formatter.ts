@@ -1,13 +1,13 @@
 /** Says what every layout of rows takes and gives. */
 import type { Output } from "../base/io.ts";
-import type { Mapping } from "../base/values.ts";
-import type { Paint } from "./colour.ts";
+import type { PlainObject } from "../base/values.ts";
+import type { Styles } from "./color.ts";
 import type { Layout } from "./format.ts";
 
 /** Takes rows as they come. */
 export interface Renderer {
   /** Shows more rows; resolves when more may come. */
-  rows(batch: readonly Mapping[]): Promise<void>;
+  rows(batch: readonly PlainObject[]): Promise<void>;
   /** Ends the output; nothing may follow. */
   end(): Promise<void>;
 }
@@ -28,14 +28,14 @@ export interface RenderOptions {
   /** Milliseconds since 1970: where given, tables and blocks on a terminal tell how long ago. */
   readonly now?: number;
   readonly out: Output;
-  /** Colours for `out`. */
-  readonly paint: Paint;
+  /** Colors for `out`. */
+  readonly paint: Styles;
 }
 
 /** Makes the text of rows; what it needs has been loaded. */
 export interface Formatter {
   /** The text of more rows; empty while they are only collected. */
-  rows(rows: readonly Mapping[]): string;
+  rows(rows: readonly PlainObject[]): string;
   /** The text that ends the output. */
   end(): string;
 }

@@ -1,22 +1,22 @@
 /** Decides whether addresses can be clicked on, and writes them so (OSC 8). */
 
 import type { Environment } from "../base/environment.ts";
-import { oneLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { urlOf } from "../base/url.ts";
 
 /**
- * Whether addresses become hyperlinks: only on a terminal with colours; there as `FORCE_HYPERLINK`
+ * Whether addresses become hyperlinks: only on a terminal with colors; there as `FORCE_HYPERLINK`
  * says, else on one that is known to take them, which nobody else draws on: no tmux, no screen, no
  * CI service.
  *
- * @param coloured whether the output has colours; without them it gets no escape sequence at all
+ * @param colored whether the output has colors; without them it gets no escape sequence at all
  */
 export function hyperlinksIn(
   output: { readonly isTerminal: boolean },
   environment: Environment,
-  coloured: boolean,
+  colored: boolean,
 ): boolean {
-  if (!output.isTerminal || !coloured) return false;
+  if (!output.isTerminal || !colored) return false;
   const forced = environment.FORCE_HYPERLINK;
   if (forced) return !/^(0|false)$/i.test(forced);
   return !isWrapped(environment) && KNOWN.some((takesLinks) => takesLinks(environment));
@@ -72,7 +72,7 @@ const LONGEST = 2000;
  */
 export function hyperlink(text: string, address: string): string {
   // The parser would drop control characters in silence, and lead elsewhere than what is seen.
-  if (address.length > LONGEST || oneLine(address) !== address) return text;
+  if (address.length > LONGEST || escapeLine(address) !== address) return text;
   const url = urlOf(address);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return text;
   const { href } = url;

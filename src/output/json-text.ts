@@ -1,5 +1,5 @@
 /** Writes JSON that a terminal can take. */
-import { oneLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 
 /**
  * The same JSON with every character written as `\u202e` that a terminal must not get raw. Beyond
@@ -7,11 +7,11 @@ import { oneLine } from "../base/text.ts";
  */
 export function terminalJson(json: string): string {
   return json.replace(/[^\n\u0020-\u007e]+/g, (run) =>
-    oneLine(run) === run ? run : run.replace(/[^\n]/gu, escaped),
+    escapeLine(run) === run ? run : run.replace(/[^\n]/gu, escaped),
   );
 }
 
 function escaped(character: string): string {
-  if (oneLine(character) === character) return character;
+  if (escapeLine(character) === character) return character;
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,5 +1,5 @@
 /** Lays rows out as JSON: one document, or one object a line. */
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { terminalJson } from "./json-text.ts";
 import { columnsNamed, project } from "./select.ts";
@@ -39,7 +39,7 @@ export function ndjsonFormatter(options: RenderOptions): Formatter {
 }
 
 /** What is shown of a row. */
-function shownBy({ fields }: RenderOptions): (row: Mapping) => Mapping {
+function shownBy({ fields }: RenderOptions): (row: PlainObject) => PlainObject {
   if (fields === undefined) return (row) => row;
   const columns = columnsNamed(fields);
   return (row) => project(row, columns);

@@ -1,5 +1,5 @@
 /** Lays rows out as lines for programs: tab-separated values, or ids alone. */
-import { oneLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { plainCell } from "./cell.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { columnsNamed } from "./select.ts";
@@ -38,5 +38,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 function field(value: unknown, isTerminal: boolean): string {
   const text = plainCell(value).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? "");
-  return isTerminal ? oneLine(text) : text;
+  return isTerminal ? escapeLine(text) : text;
 }

@@ -1,8 +1,8 @@
 /** Tells things on standard error, as text or as JSON lines (cli.md sections 2, 3 and 11). */
-import { CatalogError, type Kind } from "../base/errors.ts";
+import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
-import { multiLine } from "../base/text.ts";
-import type { Paint } from "./colour.ts";
+import { escapeText } from "../base/text.ts";
+import type { Styles } from "./color.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { failureJson, failureText, stackText } from "./failure.ts";
 import { terminalJson } from "./json-text.ts";
@@ -15,26 +15,26 @@ export interface MessageOptions {
   /** Whether only errors and what must not be missed are told. */
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Colours for standard error. */
-  readonly paint: () => Promise<Paint>;
+  /** Colors for standard error. */
+  readonly paint: () => Promise<Styles>;
 }
 
 /** Everything said beside the data. Each message ends its line; hostile text is made safe. */
 export class Messages {
   readonly #options: MessageOptions;
-  readonly #kinds: Kind[] = [];
+  readonly #kinds: ErrorKind[] = [];
 
   constructor(options: MessageOptions) {
     this.#options = options;
   }
 
   /** The kinds of all failures so far, in order; the exit code follows from them. */
-  get kinds(): readonly Kind[] {
+  get kinds(): readonly ErrorKind[] {
     return this.#kinds;
   }
 
   /** Notes a failure that was told elsewhere. */
-  record(kind: Kind): void {
+  record(kind: ErrorKind): void {
     this.#kinds.push(kind);
   }
 
@@ -45,16 +45,16 @@ export class Messages {
 
   /** Tells something that `--quiet` does not hide. */
   async important(text: string): Promise<void> {
-    await this.#line(this.#options.json ? jsonOf({ notice: text }) : multiLine(text));
+    await this.#line(this.#options.json ? jsonOf({ notice: text }) : escapeText(text));
   }
 
   /**
-   * Shows lines that were made for people, colours and all, unless `--quiet`; programs that asked
+   * Shows lines that were made for people, colors and all, unless `--quiet`; programs that asked
    * for JSON get none. Whoever paints them makes hostile text safe.
    *
-   * @param lines is given the colours for standard error
+   * @param lines is given the colors for standard error
    */
-  async show(lines: (paint: Paint) => readonly string[]): Promise<void> {
+  async show(lines: (paint: Styles) => readonly string[]): Promise<void> {
     const { json, quiet, paint } = this.#options;
     if (json || quiet) return;
     for (const line of lines(await paint())) await this.#line(line);
@@ -65,7 +65,7 @@ export class Messages {
     const { json, quiet, paint } = this.#options;
     if (quiet) return;
     if (json) await this.#line(jsonOf({ warning: text }));
-    else await this.#line(`${(await paint()).yellow("warning:")} ${multiLine(text)}`);
+    else await this.#line(`${(await paint()).yellow("warning:")} ${escapeText(text)}`);
   }
 
   /** Tells of a failure and notes its kind; with `--verbose` its stack follows. */
@@ -83,12 +83,17 @@ export class Messages {
     const text = failureText(error, paint);
     const { line = 1, column = 1, excerpt } = error.facts;
     if (excerpt === undefined || !err.isTerminal) return text;
-    const [{ snippet }, { loadRuler }] = await Promise.all([
+    const [{ snippet }, { loadTextMeasure }] = await Promise.all([
       import("./snippet.ts"),
-      import("./ruler.ts"),
+      import("./text-measure.ts"),
     ]);
     const [head = "", ...rest] = text.split("\n");
-    const options = { paint, tint: paint.red, columns: err.columns, ruler: await loadRuler() };
+    const options = {
+      paint,
+      tint: paint.red,
+      columns: err.columns,
+      ruler: await loadTextMeasure(),
+    };
     return [head, ...snippet({ ...excerpt, line, column }, options), ...rest].join("\n");
   }
 
@@ -108,7 +113,7 @@ export class Messages {
 
   /** Tells a detail of the work, only with `--verbose`; always text. */
   async trace(text: string): Promise<void> {
-    if (this.#options.verbose) await this.#line(multiLine(text));
+    if (this.#options.verbose) await this.#line(escapeText(text));
   }
 
   async #line(text: string): Promise<void> {
@@ -132,5 +137,5 @@ function jsonOf(message: Readonly<Record<string, string>>): string {
 function diagnosticError(diagnostic: Diagnostic): CatalogError {
   const { message, suggestion, file, line, column, rule } = diagnostic;
   const next = suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
-  return new CatalogError("file", message, { file, line, column, rule, next });
+  return new CatalogError("file", message, { file, line, column, rule, advice: next });
 }

@@ -1,16 +1,16 @@
 /** Writes a value of any depth as lines that people can read. */
-import { multiLine, oneLine } from "../base/text.ts";
-import { isList, isMapping } from "../base/values.ts";
+import { escapeLine, escapeText } from "../base/text.ts";
+import { isList, isObject } from "../base/values.ts";
 import { isAddress, isWord, plainCell } from "./cell.ts";
-import type { Paint } from "./colour.ts";
-import type { Ruler } from "./ruler.ts";
+import type { Styles } from "./color.ts";
+import type { TextMeasure } from "./text-measure.ts";
 
 const NARROWEST = 16;
 
 /** What lines are made with. */
 interface Pens {
-  readonly ruler: Ruler;
-  readonly paint: Paint;
+  readonly ruler: TextMeasure;
+  readonly paint: Styles;
 }
 
 /**
@@ -21,20 +21,20 @@ interface Pens {
 export function outline(value: unknown, columns: number, pens: Pens): string[] {
   const { ruler, paint } = pens;
   if (typeof value === "string" && isAddress(value)) {
-    return ruler.wrap(oneLine(value), columns).map((line) => paint.link(line, value));
+    return ruler.wrap(escapeLine(value), columns).map((line) => paint.link(line, value));
   }
   if (typeof value !== "object" || value === null || columns < NARROWEST) {
-    return ruler.wrap(multiLine(plainCell(value)), columns);
+    return ruler.wrap(escapeText(plainCell(value)), columns);
   }
   if (isList(value)) {
     if (value.length === 0) return ["[]"];
-    if (value.every(isWord)) return ruler.wrap(oneLine(value.join(", ")), columns);
+    if (value.every(isWord)) return ruler.wrap(escapeLine(value.join(", ")), columns);
     return value.flatMap((item) => hanging("- ", outline(item, columns - 2, pens)));
   }
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);
   return entries.length === 0
     ? ["{}"]
-    : entries.flatMap(([key, inner]) => entry(oneLine(key), inner, columns, pens));
+    : entries.flatMap(([key, inner]) => entry(escapeLine(key), inner, columns, pens));
 }
 
 function entry(key: string, value: unknown, columns: number, pens: Pens): string[] {
@@ -57,5 +57,5 @@ export function hanging(mark: string, lines: readonly string[], width = mark.len
 }
 
 function isPlain(value: unknown): boolean {
-  return !isList(value) && !isMapping(value);
+  return !isList(value) && !isObject(value);
 }

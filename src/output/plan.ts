@@ -1,8 +1,8 @@
 /** Shows what is to change: briefly, as `push` does (cli.md section 8). */
-import { brief, count, oneLine, oneOf } from "../base/text.ts";
+import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
-import type { Paint } from "./colour.ts";
+import type { Styles } from "./color.ts";
 
 /** One course of a plan, as people see it. */
 export interface PlanEntry {
@@ -23,7 +23,7 @@ export interface PlanCounts {
 }
 
 /** One line for each course that changes, without a line break at the end. */
-export function planLines(entries: readonly PlanEntry[], paint: Paint): string[] {
+export function planLines(entries: readonly PlanEntry[], paint: Styles): string[] {
   return entries.map((entry) => {
     const fields = [...new Set(entry.changes.map(({ path }) => formatPath(path.slice(0, 1))))];
     const what = entry.action === "update" ? `: ${fields.join(", ")}` : "";
@@ -32,11 +32,11 @@ export function planLines(entries: readonly PlanEntry[], paint: Paint): string[]
 }
 
 /** The sign of an action, the course's name, and where it comes from. */
-export function headline({ action, id, name, file }: PlanEntry, paint: Paint): string {
-  const [sign, colour] = SIGNS[action];
+export function headline({ action, id, name, file }: PlanEntry, paint: Styles): string {
+  const [sign, color] = SIGNS[action];
   const origin = [file, action === "create" ? undefined : id].filter((part) => part !== undefined);
-  const where = origin.length === 0 ? "" : ` ${paint.dim(`(${oneLine(origin.join(", "))})`)}`;
-  return `${paint[colour](sign)} ${paint.bold(oneLine(brief(name)))}${where}`;
+  const where = origin.length === 0 ? "" : ` ${paint.dim(`(${escapeLine(origin.join(", "))})`)}`;
+  return `${paint[color](sign)} ${paint.bold(escapeLine(truncate(name)))}${where}`;
 }
 
 const SIGNS = {
@@ -49,9 +49,10 @@ const SIGNS = {
 export function planSummary(counts: PlanCounts): string {
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
-    .map((action) => `${count(counts[action], "course")} to ${action}`);
-  const still = counts.unchanged === 0 ? [] : [`${count(counts.unchanged, "course")} unchanged`];
+    .map((action) => `${pluralize(counts[action], "course")} to ${action}`);
+  const still =
+    counts.unchanged === 0 ? [] : [`${pluralize(counts.unchanged, "course")} unchanged`];
   return parts.length === 0
     ? `Nothing to change: ${still.join("") || "no courses"}.`
-    : `${oneOf([...parts, ...still], "and")}.`;
+    : `${joinList([...parts, ...still], "and")}.`;
 }

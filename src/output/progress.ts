@@ -1,7 +1,7 @@
 /** Shows that long work goes on, on one line of a terminal that leaves no trace. */
 import type { Output } from "../base/io.ts";
-import { oneLine } from "../base/text.ts";
-import type { Ruler } from "./ruler.ts";
+import { escapeLine } from "../base/text.ts";
+import type { TextMeasure } from "./text-measure.ts";
 
 /** A line that tells what is going on. */
 export interface Progress {
@@ -33,21 +33,21 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   let stopped = false;
   let paused = false;
   let shown:
-    | { readonly start: () => void; readonly spinner: Spinner; readonly ruler: Ruler }
+    | { readonly start: () => void; readonly spinner: Spinner; readonly ruler: TextMeasure }
     | undefined;
 
   const begin = async (): Promise<void> => {
-    const [{ default: spin }, { loadRuler }] = await Promise.all([
+    const [{ default: spin }, { loadTextMeasure }] = await Promise.all([
       import("yocto-spinner"),
-      import("./ruler.ts"),
+      import("./text-measure.ts"),
     ]);
-    const ruler = await loadRuler();
+    const ruler = await loadTextMeasure();
     if (stopped) return;
     // Signals are the program's business, and `--no-color` is unknown to the spinner.
     const spinner = spin({
       stream: err.stream,
       text: oneRow(latest, err.columns, ruler),
-      color: COLOURLESS,
+      color: COLORLESS,
       handleSignals: false,
     });
     const write = err.stream.write.bind(err.stream);
@@ -88,11 +88,11 @@ export async function startProgress(err: Output, text: string, show: boolean): P
 }
 
 // The spinner knows it, its types do not.
-const COLOURLESS = "reset" as string as "white";
+const COLORLESS = "reset" as string as "white";
 
 /** The text on one row. The spinner counts rows by the text's length, so that must fit as well. */
-function oneRow(text: string, columns: number, ruler: Ruler): string {
-  const safe = oneLine(text);
+function oneRow(text: string, columns: number, ruler: TextMeasure): string {
+  const safe = escapeLine(text);
   let room = Math.max(0, columns - MARGIN);
   let row = ruler.cut(safe, room);
   while (row.length > columns - MARGIN && room > 0) row = ruler.cut(safe, --room);

@@ -1,7 +1,7 @@
 /** Writes what a check came to as JUnit's XML, which CI services show as test results. */
 import Builder from "fast-xml-builder";
-import { oneLine } from "../base/text.ts";
-import { plain } from "./colour.ts";
+import { escapeLine } from "../base/text.ts";
+import { plain } from "./color.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 import { diagnosticText } from "./diagnostics.ts";
 import { findingText } from "./report-words.ts";
@@ -60,7 +60,7 @@ interface TestCase {
 }
 
 async function testCase(file: string, findings: readonly Diagnostic[]): Promise<TestCase> {
-  const name = xmlText(oneLine(file));
+  const name = xmlText(escapeLine(file));
   const first = findings.find(({ severity }) => severity === "error");
   const warnings = findings.filter(({ severity }) => severity === "warning");
   return {

@@ -1,6 +1,6 @@
 /** Writes what a check came to as a page of Markdown that fits `$GITHUB_STEP_SUMMARY`. */
-import { count, oneLine } from "../base/text.ts";
-import { plain } from "./colour.ts";
+import { escapeLine, pluralize } from "../base/text.ts";
+import { plain } from "./color.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 import { summaryText } from "./diagnostics.ts";
 import { findingText } from "./report-words.ts";
@@ -36,13 +36,13 @@ function size(text: string): number {
 }
 
 function rest(more: number): string {
-  return `\nThere was no room here for ${count(more, "more finding")}.\n`;
+  return `\nThere was no room here for ${pluralize(more, "more finding")}.\n`;
 }
 
 function row(diagnostic: Diagnostic): string {
   const { file, line, column, severity, rule } = diagnostic;
   const cells = [
-    code(`${oneLine(file)}:${line}:${column}`),
+    code(`${escapeLine(file)}:${line}:${column}`),
     severity,
     code(findingText(diagnostic)),
     code(rule),

@@ -2,7 +2,7 @@
 import type { ReportingDescriptor } from "sarif";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { RULE_GUIDE } from "../course/rule-guide.ts";
-import { plain } from "./colour.ts";
+import { plain } from "./color.ts";
 import { rulePageText } from "./rule-page.ts";
 
 /** Every rule, in the order of `RULES`: what a log says of rules does not depend on its findings. */

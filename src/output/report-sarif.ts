@@ -1,6 +1,6 @@
 /** Writes what a check came to as SARIF 2.1.0, as GitHub's code scanning takes it. */
 import type { Location, Log, Notification, Region, Result } from "sarif";
-import { count, oneLine } from "../base/text.ts";
+import { escapeLine, pluralize } from "../base/text.ts";
 import { RULES } from "../course/problem.ts";
 import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 import { replacementOf } from "./report-sarif-fix.ts";
@@ -49,7 +49,7 @@ function mostImportant(diagnostics: readonly Diagnostic[]): readonly Diagnostic[
 }
 
 function leftOut(more: number): Notification {
-  const text = `There was no room here for ${count(more, "more finding")}.`;
+  const text = `There was no room here for ${pluralize(more, "more finding")}.`;
   return { level: "warning", message: { text } };
 }
 
@@ -68,7 +68,7 @@ function resultOf(diagnostic: Diagnostic): Result {
           relatedLocations: related.map((place, index) => ({
             id: index + 1,
             ...locationOf(place),
-            message: { text: withoutMarkup(oneLine(place.message)) },
+            message: { text: withoutMarkup(escapeLine(place.message)) },
           })),
         }),
     ...(replacement === undefined ? {} : { fixes: [fixOf(diagnostic, replacement)] }),
@@ -101,12 +101,12 @@ function fixOf(place: Place, text: string): NonNullable<Result["fixes"]>[number]
 function messageOf(diagnostic: Diagnostic): string {
   const { related = [], notes = [] } = diagnostic;
   const links = related.map(
-    ({ message }, index) => `[${linkText(withoutMarkup(oneLine(message)))}](${index + 1})`,
+    ({ message }, index) => `[${linkText(withoutMarkup(escapeLine(message)))}](${index + 1})`,
   );
   const finding = withoutMarkup(findingText(diagnostic));
   const first = links.length === 0 ? finding : `${finding}: ${links.join(", ")}`;
   if (notes.length === 0) return first;
-  return [`${first}.`, ...notes.map((note) => withoutMarkup(oneLine(note)))].join(" ");
+  return [`${first}.`, ...notes.map((note) => withoutMarkup(escapeLine(note)))].join(" ");
 }
 
 /**

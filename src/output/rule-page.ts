@@ -2,16 +2,16 @@
 import { paragraph } from "../base/paragraph.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import type { RuleGuide } from "../course/rule-guide.ts";
-import type { Paint } from "./colour.ts";
+import type { Styles } from "./color.ts";
 
 const COLUMNS = 80;
 const INDENT = "    ";
 
 /**
  * One rule as `check --explain` prints it, ending its line: id and severity, what it asks for, why,
- * and an example of each kind where there is one. Coloured only by `paint`.
+ * and an example of each kind where there is one. Colored only by `paint`.
  */
-export function rulePageText(id: RuleId, guide: RuleGuide, paint: Paint): string {
+export function rulePageText(id: RuleId, guide: RuleGuide, paint: Styles): string {
   const { severity, summary, explanation } = guide;
   const tint = severity === "error" ? paint.red : paint.yellow;
   const parts = [
@@ -39,7 +39,7 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, INDENT);
 }
 
-const INTRODUCTION = `<!-- Written by scripts/generate-documents.mjs from src/course/rule-guide.ts. -->
+const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/course/rule-guide.ts. -->
 
 # The rules of course files
 

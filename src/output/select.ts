@@ -1,8 +1,8 @@
 /** Takes values out of rows by the names that `--fields` holds. */
-import { type Mapping, type Path, valueAt } from "../base/values.ts";
+import { type Path, type PlainObject, valueAt } from "../base/values.ts";
 
 /** Takes one value out of a row; undefined where the row has none. */
-type Reader = (row: Mapping) => unknown;
+type Reader = (row: PlainObject) => unknown;
 
 /** A column: what it is called, and how its value is found. */
 export interface Column {
@@ -16,7 +16,7 @@ export function columnsNamed(names: readonly string[]): Column[] {
 }
 
 /** A row cut down to some columns, as JSON and YAML show it; what is missing is null. */
-export function project(row: Mapping, columns: readonly Column[]): Mapping {
+export function project(row: PlainObject, columns: readonly Column[]): PlainObject {
   return Object.fromEntries(columns.map(({ name, read }) => [name, read(row) ?? null]));
 }
 

@@ -1,8 +1,8 @@
 /** Draws the source line of a diagnostic, with a mark below the place that is meant. */
-import { oneLine } from "../base/text.ts";
-import type { Paint } from "./colour.ts";
+import { escapeLine } from "../base/text.ts";
+import type { Styles } from "./color.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Ruler } from "./ruler.ts";
+import type { TextMeasure } from "./text-measure.ts";
 
 /** What a snippet needs to know of a finding. */
 type Marked = Pick<
@@ -12,12 +12,12 @@ type Marked = Pick<
 
 /** How a snippet is drawn. */
 export interface SnippetOptions {
-  readonly paint: Paint;
-  /** The colour of the mark. */
+  readonly paint: Styles;
+  /** The color of the mark. */
   readonly tint: (text: string) => string;
   /** The terminal's width. */
   readonly columns: number;
-  readonly ruler: Ruler;
+  readonly ruler: TextMeasure;
 }
 
 /** The source line and the line of the mark; none where there is no source. */
@@ -45,7 +45,7 @@ interface Picture {
   readonly length: number;
 }
 
-function picture(diagnostic: Marked, source: string, room: number, ruler: Ruler): Picture {
+function picture(diagnostic: Marked, source: string, room: number, ruler: TextMeasure): Picture {
   const [start, end] = rangeIn(diagnostic, source);
   // A line may be megabytes long; no more of it is looked at than could be seen.
   const near = room * 4;
@@ -87,5 +87,5 @@ function splitsPair(text: string, index: number): boolean {
 }
 
 function shown(text: string): string {
-  return oneLine(text.replaceAll("\t", "  "));
+  return escapeLine(text.replaceAll("\t", "  "));
 }

@@ -1,12 +1,12 @@
 /** Lays rows out as a table that fits the terminal (cli.md section 3). */
-import { oneLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { NOTHING, type Shown, shownCell } from "./cell.ts";
-import type { Paint } from "./colour.ts";
+import type { Styles } from "./color.ts";
 import { fitColumns, GAP, type Wish } from "./fit.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
-import { loadRuler, type Ruler } from "./ruler.ts";
 import { type Column, columnsNamed } from "./select.ts";
+import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
 /** A column of a table; its header is safe to show. */
 interface TableColumn extends Column {
@@ -20,11 +20,11 @@ export async function tableFormatter(options: RenderOptions): Promise<Formatter>
   const { out, paint, fields, optional = [] } = options;
   const now = out.isTerminal ? options.now : undefined;
   const { default: Table } = await import("cli-table3");
-  const ruler = await loadRuler();
+  const ruler = await loadTextMeasure();
   const room = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
   const all: TableColumn[] = columnsNamed(fields ?? options.columns).map((column) => ({
     ...column,
-    header: oneLine(column.name.toUpperCase()),
+    header: escapeLine(column.name.toUpperCase()),
     isOptional: fields === undefined && optional.includes(column.name),
   }));
   const given: Shown[][] = [];
@@ -73,7 +73,7 @@ function patternOf(widths: readonly number[], Table: typeof import("cli-table3")
 }
 
 /** A cell of exactly that width. */
-function padded(cell: Shown | undefined, width: number, ruler: Ruler, paint: Paint): string {
+function padded(cell: Shown | undefined, width: number, ruler: TextMeasure, paint: Styles): string {
   const text = ruler.cut(cell?.text ?? "", width);
   const blanks = " ".repeat(Math.max(0, width - ruler.width(text)));
   const painted = cell?.style === undefined ? text : paint[cell.style](text);
@@ -81,7 +81,7 @@ function padded(cell: Shown | undefined, width: number, ruler: Ruler, paint: Pai
 }
 
 /** Of a path that is too long its last steps are shown: several columns may begin alike. */
-function headerCell(header: string, width: number, ruler: Ruler): Shown {
+function headerCell(header: string, width: number, ruler: TextMeasure): Shown {
   if (!isPath(header) || ruler.width(header) <= width) return { text: header, style: "bold" };
   const step = [...header.matchAll(/[.[]/g)].find(
     ({ index }) => ruler.width(header.slice(index)) < width,
@@ -131,7 +131,7 @@ function widthsOf(
   columns: readonly TableColumn[],
   rows: readonly (readonly Shown[])[],
   room: number,
-  ruler: Ruler,
+  ruler: TextMeasure,
 ): number[] {
   const wishes = columns.map(({ header }, index): Wish => {
     const texts = rows.map((row) => row[index]?.text ?? NOTHING);

@@ -1,7 +1,7 @@
 /** Lays rows out as YAML that readers of version 1.1 and 1.2 understand alike. */
 import type { DumpOptions, ScalarStyleRule } from "js-yaml";
-import { oneLine } from "../base/text.ts";
-import { isMapping, type Mapping } from "../base/values.ts";
+import { escapeLine } from "../base/text.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { terminalJson } from "./json-text.ts";
 import { columnsNamed, project } from "./select.ts";
@@ -22,7 +22,7 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
       ...Object.values(DEFAULT_SCALAR_STYLE_RULES),
     ],
   };
-  const write = (row: Mapping): string => {
+  const write = (row: PlainObject): string => {
     const shown = columns === undefined ? row : project(row, columns);
     const value = single ? shown : [shown];
     const text = jsonOfLong(value) ?? dump(value, dumping);
@@ -40,15 +40,15 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
 }
 
 /** The writer runs out of stack on texts of megabytes; JSON is YAML, too. */
-function jsonOfLong(value: Mapping | readonly Mapping[]): string | undefined {
+function jsonOfLong(value: PlainObject | readonly PlainObject[]): string | undefined {
   const json = JSON.stringify(value);
   if (json.length <= MOST_DUMPED) return undefined;
-  return isMapping(value) ? `${json}\n` : `- ${json.slice(1, -1)}\n`;
+  return isObject(value) ? `${json}\n` : `- ${json.slice(1, -1)}\n`;
 }
 
 const MOST_DUMPED = 500_000;
 
 function isSafe(text: string): boolean {
   const spaced = text.replaceAll("\n", " ");
-  return oneLine(spaced) === spaced;
+  return escapeLine(spaced) === spaced;
 }

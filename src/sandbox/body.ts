@@ -1,11 +1,11 @@
 /** Reads the JSON body of POST and PATCH (api.md, "Endpoints"). */
-import { isMapping, type Mapping } from "../base/values.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 import { type Answer, brokenJson, noObject, notJson, tooLarge } from "./answers.ts";
 import type { Call } from "./endpoint.ts";
 
 /** A body, or the answer that refuses it. */
 export type ReadBody =
-  | { readonly body: Mapping; readonly refusal?: undefined }
+  | { readonly body: PlainObject; readonly refusal?: undefined }
   | { readonly body?: undefined; readonly refusal: Answer };
 
 /** The refusal of a request that does not say `Content-Type: application/json`. */
@@ -25,5 +25,5 @@ export function readObject({ body }: Call): ReadBody {
   } catch {
     return { refusal: brokenJson };
   }
-  return isMapping(value) ? { body: value } : { refusal: noObject };
+  return isObject(value) ? { body: value } : { refusal: noObject };
 }

@@ -1,6 +1,6 @@
 /** PATCH courses: changes the given attributes (api.md, "PATCH /developer/v1/courses"). */
 import { isUuid } from "../base/uuid.ts";
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { done, invalidSyntax, missingId, noSuchCourse, refused } from "./answers.ts";
 import { contentTypeFault, readObject } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -26,7 +26,7 @@ export const changeCourse: Endpoint = async (call, { store, clock }) => {
   return done;
 };
 
-function otherIdHint(body: Mapping, course: StoredCourse): string | undefined {
+function otherIdHint(body: PlainObject, course: StoredCourse): string | undefined {
   if (!Object.hasOwn(body, "id")) return undefined;
   if (body.id === null) return "id is blank";
   return String(body.id).toLowerCase() === course.id ? undefined : "id cannot be changed";

@@ -160,12 +160,12 @@ const ANOTHER = "Name another file; one that is not there yet is made.";
 
 function foreign(file: string): CatalogError {
   const message = `${file} is no data file of a sandbox, or its first line is damaged`;
-  return new CatalogError("file", message, { file, line: 1, column: 1, next: ANOTHER });
+  return new CatalogError("file", message, { file, line: 1, column: 1, advice: ANOTHER });
 }
 
 function otherVersion(file: string, version: number): CatalogError {
   const message = `${file} is a data file of version ${version}, which this catalog cannot read`;
-  return new CatalogError("file", message, { file, line: 1, column: 1, next: ANOTHER });
+  return new CatalogError("file", message, { file, line: 1, column: 1, advice: ANOTHER });
 }
 
 function damaged(file: string, line: number): CatalogError {
@@ -173,7 +173,8 @@ function damaged(file: string, line: number): CatalogError {
     file,
     line,
     column: 1,
-    next: "Bring back a copy of the file, or take this line out if you can do without its change.",
+    advice:
+      "Bring back a copy of the file, or take this line out if you can do without its change.",
   });
 }
 

@@ -6,7 +6,7 @@
  * or takes one away; the last word on a course counts.
  */
 import { crc32 } from "node:zlib";
-import { isList, isMapping } from "../base/values.ts";
+import { isList, isObject } from "../base/values.ts";
 import { isProvider } from "../course/provider.ts";
 import { type Held, jsonOf } from "./held.ts";
 import type { User } from "./store.ts";
@@ -71,7 +71,7 @@ export function mayBegin(text: Buffer): boolean {
 /** The first line; undefined when no version wrote it like that. */
 export function readHeading(line: Buffer): Heading | undefined {
   const { number, value } = read(line) ?? {};
-  if (number !== FIRST || !isMapping(value) || typeof value.sandbox !== "number") return undefined;
+  if (number !== FIRST || !isObject(value) || typeof value.sandbox !== "number") return undefined;
   if (value.sandbox !== FORMAT) return { other: value.sandbox };
   return isList(value.users) && value.users.every(isUser) ? { users: value.users } : undefined;
 }
@@ -79,7 +79,7 @@ export function readHeading(line: Buffer): Heading | undefined {
 /** Any other line and its number; undefined when it is not as it was written. */
 export function readChange(line: Buffer): { number: number; change: Change<Written> } | undefined {
   const { number = 0, value, whole } = read(line) ?? {};
-  if (!isMapping(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { remove, put } = value;
   if (typeof remove === "string") return { number, change: { remove } };
   const found = isList(put) && whole !== undefined ? heldIn(put, whole) : undefined;
@@ -142,7 +142,7 @@ export function holdsWholeLine(text: Buffer): boolean {
 
 function isUser(value: unknown): value is User {
   return (
-    isMapping(value) &&
+    isObject(value) &&
     typeof value.key === "string" &&
     isList(value.providers) &&
     value.providers.every(isProvider)

@@ -11,7 +11,7 @@ import { answerTo } from "./routes.ts";
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** How the sandbox behaves on the wire (cli.md section 9). */
-export interface Behaviour {
+export interface Behavior {
   readonly service: Service;
   readonly clock: Clock;
   /** Milliseconds before each answer. */
@@ -27,11 +27,11 @@ export interface Behaviour {
 export async function exchange(
   request: IncomingMessage,
   response: ServerResponse,
-  behaviour: Behaviour,
+  behavior: Behavior,
 ): Promise<void> {
   try {
-    const work = (body: Body) => messageFor(request, body, behaviour);
-    const message = await (hasBody(request) ? behaviour.bodies.read(request, work) : work(NOTHING));
+    const work = (body: Body) => messageFor(request, body, behavior);
+    const message = await (hasBody(request) ? behavior.bodies.read(request, work) : work(NOTHING));
     if (message === undefined) drop(request);
     else await send(response, message);
   } catch {
@@ -51,14 +51,14 @@ const NOTHING = new Uint8Array();
 async function messageFor(
   request: IncomingMessage,
   body: Body,
-  behaviour: Behaviour,
+  behavior: Behavior,
 ): Promise<Message | undefined> {
-  const { latency, fail, clock, closing } = behaviour;
+  const { latency, fail, clock, closing } = behavior;
   if (latency > 0) await clock.sleep(latency, closing);
   const fault = nextFault(fail, clock);
   if (fault === "drop-before") return undefined;
   if (fault === "unavailable") return messageOf(unavailable);
-  const message = await outcome(request, body, behaviour);
+  const message = await outcome(request, body, behavior);
   return fault === "drop-after" ? undefined : message;
 }
 
@@ -66,7 +66,7 @@ async function messageFor(
 async function outcome(
   request: IncomingMessage,
   body: Body,
-  { service }: Behaviour,
+  { service }: Behavior,
 ): Promise<Message> {
   if (body === "crowded") return messageOf(crowded);
   const { method = "", url: target = "", headers } = request;

@@ -1,5 +1,5 @@
 /** Completes what a client sent to the course that the service holds (api.md, "Course"). */
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { FIELDS, type Field } from "../course/fields.ts";
 import type { Course } from "../course/wire.ts";
 
@@ -29,7 +29,7 @@ const SCHEMA_VERSION = "1.0.0";
  * where it has no default, UUIDs in lower case. A course and its changes laid over it make the
  * changed course.
  */
-export function storedCourse(values: Mapping, own: OwnValues): StoredCourse {
+export function storedCourse(values: PlainObject, own: OwnValues): StoredCourse {
   const fields: Record<string, unknown> = {};
   for (const field of FIELDS) fields[field.name] = fieldValue(field, values);
   // Keys that exist keep their place, so the document's order stays.
@@ -45,7 +45,7 @@ export function storedCourse(values: Mapping, own: OwnValues): StoredCourse {
   });
 }
 
-function fieldValue(field: Field, values: Mapping): unknown {
+function fieldValue(field: Field, values: PlainObject): unknown {
   const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
   return given ?? field.default ?? null;
 }

@@ -1,5 +1,5 @@
 /** Finds why the service refuses a body, and says it as a hint (api.md, "Errors"). */
-import { formatPath, type Mapping } from "../base/values.ts";
+import { formatPath, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { FIELDS, fieldNamed } from "../course/fields.ts";
 import { checkOwnership } from "../course/ownership.ts";
@@ -15,7 +15,7 @@ const MOST_PROBLEMS = 1000;
  * last what the caller's providers tell.
  */
 export function refusalHint(
-  body: Mapping,
+  body: PlainObject,
   mode: "create" | "patch",
   providers: readonly Provider[],
 ): string | undefined {

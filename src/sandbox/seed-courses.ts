@@ -1,6 +1,6 @@
 /** Brings the courses of a seed into the store's form (cli.md section 11). */
 import type { Clock } from "../base/clock.ts";
-import { isMapping, type Mapping, type Path } from "../base/values.ts";
+import { isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { FIELDS } from "../course/fields.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
@@ -28,7 +28,7 @@ export function seedCourse(
   clock: Clock,
 ): StoredCourse {
   const fault = courseFault(written, providers);
-  if (fault !== undefined || !isMapping(written)) throw seedError(at, fault ?? "is not a course");
+  if (fault !== undefined || !isObject(written)) throw seedError(at, fault ?? "is not a course");
   const course = resolveProvider(written, providers);
 
   const id = typeof course.id === "string" ? course.id.toLowerCase() : clock.uuid();
@@ -45,11 +45,11 @@ export function seedCourse(
 function courseFault(course: unknown, providers: readonly Provider[]): string | undefined {
   const problem = checkCourse(course).find(isError);
   if (problem !== undefined) return problem.message;
-  if (!isMapping(course)) return undefined;
+  if (!isObject(course)) return undefined;
   return readOnlyFault(course) ?? checkOwnership(course, providers).find(isError)?.message;
 }
 
-function readOnlyFault(course: Mapping): string | undefined {
+function readOnlyFault(course: PlainObject): string | undefined {
   const wrong = FIELDS.find(
     ({ name, readOnly }) => readOnly && typeof (course[name] ?? "") !== "string",
   );

@@ -3,7 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import { urlOf } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isMapping, type Mapping } from "../base/values.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/fields.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { asciiSlug } from "./slug.ts";
@@ -19,7 +19,7 @@ export function providersFor(
   clock: Pick<Clock, "uuid">,
 ): Provider[] {
   const providers = [...known];
-  const mappings = courses.filter(isMapping);
+  const mappings = courses.filter(isObject);
   for (const course of mappings) {
     const word = course.provider_id ?? course[PROVIDER_KEY];
     if (typeof word !== "string" || findProvider(word, providers).found !== undefined) continue;
@@ -38,7 +38,7 @@ export function providersFor(
 }
 
 function inventedProvider(
-  { url }: Mapping,
+  { url }: PlainObject,
   { id, name }: { id: string; name?: string },
 ): Provider | undefined {
   const host = hostOf(url);

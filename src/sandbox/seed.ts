@@ -1,6 +1,6 @@
 /** Makes the state that a sandbox starts from (cli.md sections 9 and 11, "Sandbox"). */
 import type { Clock } from "../base/clock.ts";
-import { isList, isMapping } from "../base/values.ts";
+import { isList, isObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/fields.ts";
 import type { Provider } from "../course/provider.ts";
 import { seedCourse } from "./seed-courses.ts";
@@ -89,5 +89,5 @@ function refuseRepeats(users: readonly WrittenUser[]): void {
 const OF_COURSES = ["provider_id", PROVIDER_KEY, "pace", "audio", "short_description"];
 
 function isCourse(value: unknown): boolean {
-  return isMapping(value) && OF_COURSES.some((field) => Object.hasOwn(value, field));
+  return isObject(value) && OF_COURSES.some((field) => Object.hasOwn(value, field));
 }

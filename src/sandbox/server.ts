@@ -73,14 +73,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closing = linkedController();
   const service = { store, clock, vendor };
   const bodies = new Bodies();
-  const behaviour = { service, clock, latency, fail, bodies, closing: closing.signal };
+  const behavior = { service, clock, latency, fail, bodies, closing: closing.signal };
   const turns = new Turns();
   const refusals = new Refusals();
   let received = 0;
 
   const server = createServer(timersOf(options), (request, response) => {
     received += 1;
-    turns.take(request, () => exchange(request, response, behaviour));
+    turns.take(request, () => exchange(request, response, behavior));
   });
   server.timeout = Math.min({ ...PATIENCE, ...options.patience }.silence + latency, LONGEST_TIMER);
   server.on("clientError", (error, socket) => {
@@ -152,7 +152,7 @@ function cannotListen(cause: unknown, host: string, port: number): CatalogError 
   }
 
   function failure(message: string, next: string): CatalogError {
-    return new CatalogError("usage", message, { code, next, cause });
+    return new CatalogError("usage", message, { code, advice: next, cause });
   }
 }
 

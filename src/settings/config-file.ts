@@ -1,8 +1,8 @@
 /** What a config file may say, the project's and the user's alike (cli.md section 5). */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
-import { isMapping, type Mapping } from "../base/values.ts";
+import { joinList } from "../base/text.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
 import { SETTINGS } from "./table.ts";
 
 /** What a config file says. */
@@ -10,9 +10,9 @@ export interface ConfigFile {
   /** Its path. */
   readonly file: string;
   /** The settings outside of the named sets. */
-  readonly values: Mapping;
+  readonly values: PlainObject;
   /** The named sets. */
-  readonly profiles: Readonly<Record<string, Mapping>>;
+  readonly profiles: Readonly<Record<string, PlainObject>>;
 }
 
 const KEYS = [...Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []), "profiles"];
@@ -24,14 +24,14 @@ const KEYS = [...Object.values(SETTINGS).flatMap((setting) => setting.configKey 
  * @throws CatalogError of kind `usage` for what no setting is; never quotes a value
  */
 export function configFile(file: string, config: unknown): ConfigFile {
-  if (!isMapping(config)) throw usageError(`the config file ${file} is not a mapping of settings`);
+  if (!isObject(config)) throw usageError(`the config file ${file} is not a mapping of settings`);
   checkKeys(file, config, KEYS, "");
   const sets = config.profiles ?? {};
-  if (!isMapping(sets)) throw usageError(`profiles in ${file} is not a mapping of named sets`);
+  if (!isObject(sets)) throw usageError(`profiles in ${file} is not a mapping of named sets`);
   const inProfile = KEYS.filter((key) => key !== "profiles" && key !== "profile");
-  const profiles = Object.entries(sets).map(([name, set]): [string, Mapping] => {
+  const profiles = Object.entries(sets).map(([name, set]): [string, PlainObject] => {
     const shown = `profiles.${isPlain(name) ? name : "…"}`;
-    if (!isMapping(set)) throw usageError(`${shown} in ${file} is not a mapping of settings`);
+    if (!isObject(set)) throw usageError(`${shown} in ${file} is not a mapping of settings`);
     checkKeys(file, set, inProfile, `${shown}.`);
     return [name, set];
   });
@@ -39,7 +39,12 @@ export function configFile(file: string, config: unknown): ConfigFile {
   return { file, values, profiles: Object.fromEntries(profiles) };
 }
 
-function checkKeys(file: string, values: Mapping, known: readonly string[], prefix: string): void {
+function checkKeys(
+  file: string,
+  values: PlainObject,
+  known: readonly string[],
+  prefix: string,
+): void {
   for (const [key, value] of Object.entries(values)) {
     if (!known.includes(key)) throw unknownSetting(file, prefix, key, known);
     if (key === "profiles" && prefix === "") continue;
@@ -67,10 +72,11 @@ function unknownSetting(
   const [word = "", behindColon] = key.split(":");
   const name = isPlain(word) ? ` ${prefix}${word}` : "";
   const meant = closest(word, known);
-  const next = meant === undefined ? `Known are ${oneOf(known, "and")}.` : `Did you mean ${meant}?`;
+  const next =
+    meant === undefined ? `Known are ${joinList(known, "and")}.` : `Did you mean ${meant}?`;
   return new CatalogError("usage", `unknown setting${name} in ${file}`, {
     file,
-    next: behindColon === undefined ? next : "Behind a colon belongs a blank.",
+    advice: behindColon === undefined ? next : "Behind a colon belongs a blank.",
   });
 }
 

@@ -58,13 +58,14 @@ export function keyWarnings(key: string): string[] {
 function noKey({ withheld }: Settings, baseUrl: string): CatalogError {
   if (withheld === undefined) {
     return new CatalogError("auth", "no API key is set", {
-      next: 'Run "catalog login", or set CATALOG_API_KEY; your key comes from the developer dashboard.',
+      advice:
+        'Run "catalog login", or set CATALOG_API_KEY; your key comes from the developer dashboard.',
     });
   }
   const own = withheld.baseUrl === undefined ? "names no base URL" : `is for ${withheld.baseUrl}`;
   return new CatalogError(
     "auth",
     `no API key is set for ${baseUrl}; the one in ${withheld.file} ${own}, and is sent to no other`,
-    { next: `Run "catalog login --base-url ${baseUrl}", or set CATALOG_API_KEY.` },
+    { advice: `Run "catalog login --base-url ${baseUrl}", or set CATALOG_API_KEY.` },
   );
 }

@@ -4,7 +4,7 @@ import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writePrivateFile } from "../base/atomic.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { isSameAddress } from "./address.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { SETTINGS } from "./table.ts";
@@ -64,7 +64,7 @@ export async function forgetCredentials(
   return baseUrl === undefined ? {} : { baseUrl };
 }
 
-function setIn(config: ConfigFile | undefined, { profile }: Place): Mapping {
+function setIn(config: ConfigFile | undefined, { profile }: Place): PlainObject {
   if (config === undefined) return {};
   if (profile === undefined) return config.values;
   return Object.hasOwn(config.profiles, profile) ? (config.profiles[profile] ?? {}) : {};
@@ -76,7 +76,11 @@ function addressIn(config: ConfigFile | undefined, place: Place): string | undef
 }
 
 /** What the file says with a change to one of its sets; empty sets are left out. */
-function changedConfig({ profile }: Place, config: ConfigFile | undefined, set: Mapping): Mapping {
+function changedConfig(
+  { profile }: Place,
+  config: ConfigFile | undefined,
+  set: PlainObject,
+): PlainObject {
   const values = config?.values ?? {};
   const profiles = new Map(Object.entries(config?.profiles ?? {}));
   if (profile === undefined) return withProfiles(set, profiles);
@@ -87,14 +91,17 @@ function changedConfig({ profile }: Place, config: ConfigFile | undefined, set: 
   return withProfiles(usual === profile ? others : values, profiles);
 }
 
-function withProfiles(values: Mapping, profiles: ReadonlyMap<string, Mapping>): Mapping {
+function withProfiles(
+  values: PlainObject,
+  profiles: ReadonlyMap<string, PlainObject>,
+): PlainObject {
   return profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
 }
 
 async function write(
   place: Place,
   config: ConfigFile | undefined,
-  change: (set: Mapping) => Mapping,
+  change: (set: PlainObject) => PlainObject,
 ): Promise<void> {
   const { path } = place;
   const content = changedConfig(place, config, change(setIn(config, place)));

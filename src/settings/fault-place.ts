@@ -1,5 +1,5 @@
 /** Finds where a config file stops being data. */
-import { isMapping } from "../base/values.ts";
+import { isObject } from "../base/values.ts";
 
 /** A place in a text, both counted from 1. */
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
 
 /** The place that a YAML reader's error tells, if it tells one. */
 export function placeIn(cause: unknown): Place | undefined {
-  const mark = isMapping(cause) && isMapping(cause.mark) ? cause.mark : undefined;
+  const mark = isObject(cause) && isObject(cause.mark) ? cause.mark : undefined;
   return typeof mark?.line === "number" && typeof mark.column === "number"
     ? { line: mark.line + 1, column: mark.column + 1 }
     : undefined;

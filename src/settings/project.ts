@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import { isMapping } from "../base/values.ts";
+import { isObject } from "../base/values.ts";
 import { type ConfigFile, configFile } from "./config-file.ts";
 import { type Place, placeIn, placeOfFault } from "./fault-place.ts";
 
@@ -88,7 +88,7 @@ async function dataExplorer(): Promise<Explorer> {
 
 async function unreadable(cause: unknown, where: string): Promise<CatalogError> {
   if (cause instanceof CatalogError) return cause;
-  const file = isMapping(cause) && typeof cause.filepath === "string" ? cause.filepath : where;
+  const file = isObject(cause) && typeof cause.filepath === "string" ? cause.filepath : where;
   const code = systemCode(cause);
   const place = code === undefined ? await placeOf(cause, file) : undefined;
   // In words of our own: a parser's may quote the key in the file.
@@ -96,7 +96,7 @@ async function unreadable(cause: unknown, where: string): Promise<CatalogError> 
   return new CatalogError("usage", `could not read the config file ${file}: ${why}`, {
     file,
     ...place,
-    next: "A config file is JSON or YAML, and is never executed.",
+    advice: "A config file is JSON or YAML, and is never executed.",
   });
 }
 

@@ -3,8 +3,8 @@ import { realpathSync } from "node:fs";
 import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
-import { oneOf } from "../base/text.ts";
-import type { Mapping } from "../base/values.ts";
+import { joinList } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
 import { isSameAddress } from "./address.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { readProjectConfig } from "./project.ts";
@@ -54,7 +54,7 @@ export interface WithheldKey {
 }
 
 /** What the settings are made from. */
-export interface Given {
+export interface SettingSources {
   /** The values of the flags, by setting. */
   readonly flags: Partial<Readonly<Record<SettingName, string>>>;
   readonly environment: Environment;
@@ -72,13 +72,13 @@ export interface Given {
 
 /** One set of settings in a file. */
 interface Layer {
-  readonly values: Mapping;
+  readonly values: PlainObject;
   readonly source: "project config" | "user config";
   readonly file: string;
 }
 
 /** Reads the config files and settles all settings. @throws CatalogError of kind `usage` */
-export async function resolveSettings(given: Given): Promise<Settings> {
+export async function resolveSettings(given: SettingSources): Promise<Settings> {
   const { project, user, userFile, warnings } = await readConfigs(given);
   const common = [
     ...layer(project, project?.values, "project config"),
@@ -109,12 +109,12 @@ export async function resolveSettings(given: Given): Promise<Settings> {
 }
 
 /** The names of all sets in the config files, for completion. @throws CatalogError of kind `usage` */
-export async function profileNames(given: Given): Promise<readonly string[]> {
+export async function profileNames(given: SettingSources): Promise<readonly string[]> {
   const { project, user } = await readConfigs(given);
   return namesOf(project, user);
 }
 
-async function readConfigs(given: Given) {
+async function readConfigs(given: SettingSources) {
   const { environment, platform, folder } = given;
   const named = given.configFile ?? (environment[CONFIG_CHOICE.variable] || undefined);
   const userFile = userConfigPath(environment, platform);
@@ -134,7 +134,7 @@ async function readConfigs(given: Given) {
 }
 
 /** Who says which file the project config is. */
-function chosenBy({ configFile, environment }: Given): Omit<Resolved<string>, "value"> {
+function chosenBy({ configFile, environment }: SettingSources): Omit<Resolved<string>, "value"> {
   const { flag, variable } = CONFIG_CHOICE;
   if (configFile !== undefined) return { source: "flag", origin: `--${flag}` };
   if (environment[variable]) return { source: "environment", origin: variable };
@@ -159,7 +159,7 @@ function namesOf(...files: readonly (ConfigFile | undefined)[]): string[] {
 
 function layer(
   config: ConfigFile | undefined,
-  values: Mapping | undefined,
+  values: PlainObject | undefined,
   source: Layer["source"],
 ): Layer[] {
   return config === undefined || values === undefined
@@ -175,7 +175,7 @@ function setsNamed(
 ): Layer[] {
   if (profile === undefined) return [];
   const name = profile.value;
-  const setOf = (config: ConfigFile | undefined): Mapping | undefined =>
+  const setOf = (config: ConfigFile | undefined): PlainObject | undefined =>
     config !== undefined && Object.hasOwn(config.profiles, name)
       ? config.profiles[name]
       : undefined;
@@ -189,7 +189,7 @@ function setsNamed(
   const known =
     names.length === 0
       ? `No profile is set up; "catalog login --profile ${name}" makes one.`
-      : `There is ${oneOf(names, "and")}.`;
+      : `There is ${joinList(names, "and")}.`;
   throw usageError(
     `there is no profile ${JSON.stringify(name)}, which ${profile.origin} names`,
     meant === undefined ? known : `Did you mean ${meant}?`,
@@ -199,7 +199,7 @@ function setsNamed(
 function settle<Value extends string | number>(
   name: SettingName,
   setting: Setting<Value>,
-  given: Given,
+  given: SettingSources,
   layers: readonly Layer[],
 ): Resolved<Value> | undefined {
   const flag = given.flags[name];

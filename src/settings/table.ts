@@ -3,7 +3,7 @@
 import { DEFAULTS } from "../base/defaults.ts";
 import { usageError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
-import { oneLine } from "../base/text.ts";
+import { escapeLine } from "../base/text.ts";
 import { urlOf } from "../base/url.ts";
 
 /** Where a value came from. */
@@ -160,7 +160,7 @@ function baseUrl(text: string, origin: string): string {
   }
   if (url.search !== "" || url.hash !== "") throw wrong("has a query or fragment");
   // A URL may hold them between its parts, where they count for nothing; a message must not.
-  if (oneLine(trimmed) !== trimmed) throw wrong("holds control characters");
+  if (escapeLine(trimmed) !== trimmed) throw wrong("holds control characters");
   return trimmed.replace(/\/+$/, "");
 }
 

@@ -61,7 +61,7 @@ function unusable(path: string, why: string, place?: Place): CatalogError {
   return new CatalogError("usage", `could not read your config file ${path}: ${why}`, {
     file: path,
     ...place,
-    next: 'Mend it, or remove it and run "catalog login" again.',
+    advice: 'Mend it, or remove it and run "catalog login" again.',
   });
 }
 

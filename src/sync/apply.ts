@@ -1,8 +1,8 @@
 /** Takes the steps of a plan, several at once, and tells what came of each (cli.md section 8, "push"). */
 import { inOrder } from "../base/concurrent.ts";
-import { asCatalogError, type CatalogError, meetsAll } from "../base/errors.ts";
-import { turn } from "../base/turn.ts";
-import type { Mapping } from "../base/values.ts";
+import { abortsRun, asCatalogError, type CatalogError } from "../base/errors.ts";
+import { yieldToEventLoop } from "../base/turn.ts";
+import type { PlainObject } from "../base/values.ts";
 import type { Course } from "../course/wire.ts";
 import { changeStep, type Desired, type Step } from "./plan.ts";
 
@@ -10,10 +10,10 @@ import { changeStep, type Desired, type Step } from "./plan.ts";
 export interface Writes {
   /** Creates a course once; says when its id turns out to be there already. */
   create(course: Course): Promise<{ readonly exists?: Course }>;
-  update(id: string, changes: Mapping): Promise<void>;
+  update(id: string, changes: PlainObject): Promise<void>;
   delete(id: string): Promise<void>;
   /** Does what can be done for a later call: for `update` where there is an id, else for `create`. */
-  prepare?(body: Mapping, id?: string): void;
+  prepare?(body: PlainObject, id?: string): void;
 }
 
 /** What came of one step. */
@@ -51,7 +51,7 @@ export async function* applyPlan<Item extends Desired>(
       return { step: await taken(step, writes), status: "done" };
     } catch (thrown) {
       const error = asCatalogError(thrown);
-      given ||= failFast || meetsAll(error);
+      given ||= failFast || abortsRun(error);
       return { step, status: "failed", error };
     }
   };
@@ -75,7 +75,7 @@ function prepareSoon(
 ): void {
   if (step?.action !== "create" && step?.action !== "update") return;
   const id = step.action === "update" ? step.id : undefined;
-  turn()
+  yieldToEventLoop()
     .then(() => (isLater() ? writes.prepare?.(step.body, id) : undefined))
     // Whatever is wrong with it is told when it is its turn.
     .catch(() => undefined);

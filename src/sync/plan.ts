@@ -1,12 +1,12 @@
 /** Decides what must change, as plain data; whoever prints or applies it decides nothing (cli.md section 8, "push"). */
-import type { Mapping } from "../base/values.ts";
+import type { PlainObject } from "../base/values.ts";
 import { type Change, changesOf } from "../course/difference.ts";
 import { newCourseId } from "../course/identity.ts";
 import { type Course, toChange, toCreation } from "../course/wire.ts";
 
 /** A course as its file wants it; `provider_id` and `url` are there, as every check was passed. */
 export interface Desired {
-  readonly course: Mapping;
+  readonly course: PlainObject;
 }
 
 /** One thing to do. `item` is the desired course that asks for it. */
@@ -18,7 +18,7 @@ export type Step<Item extends Desired> =
       readonly item: Item;
       readonly held: Course;
       /** What to send: the fields that differ, whole. */
-      readonly body: Mapping;
+      readonly body: PlainObject;
       /** Where they differ. */
       readonly changes: readonly Change[];
     }

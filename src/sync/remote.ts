@@ -40,7 +40,7 @@ export async function readAll(
   throw new CatalogError(
     "unreachable",
     `the listing of the courses changed while it was read, ${READINGS} times over`,
-    { next: "Try again when nothing else writes to the catalog." },
+    { advice: "Try again when nothing else writes to the catalog." },
   );
 }
 

@@ -58,12 +58,12 @@ describe("an answer", () => {
     expect(failure?.message).toBe(
       "could not GET /wrong?x=1: there is nothing at that address (HTTP 404)",
     );
-    expect(failure?.facts.next).toBe("Check the path and the base URL.");
+    expect(failure?.facts.advice).toBe("Check the path and the base URL.");
   });
 
   test("of a busy service does not speak of retries, of which there are none", async () => {
     const { client } = clientOf(undefined, { status: 503 });
     const { failure } = await client.raw({ method: "GET", path: "x" });
-    expect(failure?.facts.next).not.toContain("--retries");
+    expect(failure?.facts.advice).not.toContain("--retries");
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { once } from "../../src/base/values.ts";
+import { memoize } from "../../src/base/values.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { idsOf, newFolder, ROOT, type Served } from "./rig.ts";
@@ -54,7 +54,7 @@ async function run(
 }
 
 /** Runs the first step, which is the same for all: it installs what later steps have then. */
-const installed = once(async () => {
+const installed = memoize(async () => {
   const environment = registry.settings(folder);
   const [install] = await run(action.runs.steps.slice(0, 1), {}, { folder, environment });
   return install;

@@ -2,7 +2,9 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 
-const { inAscii } = (await import(new URL("../../scripts/ascii.mjs", import.meta.url).href)) as {
+const { inAscii } = (await import(
+  new URL("../../tools/scripts/ascii.mjs", import.meta.url).href
+)) as {
   inAscii(code: string): string;
 };
 

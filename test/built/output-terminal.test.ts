@@ -7,7 +7,7 @@ import { id } from "../commands/helpers.ts";
 import {
   COURSES,
   expectBlocks,
-  expectColours,
+  expectColors,
   expectLines,
   expectLinks,
   expectTable,
@@ -44,16 +44,16 @@ async function shown(
 }
 
 describe.skipIf(!HAS_TERMINAL)("a terminal", () => {
-  test("is as wide as it says, and has colours unless NO_COLOR is set", async () => {
+  test("is as wide as it says, and has colors unless NO_COLOR is set", async () => {
     const service = await serve(COURSES);
     const [table, blocks] = await Promise.all([
       shown(service, LIST, 40, {}),
       shown(service, GET, 200, { NO_COLOR: "1" }),
     ]);
     expectTable(table, 40);
-    expectColours(table.stdout, true);
+    expectColors(table.stdout, true);
     expectBlocks(blocks, 200);
-    expectColours(blocks.stdout, false);
+    expectColors(blocks.stdout, false);
   });
 
   test("that knows hyperlinks has addresses that lead all the way", async () => {
@@ -103,7 +103,7 @@ describe.skipIf(!HAS_TERMINAL)("progress", () => {
   });
 });
 
-test("a pipe gets lines, without colours", async () => {
+test("a pipe gets lines, without colors", async () => {
   const lines = await runCatalog(LIST, await serve(COURSES));
   expectLines(lines);
 });

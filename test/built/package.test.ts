@@ -53,7 +53,7 @@ function installed(path: string): string {
 }
 
 test("the package holds what runs and no more, and tools find its entries and types", async () => {
-  const script = join(ROOT, "scripts/check-package.mjs");
+  const script = join(ROOT, "tools/scripts/check-package.mjs");
   const { code, stdout } = await (await start(process.execPath, [script])).ended;
   expect(stdout).toMatch(/^[\w.-]+\.tgz: \d+ files, .*\nNo findings\.\n$/);
   expect(code).toBe(0);

@@ -296,7 +296,7 @@ export function linesOf(text: string): string[] {
 /** A line of a stack trace. */
 export const STACK = /^\s+at .*[:(]/m;
 
-/** How colours and all else that moves a terminal begin. */
+/** How colors and all else that moves a terminal begin. */
 export const ESCAPE = "\u001b";
 
 /** A UUID, alone. */

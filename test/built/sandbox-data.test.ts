@@ -52,7 +52,7 @@ async function createAll({ send }: Served, most: number): Promise<string[]> {
 }
 
 test("killed under writes again and again it loses none that was acknowledged", async () => {
-  const script = join(ROOT, "scripts/kill-sandbox.mjs");
+  const script = join(ROOT, "tools/scripts/kill-sandbox.mjs");
   const running = await start(process.execPath, [script, "--rounds", "3", "--seed", "3"]);
   const { code, stdout } = await running.ended;
   expect(stdout).toMatch(/^writes acknowledged +[1-9]/m);
@@ -110,7 +110,7 @@ test("on a full disk it refuses changes, tells of it, and loses none that it ack
 });
 
 test("under load it gives no wrong answer, and does not swell", async () => {
-  const words = [join(ROOT, "bench/load.mjs"), "--seconds", "2", "--clients", "16"];
+  const words = [join(ROOT, "tools/bench/load.mjs"), "--seconds", "2", "--clients", "16"];
   const { code, stdout, stderr } = await (await start(process.execPath, words)).ended;
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^16 clients for 2 s, every answer right; \d+ requests a second/);

@@ -56,10 +56,10 @@ async function json(name: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(join(ROOT, name), "utf8"));
 }
 
-async function carried(): Promise<{ name: string; version: string; licence: string }[]> {
+async function carried(): Promise<{ name: string; version: string; license: string }[]> {
   const text = await readFile(join(ROOT, "dist/THIRD-PARTY-LICENSES.txt"), "utf8");
   return [...text.matchAll(/^={80}\n\n(\S+) (\S+) \((\S+)\)$/gm)].map(
-    ([, name = "", version = "", licence = ""]) => ({ name, version, licence }),
+    ([, name = "", version = "", license = ""]) => ({ name, version, license }),
   );
 }
 
@@ -68,10 +68,10 @@ async function locked(): Promise<[string, Locked][]> {
   return Object.entries(packages as Record<string, Locked>).filter(([path]) => path !== "");
 }
 
-test("the bundle carries the known packages and no other, under licences that allow it", async () => {
+test("the bundle carries the known packages and no other, under licenses that allow it", async () => {
   const found = await carried();
   expect(found.map(({ name }) => name)).toEqual(CARRIED);
-  expect(found.filter(({ licence }) => !LICENCES.includes(licence))).toEqual([]);
+  expect(found.filter(({ license }) => !LICENCES.includes(license))).toEqual([]);
 });
 
 test("each is carried in the version that the lock file holds", async () => {

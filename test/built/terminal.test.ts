@@ -27,8 +27,8 @@ const NAMES = [
   "Cafe\u0301 et pa\u0302tisserie",
 ];
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-const COLOURS = /\u001b\[[\d;]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const COLORS = /\u001b\[[\d;]*m/g;
 const segmenter = new Intl.Segmenter();
 
 /** The text of each column of a terminal's line; the second column of a wide sign is empty. */
@@ -62,7 +62,7 @@ describe.skipIf(!HAS_TERMINAL)("a table", () => {
     });
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    const [header = "", ...lines] = linesOf(stdout.replace(COLOURS, ""));
+    const [header = "", ...lines] = linesOf(stdout.replace(COLORS, ""));
     expect(lines).toHaveLength(NAMES.length);
 
     for (const line of [header, ...lines]) {

@@ -6,7 +6,7 @@ import { HAS_TERMINAL, ROOT, start } from "./rig.ts";
 test.skipIf(!HAS_TERMINAL)(
   "each command of the README's tour shows what stands there",
   async () => {
-    const script = join(ROOT, "scripts/tour.mjs");
+    const script = join(ROOT, "tools/scripts/tour.mjs");
     const { code, stdout } = await (await start(process.execPath, [script, "--tree"])).ended;
     expect(stdout).toMatch(
       /^Node\.js v[\d.]+: \d+ commands of the README's tour, all as it shows them\.\n$/,

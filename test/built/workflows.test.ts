@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { once } from "../../src/base/values.ts";
+import { memoize } from "../../src/base/values.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { type Ended, idsOf, newFolder, runScript, type Served, start } from "./rig.ts";
@@ -47,7 +47,7 @@ beforeEach(async () => {
 const INSTALL = "npm install --global course-catalog-cli";
 
 /** Installs the command, as each job and script does: but for all of them together. */
-const installed = once(async (): Promise<Ended> => {
+const installed = memoize(async (): Promise<Ended> => {
   const environment = registry.settings(home);
   return await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
 });

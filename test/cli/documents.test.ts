@@ -7,8 +7,8 @@ import { loadReference } from "../../src/cli/reference.ts";
 import { manPage } from "../../src/cli/reference-man.ts";
 import { commandsPage, readmeParts, withParts } from "../../src/cli/reference-markdown.ts";
 import { VARIABLES } from "../../src/cli/variables.ts";
-import { EXIT_CODES } from "../../src/kit/exit-codes.ts";
-import { GLOBAL_FLAGS } from "../../src/kit/globals.ts";
+import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
+import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 
 const ENTRIES = await loadReference();
 

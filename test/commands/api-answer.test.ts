@@ -23,7 +23,7 @@ async function meeting(
   return await r.run(["api", ...method, ...words], { environment, ...options });
 }
 
-/** A body that would colour, move and reorder what a terminal shows. */
+/** A body that would color, move and reorder what a terminal shows. */
 const HOSTILE = "\u001b]0;owned\u0007\u001b[2J\u202etxt\u0000\r\u0085";
 
 describe("off a terminal", () => {

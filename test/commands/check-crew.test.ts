@@ -2,8 +2,8 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Helper, Helpers } from "../../src/command-support/system.ts";
 import { help } from "../../src/helper.ts";
-import type { Helper, Helpers } from "../../src/kit/world.ts";
 import { type Ran, type Rig, rig } from "../rig.ts";
 import { numbered } from "./helpers.ts";
 

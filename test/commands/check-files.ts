@@ -11,7 +11,7 @@ long_description: Long.
 audio: [en, xx]
 provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21
 pace: self-paced
-colour: red
+color: red
 `;
 
 export interface Report {

@@ -186,7 +186,7 @@ describe("long text", () => {
     expect(rest.length).toBeGreaterThan(0);
   });
 
-  test("brings no control character to a terminal, but has its colours there", async () => {
+  test("brings no control character to a terminal, but has its colors there", async () => {
     const options = { terminal: true, environment: { TERM: "xterm-256color" } };
     const [label, ...rest] = await shown(
       "a\nold \u001b[2J\u202e\n",

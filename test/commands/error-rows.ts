@@ -22,10 +22,10 @@ const NOT_BOOLEAN =
   '{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type boolean: \\"yes\\""}';
 const BLANK = '{"hint":"url is blank","details":null}';
 const UNKNOWN_KEYS =
-  '{"hint":"syllabus should not contain the folowing keys: colour, shape","details":null}';
+  '{"hint":"syllabus should not contain the folowing keys: color, shape","details":null}';
 const MISSING_ID =
   '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
-const SYLLABUS = [{ title: "A", colour: "red", shape: "round" }];
+const SYLLABUS = [{ title: "A", color: "red", shape: "round" }];
 
 /** One row of the table, as a request and as a command line that meets its answer. */
 export interface Row {
@@ -169,7 +169,7 @@ export const ROWS: readonly Row[] = [
     code: 1,
     error: {
       kind: "refused",
-      hint: "syllabus should not contain the folowing keys: colour, shape",
+      hint: "syllabus should not contain the folowing keys: color, shape",
       file: "a.json",
     },
   },
@@ -183,7 +183,7 @@ export const ROWS: readonly Row[] = [
     code: 1,
     error: {
       kind: "refused",
-      hint: "syllabus should not contain the folowing keys: colour, shape",
+      hint: "syllabus should not contain the folowing keys: color, shape",
     },
   },
   {

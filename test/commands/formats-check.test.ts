@@ -95,7 +95,7 @@ describe("--fields", () => {
       "rule,path[0],endLine",
       "language-code,audio,5",
       "choice,pace,7",
-      "unknown-key,colour,8",
+      "unknown-key,color,8",
       "read-only,approval_status,1",
     ]);
   });

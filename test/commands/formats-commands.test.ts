@@ -2,7 +2,7 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { once } from "../../src/base/values.ts";
+import { memoize } from "../../src/base/values.ts";
 import { type Ran, type Rig, rig } from "../rig.ts";
 import { expectRefused, holding, id, lines, numbered } from "./helpers.ts";
 
@@ -19,7 +19,7 @@ async function drifted(): Promise<Rig> {
 
 /** Hands out rigs for a command: one for all runs where it changes nothing, else one for each. */
 function rigsFor(line: string): () => Promise<Rig> {
-  return /^providers|ls$| get | diff |--dry-run$/.test(line) ? once(drifted) : drifted;
+  return /^providers|ls$| get | diff |--dry-run$/.test(line) ? memoize(drifted) : drifted;
 }
 
 const COMMANDS: readonly (readonly [line: string, rows: number])[] = [

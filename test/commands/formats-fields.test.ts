@@ -110,11 +110,11 @@ describe("an address", () => {
       const environment = { ...WEZTERM, ...none };
       expect((await r.run(words, { terminal: true, environment })).stdout).not.toContain("\u001b]");
     }
-    const uncoloured = await r.run([...words, "--no-color"], {
+    const uncolored = await r.run([...words, "--no-color"], {
       terminal: true,
       environment: WEZTERM,
     });
-    expect(uncoloured.stdout).not.toContain("\u001b");
+    expect(uncolored.stdout).not.toContain("\u001b");
     expect((await r.run(words, { environment: WEZTERM })).stdout).not.toContain("\u001b");
   });
 

@@ -84,7 +84,7 @@ describe("a list on a terminal", () => {
     expect(row).toContain("pending");
   });
 
-  test("has colour, and none with NO_COLOR or --no-color", async () => {
+  test("has color, and none with NO_COLOR or --no-color", async () => {
     const r = await two();
     const options = { terminal: true } as const;
     expect((await r.run(["courses", "ls"], options)).stdout).toContain("\x1b[");

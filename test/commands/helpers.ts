@@ -134,7 +134,7 @@ export function start(
     processes: PROCESSES,
     clock,
     signal: controller.signal,
-    holdStop: () => () => undefined,
+    deferShutdown: () => () => undefined,
   });
   const code = running.then((ended) => {
     r.requireKeyless({ words, keys: [environment.CATALOG_API_KEY], outputs: [out.text, err.text] });

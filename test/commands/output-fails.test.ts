@@ -52,7 +52,7 @@ async function run(
     processes: PROCESSES,
     clock,
     signal: new AbortController().signal,
-    holdStop: () => () => undefined,
+    deferShutdown: () => () => undefined,
   });
   const said = (output: Output): string => (output instanceof MemoryOutput ? output.text : "");
   return { code, stdout: said(out), stderr: said(err) };

@@ -6,7 +6,7 @@ import { holding, id } from "./helpers.ts";
 import {
   COURSES,
   expectBlocks,
-  expectColours,
+  expectColors,
   expectLines,
   expectLinks,
   expectTable,
@@ -37,7 +37,7 @@ describe("on a terminal", () => {
     expectTable(table, columns);
     expectBlocks(blocks, columns);
     for (const { stdout } of [table, blocks]) {
-      expectColours(stdout, variables.NO_COLOR === undefined);
+      expectColors(stdout, variables.NO_COLOR === undefined);
     }
   });
 
@@ -48,7 +48,7 @@ describe("on a terminal", () => {
     const bare = await shown(r, LIST_ADDRESSES, 60, { ...terminal, NO_COLOR: "1" });
     expectLinks(linked, 60);
     expect(seen(linked.stdout, 60)).toEqual(seen(bare.stdout, 60));
-    expectColours(bare.stdout, false);
+    expectColors(bare.stdout, false);
   });
 
   test("nothing to show is nothing on stdout, and a failure is a row and a message", async () => {
@@ -79,11 +79,11 @@ describe("in a pipe", () => {
 
     const table = await r.run([...LIST, "-o", "table"], { environment });
     expect(seen(table.stdout, Number.POSITIVE_INFINITY)[3]).toContain(COURSES[2]?.name);
-    expectColours(table.stdout, environment.FORCE_COLOR !== undefined);
+    expectColors(table.stdout, environment.FORCE_COLOR !== undefined);
     expect(table.stderr).toBe(lines.stderr);
 
     const json = await r.run(["courses", "get", id(2)], { environment });
-    expectColours(json.stdout, false);
+    expectColors(json.stdout, false);
     expect(JSON.parse(json.stdout)).toMatchObject({
       ...COURSES[1],
       last_fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),

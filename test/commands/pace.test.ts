@@ -1,6 +1,6 @@
 /** What the progress line of a push says. */
 import { expect, test } from "vitest";
-import { pace } from "../../src/commands/courses/pace.ts";
+import { pace } from "../../src/commands/courses/progress-text.ts";
 
 test.each([
   ["at first, how many of how many", { done: 0, of: 2000, elapsed: 0, failed: 0 }, "0 of 2,000"],

@@ -25,7 +25,7 @@ async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
     processes: PROCESSES,
     clock,
     signal: new AbortController().signal,
-    holdStop: () => () => undefined,
+    deferShutdown: () => () => undefined,
   });
   r.requireKeyless({ words, keys: [DEFAULT_KEY], outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text };
@@ -94,7 +94,7 @@ describe("the plan", () => {
     expect(lines(ran.stderr)).toEqual(["+ Two\\nlines (odd\\nname.json)", "1 course to create."]);
   });
 
-  test("has its colours on a terminal, where names cannot bring their own", async () => {
+  test("has its colors on a terminal, where names cannot bring their own", async () => {
     const r = await rig();
     await r.write("a.json", json(unnamed(1, { name: "Red \u001b[31m\u202e\nname" })));
     const environment = { TERM: "xterm-256color" };
@@ -104,7 +104,7 @@ describe("the plan", () => {
     expect(line).toContain("Red \\x1b[31m\\u202e\\nname");
   });
 
-  test("has no colours in a file, although standard output is a terminal", async () => {
+  test("has no colors in a file, although standard output is a terminal", async () => {
     const r = await rig();
     await r.write("a.json", json(unnamed(1)));
     const { stdout, stderr } = await pushWithErrorsInFile(r, ["a.json", "--dry-run"]);

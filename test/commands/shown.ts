@@ -14,13 +14,13 @@ export interface Shown {
   readonly stderr: string;
 }
 
-/** Text that would move the cursor, recolour, ring, reorder or forge lines, were it shown raw. */
+/** Text that would move the cursor, recolor, ring, reorder or forge lines, were it shown raw. */
 const HOSTILE = "a\u001b[31mb\u001b]0;t\u0007\u009b2J\r\nc\td\u202ee\u2066f\u200eg\u2028h";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 const ESCAPE = "\u001b";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-const COLOURS = /\u001b\[[\d;]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+const COLORS = /\u001b\[[\d;]*m/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: hyperlinks begin with one
 const LINKS = /\u001b\]8;;([^\u001b]*)\u001b\\/g;
 
@@ -70,7 +70,7 @@ export async function shown(
     processes: PROCESSES,
     clock,
     signal: new AbortController().signal,
-    holdStop: () => () => undefined,
+    deferShutdown: () => () => undefined,
   });
   r.requireKeyless({ words, keys: [], outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text };
@@ -78,7 +78,7 @@ export async function shown(
 
 /** The lines as they are seen; nothing of them is wider than the terminal, or raw. */
 export function seen(text: string, columns: number): string[] {
-  const bare = text.replace(COLOURS, "").replace(LINKS, "").replace(/\n$/, "");
+  const bare = text.replace(COLORS, "").replace(LINKS, "").replace(/\n$/, "");
   const lines = bare === "" ? [] : bare.split("\n");
   for (const line of lines) {
     expect(line).not.toMatch(UNSAFE);
@@ -87,10 +87,10 @@ export function seen(text: string, columns: number): string[] {
   return lines;
 }
 
-/** Sees that a text has colours, or none, and nothing else that moves a terminal. */
-export function expectColours(text: string, expected: boolean): void {
+/** Sees that a text has colors, or none, and nothing else that moves a terminal. */
+export function expectColors(text: string, expected: boolean): void {
   expect(text.includes(ESCAPE)).toBe(expected);
-  expect(text.replace(COLOURS, "")).not.toContain(ESCAPE);
+  expect(text.replace(COLORS, "")).not.toContain(ESCAPE);
 }
 
 /** Sees that a terminal shows the list well. */

@@ -1,7 +1,7 @@
 /** What befalls a request in each fault of the table, as the server does it. */
 import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { once } from "../../src/base/values.ts";
+import { memoize } from "../../src/base/values.ts";
 import type { Passed } from "../unreliable.ts";
 import type { Blow, Struck } from "./server.ts";
 
@@ -11,8 +11,8 @@ const PAGE = "<!DOCTYPE html>\n<html><body><h1>Please log in</h1></body></html>\
 const ERROR_PAGE = "<html><body><h1>Bad Gateway</h1></body></html>\n";
 /** More bytes than any answer of the service has. */
 const TOO_MANY = 65 * 2 ** 20;
-const tooMuch = once(() => Buffer.alloc(TOO_MANY, " "));
-const bomb = once(() => gzipSync(tooMuch()));
+const tooMuch = memoize(() => Buffer.alloc(TOO_MANY, " "));
+const bomb = memoize(() => gzipSync(tooMuch()));
 
 /** An answer in the place of the sandbox's, which is not asked. */
 function answer(status: number, body = "", headers: Readonly<Record<string, string>> = {}): Blow {

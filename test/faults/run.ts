@@ -136,7 +136,7 @@ async function run(
     clock,
     processes: PROCESSES,
     signal: new AbortController().signal,
-    holdStop: () => () => undefined,
+    deferShutdown: () => () => undefined,
     transport: () => transportOf(way, requests, server, options.realTime ? undefined : clock),
   });
   requireKeyless({ words, keys: [DEFAULT_KEY], input, outputs: [out.text, err.text] });

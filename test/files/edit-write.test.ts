@@ -88,7 +88,7 @@ describe("a file that cannot be given its ids stays as it is", () => {
     expect(error).toMatchObject({
       kind: "file",
       message: "could not write the id of u into a.yaml: it has changed since it was read",
-      facts: { file: "a.yaml", next: expect.stringMatching(/^Push once more/) },
+      facts: { file: "a.yaml", advice: expect.stringMatching(/^Push once more/) },
     });
     expect(await readFile(file.path, "utf8")).toBe("url: v\n");
   });
@@ -119,7 +119,7 @@ describe("a file that cannot be given its ids stays as it is", () => {
     expect(error).toMatchObject({
       kind: "file",
       message: "could not write the id of u into a.yaml: another course there would change with it",
-      facts: { line: 3, column: 3, next: `Write its id, ${ID}, there by hand.` },
+      facts: { line: 3, column: 3, advice: `Write its id, ${ID}, there by hand.` },
     });
     expect(await readFile(file.path, "utf8")).toBe(before);
   });
@@ -137,7 +137,7 @@ describe("a file that cannot be given its ids stays as it is", () => {
       message: "could not write 7 ids into a.yaml: the way it is written leaves no place for an id",
       facts: { line: 7, column: 3 },
     });
-    expect(error.facts.next).toMatch(
+    expect(error.facts.advice).toMatch(
       /^Write them there by hand: 0b4e28ba\S+ \(a\), .* \(e\) and 2 more\.$/,
     );
     expect(await readFile(file.path, "utf8")).toBe(before);
@@ -161,7 +161,7 @@ describe("a file that cannot be given its ids stays as it is", () => {
     expect(error).toMatchObject({
       kind: "output",
       message: "could not write a.yaml: EACCES",
-      facts: { file: "a.yaml", code: "EACCES", next: `Write its id, ${ID}, there by hand.` },
+      facts: { file: "a.yaml", code: "EACCES", advice: `Write its id, ${ID}, there by hand.` },
     });
     expect(await readFile(file.path, "utf8")).toBe("url: u\n");
     expect(await readdir(folder)).toEqual(["a.yaml"]);

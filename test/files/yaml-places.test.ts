@@ -1,7 +1,7 @@
 /** The places of any data in any style, against those that were counted while it was written. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isMapping } from "../../src/base/values.ts";
+import { isObject } from "../../src/base/values.ts";
 import { parseJson } from "../../src/files/json.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
@@ -48,7 +48,7 @@ const { data } = fc.letrec((tie) => ({
 function pathsOf(value: unknown, path: Steps = []): Steps[] {
   const parts = Array.isArray(value)
     ? value.map((item, index) => [index, item] as const)
-    : isMapping(value)
+    : isObject(value)
       ? Object.entries(value)
       : [];
   return [path, ...parts.flatMap(([step, part]) => pathsOf(part, [...path, step]))];

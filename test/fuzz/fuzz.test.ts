@@ -1,8 +1,8 @@
 /** Every property of fuzz/, looked at for a moment; `npm run fuzz` takes longer. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { PROPERTIES } from "../../fuzz/all.ts";
-import { Door } from "../../fuzz/door.ts";
+import { PROPERTIES } from "../../tools/fuzz/all.ts";
+import { Door } from "../../tools/fuzz/door.ts";
 
 /** Whatever has not been tried in so many milliseconds is left for another time. */
 const MOMENT = 300;

@@ -10,7 +10,7 @@ export const EVIL = "a\x1b[2Jb\x1b]0;owned\x07c\u202ed\u2066e\u200ef\ng\rh\u009b
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the tests look for
 const RAW = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
-/** Fails when a run without colours sent a terminal something that it acts on. */
+/** Fails when a run without colors sent a terminal something that it acts on. */
 export function expectSafe(ran: Pick<Ran, "stdout" | "stderr">): void {
   expect(ran.stdout.replaceAll("\r\n", "\n")).not.toMatch(RAW);
   expect(ran.stderr).not.toMatch(RAW);
@@ -46,7 +46,7 @@ export interface Hostile {
   readonly r: Rig;
   /** Changes what the service answers. */
   say(answers: Answers): void;
-  /** Runs a command line; a terminal is one without colours and progress lines. */
+  /** Runs a command line; a terminal is one without colors and progress lines. */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
 }
 

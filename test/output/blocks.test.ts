@@ -3,9 +3,9 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { charactersOf } from "../../src/output/characters.ts";
-import { loadRuler } from "../../src/output/ruler.ts";
+import { loadTextMeasure } from "../../src/output/text-measure.ts";
 import { daily } from "../long.ts";
-import { COLOURS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
+import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
 
@@ -126,17 +126,17 @@ test("--fields chooses and orders", async () => {
   expect(text).toBe(`prices[0].currency  EUR\nid                  ${courseRow().id}\n`);
 });
 
-test("colour comes with paint alone, and moves nothing", async () => {
-  const painted = await render([FULL], { layout: "blocks", terminal: 60, colour: 1 });
+test("color comes with paint alone, and moves nothing", async () => {
+  const painted = await render([FULL], { layout: "blocks", terminal: 60, color: 1 });
   const bare = await render([FULL], { layout: "blocks", terminal: 60 });
   expect(bare).not.toContain("\u001b");
   expect(painted).toContain(`\u001b[1m${FULL.name}\u001b[22m`);
-  expect(painted.replaceAll(COLOURS, "")).toBe(bare);
+  expect(painted.replaceAll(COLORS, "")).toBe(bare);
 });
 
 describe("the ruler", () => {
   test("cuts between characters, never inside one", async () => {
-    const { cut } = await loadRuler();
+    const { cut } = await loadTextMeasure();
     expect(cut("编程入门", 8)).toBe("编程入门");
     expect(cut("编程入门", 7)).toBe("编程入…");
     expect(cut("编程入门", 6)).toBe("编程…");
@@ -147,7 +147,7 @@ describe("the ruler", () => {
   });
 
   test("wraps at blanks, and inside words that are too long", async () => {
-    const { wrap } = await loadRuler();
+    const { wrap } = await loadTextMeasure();
     expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrap("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
     expect(wrap("编程入门", 5)).toEqual(["编程", "入门"]);
@@ -158,7 +158,7 @@ describe("the ruler", () => {
   });
 
   test("measures as string-width does", async () => {
-    const { width } = await loadRuler();
+    const { width } = await loadTextMeasure();
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(text, (some) => {
@@ -197,7 +197,7 @@ describe("the ruler", () => {
   });
 
   test("takes the end of a text", async () => {
-    const { tail } = await loadRuler();
+    const { tail } = await loadTextMeasure();
     expect(tail("abc编程", 5)).toBe("c编程");
     expect(tail("abc编程", 3)).toBe("程");
     expect(tail("abc", 9)).toBe("abc");

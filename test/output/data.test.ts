@@ -3,8 +3,8 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { CORE_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, test, vi } from "vitest";
-import type { Mapping } from "../../src/base/values.ts";
-import { plain } from "../../src/output/colour.ts";
+import type { PlainObject } from "../../src/base/values.ts";
+import { plain } from "../../src/output/color.ts";
 import { defaultLayout, FORMATS } from "../../src/output/format.ts";
 import { createRenderer } from "../../src/output/render.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
@@ -173,7 +173,7 @@ describe("every layout", () => {
       });
       out.closed = true;
       let read = 0;
-      const row: Mapping = {
+      const row: PlainObject = {
         get id() {
           read++;
           return "a";

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { type Paint, paintFor, plain } from "../../src/output/colour.ts";
+import { plain, type Styles, stylesFor } from "../../src/output/color.ts";
 import {
   type CheckReport,
   type Diagnostic,
@@ -10,7 +10,7 @@ import {
   jsonReport,
   summaryText,
 } from "../../src/output/diagnostics.ts";
-import { COLOURS, HOSTILE, UNSAFE } from "./rig.ts";
+import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 
 /** A diagnostic about `mark` in the source line. */
 function about(source: string, mark: string, changes: Partial<Diagnostic> = {}): Diagnostic {
@@ -37,7 +37,7 @@ function names(count: number): string[] {
 /** What a person gets: the findings and the summary. */
 async function humanDiagnostics(
   report: CheckReport,
-  paint: Paint,
+  paint: Styles,
   options: HumanOptions,
 ): Promise<string> {
   const found = await diagnosticText(report.diagnostics, paint, options);
@@ -127,18 +127,16 @@ describe("for people", () => {
     );
   });
 
-  test("paint changes nothing but colour", async () => {
+  test("paint changes nothing but color", async () => {
     const report = {
       files: names(1),
       courses: 1,
       diagnostics: [TYPO, { ...TYPO, severity: "warning" as const }],
     };
-    const painted = await humanDiagnostics(report, await paintFor(1), ON_TERMINAL);
+    const painted = await humanDiagnostics(report, await stylesFor(1), ON_TERMINAL);
     expect(painted).toContain("\u001b[31merror:\u001b[39m");
     expect(painted).toContain("\u001b[33m^^^^^^^\u001b[39m");
-    expect(painted.replaceAll(COLOURS, "")).toBe(
-      await humanDiagnostics(report, plain, ON_TERMINAL),
-    );
+    expect(painted.replaceAll(COLORS, "")).toBe(await humanDiagnostics(report, plain, ON_TERMINAL));
   });
 
   test("hostile text is written out", async () => {

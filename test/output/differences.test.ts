@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { paintFor, plain } from "../../src/output/colour.ts";
+import { plain, stylesFor } from "../../src/output/color.ts";
 import { differencesText } from "../../src/output/differences.ts";
-import { COLOURS, HOSTILE, UNSAFE } from "./rig.ts";
+import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 
 const entry = (old: unknown, value: unknown) => ({
   action: "update" as const,
@@ -25,6 +25,6 @@ test.each([
 });
 
 test("nothing of it reaches a terminal raw", async () => {
-  const text = await differencesText([entry(null, `${HOSTILE}\n${HOSTILE}`)], await paintFor(1));
-  expect(text.replace(COLOURS, "")).not.toMatch(UNSAFE);
+  const text = await differencesText([entry(null, `${HOSTILE}\n${HOSTILE}`)], await stylesFor(1));
+  expect(text.replace(COLORS, "")).not.toMatch(UNSAFE);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { paintFor, plain } from "../../src/output/colour.ts";
+import { plain, stylesFor } from "../../src/output/color.ts";
 import { hyperlink, hyperlinksIn } from "../../src/output/hyperlink.ts";
 import { anyCharacter } from "../any-character.ts";
 import { HOSTILE, LINKS, render } from "./rig.ts";
@@ -42,14 +42,14 @@ describe("a terminal that takes them is known", () => {
 
 test.each([
   ["off a terminal", pipe, {}, true],
-  ["without colours", terminal, {}, false],
+  ["without colors", terminal, {}, false],
   ["inside tmux", terminal, { TMUX: "/tmp/tmux-0/default,1,0" }, true],
   ["inside tmux, by its name", terminal, { TERM: "tmux-256color" }, true],
   ["inside screen", terminal, { STY: "1.pts" }, true],
   ["inside screen, by its name", terminal, { TERM: "screen.xterm-256color" }, true],
   ["in a CI service", terminal, { CI: "true" }, true],
-])("there are none %s", (_, output, environment, coloured) => {
-  expect(hyperlinksIn(output, { ...WEZTERM, ...environment }, coloured)).toBe(false);
+])("there are none %s", (_, output, environment, colored) => {
+  expect(hyperlinksIn(output, { ...WEZTERM, ...environment }, colored)).toBe(false);
 });
 
 test("CI=false is no CI service", () => {
@@ -119,13 +119,13 @@ describe("an address", () => {
   });
 });
 
-describe("paint", () => {
-  test("links only where it is told to, with colours or without", async () => {
+describe("styles", () => {
+  test("links only where it is told to, with colors or without", async () => {
     const address = "https://a.example/";
-    expect((await paintFor(1)).link("text", address)).toBe("text");
+    expect((await stylesFor(1)).link("text", address)).toBe("text");
     expect(plain.link("text", address)).toBe("text");
-    expect((await paintFor(1, true)).link("text", address)).toBe(link(address, "text"));
-    const bare = await paintFor(0, true);
+    expect((await stylesFor(1, true)).link("text", address)).toBe(link(address, "text"));
+    const bare = await stylesFor(0, true);
     expect(bare.link("text", address)).toBe(link(address, "text"));
     expect(bare.red("text")).toBe("text");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { paintFor, plain } from "../../src/output/colour.ts";
+import { plain, stylesFor } from "../../src/output/color.ts";
 import { factsOf, failureJson, failureText } from "../../src/output/failure.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { HOSTILE, Memory, UNSAFE } from "./rig.ts";
@@ -20,7 +20,7 @@ const REFUSED = new CatalogError("refused", "could not create the course: the se
   file: "courses/a.yaml",
   line: 3,
   column: 8,
-  next: "Correct the file and push again",
+  advice: "Correct the file and push again",
 });
 
 describe("failureText", () => {
@@ -51,7 +51,7 @@ describe("failureText", () => {
 
   test("is red only with paint", async () => {
     expect(failureText(REFUSED, plain)).not.toMatch(UNSAFE);
-    expect(failureText(REFUSED, await paintFor(1))).toContain("\u001b[31merror:\u001b[39m");
+    expect(failureText(REFUSED, await stylesFor(1))).toContain("\u001b[31merror:\u001b[39m");
   });
 
   test("shows nothing raw", () => {
@@ -60,7 +60,7 @@ describe("failureText", () => {
       details: HOSTILE,
       code: HOSTILE,
       file: HOSTILE,
-      next: HOSTILE,
+      advice: HOSTILE,
       rule: HOSTILE,
     });
     expect(failureText(error, plain)).not.toMatch(UNSAFE);

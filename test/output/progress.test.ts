@@ -127,7 +127,7 @@ describe("progress", () => {
     for (const raw of ["\n", "\u0007", "\u202e"]) expect(stream.events.join("")).not.toContain(raw);
   });
 
-  test("takes no colour, whatever the terminal can", async () => {
+  test("takes no color, whatever the terminal can", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);

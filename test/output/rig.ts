@@ -2,8 +2,8 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import type { Output } from "../../src/base/io.ts";
-import type { Mapping } from "../../src/base/values.ts";
-import { type ColourLevel, paintFor } from "../../src/output/colour.ts";
+import type { PlainObject } from "../../src/base/values.ts";
+import { type ColorLevel, stylesFor } from "../../src/output/color.ts";
 import { createRenderer, type RenderOptions } from "../../src/output/render.ts";
 import { anyCharacter } from "../any-character.ts";
 
@@ -29,16 +29,16 @@ export class Memory implements Output {
   }
 }
 
-/** How `render` differs from JSON off a terminal without colour. */
-export type Wish = Partial<Omit<RenderOptions, "out" | "paint">> & {
+/** How `render` differs from JSON off a terminal without color. */
+export type Wish = Partial<Omit<RenderOptions, "out" | "styles">> & {
   readonly terminal?: number;
-  readonly colour?: ColourLevel;
+  readonly color?: ColorLevel;
   readonly links?: boolean;
 };
 
 /** The text of rows, all given in one batch. `terminal` is the width of one. */
-export async function render(rows: readonly Mapping[], wish: Wish = {}): Promise<string> {
-  const { terminal, colour = 0, links = false, ...options } = wish;
+export async function render(rows: readonly PlainObject[], wish: Wish = {}): Promise<string> {
+  const { terminal, color = 0, links = false, ...options } = wish;
   const out = new Memory(terminal === undefined ? {} : { isTerminal: true, columns: terminal });
   const renderer = await createRenderer({
     layout: "json",
@@ -46,7 +46,7 @@ export async function render(rows: readonly Mapping[], wish: Wish = {}): Promise
     allColumns: ["id", "name", "published", "prices", "approval_status"],
     ...options,
     out,
-    paint: await paintFor(colour, links),
+    paint: await stylesFor(color, links),
   });
   await renderer.rows(rows);
   await renderer.end();
@@ -54,7 +54,7 @@ export async function render(rows: readonly Mapping[], wish: Wish = {}): Promise
 }
 
 /** A course as the service sends it. */
-export function courseRow(changes: Mapping = {}): Mapping {
+export function courseRow(changes: PlainObject = {}): PlainObject {
   return {
     id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
     name: "Knitting for Beginners",
@@ -80,7 +80,7 @@ export const NAMES = [
   "",
 ];
 
-/** Text that would move the cursor, ring, recolour, reorder or forge lines, were it shown raw. */
+/** Text that would move the cursor, ring, recolor, reorder or forge lines, were it shown raw. */
 export const HOSTILE =
   "a\u001b[31mred\u001b]0;title\u0007\u009b2J\u0085b\r\nc\td\u202ee\u2066f\u200eg\u061ch\u2028i\u0000\u007f\ufeff";
 
@@ -89,9 +89,9 @@ export const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
-/** The escape sequences of colours. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-export const COLOURS = /\u001b\[[\d;]*m/g;
+/** The escape sequences of colors. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+export const COLORS = /\u001b\[[\d;]*m/g;
 
 /** A hyperlink's beginning with its address, or its end. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: hyperlinks begin with one

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/course/problem.ts";
 import { RULE_GUIDE, type RuleGuide } from "../../src/course/rule-guide.ts";
-import { paintFor, plain } from "../../src/output/colour.ts";
+import { plain, stylesFor } from "../../src/output/color.ts";
 import { rulePageMarkdown, rulePageText } from "../../src/output/rule-page.ts";
 
 const SAMPLE: RuleGuide = {
@@ -39,8 +39,8 @@ describe("one rule", () => {
     expect(text).toMatch(/^Whoever pays .{55,}\n\w/m);
   });
 
-  test("has colour through paint alone: headings bold, an error red, a warning yellow", async () => {
-    const paint = await paintFor(1);
+  test("has color through paint alone: headings bold, an error red, a warning yellow", async () => {
+    const paint = await stylesFor(1);
     const warning = rulePageText("paid-content", SAMPLE, paint);
     for (const painted of [
       paint.bold("paid-content"),

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import type { Mapping } from "../../src/base/values.ts";
+import type { PlainObject } from "../../src/base/values.ts";
 import { fitColumns } from "../../src/output/fit.ts";
 import { anyCharacter } from "../any-character.ts";
 import { daily } from "../long.ts";
-import { COLOURS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
+import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const WIDTHS = [40, 60, 80, 200];
 
@@ -46,7 +46,7 @@ describe.each(WIDTHS)("at %i columns", (terminal) => {
     await fc.assert(
       fc.asyncProperty(given, async (some) => {
         const columns = ["id", "name", "url", "prices"];
-        const table = await render(some as Mapping[], { layout: "table", columns, terminal });
+        const table = await render(some as PlainObject[], { layout: "table", columns, terminal });
         expect(table).not.toMatch(UNSAFE);
         const lines = linesOf(table);
         expect(lines).toHaveLength(some.length + 1);
@@ -132,7 +132,7 @@ test("words of a list stand side by side; an error says its message, changes the
 test("columns that may be left out are, while nothing stands in them and nobody asks", async () => {
   const wish = { layout: "table", columns: ["id", "file", "error"], optional: ["file", "error"] };
   const given = [{ id: "1", error: null }, { id: "2" }];
-  const table = (some: readonly Mapping[], more = {}) =>
+  const table = (some: readonly PlainObject[], more = {}) =>
     render(some, { ...wish, layout: "table", ...more });
   expect(await table(given)).toBe("ID\n1\n2\n");
   expect(linesOf(await table([...given, { id: "3", file: "a.yaml" }]))).toEqual([
@@ -206,11 +206,11 @@ test("lists and mappings are compact JSON", async () => {
   expect(table).toBe('A\n{"b":[1,null]}\n');
 });
 
-test("colour comes with paint alone, and moves nothing", async () => {
+test("color comes with paint alone, and moves nothing", async () => {
   const plainTable = await render(manyNames, { layout: "table", terminal: 80 });
-  const painted = await render(manyNames, { layout: "table", terminal: 80, colour: 1 });
+  const painted = await render(manyNames, { layout: "table", terminal: 80, color: 1 });
   expect(plainTable).not.toContain("\u001b");
-  expect(painted.replaceAll(COLOURS, "")).toBe(plainTable);
+  expect(painted.replaceAll(COLORS, "")).toBe(plainTable);
   expect(painted).toContain("\u001b[33m● pending\u001b[39m");
   expect(painted).toContain("\u001b[32m✓ yes\u001b[39m");
   expect(painted).toContain("\u001b[1mNAME\u001b[22m");

@@ -112,7 +112,7 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
     ["approval_status", { approval_status: "approved" }, "approval_status cannot be set"],
     ["last_fetched_at", { last_fetched_at: null }, "last_fetched_at cannot be set"],
     ["schema_version", { schema_version: "1.0.0" }, "schema_version cannot be set"],
-    ["an unknown attribute", { colour: "red" }, "colour is not a key of a course"],
+    ["an unknown attribute", { color: "red" }, "color is not a key of a course"],
     [
       "provider, which only course files know",
       { provider: "example-academy", provider_id: undefined },

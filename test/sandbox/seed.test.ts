@@ -126,8 +126,8 @@ describe("a seed of users", () => {
       "seed: users[0].courses[0]: provider_id is none of your providers (you have example-academy)",
     ],
     [
-      withCourses(course({ colour: 1 })),
-      "seed: users[0].courses[0]: colour is not a key of a course",
+      withCourses(course({ color: 1 })),
+      "seed: users[0].courses[0]: color is not a key of a course",
     ],
     [
       withCourses(course({ approval_status: 5 })),

@@ -221,7 +221,7 @@ describe("the server", () => {
     await expect(open({ port })).rejects.toMatchObject({
       kind: "usage",
       message: `port ${port} is in use on 127.0.0.1`,
-      facts: { next: "Choose another with --port, or a free one with --port 0." },
+      facts: { advice: "Choose another with --port, or a free one with --port 0." },
     });
   });
 

@@ -118,7 +118,7 @@ describe("a saved key", () => {
         kind: "auth",
         message: `no API key is set for https://c.example; the one in ${userFile} is for https://a.example/x, and is sent to no other`,
         facts: {
-          next: 'Run "catalog login --base-url https://c.example", or set CATALOG_API_KEY.',
+          advice: 'Run "catalog login --base-url https://c.example", or set CATALOG_API_KEY.',
         },
       }),
     );

@@ -49,7 +49,7 @@ describe("precedence", () => {
     expect((await settled(given)).baseUrl?.value).toBe("https://live.example");
     await expect(settled({ ...given, flags: { profile: "tset" } })).rejects.toMatchObject({
       kind: "usage",
-      facts: { next: "Did you mean test?" },
+      facts: { advice: "Did you mean test?" },
     });
   });
 });
@@ -146,10 +146,10 @@ describe("every place that a setting can stand in", () => {
     const flags = { profile: "live" };
     const none = await settled({ flags }).catch((error: unknown) => error);
     expect(none).toMatchObject({
-      facts: { next: expect.stringContaining("login --profile live") },
+      facts: { advice: expect.stringContaining("login --profile live") },
     });
     const user = '{"profiles": {"one": {}, "two": {}}}';
     const some = await settled({ flags, user }).catch((error: unknown) => error);
-    expect(some).toMatchObject({ kind: "usage", facts: { next: "There is one and two." } });
+    expect(some).toMatchObject({ kind: "usage", facts: { advice: "There is one and two." } });
   });
 });

@@ -71,7 +71,7 @@ describe("the project config", () => {
     expect(error).toMatchObject({
       kind: "usage",
       message: expect.stringMatching(/^unknown setting \S+ in \S+\.catalogrc$/),
-      facts: { next: expect.stringContaining(next), file: expect.stringContaining(".catalogrc") },
+      facts: { advice: expect.stringContaining(next), file: expect.stringContaining(".catalogrc") },
     });
   });
 

@@ -109,7 +109,7 @@ describe("it is refused", () => {
     expect(error).toMatchObject({
       kind: "usage",
       message: `${message} ${at.userFile}`,
-      facts: { file: at.userFile, next: expect.stringContaining(next) },
+      facts: { file: at.userFile, advice: expect.stringContaining(next) },
     });
   });
 
@@ -168,7 +168,7 @@ describe("it is refused", () => {
     await expect(settled({}, at)).rejects.toMatchObject({
       kind: "usage",
       message: `could not read your config file ${at.userFile}: EISDIR`,
-      facts: { next: expect.stringContaining("remove it") },
+      facts: { advice: expect.stringContaining("remove it") },
     });
   });
 });

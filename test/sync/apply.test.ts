@@ -1,6 +1,6 @@
 /** How the steps of a plan are taken: how many at once, in which order, and when no more. */
 import { describe, expect, test } from "vitest";
-import { CatalogError, type Facts, type Kind } from "../../src/base/errors.ts";
+import { CatalogError, type ErrorFacts, type ErrorKind } from "../../src/base/errors.ts";
 import type { Course } from "../../src/course/wire.ts";
 import { type ApplyOptions, applyPlan, type Taken, type Writes } from "../../src/sync/apply.ts";
 import { type Desired, planSync, type Step } from "../../src/sync/plan.ts";
@@ -64,7 +64,7 @@ async function applied(
 const results = (taken: readonly Taken<Desired>[]): string[] =>
   taken.map(({ step, status }) => `${step.action} ${Number(step.id.slice(-12))} ${status}`);
 
-function failing(kind: Kind, facts: Facts = {}): never {
+function failing(kind: ErrorKind, facts: ErrorFacts = {}): never {
   throw new CatalogError(kind, "no", facts);
 }
 
@@ -246,7 +246,7 @@ describe("a failure", () => {
     ]);
   });
 
-  test.each<[string, Kind, Facts]>([
+  test.each<[string, ErrorKind, ErrorFacts]>([
     ["no key", "auth", { status: 401 }],
     ["nobody there", "unreachable", { code: "ECONNREFUSED" }],
     ["an interruption", "interrupted", {}],
@@ -259,7 +259,7 @@ describe("a failure", () => {
     expect(calls).toEqual(["create 0", "create 1"]);
   });
 
-  test.each<[string, Kind, Facts]>([
+  test.each<[string, ErrorKind, ErrorFacts]>([
     ["503 after all retries", "unreachable", { status: 503 }],
     ["one that is not there", "missing", { status: 404 }],
   ])("that others need not meet stops nothing: %s", async (_, kind, facts) => {

@@ -50,7 +50,7 @@ test("a listing that never stands still is given up, and says what to do", async
   await expect(readAll(source)).rejects.toMatchObject({
     kind: "unreachable",
     message: expect.stringMatching(/listing .*changed while it was read/),
-    facts: { next: expect.stringMatching(/again/) },
+    facts: { advice: expect.stringMatching(/again/) },
   });
   expect(filters.length).toBeGreaterThan(1);
   expect(filters.length).toBeLessThan(10);

@@ -1,6 +1,6 @@
 /** What the program tells a shell that completes a word, and how it is written down. */
 
-import { oneLine } from "../../base/text.ts";
+import { escapeLine } from "../../base/text.ts";
 
 /** A text that the word may become. */
 export interface Candidate {
@@ -73,12 +73,12 @@ export function fitting(word: string, { candidates, directive }: Answer): Answer
  */
 export function answerText({ candidates, directive }: Answer): string {
   const lines = candidates
-    .filter(({ value }) => oneLine(value) === value)
+    .filter(({ value }) => escapeLine(value) === value)
     .map(({ value, description = "" }) =>
       description === "" ? value : `${value}\t${description}`,
     );
   // What is typed before an `=` may hold anything, and a line end would be the end of the answer.
-  const isOdd = "behind" in directive && oneLine(directive.behind) !== directive.behind;
+  const isOdd = "behind" in directive && escapeLine(directive.behind) !== directive.behind;
   return `${[...lines, directiveLine(isOdd ? NOTHING.directive : directive)].join("\n")}\n`;
 }
 

@@ -1,5 +1,5 @@
 /** What the last word of an unfinished command line may become. */
-import type { Argument, Flag } from "../../kit/words.ts";
+import type { Argument, Flag } from "../../command-support/arguments.ts";
 import { COMMANDS } from "../registry.ts";
 import { TOPICS } from "../topic-names.ts";
 import { type Answer, behind, type Candidate, fitting, NOTHING, whole } from "./answer.ts";
@@ -25,18 +25,18 @@ async function answerFor(
   words: readonly string[],
   known: Known | undefined,
 ): Promise<Answer> {
-  const { open, behindDashes } = line;
+  const { open, passthrough } = line;
   if (open !== undefined) return await valuesOf(open, word, line, known);
   const argument = nextArgument(line);
   if (argument?.completes === "command") {
     // Before the dashes there is no place for it.
-    if (behindDashes !== undefined) return await innerAnswer(words, behindDashes);
-  } else if (behindDashes === undefined && word.startsWith("-")) {
+    if (passthrough !== undefined) return await innerAnswer(words, passthrough);
+  } else if (passthrough === undefined && word.startsWith("-")) {
     return await flagAnswer(word, line, argument, known);
   } else if (argument !== undefined) {
     return await valuesOf(argument, word, line, known);
   }
-  if (behindDashes !== undefined) return NOTHING;
+  if (passthrough !== undefined) return NOTHING;
   if (line.place.kind !== "command") return whole(commandsAt(line.place));
   return await flagAnswer(word, line, undefined, known);
 }

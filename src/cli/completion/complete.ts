@@ -1,7 +1,7 @@
 /** Answers a shell that completes a word of a `catalog` line (`catalog __complete -- words…`). */
 import { maskedOutput } from "../../base/masked-output.ts";
 import { Secrets } from "../../base/secrets.ts";
-import type { World } from "../../kit/world.ts";
+import type { System } from "../../command-support/system.ts";
 import { type Answer, answerText, NOTHING } from "./answer.ts";
 import { completed } from "./candidates.ts";
 import { Known } from "./known.ts";
@@ -15,7 +15,7 @@ const NEW_WORD = "--new";
  *
  * @param argv the words behind `__complete`: perhaps `--new`, then `--`, then those behind `catalog`
  */
-export async function complete(argv: readonly string[], world: World): Promise<void> {
+export async function complete(argv: readonly string[], world: System): Promise<void> {
   const isNew = argv[0] === NEW_WORD;
   const typed = argv.slice(isNew ? 1 : 0);
   // Some shells keep the dashes for themselves.

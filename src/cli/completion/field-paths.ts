@@ -1,10 +1,11 @@
 /** Words that name a field or a part of one: `certificate.price`, `pace=self_paced`. */
+
+import { summaryOf } from "../../command-support/assignments.ts";
+import { shapeAt, stepsOf } from "../../command-support/field-path.ts";
+import { BOOLEANS } from "../../command-support/values.ts";
 import { PROVIDER_FIELD, PROVIDER_KEY, WRITABLE_FIELDS } from "../../course/fields.ts";
 import { CURRENCY_CODES, LANGUAGE_CODES } from "../../course/iso-codes.ts";
 import type { Key, Shape } from "../../course/shape.ts";
-import { summaryOf } from "../../kit/assignments.ts";
-import { shapeAt, stepsOf } from "../../kit/field-path.ts";
-import { BOOLEANS } from "../../kit/values.ts";
 import { type Answer, begun, behind, type Candidate, NOTHING, whole } from "./answer.ts";
 import { codesOf } from "./languages.ts";
 import { named } from "./lists.ts";

@@ -2,15 +2,15 @@
 import { Writable } from "node:stream";
 import type { Output } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
-import { oneLine } from "../../base/text.ts";
-import { turn } from "../../base/turn.ts";
+import { escapeLine } from "../../base/text.ts";
+import { yieldToEventLoop } from "../../base/turn.ts";
 import { isUuid } from "../../base/uuid.ts";
-import { once } from "../../base/values.ts";
-import type { Context } from "../../kit/context.ts";
-import { parseGlobals } from "../../kit/globals.ts";
-import type { Words } from "../../kit/words.ts";
-import type { World } from "../../kit/world.ts";
-import { loadRuler } from "../../output/ruler.ts";
+import { memoize } from "../../base/values.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { parseGlobals } from "../../command-support/globals.ts";
+import type { System } from "../../command-support/system.ts";
+import { loadTextMeasure } from "../../output/text-measure.ts";
 import type { Candidate } from "./answer.ts";
 
 /** Milliseconds for all of it: whoever waits for a list has begun to type. */
@@ -22,17 +22,17 @@ const SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
 /** Columns of a description. */
 const WIDEST = 60;
 
-type Flags = Words["flags"];
+type Flags = ParsedArguments["flags"];
 type Opened = Context & { close(): Promise<void> };
 
 /** Asks the settings and the service, once, for a while, and without a word. */
 export class Known {
-  readonly #world: World;
+  readonly #world: System;
   readonly #secrets: Secrets;
   readonly #ending = AbortSignal.timeout(MOST_TIME);
   #opened: Opened | undefined;
 
-  constructor(world: World, secrets: Secrets) {
+  constructor(world: System, secrets: Secrets) {
     this.#world = world;
     this.#secrets = secrets;
   }
@@ -56,7 +56,7 @@ export class Known {
       const { findProvider } = await import("../../course/provider.ts");
       for (const { id, slug, name } of providers) {
         // Each is looked for among all: of thousands there is time for some.
-        await turn();
+        await yieldToEventLoop();
         if (this.#ending.aborted) return;
         const isUsable = SLUG.test(slug) && findProvider(slug, providers).found?.id === id;
         if (!isUsable && !isUuid(id)) continue;
@@ -67,7 +67,7 @@ export class Known {
 
   /** The names of the sets in the config files. */
   async profiles(flags: Flags): Promise<Candidate[]> {
-    return await this.#asked(flags, async ({ given }, found) => {
+    return await this.#asked(flags, async ({ settingSources: given }, found) => {
       const { profileNames } = await import("../../settings/resolve.ts");
       const names = await profileNames(given);
       found.push(...names.filter(isWord).map((value) => ({ value })));
@@ -91,7 +91,7 @@ export class Known {
   }
 
   async #open(flags: Flags): Promise<Opened> {
-    const { contextOf } = await import("../context.ts");
+    const { createContext } = await import("../context.ts");
     const { Messages } = await import("../../output/messages.ts");
     const { io, signal } = this.#world;
     const world = {
@@ -101,7 +101,7 @@ export class Known {
     };
     const options = parseGlobals(flags);
     const settings = { ...options.settings, timeout: String(MOST_TIME / 1000), retries: "0" };
-    const paint = once(async () => (await import("../../output/colour.ts")).paintFor(0));
+    const paint = memoize(async () => (await import("../../output/color.ts")).stylesFor(0));
     const messages = new Messages({
       err: NOWHERE,
       json: false,
@@ -109,7 +109,7 @@ export class Known {
       verbose: false,
       paint,
     });
-    this.#opened = contextOf(world, { ...options, settings }, messages, this.#secrets);
+    this.#opened = createContext(world, { ...options, settings }, messages, this.#secrets);
     return this.#opened;
   }
 }
@@ -135,12 +135,12 @@ function isWord(text: string): boolean {
 
 /** A text of a stranger's on one line; none where it is no text. */
 function textOf(value: unknown): string {
-  return typeof value === "string" ? oneLine(value.trim().replace(/\s+/g, " ")) : "";
+  return typeof value === "string" ? escapeLine(value.trim().replace(/\s+/g, " ")) : "";
 }
 
 /** The candidates with descriptions that leave room beside them. */
 async function shortened(candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const { cut } = await loadRuler();
+  const { cut } = await loadTextMeasure();
   return candidates.map(({ value, description = "" }) => ({
     value,
     description: cut(description, WIDEST),

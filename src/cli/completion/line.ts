@@ -1,7 +1,8 @@
 /** Reads an unfinished command line: which command its words lead to, and what they have given. */
-import type { AnyCommand } from "../../kit/command.ts";
-import { GLOBAL_FLAGS } from "../../kit/globals.ts";
-import type { Flag, Words } from "../../kit/words.ts";
+
+import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
+import type { AnyCommand } from "../../command-support/command.ts";
+import { GLOBAL_FLAGS } from "../../command-support/globals.ts";
 import { OWN_FLAGS } from "../help.ts";
 import { COMMANDS, type Group, type Leaf } from "../registry.ts";
 
@@ -16,10 +17,10 @@ export interface Line {
   /** The flags that may stand here, the command's own first. */
   readonly flags: readonly Flag[];
   /** The flags that were given, by their long names. */
-  readonly given: Words["flags"];
+  readonly given: ParsedArguments["flags"];
   readonly arguments: readonly string[];
   /** Those of the arguments that stood behind `--`; undefined when there was none. */
-  readonly behindDashes: readonly string[] | undefined;
+  readonly passthrough: readonly string[] | undefined;
   /** The flag whose value the next word is. */
   readonly open: Flag | undefined;
 }
@@ -60,7 +61,7 @@ class Reader {
   #flags: readonly Flag[] = [...GLOBAL_FLAGS, ...OWN_FLAGS];
   readonly #given: Record<string, string | boolean | readonly string[]> = {};
   readonly #arguments: string[] = [];
-  #behindDashes: string[] | undefined;
+  #passthrough: string[] | undefined;
   #open: Flag | undefined;
 
   line(): Line {
@@ -69,7 +70,7 @@ class Reader {
       flags: this.#flags,
       given: this.#given,
       arguments: this.#arguments,
-      behindDashes: this.#behindDashes,
+      passthrough: this.#passthrough,
       open: this.#open,
     };
   }
@@ -79,11 +80,11 @@ class Reader {
     if (this.#open !== undefined) {
       this.#give(this.#open, word);
       this.#open = undefined;
-    } else if (this.#behindDashes !== undefined) {
-      this.#behindDashes.push(word);
+    } else if (this.#passthrough !== undefined) {
+      this.#passthrough.push(word);
       this.#arguments.push(word);
     } else if (word === "--") {
-      this.#behindDashes = [];
+      this.#passthrough = [];
     } else if (word.startsWith("--")) {
       this.#long(word);
     } else if (word.startsWith("-") && word !== "-") {

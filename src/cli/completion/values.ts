@@ -1,5 +1,5 @@
 /** The values of a flag or an argument: those of its closed list, or what it is said to be. */
-import type { Argument, Flag } from "../../kit/words.ts";
+import type { Argument, Flag } from "../../command-support/arguments.ts";
 import { REPORT_FORMATS } from "../../output/report.ts";
 import { type Answer, begun, behind, FOLDERS, files, NOTHING, whole } from "./answer.ts";
 import type { Known } from "./known.ts";

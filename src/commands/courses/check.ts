@@ -1,30 +1,30 @@
 /** `catalog courses check`: checks course files locally (cli.md sections 7 and 11). */
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
-import { turn } from "../../base/turn.ts";
-import { RULES } from "../../course/problem.ts";
-import type { Provider } from "../../course/provider.ts";
-import { FileCheck } from "../../files/check.ts";
-import { unreadDiagnostic } from "../../files/diagnostic.ts";
-import { CheckCrew } from "../../kit/check-crew.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
+import { pluralize } from "../../base/text.ts";
+import { yieldToEventLoop } from "../../base/turn.ts";
+import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import { CheckCrew } from "../../command-support/check-crew.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
 import {
   findCourseFiles,
   isFile,
   parsePaths,
   readAgain,
   readFound,
-} from "../../kit/course-files.ts";
+} from "../../command-support/course-files.ts";
 import {
   parseReports,
   REPORT_FLAG,
   type ReportRequest,
   writeReports,
-} from "../../kit/report-flag.ts";
-import { choiceFlag, isSet, textFlag } from "../../kit/values.ts";
-import { alternatives, type Flag, type Words } from "../../kit/words.ts";
-import { progressOf } from "../../kit/work.ts";
+} from "../../command-support/report-flag.ts";
+import { choiceFlag, isSet, textFlag } from "../../command-support/values.ts";
+import { progressOf } from "../../command-support/work.ts";
+import { RULES } from "../../course/problem.ts";
+import type { Provider } from "../../course/provider.ts";
+import { FileCheck } from "../../files/check.ts";
+import { unreadDiagnostic } from "../../files/diagnostic.ts";
 import type { CheckReport, Diagnostic } from "../../output/diagnostic.ts";
 import { explainRule } from "./explain-rule.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
@@ -48,7 +48,7 @@ interface Request {
 
 type Needs = Pick<
   Context,
-  "io" | "folder" | "options" | "messages" | "paint" | "environment" | "client" | "helpers"
+  "io" | "folder" | "options" | "messages" | "styles" | "environment" | "client" | "helpers"
 >;
 
 /** No request; with `--online`, GET providers. */
@@ -87,7 +87,7 @@ export const check = command({
   run: checkCourses,
 });
 
-function parseRequest(words: Words): Request {
+function parseRequest(words: ParsedArguments): Request {
   const style = choiceFlag(words, FORMAT_FLAG);
   const explain = textFlag(words, "explain");
   const paths = parsePaths(words);
@@ -163,7 +163,7 @@ async function checkedFiles(
   let courses = 0;
   const update = (): void => {
     if (files.length % FILES_AN_UPDATE !== 0) return;
-    progress.update(`checking: ${count(files.length, "file")}`);
+    progress.update(`checking: ${pluralize(files.length, "file")}`);
   };
   const written = reports.map(({ file }) => file);
   const all = await findCourseFiles(paths, context, written);
@@ -192,7 +192,7 @@ async function checkedFiles(
       files.push(read.file.name);
       courses += read.file.courses.length;
       for (const found of check.next(read.file, read.again)) diagnostics.push(found);
-      if (files.length % FILES_A_TURN === 0) await turn();
+      if (files.length % FILES_A_TURN === 0) await yieldToEventLoop();
       update();
     }
   } finally {

@@ -1,12 +1,12 @@
 /** Writes the ids of courses into the files that lack them (cli.md section 8, `--write-ids`). */
 import { resolve } from "node:path";
 import { asCatalogError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
-import { isMapping } from "../../base/values.ts";
+import { pluralize } from "../../base/text.ts";
+import { isObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
 import { type ChosenId, writeIds } from "../../files/edit.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
-import type { Context } from "../../kit/context.ts";
-import type { WantedStep } from "./planned.ts";
+import type { WantedStep } from "./plan-push.ts";
 
 /** Puts the id of each step's course into its file, where that gives none. Failures are told. */
 export async function writeChosenIds(
@@ -17,7 +17,7 @@ export async function writeChosenIds(
   for (const step of steps) {
     if (step.action === "delete") continue;
     const { file, value } = step.item.source;
-    if (!isMapping(value) || typeof value.id === "string") continue;
+    if (!isObject(value) || typeof value.id === "string") continue;
     const course = file.courses.indexOf(step.item.source);
     const chosen = { course, url: String(value.url), id: step.id };
     byFile.set(file, [...(byFile.get(file) ?? []), chosen]);
@@ -35,5 +35,5 @@ export async function writeChosenIds(
       await messages.fail(asCatalogError(thrown));
     }
   }
-  if (written > 0) await messages.info(`Wrote ${count(written, "id")} into the files.`);
+  if (written > 0) await messages.info(`Wrote ${pluralize(written, "id")} into the files.`);
 }

@@ -1,20 +1,24 @@
 /** `catalog courses create`: creates courses from files, standard input or flags (cli.md section 8). */
 import type { CatalogClient } from "../../api/client.ts";
 import { usageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
-import type { Mapping } from "../../base/values.ts";
+import { pluralize } from "../../base/text.ts";
+import type { PlainObject } from "../../base/values.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import {
+  ASSIGNMENT_FLAGS,
+  type Assignment,
+  parseAssignments,
+} from "../../command-support/assignments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { isSet } from "../../command-support/values.ts";
 import { toCreation } from "../../course/wire.ts";
-import { ASSIGNMENT_FLAGS, type Assignment, parseAssignments } from "../../kit/assignments.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { parsePaths } from "../../kit/course-files.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../kit/results.ts";
-import { isSet } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
 import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
-import { placeRefusal } from "./refused.ts";
+import { placeRefusal } from "./locate-refusal.ts";
 
 interface Request {
   readonly paths: readonly string[];
@@ -27,7 +31,7 @@ type Needs = EachNeeds & Pick<Context, "client" | "clock" | "folder">;
 /** A course ready to be sent. */
 interface Ready {
   readonly draft: Draft;
-  readonly body: Mapping & { readonly id: string };
+  readonly body: PlainObject & { readonly id: string };
   /** Whether the id was chosen here. */
   readonly chosen: boolean;
 }
@@ -59,7 +63,7 @@ export const create = command({
   run: createCourses,
 });
 
-function parseRequest(words: Words): Request {
+function parseRequest(words: ParsedArguments): Request {
   const assignments = parseAssignments(words);
   const paths = parsePaths(words);
   if (paths.length === 0 && assignments.length === 0) {
@@ -98,9 +102,9 @@ async function createCourses(request: Request, context: Needs): Promise<void> {
     context,
   );
   if (request.dryRun) {
-    await context.messages.info(`Would create ${count(results.count("planned"), "course")}.`);
+    await context.messages.info(`Would create ${pluralize(results.count("planned"), "course")}.`);
   } else if (results.count("done") > 0) {
-    await context.messages.info(`Created ${count(results.count("done"), "course")}.`);
+    await context.messages.info(`Created ${pluralize(results.count("done"), "course")}.`);
   }
 }
 
@@ -118,6 +122,6 @@ async function createOne({ body, chosen }: Ready, client: CatalogClient): Promis
   const creation = await client.create(body, chosen);
   if (creation.outcome === "created") return;
   throw creation.refusal.with({
-    next: `A course with the id ${body.id} exists already: "catalog courses update ${body.id}" changes it.`,
+    advice: `A course with the id ${body.id} exists already: "catalog courses update ${body.id}" changes it.`,
   });
 }

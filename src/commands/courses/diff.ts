@@ -1,15 +1,16 @@
 /** `catalog courses diff`: what `push` would change, field by field (cli.md section 8). */
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { parsePaths } from "../../kit/course-files.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { ANY, PLAIN } from "../../kit/field-names.ts";
-import { checkNamedFormat, rendererFor, type Showing } from "../../kit/show.ts";
-import { isSet } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
+
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { ANY, PLAIN } from "../../command-support/field-names.ts";
+import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
+import { isSet } from "../../command-support/values.ts";
 import { differencesText } from "../../output/differences.ts";
 import { planSummary } from "../../output/plan.ts";
-import { countsOf, entriesOf, planFor, type WantedStep } from "./planned.ts";
+import { countsOf, entriesOf, planFor, type WantedStep } from "./plan-push.ts";
 
 interface Request {
   readonly paths: readonly string[];
@@ -21,7 +22,7 @@ const COLUMNS: readonly string[] = ["id", "file", "action", "fields"];
 
 type Needs = Pick<
   Context,
-  "io" | "folder" | "options" | "messages" | "paint" | "environment" | "client"
+  "io" | "folder" | "options" | "messages" | "styles" | "environment" | "client"
 >;
 
 /** GET providers and courses; nothing is sent that changes anything. */
@@ -49,7 +50,7 @@ export const diff = command({
     },
   ],
   exits: [...SERVICE_EXITS, 3, 7],
-  parse: (words: Words): Request => ({
+  parse: (words: ParsedArguments): Request => ({
     paths: parsePaths(words),
     prune: isSet(words, "prune"),
     exitCode: isSet(words, "exit-code"),
@@ -74,7 +75,7 @@ const SHOWING: Showing = {
 };
 
 async function showDifferences(request: Request, context: Needs): Promise<number | undefined> {
-  const { io, options, paint, messages } = context;
+  const { io, options, styles: paint, messages } = context;
   checkNamedFormat(SHOWING, options);
   const { steps } = await planFor(request, () => undefined, context);
   const entries = entriesOf(steps);

@@ -1,6 +1,10 @@
 /** Courses on their way from files and flags to the service: read, changed, checked, resolved. */
 import { usageError } from "../../base/errors.ts";
-import { isMapping, type Mapping } from "../../base/values.ts";
+import { isObject, type PlainObject } from "../../base/values.ts";
+import { type Assignment, assign, isAssigned } from "../../command-support/assignments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { readCourseFiles } from "../../command-support/course-files.ts";
+import { ReportedError } from "../../command-support/reported-error.ts";
 import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
@@ -14,14 +18,10 @@ import {
 } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
 import { Repeats, repeatFinding } from "../../files/repeats.ts";
-import { type Assignment, assign, isAssigned } from "../../kit/assignments.ts";
-import type { Context } from "../../kit/context.ts";
-import { readCourseFiles } from "../../kit/course-files.ts";
-import { AlreadyTold } from "../../kit/told.ts";
 
 /** A course with the flags applied. */
 export interface Draft {
-  readonly course: Mapping;
+  readonly course: PlainObject;
   /** Where it was read; none when flags alone describe it. */
   readonly source?: SourceCourse;
   readonly assignments: readonly Assignment[];
@@ -46,7 +46,7 @@ export async function readDrafts(
   const [failure] = read.failures;
   const courses = read.files.flatMap((file) => file.courses);
   const drafts = courses.map((source) => ({
-    course: isMapping(source.value) ? assign(source.value, assignments, unset) : {},
+    course: isObject(source.value) ? assign(source.value, assignments, unset) : {},
     source,
     assignments,
   }));
@@ -58,7 +58,7 @@ export async function readDrafts(
     drafts.map(({ source }) => problemsOf(source.value, mode)),
     context,
   );
-  throw new AlreadyTold(failure?.kind ?? "file");
+  throw new ReportedError(failure?.kind ?? "file");
 }
 
 /** Tells every local mistake. @throws AlreadyTold of kind `file`, or `usage` for a flag's mistake */
@@ -71,7 +71,7 @@ export async function checkDrafts(
   let found = 0;
   const problems = drafts.map(({ course, source }) => {
     if (found > MOST_TOLD) return [];
-    const read = source !== undefined && !isMapping(source.value) ? source.value : course;
+    const read = source !== undefined && !isObject(source.value) ? source.value : course;
     const repeated = repeats.next(course, source);
     const own = [
       ...problemsOf(read, mode),
@@ -129,7 +129,7 @@ async function tellProblems(
   const files = drafts.flatMap(({ source }) => source?.file.name ?? []);
   await context.messages.diagnose(sortByPlace(ofFiles, files));
   if (ofFlags.length > 0) throw usageError([...new Set(ofFlags)].join("; "));
-  if (ofFiles.length > 0) throw new AlreadyTold("file");
+  if (ofFiles.length > 0) throw new ReportedError("file");
 }
 
 /** A problem that a flag made, in words that name the flag. */

@@ -1,16 +1,16 @@
 /** Does one thing to each of many courses, and tells what came of it. */
 import { inOrder } from "../../base/concurrent.ts";
-import { asCatalogError, type CatalogError, meetsAll } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
-import type { Context } from "../../kit/context.ts";
-import { concurrencyOf } from "../../kit/limits.ts";
-import { type Result, Results } from "../../kit/results.ts";
-import { progressOf } from "../../kit/work.ts";
+import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
+import type { Context } from "../../command-support/context.ts";
+import { concurrencyOf } from "../../command-support/limits.ts";
+import { type Result, Results } from "../../command-support/results.ts";
+import { progressOf } from "../../command-support/work.ts";
 
 /** What writing to many courses needs. */
 export type EachNeeds = Pick<
   Context,
-  "io" | "options" | "paint" | "messages" | "settings" | "environment" | "signal"
+  "io" | "options" | "styles" | "messages" | "settings" | "environment" | "signal"
 >;
 
 /** What is done, and how its result looks. */
@@ -45,7 +45,7 @@ export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<R
       return { ...known, status: "done", ...(await job.work(item)) };
     } catch (thrown) {
       const error = asCatalogError(thrown);
-      stopped ||= meetsAll(error);
+      stopped ||= abortsRun(error);
       return { ...known, status: "failed", error: job.explain?.(error, item) ?? error };
     }
   };
@@ -64,6 +64,6 @@ export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<R
   }
   await results.end();
   const skipped = stopped ? results.count("skipped") : 0;
-  if (skipped > 0) await context.messages.info(`Not tried: ${count(skipped, "course")}.`);
+  if (skipped > 0) await context.messages.info(`Not tried: ${pluralize(skipped, "course")}.`);
   return results;
 }

@@ -1,22 +1,22 @@
 /** Explains a rule of course files (cli.md section 7, "Diagnostics"). */
 import { usageError } from "../../base/errors.ts";
 import { closest } from "../../base/suggest.ts";
-import { oneOf } from "../../base/text.ts";
+import { joinList } from "../../base/text.ts";
+import type { Context } from "../../command-support/context.ts";
 import { RULES } from "../../course/problem.ts";
-import type { Context } from "../../kit/context.ts";
 import { terminalJson } from "../../output/json-text.ts";
 
 /** The page of one rule, as text or as JSON. @throws CatalogError of kind `usage` for a word that is no rule */
 export async function explainRule(
   word: string,
-  { options, paint }: Pick<Context, "options" | "paint">,
+  { options, styles: paint }: Pick<Context, "options" | "styles">,
 ): Promise<string> {
   const id = RULES.find((rule) => rule === word);
   if (id === undefined) {
     const meant = closest(word, RULES);
     throw usageError(
       `there is no rule ${JSON.stringify(word)}`,
-      `${meant === undefined ? "" : `Did you mean ${meant}? `}The rules are ${oneOf(RULES, "and")}.`,
+      `${meant === undefined ? "" : `Did you mean ${meant}? `}The rules are ${joinList(RULES, "and")}.`,
     );
   }
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([

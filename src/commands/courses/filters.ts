@@ -1,9 +1,9 @@
 /** The flags that choose courses of a listing (cli.md section 6). */
 import { usageError } from "../../base/errors.ts";
-import type { Context } from "../../kit/context.ts";
-import { providerIdOf } from "../../kit/provider-flag.ts";
-import { BOOLEANS, booleanFlag, textFlag } from "../../kit/values.ts";
-import { alternatives, type Flag, type Words } from "../../kit/words.ts";
+import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { providerIdOf } from "../../command-support/provider-flag.ts";
+import { BOOLEANS, booleanFlag, textFlag } from "../../command-support/values.ts";
 
 /** The flags as data; `parseFilters` reads them. */
 export const FILTER_FLAGS: readonly Flag[] = [
@@ -34,7 +34,7 @@ export interface Filters {
 }
 
 /** Reads the flags. @throws CatalogError of kind `usage` for a bad value */
-export function parseFilters(words: Words): Filters {
+export function parseFilters(words: ParsedArguments): Filters {
   const provider = textFlag(words, "provider");
   const name = textFlag(words, "name");
   const published = booleanFlag(words, "published");

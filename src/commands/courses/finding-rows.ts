@@ -1,9 +1,9 @@
 /** Shows what `check` found in the formats of `--output` (cli.md sections 3 and 11). */
 import { usageError } from "../../base/errors.ts";
-import type { Context } from "../../kit/context.ts";
-import { type Inside, PLAIN } from "../../kit/field-names.ts";
-import { checkNamedFormat, rendererFor, type Showing } from "../../kit/show.ts";
-import { plain } from "../../output/colour.ts";
+import type { Context } from "../../command-support/context.ts";
+import { type Inside, PLAIN } from "../../command-support/field-names.ts";
+import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
+import { plain } from "../../output/color.ts";
 import { type CheckReport, jsonReport, summaryText } from "../../output/diagnostics.ts";
 import type { Format } from "../../output/format.ts";
 
@@ -59,7 +59,7 @@ export function checkFindingFormat(options: Options): void {
  */
 export async function showFindings(
   report: CheckReport,
-  context: Pick<Context, "io" | "options" | "paint" | "messages">,
+  context: Pick<Context, "io" | "options" | "styles" | "messages">,
 ): Promise<void> {
   const showing = showingIn(context.options.format);
   const renderer = await rendererFor(showing, context);

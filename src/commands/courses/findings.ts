@@ -1,6 +1,6 @@
 /** Chooses how `check` shows what it found: to people, to GitHub, or in a format of `--output`. */
 import { usageError } from "../../base/errors.ts";
-import type { Context } from "../../kit/context.ts";
+import type { Context } from "../../command-support/context.ts";
 import {
   type CheckReport,
   type Diagnostic,
@@ -22,7 +22,7 @@ export interface Findings {
   readonly untold: readonly Diagnostic[];
 }
 
-type Needs = Pick<Context, "io" | "options" | "paint" | "messages">;
+type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
 
 /** The style that `--format`, `--output` and the environment come to. @throws CatalogError of kind `usage` */
 export function findingStyle(
@@ -48,7 +48,7 @@ export async function findingPrinter(
   style: FindingStyle,
   context: Needs,
 ): Promise<(findings: Findings) => Promise<void>> {
-  const { io, options, paint } = context;
+  const { io, options, styles: paint } = context;
   const isText = style === "human" || style === "github";
   // Most checks are for people, who should not wait for what they do not use.
   if (!isText || options.fields !== undefined) {

@@ -2,19 +2,19 @@
 import type { CatalogClient } from "../../api/client.ts";
 import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { insideCourses } from "../../command-support/field-names.ts";
+import { parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
+import { concurrencyOf } from "../../command-support/limits.ts";
+import { rendererFor } from "../../command-support/show.ts";
 import type { Course } from "../../course/wire.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { insideCourses } from "../../kit/field-names.ts";
-import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
-import { concurrencyOf } from "../../kit/limits.ts";
-import { rendererFor } from "../../kit/show.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 
 type Needs = Pick<
   Context,
-  "client" | "settings" | "io" | "options" | "paint" | "messages" | "clock"
+  "client" | "settings" | "io" | "options" | "styles" | "messages" | "clock"
 >;
 
 /** GET courses?id=, once an id. */
@@ -85,6 +85,6 @@ async function read(id: string, client: CatalogClient): Promise<Course | Catalog
 /** Says that an id names no course of the user's. */
 export function noSuchCourse(id: string): CatalogError {
   return new CatalogError("missing", `no course ${id}, or it is not yours`, {
-    next: '"catalog courses ls" lists your courses.',
+    advice: '"catalog courses ls" lists your courses.',
   });
 }

@@ -2,14 +2,14 @@
 import { extname, resolve } from "node:path";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { requireAbsent, writeNewFile } from "../../base/new-file.ts";
-import { multiLine } from "../../base/text.ts";
+import { escapeText } from "../../base/text.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { STANDARD_INPUT } from "../../command-support/ids.ts";
+import { progressOf } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { STANDARD_INPUT } from "../../kit/ids.ts";
-import type { Words } from "../../kit/words.ts";
-import { progressOf } from "../../kit/work.ts";
 
 interface Request {
   /** Where to write; standard output where it is left out. */
@@ -43,7 +43,7 @@ export const init = command({
   run: writeStarter,
 });
 
-function parseRequest({ arguments: [file] }: Words): Request {
+function parseRequest({ arguments: [file] }: ParsedArguments): Request {
   if (file === undefined || file === STANDARD_INPUT) return { json: false };
   const extension = extname(file).toLowerCase();
   if (extension === ".json") return { file, json: true };
@@ -69,7 +69,7 @@ async function writeStarter({ file, json }: Request, context: Needs): Promise<vo
   const text = json || format === "json" ? starterJson(providers) : starterYaml(providers);
   if (file === undefined) {
     // What the service says of a provider stands in it.
-    await io.out.write(io.out.isTerminal ? multiLine(text) : text);
+    await io.out.write(io.out.isTerminal ? escapeText(text) : text);
     return;
   }
   writeNewFile(file, resolve(folder, file), text);

@@ -1,14 +1,14 @@
 /** `catalog courses ls`: lists courses, with every filter of the API (cli.md section 6). */
 import { usageError } from "../../base/errors.ts";
-import { count, grouped } from "../../base/text.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { insideCourses } from "../../kit/field-names.ts";
-import { rendererFor } from "../../kit/show.ts";
-import { isSet, textFlag, uuid, wholeFlag } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
-import { progressOf } from "../../kit/work.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { insideCourses } from "../../command-support/field-names.ts";
+import { rendererFor } from "../../command-support/show.ts";
+import { isSet, textFlag, uuid, wholeFlag } from "../../command-support/values.ts";
+import { progressOf } from "../../command-support/work.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 
@@ -23,7 +23,7 @@ interface Query extends Filters {
 
 type Needs = Pick<
   Context,
-  "client" | "io" | "options" | "paint" | "messages" | "environment" | "signal" | "clock"
+  "client" | "io" | "options" | "styles" | "messages" | "environment" | "signal" | "clock"
 >;
 
 /** GET courses, as many pages as asked for. */
@@ -54,7 +54,7 @@ export const ls = command({
   run: listCourses,
 });
 
-function parseQuery(words: Words): Query {
+function parseQuery(words: ParsedArguments): Query {
   const all = isSet(words, "all");
   const limit = wholeFlag(words, "limit", 1);
   if (all && limit !== undefined) throw usageError("--limit and --all contradict each other");
@@ -101,7 +101,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     }
     shown += page.value.length;
     await renderer.rows(page.value);
-    progress.update(`Reading courses: ${grouped(shown)}`);
+    progress.update(`Reading courses: ${formatNumber(shown)}`);
     return !context.io.out.closed;
   };
   try {
@@ -119,7 +119,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     );
   } else if (more && id === undefined) {
     await context.messages.info(
-      `Shown: ${count(shown, "course")}. There may be more: --all shows all, --offset ${offset + shown} goes on from here.`,
+      `Shown: ${pluralize(shown, "course")}. There may be more: --all shows all, --offset ${offset + shown} goes on from here.`,
     );
   }
 }

@@ -5,24 +5,24 @@ import { join, resolve } from "node:path";
 import { writeOrdinaryFile } from "../../base/atomic.ts";
 import { asCatalogError, CatalogError, systemCode, usageError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
-import { count, grouped } from "../../base/text.ts";
-import { turn } from "../../base/turn.ts";
-import type { Course } from "../../course/wire.ts";
-import { fileNames } from "../../files/name.ts";
-import { standingAt } from "../../files/target.ts";
-import { courseText, FILE_FORMATS, type FileFormat } from "../../files/write.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
+import { yieldToEventLoop } from "../../base/turn.ts";
+import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import {
   checkResultOptions,
   RESULT_COLUMNS,
   type Result,
   type Results,
-} from "../../kit/results.ts";
-import { choiceFlag, isSet } from "../../kit/values.ts";
-import { alternatives, type Flag, type Words } from "../../kit/words.ts";
-import { progressOf } from "../../kit/work.ts";
+} from "../../command-support/results.ts";
+import { choiceFlag, isSet } from "../../command-support/values.ts";
+import { progressOf } from "../../command-support/work.ts";
+import type { Course } from "../../course/wire.ts";
+import { fileNames } from "../../files/name.ts";
+import { standingAt } from "../../files/target.ts";
+import { courseText, FILE_FORMATS, type FileFormat } from "../../files/write.ts";
 import { readAll } from "../../sync/remote.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
@@ -35,7 +35,7 @@ interface Request {
   readonly filters: Filters;
 }
 
-type Needs = EachNeeds & Pick<Context, "client" | "folder" | "holdStop">;
+type Needs = EachNeeds & Pick<Context, "client" | "folder" | "deferShutdown">;
 
 const FORMAT_FLAG = {
   name: "format",
@@ -76,7 +76,7 @@ export const pull = command({
   run: pullCourses,
 });
 
-function parseRequest(words: Words): Request {
+function parseRequest(words: ParsedArguments): Request {
   const [folder = "."] = words.arguments;
   // A variable that is empty must not fill the current folder, nor a habit a folder called -.
   if (folder.trim() === "" || folder === "-") {
@@ -128,7 +128,7 @@ async function readCourses(filters: Filters, context: Needs): Promise<Course[]> 
   const progress = await progressOf("Reading courses", context, false);
   try {
     return await readAll(client, filter, (read) => {
-      progress.update(`Reading courses: ${grouped(read)}`);
+      progress.update(`Reading courses: ${formatNumber(read)}`);
     });
   } finally {
     progress.stop();
@@ -162,7 +162,7 @@ async function writeFiles(
   const left: Left = { unchanged: 0, kept: 0 };
   let begun = 0;
   // A file that has been begun is finished, so that nothing half-written stays behind.
-  const release = context.holdStop();
+  const release = context.deferShutdown();
   try {
     const results = await each(
       {
@@ -170,7 +170,7 @@ async function writeFiles(
         doing: "Writing",
         describe: ({ course, name }) => ({ id: course.id, file: name, action: "create" }),
         work: async (item) => {
-          if (++begun % FILES_A_TURN === 0) await turn();
+          if (++begun % FILES_A_TURN === 0) await yieldToEventLoop();
           if (context.signal.aborted) return { status: "skipped" };
           return await writeOne(item, folder, request, left);
         },
@@ -234,10 +234,10 @@ function summaryOf(results: Results, { unchanged, kept }: Left, { dryRun }: Requ
     [results.count("skipped"), "not tried"],
   ];
   const parts = [
-    `${dryRun ? "Would write" : "Wrote"} ${count(written, "file")}`,
+    `${dryRun ? "Would write" : "Wrote"} ${pluralize(written, "file")}`,
     ...others
       .filter(([amount]) => amount > 0)
-      .map(([amount, word]) => `${grouped(amount)} ${word}`),
+      .map(([amount, word]) => `${formatNumber(amount)} ${word}`),
   ];
   return `${parts.join(", ")}.${kept > 0 ? " --force overwrites what differs." : ""}`;
 }

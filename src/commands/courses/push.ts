@@ -1,28 +1,28 @@
 /** `catalog courses push`: makes the catalog match the files (cli.md section 8, "push"). */
 import { CatalogError, usageError } from "../../base/errors.ts";
-import { count, grouped } from "../../base/text.ts";
-import { confirm, requireConfirmable } from "../../kit/ask.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { parsePaths } from "../../kit/course-files.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { STANDARD_INPUT } from "../../kit/ids.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { confirm, requireConfirmable } from "../../command-support/ask.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import {
   parseReports,
   REPORT_FLAG,
   type ReportRequest,
   writeReports,
-} from "../../kit/report-flag.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../kit/results.ts";
-import { isSet, textFlag } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
+} from "../../command-support/report-flag.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { isSet, textFlag } from "../../command-support/values.ts";
 import { type CheckReport, type Diagnostic, githubAnnotations } from "../../output/diagnostics.ts";
 import { planLines, planSummary } from "../../output/plan.ts";
-import { type ApplyNeeds, applySteps, showSteps } from "./applied.ts";
+import { type ApplyNeeds, applySteps, showSteps } from "./apply-push.ts";
 import { writeChosenIds } from "./chosen-ids.ts";
 import { deletionQuestion, keepDeleted } from "./deletion.ts";
-import { countsOf, entriesOf, planFor, type WantedStep } from "./planned.ts";
-import { verifySteps } from "./verified.ts";
+import { countsOf, entriesOf, planFor, type WantedStep } from "./plan-push.ts";
+import { verifySteps } from "./verify-push.ts";
 
 /** One of several parts of the files, for several jobs side by side. */
 interface Shard {
@@ -43,7 +43,7 @@ interface Request {
   readonly reports: readonly ReportRequest[];
 }
 
-type Needs = ApplyNeeds & Pick<Context, "platform" | "clock" | "signal" | "holdStop">;
+type Needs = ApplyNeeds & Pick<Context, "platform" | "clock" | "signal" | "deferShutdown">;
 
 /** GET providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
@@ -84,7 +84,7 @@ export const push = command({
   run: pushCourses,
 });
 
-function parseRequest(words: Words): Request {
+function parseRequest(words: ParsedArguments): Request {
   const shard = parseShard(textFlag(words, "shard"));
   const prune = isSet(words, "prune");
   if (shard !== undefined && prune) {
@@ -165,10 +165,10 @@ async function write(
 
 /** Lets the work end in its own time after the first Ctrl-C; the second ends it at once. */
 async function finishing<Result>(
-  { holdStop, signal, messages }: Needs,
+  { deferShutdown, signal, messages }: Needs,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const release = holdStop();
+  const release = deferShutdown();
   const tell = (): void => {
     void messages.important("Finishing what is under way; once more stops at once.");
   };
@@ -212,7 +212,7 @@ async function showPlan(
   const shown = dryRun ? changing : changing.slice(0, MOST_LINES);
   await messages.show((paint) => planLines(entriesOf(shown), paint));
   const rest = changing.length - shown.length;
-  if (rest > 0) await messages.info(`… and ${grouped(rest)} more`);
+  if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
   await messages.info(planSummary(countsOf(steps)));
 }
 
@@ -226,7 +226,7 @@ async function prepareDeletions(
   if (going.length === 0) return undefined;
   requireConfirmable(
     yes,
-    `deleting ${count(going.length, "course")}`,
+    `deleting ${pluralize(going.length, "course")}`,
     withoutFiles(paths, context),
   );
   if (!yes && !(await confirm(deletionQuestion(going), context))) {

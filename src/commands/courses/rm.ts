@@ -2,17 +2,17 @@
 import type { CatalogClient } from "../../api/client.ts";
 import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
+import { pluralize } from "../../base/text.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { confirm, requireConfirmable } from "../../command-support/ask.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
+import { concurrencyOf } from "../../command-support/limits.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { isSet } from "../../command-support/values.ts";
 import type { Course } from "../../course/wire.ts";
-import { confirm, requireConfirmable } from "../../kit/ask.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { parseIds, readIds, STANDARD_INPUT } from "../../kit/ids.ts";
-import { concurrencyOf } from "../../kit/limits.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../kit/results.ts";
-import { isSet } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
 import { deletionQuestion, keepDeleted } from "./deletion.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { noSuchCourse } from "./get.ts";
@@ -61,7 +61,7 @@ export const rm = command({
   run: removeCourses,
 });
 
-function parseRequest(words: Words): Request {
+function parseRequest(words: ParsedArguments): Request {
   return {
     ids: parseIds(words),
     yes: isSet(words, "yes"),
@@ -129,8 +129,8 @@ async function remove({ id, course, failure }: Target, { dryRun }: Request, clie
 }
 
 async function summarise(done: number, planned: number, context: Needs): Promise<void> {
-  if (done > 0) await context.messages.info(`Deleted ${count(done, "course")}.`);
-  if (planned > 0) await context.messages.info(`Would delete ${count(planned, "course")}.`);
+  if (done > 0) await context.messages.info(`Deleted ${pluralize(done, "course")}.`);
+  if (planned > 0) await context.messages.info(`Would delete ${pluralize(planned, "course")}.`);
 }
 
 async function readTargets(

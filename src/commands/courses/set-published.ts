@@ -1,11 +1,11 @@
 /** What `publish` and `unpublish` share: one PATCH of `published` a course. */
-import { count } from "../../base/text.ts";
-import type { AnyCommand } from "../../kit/command.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { parseIds, readIds } from "../../kit/ids.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../kit/results.ts";
+import { pluralize } from "../../base/text.ts";
+import type { AnyCommand } from "../../command-support/command.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { parseIds, readIds } from "../../command-support/ids.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { type EachNeeds, each } from "./each.ts";
 
 /** The command that sets `published` to one value. */
@@ -60,7 +60,7 @@ export function setPublished(published: boolean): AnyCommand {
       const done = results.count("done");
       if (done > 0)
         await context.messages.info(
-          `${published ? "Published" : "Unpublished"} ${count(done, "course")}.`,
+          `${published ? "Published" : "Unpublished"} ${pluralize(done, "course")}.`,
         );
     },
   });

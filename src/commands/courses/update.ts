@@ -2,30 +2,30 @@
 import type { CatalogClient } from "../../api/client.ts";
 import { inOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
-import { count } from "../../base/text.ts";
-import { formatPath, type Mapping } from "../../base/values.ts";
-import { checkCourse } from "../../course/check.ts";
-import { PROVIDER_KEY } from "../../course/fields.ts";
-import type { Problem } from "../../course/problem.ts";
-import { toChange } from "../../course/wire.ts";
+import { pluralize } from "../../base/text.ts";
+import { formatPath, type PlainObject } from "../../base/values.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
   assign,
   parseAssignments,
-} from "../../kit/assignments.ts";
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { readIds, STANDARD_INPUT } from "../../kit/ids.ts";
-import { concurrencyOf } from "../../kit/limits.ts";
-import { checkResultOptions, RESULT_COLUMNS, Results } from "../../kit/results.ts";
-import { isSet, uuid } from "../../kit/values.ts";
-import type { Words } from "../../kit/words.ts";
+} from "../../command-support/assignments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
+import { concurrencyOf } from "../../command-support/limits.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { isSet, uuid } from "../../command-support/values.ts";
+import { checkCourse } from "../../course/check.ts";
+import { PROVIDER_KEY } from "../../course/fields.ts";
+import type { Problem } from "../../course/problem.ts";
+import { toChange } from "../../course/wire.ts";
 import { checkDrafts, type Draft, flagFault, readDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, each } from "./each.ts";
 import { noSuchCourse } from "./get.ts";
-import { placeRefusal } from "./refused.ts";
+import { placeRefusal } from "./locate-refusal.ts";
 
 interface Request {
   /** A UUID, or `-`. */
@@ -69,7 +69,7 @@ export const update = command({
   run: updateCourse,
 });
 
-function parseRequest(words: Words): Request {
+function parseRequest(words: ParsedArguments): Request {
   const [first = "", ...paths] = words.arguments;
   const id = first === STANDARD_INPUT ? first : uuid(first, "the course id");
   if (first === STANDARD_INPUT && paths.includes(STANDARD_INPUT)) {
@@ -125,15 +125,15 @@ async function updateCourse(request: Request, context: Needs): Promise<void> {
     context,
   );
   const done = results.count("done");
-  if (done > 0) await context.messages.info(`Updated ${count(done, "course")}.`);
+  if (done > 0) await context.messages.info(`Updated ${pluralize(done, "course")}.`);
   const planned = results.count("planned");
-  if (planned > 0) await context.messages.info(`Would update ${count(planned, "course")}.`);
+  if (planned > 0) await context.messages.info(`Would update ${pluralize(planned, "course")}.`);
 }
 
 /** A course with the body of its PATCH, or why it has none. */
 interface Target {
   readonly id: string;
-  readonly changes: Mapping;
+  readonly changes: PlainObject;
   readonly failure?: CatalogError;
 }
 
@@ -153,7 +153,7 @@ async function prepare(
     if (held === undefined || failure !== undefined) {
       return { id, changes: {}, failure: failure ?? noSuchCourse(id) };
     }
-    return { id, changes: deepChanges(held as Mapping, draft, deep) };
+    return { id, changes: deepChanges(held as PlainObject, draft, deep) };
   };
   for await (const target of inOrder(ids, await concurrencyOf(context), prepareOne)) {
     targets.push(target);
@@ -162,7 +162,7 @@ async function prepare(
 }
 
 /** The course's own fields with the parts changed that the paths name. @throws `usage` */
-function deepChanges(held: Mapping, draft: Draft, deep: readonly Assignment[]): Mapping {
+function deepChanges(held: PlainObject, draft: Draft, deep: readonly Assignment[]): PlainObject {
   const fields = new Set(deep.map(({ path }) => String(path[0])));
   const base = Object.fromEntries([...fields].map((field) => [field, held[field]]));
   const course = assign({ ...base, ...draft.course }, deep, "null");
@@ -175,7 +175,7 @@ function deepChanges(held: Mapping, draft: Draft, deep: readonly Assignment[]): 
   return toChange(course);
 }
 
-function errorsOf(course: Mapping): Problem[] {
+function errorsOf(course: PlainObject): Problem[] {
   return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
 }
 
@@ -188,10 +188,10 @@ function onlyDraft([draft, ...others]: readonly Draft[]): Draft {
   if (draft === undefined) throw usageError("there is nothing to change");
   if (others.length === 0) return draft;
   const name = draft.source?.file.name;
-  const held = count(others.length + 1, "course");
+  const held = pluralize(others.length + 1, "course");
   throw new CatalogError("file", `${name} holds ${held}, but an update takes one`, {
     file: name,
-    next: "Name a file with one course.",
+    advice: "Name a file with one course.",
   });
 }
 
@@ -207,7 +207,7 @@ function requireChange(draft: Draft, request: Request, ids: readonly string[]): 
       line,
       column,
       rule: "other-id",
-      next: "An id cannot be changed: take it out of the file, or name that id.",
+      advice: "An id cannot be changed: take it out of the file, or name that id.",
     });
   }
   const changes = Object.keys(toChange(course)).length;

@@ -1,9 +1,9 @@
 /** `catalog providers ls`: lists the user's providers. */
-import { command } from "../../kit/command.ts";
-import type { Context } from "../../kit/context.ts";
-import { SERVICE_EXITS } from "../../kit/exit-codes.ts";
-import { ANY, PLAIN } from "../../kit/field-names.ts";
-import { rendererFor, type Showing } from "../../kit/show.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { ANY, PLAIN } from "../../command-support/field-names.ts";
+import { rendererFor, type Showing } from "../../command-support/show.ts";
 
 const COLUMNS = ["id", "name", "slug"];
 const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
@@ -16,7 +16,7 @@ const SHOWING: Showing = {
   inside: { ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, PLAIN])), domain: ANY },
 };
 
-type Needs = Pick<Context, "client" | "io" | "options" | "paint" | "messages">;
+type Needs = Pick<Context, "client" | "io" | "options" | "styles" | "messages">;
 
 /** GET providers, as rows. */
 export const ls = command({

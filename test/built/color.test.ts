@@ -1,0 +1,41 @@
+/** Color in the built program; all that decides on it is in `test/commands/color.test.ts`. */
+import { expect, test } from "vitest";
+import {
+  ESCAPE,
+  example,
+  HAS_TERMINAL,
+  numbered,
+  runCatalog,
+  serve,
+  startOnTerminal,
+  type Variables,
+} from "./rig.ts";
+
+const TABLE = ["courses", "ls", "-o", "table"];
+const CHECK = ["courses", "check", example("broken.yaml")];
+
+test.each<[Variables, readonly string[], boolean]>([
+  [{}, CHECK, false],
+  [{ FORCE_COLOR: "1", TERM: "dumb" }, TABLE, true],
+  // Node.js has an opinion of its own on variables that contradict each other.
+  [{ FORCE_COLOR: "1", NO_COLOR: "1" }, TABLE, false],
+  [{ FORCE_COLOR: "3" }, [...CHECK, "--no-color"], false],
+])("in a pipe with %j, %j: %j", async (variables, words, expected) => {
+  const { environment } = await serve(numbered(2));
+  const ended = await runCatalog(words, { environment: { ...environment, ...variables } });
+  const printed = ended.stdout + ended.stderr;
+  expect(printed).not.toBe("");
+  expect(printed.includes(ESCAPE)).toBe(expected);
+  expect(printed).not.toContain("Warning");
+});
+
+test.skipIf(!HAS_TERMINAL).each<[Variables, boolean]>([
+  [{}, true],
+  [{ NO_COLOR: "1" }, false],
+])("on a terminal with %j: %j", async (variables, expected) => {
+  const { environment } = await serve(numbered(2));
+  const options = { environment: { ...environment, ...variables } };
+  const { stdout } = await (await startOnTerminal(TABLE, 80, options)).ended;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
+  expect(/\u001b\[\d[\d;]*m/.test(stdout)).toBe(expected);
+});

@@ -1,0 +1,255 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  parseReports,
+  type ReportRequest,
+  writeReports,
+} from "../../src/command-support/report-flag.ts";
+import { plain } from "../../src/output/color.ts";
+import { jsonReport } from "../../src/output/diagnostics.ts";
+import { Messages } from "../../src/output/messages.ts";
+import { finding, reportOf } from "../output/report-rig.ts";
+import { MemoryOutput } from "../rig.ts";
+
+const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
+
+function requests(report: readonly string[]): readonly ReportRequest[] {
+  return parseReports({ arguments: [], flags: { report }, passthrough: undefined });
+}
+
+/** A folder, and what writing reports there comes to. */
+async function desk(environment: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const out = new MemoryOutput();
+  const err = new MemoryOutput();
+  const messages = new Messages({
+    err,
+    json: false,
+    quiet: false,
+    verbose: false,
+    paint: async () => plain,
+  });
+  const io = { in: { isTerminal: false, stream: process.stdin }, out, err };
+  return {
+    folder,
+    out,
+    err,
+    messages,
+    path: (name: string) => join(folder, name),
+    read: (name: string) => readFile(join(folder, name), "utf8"),
+    write: (...texts: string[]) =>
+      writeReports(requests(texts), REPORT, { folder, environment, io, messages }),
+  };
+}
+
+const JSON_REPORT = `${JSON.stringify(jsonReport(REPORT), null, 2)}\n`;
+
+describe("writing reports", () => {
+  test("writes each below the folder in use, with the folders that lead there", async () => {
+    const at = await desk();
+    await at.write(
+      "json=a.json",
+      "junit=reports/b/c.xml",
+      "sarif=reports/d.sarif",
+      "markdown=e.md",
+    );
+    expect(await at.read("a.json")).toBe(JSON_REPORT);
+    expect(await at.read("reports/b/c.xml")).toMatch(/^<\?xml .*<\/testsuites>\n$/s);
+    expect(JSON.parse(await at.read("reports/d.sarif"))).toMatchObject({ version: "2.1.0" });
+    expect(await at.read("e.md")).toMatch(/^## Course files\n/);
+    expect([at.messages.kinds, at.out.text, at.err.text]).toEqual([[], "", ""]);
+    expect((await readdir(at.folder)).sort()).toEqual(["a.json", "e.md", "reports"]);
+  });
+
+  test("anybody may read what is written", async () => {
+    const at = await desk();
+    // Whom the system lets read new files at all is the user's own affair.
+    const allowed = ~process.umask();
+    await at.write("json=reports/a.json");
+    expect((await stat(at.path("reports/a.json"))).mode & 0o777).toBe(0o666 & allowed);
+    expect((await stat(at.path("reports"))).mode & 0o777).toBe(0o777 & allowed);
+  });
+
+  test("replaces what is there, with its mode, and leaves nothing beside it", async () => {
+    const at = await desk();
+    await writeFile(at.path("a.json"), "x".repeat(99_999));
+    await chmod(at.path("a.json"), 0o640);
+    await at.write("json=a.json");
+    expect(await at.read("a.json")).toBe(JSON_REPORT);
+    expect((await stat(at.path("a.json"))).mode & 0o777).toBe(0o640);
+    expect(await readdir(at.folder)).toEqual(["a.json"]);
+  });
+
+  test("a reader of the old file keeps it whole", async () => {
+    const at = await desk();
+    await writeFile(at.path("a.json"), "old");
+    const reader = await open(at.path("a.json"));
+    onTestFinished(() => reader.close());
+    await at.write("json=a.json");
+    expect(await reader.readFile("utf8")).toBe("old");
+  });
+
+  test("follows a link to the file that it means", async () => {
+    const at = await desk();
+    await mkdir(at.path("real"));
+    await writeFile(at.path("real/a.json"), "old");
+    await symlink("real/a.json", at.path("link.json"));
+    await at.write("json=link.json");
+    expect((await lstat(at.path("link.json"))).isSymbolicLink()).toBe(true);
+    expect(await at.read("real/a.json")).toBe(JSON_REPORT);
+  });
+
+  test("what cannot be written is told, and the others are written", async () => {
+    const at = await desk();
+    await mkdir(at.path("folder"));
+    await writeFile(at.path("file"), "kept");
+    await at.write("json=folder", "sarif=file/below.sarif", "junit=ok.xml");
+    expect(at.messages.kinds).toEqual(["output", "output"]);
+    expect(at.err.text).toContain("could not write folder: it is a folder");
+    expect(at.err.text).toMatch(/could not write file\/below\.sarif: (ENOTDIR|EEXIST)/);
+    expect(await at.read("ok.xml")).toContain("<testsuites");
+    expect(await at.read("file")).toBe("kept");
+    expect((await readdir(at.folder)).sort()).toEqual(["file", "folder", "ok.xml"]);
+  });
+
+  test("never writes over a course file that it reports on", async () => {
+    const at = await desk();
+    const file = REPORT.files[0] ?? "";
+    await mkdir(dirname(at.path(file)));
+    await writeFile(at.path(file), "name: A\n");
+    await at.write(`json=./${file}`, "junit=ok.xml");
+    expect(at.messages.kinds).toEqual(["output"]);
+    expect(at.err.text).toContain("it is one of the course files");
+    expect(await at.read(file)).toBe("name: A\n");
+    expect(await at.read("ok.xml")).toContain("<testsuites");
+  });
+});
+
+describe("the summary of a step on GitHub", () => {
+  test("is added to, as it belongs to every command of the step", async () => {
+    const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
+    await writeFile(at.path("summary.md"), "# Mine\n<div>");
+    await at.write("markdown=./summary.md", "json=a.json");
+    await at.write("markdown=summary.md");
+    const page = await at.read("summary.md");
+    expect(page).toMatch(/^# Mine\n<div>\n\n## Course files\n/);
+    expect(page.match(/## Course files/g)).toHaveLength(2);
+    expect(await at.read("a.json")).toBe(JSON_REPORT);
+  });
+
+  test("begins with the report where it is empty", async () => {
+    const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
+    await writeFile(at.path("summary.md"), "");
+    await at.write("markdown=summary.md");
+    expect(await at.read("summary.md")).toMatch(/^## Course files\n/);
+  });
+
+  test("another file is replaced as ever, and an empty variable names none", async () => {
+    for (const name of ["other.md", ""]) {
+      const at = await desk({ GITHUB_STEP_SUMMARY: name });
+      await writeFile(at.path("summary.md"), "old");
+      await at.write("markdown=summary.md");
+      expect(await at.read("summary.md")).toMatch(/^## Course files\n/);
+    }
+  });
+
+  test("gets only what GitHub still takes", async () => {
+    const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
+    const room = 1000 * 1024;
+    await writeFile(at.path("summary.md"), "x".repeat(room - 150));
+    await at.write("markdown=summary.md");
+    expect((await at.read("summary.md")).length).toBe(room - 150);
+    expect(at.err.text).toContain("warning: summary.md is full");
+    expect(at.messages.kinds).toEqual([]);
+    await writeFile(at.path("summary.md"), "x".repeat(room - 1000));
+    await at.write("markdown=summary.md");
+    const size = (await at.read("summary.md")).length;
+    expect([size > room - 1000, size <= room]).toEqual([true, true]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("what is no ordinary file", () => {
+  test.each([
+    ["/dev/stdout", "out"],
+    ["/dev/fd/1", "out"],
+    ["/proc/self/fd/1", "out"],
+    ["/dev/stderr", "err"],
+    ["/dev/fd/2", "err"],
+  ] as const)("%s is the open stream", async (path, name) => {
+    const at = await desk();
+    await at.write(`json=${path}`);
+    expect(at[name].text).toBe(JSON_REPORT);
+    expect(at[name === "out" ? "err" : "out"].text).toBe("");
+  });
+
+  test("/dev/null takes a report and stays what it is", async ({ skip }) => {
+    const at = await desk();
+    const device = deviceIn(at.folder, "null", 3) ?? skip("no device can be made here");
+    await at.write(`sarif=${device}`);
+    expect((await stat(device)).isCharacterDevice()).toBe(true);
+    expect([at.messages.kinds, at.out.text, at.err.text]).toEqual([[], "", ""]);
+  });
+
+  test("a pipe is written to", async () => {
+    const at = await desk();
+    execFileSync("mkfifo", [at.path("pipe")]);
+    const read = at.read("pipe");
+    await at.write("json=pipe");
+    expect(await read).toBe(JSON_REPORT);
+    expect((await stat(at.path("pipe"))).isFIFO()).toBe(true);
+  });
+
+  test("a file that the program was started with is added to, not replaced", async () => {
+    const at = await desk();
+    await writeFile(at.path("log"), "before\n");
+    const held = await open(at.path("log"), "r+");
+    onTestFinished(() => held.close());
+    await at.write(`json=/dev/fd/${held.fd}`);
+    expect(await held.readFile("utf8")).toBe(`before\n${JSON_REPORT}`);
+    expect((await held.stat()).ino).toBe((await stat(at.path("log"))).ino);
+  });
+
+  test("a device that is full is told as a failure", async ({ skip }) => {
+    const at = await desk();
+    const device = deviceIn(at.folder, "full", 7) ?? skip("no device can be made here");
+    await at.write(`json=${device}`, "junit=ok.xml");
+    expect(at.messages.kinds).toEqual(["output"]);
+    expect((await stat(device)).isCharacterDevice()).toBe(true);
+    expect(at.err.text).toContain(`could not write ${device}: ENOSPC`);
+    expect(await at.read("ok.xml")).toContain("<testsuites");
+  });
+});
+
+/**
+ * A device of Linux. Root gets one apart from the real one, which would not survive a program that
+ * replaces it; others could not harm that.
+ */
+function deviceIn(folder: string, name: string, minor: number): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  if (process.getuid?.() !== 0) return `/dev/${name}`;
+  const path = join(folder, name);
+  try {
+    execFileSync("mknod", ["-m", "666", path, "c", "1", String(minor)], { stdio: "ignore" });
+    appendFileSync(path, "");
+    return path;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { asCatalogError, type CatalogError } from "../../src/base/errors.ts";
+import {
+  parseReports,
+  REPORT_FLAG,
+  type ReportRequest,
+} from "../../src/command-support/report-flag.ts";
+
+function parse(...texts: readonly string[]): readonly ReportRequest[] {
+  return parseReports({
+    arguments: [],
+    flags: { [REPORT_FLAG.name]: texts },
+    passthrough: undefined,
+  });
+}
+
+function refusal(...texts: readonly string[]): CatalogError {
+  try {
+    parse(...texts);
+  } catch (thrown) {
+    return asCatalogError(thrown);
+  }
+  throw new Error("it was not refused");
+}
+
+describe("--report", () => {
+  test("is a format and a file, any number of times", () => {
+    expect(REPORT_FLAG).toMatchObject({ name: "report", repeatable: true });
+    expect(parse()).toEqual([]);
+    expect(parse("json=a.json", "junit=b/c=d.xml", "sarif=/e.sarif", "markdown=f.md")).toEqual([
+      { format: "json", file: "a.json" },
+      { format: "junit", file: "b/c=d.xml" },
+      { format: "sarif", file: "/e.sarif" },
+      { format: "markdown", file: "f.md" },
+    ]);
+    expect(parse("json=a.json", "json=b.json")).toHaveLength(2);
+  });
+
+  test.each([
+    ["junit", /needs <format>=<file>: junit/, "Such as --report junit=reports/courses.xml."],
+    ["report.xml", /needs <format>=<file>/, "Such as --report junit=reports/courses.xml."],
+    [
+      "junti=a.xml",
+      /no format "junti", only json, junit, sarif and markdown/,
+      "Did you mean junit?",
+    ],
+    ["JSON=a.json", /no format "JSON"/, "Did you mean json?"],
+    ["html=a.html", /no format "html"/, undefined],
+    ["=a.json", /no format ""/, undefined],
+    ["json=", /names no file/, "Such as --report junit=reports/courses.xml."],
+    ["json=  ", /names no file/, "Such as --report junit=reports/courses.xml."],
+    ["json=-", /standard output has the findings/, /^Name a file; --json prints/],
+    ["json=reports/", /names a folder/, /^Name a file/],
+  ])("%s is a usage error that says what to do", (text, message, next) => {
+    const { kind, message: said, facts } = refusal("sarif=ok.sarif", text);
+    expect(kind).toBe("usage");
+    expect(said).toMatch(message);
+    if (typeof next === "string" || next === undefined) expect(facts.advice).toBe(next);
+    else expect(facts.advice).toMatch(next);
+  });
+
+  test("one file twice is a usage error, however it is written", () => {
+    for (const again of ["a/b.json", "./a/b.json", "a//x/../b.json"]) {
+      expect(refusal("json=a/b.json", `sarif=${again}`)).toMatchObject({
+        kind: "usage",
+        message: `--report names ${again} twice`,
+      });
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { colorLevel, plain, stylesFor } from "../../src/output/color.ts";
+
+const terminal = { isTerminal: true };
+const pipe = { isTerminal: false };
+
+test.each([
+  [terminal, {}, true, 1],
+  [terminal, { TERM: "xterm-256color" }, true, 2],
+  [terminal, { TERM: "xterm", COLORTERM: "truecolor" }, true, 3],
+  [terminal, { COLORTERM: "24bit" }, true, 3],
+  [terminal, { TERM: "dumb", COLORTERM: "truecolor" }, true, 0],
+  [pipe, { TERM: "xterm-256color" }, true, 0],
+  [terminal, { TERM: "xterm" }, false, 0],
+  [terminal, { FORCE_COLOR: "3" }, false, 0],
+  [terminal, { NO_COLOR: "1" }, true, 0],
+  [terminal, { NO_COLOR: "" }, true, 1],
+  [terminal, { NO_COLOR: "1", FORCE_COLOR: "1" }, true, 0],
+  [pipe, { FORCE_COLOR: "" }, true, 0],
+  [terminal, { FORCE_COLOR: "" }, true, 1],
+  [pipe, { FORCE_COLOR: "1" }, true, 1],
+  [pipe, { FORCE_COLOR: "true" }, true, 1],
+  [pipe, { FORCE_COLOR: "2" }, true, 2],
+  [pipe, { FORCE_COLOR: "3", TERM: "dumb" }, true, 3],
+  [terminal, { FORCE_COLOR: "0" }, true, 0],
+  [terminal, { FORCE_COLOR: "false", COLORTERM: "truecolor" }, true, 0],
+] as const)("%o in %o, allowed %o: level %i", (output, environment, allowed, level) => {
+  expect(colorLevel(output, environment, allowed)).toBe(level);
+});
+
+describe("styles", () => {
+  test("of level 0 changes nothing", async () => {
+    const paint = await stylesFor(0);
+    expect(paint).toBe(plain);
+    expect([paint.red("a"), paint.bold("b")]).toEqual(["a", "b"]);
+  });
+
+  test("of another level wraps the text in escape sequences", async () => {
+    const paint = await stylesFor(1);
+    expect(paint.enabled).toBe(true);
+    expect(paint.red("a")).toBe("\u001b[31ma\u001b[39m");
+    expect(paint.dim("a")).toBe("\u001b[2ma\u001b[22m");
+  });
+});

@@ -1,0 +1,98 @@
+/** Answers of every kind that a service, or what stands in its place, can give. */
+import fc from "fast-check";
+import { type Answer, NoAnswer, type Send } from "../../src/api/transport.ts";
+import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { COURSE_IDS } from "./service.ts";
+import { anyText, anyValue } from "./texts.ts";
+import { oddCourse } from "./values.ts";
+
+/** An answer, or that there is none. */
+type Turn = Answer | NoAnswer;
+
+const status = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(200, 200, 201, 204) },
+  fc.constantFrom(301, 302, 304, 307, 400, 401, 403, 404, 406, 408, 409, 413, 429),
+  fc.constantFrom(500, 501, 502, 503, 504, 520),
+  fc.integer({ min: 100, max: 999 }),
+);
+
+const headers = fc.dictionary(
+  fc.constantFrom("retry-after", "location", "content-type", "content-range", "x-a", "__proto__"),
+  fc.oneof(
+    fc.constantFrom("0", "1", "60", "86400", "-1", "1.5", "1e9", "Sat, 31 Jan 2026 12:00:30 GMT"),
+    fc.constantFrom("https://elsewhere.example/", "//x", "/y", "text/html", "99999999999999999999"),
+    anyText,
+  ),
+  { maxKeys: 2 },
+);
+
+/** A course as a list may hold it: with an id that may be one, or be anything. */
+export const listed: fc.Arbitrary<Record<string, unknown>> = fc
+  .tuple(oddCourse, fc.oneof(fc.constantFrom(...COURSE_IDS), fc.uuid(), anyText))
+  .map(([course, id]) => ({ ...course, id }));
+
+/** A provider as a list may hold it. */
+export const provider: fc.Arbitrary<Record<string, unknown>> = fc
+  .dictionary(fc.constantFrom(...Object.keys(DEFAULT_PROVIDER)), anyValue, { maxKeys: 2 })
+  .map((odd) => ({ ...DEFAULT_PROVIDER, ...odd }));
+
+const words = fc.dictionary(
+  fc.constantFrom("hint", "details", "message", "code"),
+  fc.oneof(anyText, anyValue),
+);
+
+const body = fc.oneof(
+  { weight: 3, arbitrary: fc.array(listed, { maxLength: 3 }).map((rows) => JSON.stringify(rows)) },
+  {
+    weight: 2,
+    arbitrary: fc.array(provider, { maxLength: 2 }).map((rows) => JSON.stringify(rows)),
+  },
+  { weight: 2, arbitrary: words.map((said) => JSON.stringify(said)) },
+  fc.constantFrom("", "[]", "{}", "null", "[null]", "[[]]", "[{}]", "<!doctype html><p>", "[", "{"),
+  fc.constant(`[${"[".repeat(5000)}`),
+  fc.constant(`${"[".repeat(5000)}${"]".repeat(5000)}`),
+  anyValue.map((value) => JSON.stringify(value)),
+  anyText,
+);
+
+const noAnswer = fc
+  .tuple(
+    fc.constantFrom("ECONNREFUSED", "ECONNRESET", "TIMEOUT", "ENOTFOUND", "UND_ERR_SOCKET", "CERT"),
+    anyText,
+    fc.boolean(),
+  )
+  .map(([code, message, passing]) => new NoAnswer(message, { code, passing }));
+
+const answer: fc.Arbitrary<Answer> = fc
+  .tuple(status, headers, body, anyText, fc.option(noAnswer, { freq: 12, nil: undefined }))
+  .map(([code, named, text, reason, brokenBy]) => ({
+    ...{ status: code, reason, headers: named, text },
+    ...(brokenBy === undefined ? {} : { brokenBy }),
+  }));
+
+/** What comes one after another; the last comes again and again. */
+export const anyAnswers: fc.Arbitrary<readonly Turn[]> = fc.array(
+  fc.oneof({ weight: 6, arbitrary: answer }, noAnswer),
+  { minLength: 1, maxLength: 5 },
+);
+
+/** A service that holds these rows, and never moves. */
+export function holding(courses: readonly unknown[], providers: readonly unknown[]): Send {
+  return async ({ method, url }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (method !== "GET") return { status: 204, headers: {}, text: "" };
+    const rows = pathname.endsWith("providers") ? providers : courses;
+    const isBehind = Number(searchParams.get("offset") ?? 0) > 0;
+    return { status: 200, headers: {}, text: JSON.stringify(isBehind ? [] : rows) };
+  };
+}
+
+/** A service that answers so, whatever it is asked. */
+export function answering(turns: readonly Turn[]): Send {
+  let next = 0;
+  return async () => {
+    const turn = turns[Math.min(next++, turns.length - 1)];
+    if (turn === undefined || turn instanceof Error) throw turn;
+    return turn;
+  };
+}

@@ -1,0 +1,180 @@
+/** Properties of `--set`, `--unset`, `--fields`, and of the paths that they name. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CatalogError } from "../../src/base/errors.ts";
+import { formatPath, type Path, valueAt } from "../../src/base/values.ts";
+import {
+  type Assignment,
+  assign,
+  parseAssignments,
+} from "../../src/command-support/assignments.ts";
+import { checkFields, insideCourses } from "../../src/command-support/field-names.ts";
+import { stepsOf } from "../../src/command-support/field-path.ts";
+import { ALL_COURSE_COLUMNS } from "../../src/commands/courses/columns.ts";
+import { PROVIDER_KEY, WRITABLE_FIELDS } from "../../src/course/fields.ts";
+import type { Shape } from "../../src/course/shape.ts";
+import { columnsNamed, pathNamed } from "../../src/output/select.ts";
+import { type AnyProperty, property } from "./property.ts";
+import { anyText, anyValue } from "./texts.ts";
+import { anyCourse, anyOf, oddCourse } from "./values.ts";
+
+/** A path into a shape, and what stands there. */
+interface Way {
+  readonly path: Path;
+  readonly shape: Shape;
+}
+
+function waysInto({ path, shape }: Way): readonly Way[] {
+  const here = { path, shape };
+  if (shape.kind === "object") {
+    const inner = shape.keys.map((key) => ({ path: [...path, key.name], shape: key.shape }));
+    return [here, ...inner.flatMap(waysInto)];
+  }
+  const item: Shape | undefined =
+    shape.kind === "list" ? shape.of : shape.kind === "paragraphs" ? { kind: "text" } : undefined;
+  if (item === undefined) return [here];
+  return [here, ...[0, 1, 2].flatMap((index) => waysInto({ path: [...path, index], shape: item }))];
+}
+
+/** Every path that leads to a value of a course. */
+const WAYS = WRITABLE_FIELDS.flatMap(({ name, shape }) => waysInto({ path: [name], shape }));
+
+const written = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...WAYS).map(({ path }) => formatPath(path)) },
+  fc
+    .array(
+      fc.constantFrom("name", "prices", "[0]", "[1]", ".currency", ".", "[", "]", "__proto__", "x"),
+    )
+    .map((parts) => parts.join("")),
+  anyText,
+);
+
+const setting = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .constantFrom(...WAYS)
+      .chain(({ path, shape }) =>
+        anyOf(shape).map((value) => `${formatPath(path)}=${JSON.stringify(value)}`),
+      ),
+  },
+  fc
+    .tuple(
+      written,
+      fc.oneof(
+        anyText,
+        anyValue.map((value) => JSON.stringify(value)),
+      ),
+    )
+    .map(([path, value]) => `${path}=${value}`),
+  anyText,
+);
+
+/** What the flags come to; undefined where they are refused, as they may be. */
+function refusable<Result>(make: () => Result): Result | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    assert.equal(error.kind, "usage", error.message);
+    return undefined;
+  }
+}
+
+function parsed(
+  set: readonly string[],
+  unset: readonly string[],
+): readonly Assignment[] | undefined {
+  return refusable(() =>
+    parseAssignments({ arguments: [], flags: { set, unset }, passthrough: undefined }),
+  );
+}
+
+/** Fields that mean the same: who sets the one takes the other away. */
+const PROVIDER_FIELDS = [PROVIDER_KEY, "provider_id"];
+
+function isProvider({ path }: Assignment): boolean {
+  return PROVIDER_FIELDS.includes(String(path[0]));
+}
+
+/** Sets a value and takes it away again. */
+function checkBackAndForth(course: Record<string, unknown>, assignment: Assignment): void {
+  const set = refusable(() => assign(course, [assignment], "absent"));
+  if (set === undefined) return;
+  const { path, value } = assignment;
+  assert.deepEqual(valueAt(set, path), value);
+  const holder = valueAt(course, path.slice(0, -1));
+  const before = valueAt(course, path);
+  if (isProvider(assignment) || typeof holder !== "object" || holder === null) return;
+  const after = assign(set, [{ ...assignment, value: before }], "absent");
+  assert.deepEqual(after, course);
+}
+
+const step = fc.oneof(fc.stringMatching(/^[A-Za-z_][\w-]{0,9}$/), fc.nat({ max: 999_999 }));
+
+/** Characters of a key that a path shows whole. */
+const LONGEST_KEY = 80;
+
+/** The properties of what flags say about courses. */
+export const ASSIGNED: readonly AnyProperty[] = [
+  property({
+    name: "set",
+    says: "what is set stands where its path says, and taken away again leaves all as it was",
+    arbitrary: fc.tuple(setting, fc.oneof(anyCourse, oddCourse)),
+    check: ([text, course]) => {
+      const before = structuredClone(course);
+      const [assignment] = parsed([text], []) ?? [];
+      if (assignment !== undefined) checkBackAndForth(course, assignment);
+      assert.deepEqual(course, before, "the course itself was changed");
+    },
+  }),
+  property({
+    name: "set-many",
+    says: "any number of --set and --unset is made, or refused as usage",
+    arbitrary: fc.tuple(
+      fc.array(setting, { maxLength: 3 }),
+      fc.array(written, { maxLength: 3 }),
+      oddCourse,
+      fc.constantFrom("null" as const, "absent" as const),
+    ),
+    check: ([set, unset, course, left]) => {
+      const before = structuredClone(course);
+      const assignments = parsed(set, unset);
+      if (assignments !== undefined) refusable(() => assign(course, assignments, left));
+      assert.deepEqual(course, before, "the course itself was changed");
+    },
+  }),
+  property({
+    name: "paths",
+    says: "a path that is written is read as it was",
+    arbitrary: fc.oneof(
+      fc
+        .tuple(fc.stringMatching(/^[A-Za-z_][\w-]{0,9}$/), fc.array(step))
+        .map(([first, rest]): Path => [first, ...rest]),
+      anyText.map((text): Path => stepsOf(text) ?? []),
+    ),
+    check: (path) => {
+      // Of a key that is far too long for one, a message shows the beginning alone.
+      if (path.length === 0 || path.some((key) => String(key).length > LONGEST_KEY)) return;
+      assert.deepEqual(stepsOf(formatPath(path)), path);
+      assert.deepEqual(pathNamed(formatPath(path)), path);
+    },
+  }),
+  property({
+    name: "fields",
+    says: "--fields names what a course may hold, or is refused as usage, and takes it out of any",
+    arbitrary: fc.tuple(written, oddCourse),
+    check: ([field, course]) => {
+      const refused = refusable(() => {
+        checkFields([field], ALL_COURSE_COLUMNS, insideCourses());
+        return false;
+      });
+      const [column] = columnsNamed([field]);
+      const value = column?.read(course);
+      if (refused === undefined) return;
+      const path = pathNamed(field);
+      assert(path !== undefined, "a field that is no path was taken");
+      assert.deepEqual(value, valueAt(course, path));
+    },
+  }),
+];

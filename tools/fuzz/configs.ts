@@ -1,0 +1,148 @@
+/** Properties of config files: settings, or a usage error, and never the key in a message. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CatalogError } from "../../src/base/errors.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import { SETTINGS } from "../../src/settings/table.ts";
+import { requireNoKey } from "../../test/no-key.ts";
+import { writeFiles } from "./door.ts";
+import { grownYaml } from "./grown-yaml.ts";
+import { type AnyProperty, property } from "./property.ts";
+import { requireSound } from "./sound.ts";
+import { anyText, anyValue } from "./texts.ts";
+
+/** The key in the files; nothing that is printed may hold it. */
+const KEY = "someone.fedcba9876543210";
+
+const KEYS = Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []);
+
+const value = fc.oneof(
+  fc.constantFrom("https://catalog.example", "http://elsewhere.example", "x", "", "30", "pgrst"),
+  fc.constantFrom(0, 1, 4, -1, 1.5, 1e9, null, true),
+  anyValue,
+);
+
+/** Settings, some of them with the key where it belongs, or in the place of the address. */
+const settings = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom(...KEYS, "x", "retires", "profiles", "__proto__"), value, {
+      maxKeys: 4,
+    }),
+    fc.constantFrom({}, { apiKey: KEY }, { apiKey: ` ${KEY} ` }, { baseUrl: KEY }),
+  )
+  .map(([any, key]) => ({ ...any, ...key }));
+
+/** Named sets; at times the key stands in the place of one, without the blank behind its colon. */
+const sets = fc.oneof(
+  { weight: 9, arbitrary: fc.dictionary(fc.constantFrom("x", "test"), settings, { maxKeys: 2 }) },
+  fc.constantFrom({ [KEY]: null }, { [`apiKey:${KEY}`]: null }),
+);
+
+const config = fc
+  .tuple(settings, fc.option(sets))
+  .map(([common, profiles]) => (profiles === null ? common : { ...common, profiles }));
+
+/** The lines of a mapping as people write YAML; what is within stands in brackets. */
+function asYaml(mapping: object, space: string): string {
+  const lines = Object.entries(mapping).map(
+    ([key, held]) => `${key}:${space}${JSON.stringify(held)}`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** A text with a stretch of it gone, or with something else there. */
+const slips = fc.tuple(
+  fc.nat(),
+  fc.nat({ max: 5 }),
+  fc.constantFrom("", "", ":", '"', "\n", "{", "\t"),
+);
+
+function slipped(text: string, slip: readonly [number, number, string] | null): string {
+  if (slip === null) return text;
+  const [at, length, put] = slip;
+  const start = at % (text.length + 1);
+  return text.slice(0, start) + put + text.slice(start + length);
+}
+
+const content = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(config, fc.nat({ max: 3 }), fc.option(slips, { freq: 2 }))
+      .map(([held, form, slip]) => {
+        const forms = [
+          JSON.stringify(held),
+          JSON.stringify(held, null, 2),
+          asYaml(held, " "),
+          asYaml(held, ""),
+        ];
+        return slipped(forms[form] ?? "", slip);
+      }),
+  },
+  config.map((catalog) => JSON.stringify({ name: "x", catalog })),
+  grownYaml,
+  anyText,
+);
+
+const NAMES = [
+  "package.json",
+  ".catalogrc",
+  ".catalogrc.json",
+  ".catalogrc.yaml",
+  "catalog.config.json",
+  "catalog.config.yml",
+];
+
+const USER_FILE = ".config/catalog/config.json";
+
+const files = fc
+  .tuple(fc.constantFrom(...NAMES), content, fc.option(content))
+  .map(([name, project, user]) => ({
+    [name]: project,
+    ...(user === null ? {} : { [USER_FILE]: user }),
+  }));
+
+/** The properties of config files. */
+export const CONFIGS: readonly AnyProperty[] = [
+  property({
+    name: "config",
+    says: "any config files are settings or a usage error, and no message shows their key",
+    arbitrary: files,
+    check: async (written, door) => {
+      const folder = await door.freshFolder();
+      await writeFiles(folder, written);
+      const environment = { HOME: folder };
+      try {
+        const { warnings } = await resolveSettings({
+          flags: {},
+          environment,
+          platform: "linux",
+          folder,
+        });
+        requireNoKey(KEY, warnings.join("\n"));
+      } catch (error) {
+        if (!(error instanceof CatalogError)) throw error;
+        assert.equal(error.kind, "usage", error.message);
+        const { cause: _, ...facts } = error.facts;
+        requireNoKey(KEY, `${error.message}\n${JSON.stringify(facts)}`);
+      }
+    },
+  }),
+  property({
+    name: "config-shown",
+    says: "with any config files, a command ends with a documented code, and shows no key of theirs",
+    arbitrary: fc.tuple(
+      files,
+      fc.constantFrom("status", "status --json", "courses ls -v", "logout"),
+    ),
+    check: async ([written, line], door) => {
+      const folder = await door.freshFolder();
+      await writeFiles(folder, written);
+      const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
+      const words = line.split(" ");
+      const ran = await door.run(words, folder, { environment });
+      for (const output of [ran.stdout, ran.stderr]) requireNoKey(KEY, output);
+      requireSound(words, { ...ran, requests: [] });
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+/** The program's front door, in process: command lines in, all that came of them out. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import type { Answer, Request, Send } from "../../src/api/transport.ts";
+import type { Output } from "../../src/base/io.ts";
+import { main } from "../../src/main.ts";
+import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { leapingClock } from "./clock.ts";
+import { EXAMPLE_COURSES, serviceOf } from "./service.ts";
+import { Wire } from "./wire.ts";
+
+/** What one run came to. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly requests: readonly Request[];
+}
+
+/** How a run differs from the usual: off a terminal, before a service with a few courses. */
+export interface RunOptions {
+  readonly input?: string | Uint8Array;
+  readonly terminal?: boolean;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** In place of the service. */
+  readonly send?: Send;
+}
+
+/** Where the runs believe the service to be. */
+export const BASE_URL = "https://catalog.example";
+
+/** A folder, and runs of the program there. */
+export class Door {
+  readonly folder: string;
+  #folders = 0;
+  #wire: Promise<Wire> | undefined;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Opens a door to a folder of its own. */
+  static async open(): Promise<Door> {
+    return new Door(await mkdtemp(join(tmpdir(), "catalog-fuzz-")));
+  }
+
+  /** Stops serving, and removes the folder with all that runs have left there. */
+  async close(): Promise<void> {
+    await (await this.#wire)?.close();
+    // A case that was interrupted may still write.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+
+  /** A folder that no case has used before. */
+  async freshFolder(): Promise<string> {
+    const folder = join(this.folder, String(this.#folders++));
+    await mkdir(folder);
+    return folder;
+  }
+
+  /** A server of bytes, the same one each time. */
+  wire(): Promise<Wire> {
+    this.#wire ??= Wire.open();
+    return this.#wire;
+  }
+
+  /** Runs a command line, given as its words, in a folder. */
+  async run(words: readonly string[], folder: string, options: RunOptions = {}): Promise<Ran> {
+    const { input = "", terminal = false } = options;
+    const [out, err] = [new Heard(terminal), new Heard(terminal)];
+    const requests: Request[] = [];
+    const send = options.send ?? serviceOf(courseSeed(EXAMPLE_COURSES, leapingClock()));
+    const code = await main(words, {
+      io: { in: { isTerminal: false, stream: Readable.from([Buffer.from(input)]) }, out, err },
+      environment: {
+        HOME: folder,
+        CATALOG_BASE_URL: BASE_URL,
+        CATALOG_API_KEY: DEFAULT_KEY,
+        ...options.environment,
+      },
+      folder,
+      platform: "linux",
+      processes: { own: process.pid, isRunning: () => false },
+      clock: leapingClock(),
+      signal: new AbortController().signal,
+      deferShutdown: () => () => undefined,
+      transport: async () => ({
+        send: async (request, sendOptions): Promise<Answer> => {
+          requests.push(request);
+          return await send(request, sendOptions);
+        },
+        close: async () => undefined,
+      }),
+    });
+    return { code, stdout: out.text, stderr: err.text, requests };
+  }
+}
+
+/** Writes files below a folder. */
+export async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, name), content, { mode: 0o600 });
+  }
+}
+
+/** Keeps what is written. */
+class Heard implements Output {
+  readonly columns = 80;
+  readonly closed = false;
+  readonly stream = new PassThrough();
+  readonly isTerminal: boolean;
+  text = "";
+
+  constructor(isTerminal: boolean) {
+    this.isTerminal = isTerminal;
+    this.stream.on("data", (chunk) => {
+      this.text += chunk;
+    });
+  }
+
+  async write(text: string): Promise<void> {
+    this.text += text;
+  }
+}

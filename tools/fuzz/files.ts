@@ -1,0 +1,170 @@
+/** Properties of course files: whatever they hold, a finding or a correct result. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { CatalogError } from "../../src/base/errors.ts";
+import { isList, isObject } from "../../src/base/values.ts";
+import { decode } from "../../src/files/bytes.ts";
+import { FileCheck } from "../../src/files/check.ts";
+import { parseJson } from "../../src/files/json.ts";
+import { endOfContent, jsonFault } from "../../src/files/json-fault.ts";
+import type { PlacedNode, Span } from "../../src/files/position.ts";
+import { readCourseFile } from "../../src/files/read.ts";
+import { parseYaml } from "../../src/files/yaml.ts";
+import { damaged } from "../../test/files/damage.ts";
+import type { Door } from "./door.ts";
+import { grownJson, writtenJson } from "./grown-json.ts";
+import { grownYaml } from "./grown-yaml.ts";
+import { lengthsOf, requireInside } from "./places.ts";
+import { type AnyProperty, property } from "./property.ts";
+import { anyText } from "./texts.ts";
+
+/** Reads and checks a file, and holds that all that is told of it is so. */
+function checkFile(bytes: Uint8Array, extension: string, { folder }: Door): void {
+  const path = join(folder, `case${extension}`);
+  writeFileSync(path, bytes);
+  const check = new FileCheck();
+  try {
+    const file = readCourseFile({ name: "case", path });
+    const lengths = lengthsOf(decode(Buffer.from(bytes)).text);
+    for (const finding of check.completed(check.next(file))) {
+      requireInside(finding, lengths, finding.message);
+      for (const related of finding.related ?? []) requireInside(related, lengths, related.message);
+    }
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    assert(error.kind === "usage" || error.kind === "file", error.message);
+  }
+}
+
+/**
+ * What stands in the place of a value that is written out on one line, and has no tag. A key may end
+ * with a colon; by itself it would be one without it.
+ */
+const WRITTEN_OUT = /^(?![-?:]$)[^|>*&!\r\n](?:[^\r\n]*[^:\r\n])?$/;
+
+/** Fails where a value, or a key of one, is not what stands in its place. */
+function requirePlaced(value: unknown, node: PlacedNode | undefined, text: string): void {
+  assert(node !== undefined, `${JSON.stringify(value)} has no place`);
+  if (isList(value)) {
+    assert.equal(node.items?.length, value.length);
+    for (const [index, item] of value.entries()) requirePlaced(item, node.items?.[index], text);
+  } else if (isObject(value)) {
+    for (const [key, held] of Object.entries(value)) {
+      const place: Span | undefined = node.entries?.get(key)?.key;
+      requirePlaced(held, node.entries?.get(key)?.value, text);
+      // A key that is nothing has the place of a sign beside it.
+      const said: Said | undefined =
+        place === undefined || key === "null" ? undefined : saidAt(place, text);
+      if (said !== undefined) assert.equal(String(said.value), key);
+    }
+  } else if (value !== null) {
+    const said = saidAt(node.span, text);
+    if (said !== undefined) assert.deepEqual(said.value, value);
+  }
+}
+
+/** What a stretch of a text says by itself. */
+interface Said {
+  readonly value: unknown;
+}
+
+/** What stands in a span, read by itself; undefined where that is no single value. */
+function saidAt({ start, end }: Span, text: string): Said | undefined {
+  assert(start >= 0 && start <= end && end <= text.length, `${start} to ${end} is no place`);
+  const written = text.slice(start, end);
+  if (!WRITTEN_OUT.test(written)) return undefined;
+  const [read] = parseYaml(`- ${written}`).documents;
+  return { value: isList(read) ? read[0] : read };
+}
+
+/** Holds what is made of a JSON text against what others make of it. */
+function checkJson(text: string): void {
+  const { documents, problems } = parseJson(text);
+  const isBroken = problems.some(({ rule }) => rule === "syntax");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    assert(isBroken || endOfContent(text) === 0, "what is no JSON was taken");
+    const fault = jsonFault(text);
+    const before = text.slice(0, fault);
+    assert(jsonFault(before) === endOfContent(before), "the fault is told behind another");
+    const told = faultOf(String(error));
+    assert(told === undefined || told === fault, `the fault is at ${told}, not at ${fault}`);
+    return;
+  }
+  assert(!isBroken, "what is JSON was refused");
+  assert.deepEqual(documents, [value]);
+  const yaml = parseYaml(text).problems;
+  assert.equal(problems.length > 0, yaml.length > 0, "a key that stands twice");
+}
+
+/** Where Node.js says that a text stops being JSON, if it does; of words and escapes, it has others. */
+function faultOf(message: string): number | undefined {
+  const [, place] = /^SyntaxError: Bad control .* at position (\d+)/.exec(message) ?? [];
+  return place === undefined ? undefined : Number(place);
+}
+
+const anyBytes = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }),
+  anyText.map((text) => Buffer.from(text)),
+  anyText.map((text) => Buffer.from(text, "utf16le")),
+  anyText.map((text) => Buffer.from(text, "latin1")),
+);
+
+/** The properties of what files hold. */
+export const FILES: readonly AnyProperty[] = [
+  property({
+    name: "bytes",
+    says: "a file of any bytes ends with findings inside of it",
+    arbitrary: fc.tuple(anyBytes, fc.constantFrom(".yaml", ".json")),
+    check: ([bytes, extension], door) => checkFile(bytes, extension, door),
+  }),
+  property({
+    name: "damaged",
+    says: "an example that was damaged ends with findings inside of it",
+    arbitrary: damaged,
+    check: ({ bytes, extension }, door) => checkFile(bytes, extension, door),
+  }),
+  property({
+    name: "yaml",
+    says: "YAML that grew from its grammar ends with findings inside of it",
+    arbitrary: grownYaml,
+    check: (text, door) => checkFile(Buffer.from(text), ".yaml", door),
+  }),
+  property({
+    name: "places",
+    says: "every value of a YAML text stands where it is said to",
+    arbitrary: grownYaml.map((text) => decode(Buffer.from(text)).text),
+    check: (text) => {
+      const { documents, problems, places } = parseYaml(text);
+      if (problems.length > 0 || text.includes("!")) return;
+      const roots = places();
+      assert.equal(roots.length, documents.length);
+      for (const [index, document] of documents.entries()) {
+        requirePlaced(document, roots[index], text);
+      }
+    },
+  }),
+  property({
+    name: "json",
+    says: "what is nearly JSON is taken as its standard says, or told where it is none",
+    arbitrary: grownJson,
+    check: (text, door) => {
+      checkFile(Buffer.from(text), ".json", door);
+      checkJson(text);
+    },
+  }),
+  property({
+    name: "json-as-yaml",
+    says: "JSON says the same where it is read as YAML, in every layout",
+    arbitrary: writtenJson,
+    check: (text) => {
+      const [json, yaml] = [parseJson(text), parseYaml(text)];
+      assert.deepEqual(yaml.problems, []);
+      assert.deepEqual(yaml.documents, json.documents);
+    },
+  }),
+];

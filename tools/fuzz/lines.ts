@@ -1,0 +1,144 @@
+/** Properties of command lines: whatever the words are, no crash, and nothing sent that must not be. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { rawRequest } from "../../src/api/raw.ts";
+import { METHODS } from "../../src/api/transport.ts";
+import { CatalogError } from "../../src/base/errors.ts";
+import { parseArguments } from "../../src/cli/program.ts";
+import { parseGlobals } from "../../src/command-support/globals.ts";
+import { BASE_URL, writeFiles } from "./door.ts";
+import { type AnyProperty, property } from "./property.ts";
+import { COURSE_IDS, courseOf } from "./service.ts";
+import { requireHarmless, requireSound } from "./sound.ts";
+import { anyText } from "./texts.ts";
+import { anyLine, filesOf, harmlessLine } from "./words.ts";
+
+const FILES = filesOf(JSON.stringify(courseOf({ id: COURSE_IDS[0] })));
+
+/** Holds that what is thrown is about the words, and nothing else. */
+function requireUsage(error: unknown): void {
+  if (!(error instanceof CatalogError)) throw error;
+  assert.equal(error.kind, "usage", error.message);
+}
+
+const pathPart = fc.oneof(
+  fc.constantFrom("developer/v1/courses", "/", "?", "&", "id=", "ID=", "id[]=", "%69d=", "limit=1"),
+  fc.constantFrom(
+    `id=${COURSE_IDS[0]}`,
+    `id=${COURSE_IDS[1]}`,
+    "id=eq.",
+    "%2e%2e",
+    "..",
+    "//",
+    ";",
+  ),
+  fc.constantFrom(
+    "https://elsewhere.example",
+    "@",
+    ":",
+    "%3f",
+    "%23",
+    "%26",
+    "#",
+    "\\",
+    "%00",
+    "%zz",
+  ),
+  anyText,
+);
+
+/** The base URLs that a service may have. */
+const BASES = [`${BASE_URL}/`, `${BASE_URL}/tenant/one/`];
+
+/** What is typed at the end of a line: the rest of a word, of a flag, or of its value. */
+const typed = fc.oneof(
+  fc.constant(""),
+  anyText,
+  fc
+    .tuple(fc.constantFrom("--report=", "--set=", "--fields=", "-d@", "--", "@", "id="), anyText)
+    .map(([front, text]) => front + text),
+  anyText.map((text) => `${text}=`),
+);
+
+/** A line that a shell asks to complete; its last word is the one that is typed. */
+const unfinished = fc
+  .tuple(anyLine, fc.nat({ max: 12 }), typed, fc.nat({ max: 2 }))
+  .map(([line, most, text, form]) => {
+    const words = line.slice(0, most);
+    if (form === 0) return [...words, text];
+    const last = words.pop() ?? "";
+    return form === 1 ? [...words, last + text] : [...words, last, text];
+  });
+
+/** What no line of an answer to a shell may hold. */
+const CONTROLS = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+/** The properties of what is typed. */
+export const LINES: readonly AnyProperty[] = [
+  property({
+    name: "words",
+    says: "any words are a command with its input, a help text, or a usage error",
+    arbitrary: anyLine,
+    check: async (words) => {
+      try {
+        const parsed = await parseArguments(words, { version: "1.0.0", columns: 80 });
+        if ("print" in parsed) return;
+        parseGlobals(parsed.words.flags);
+        parsed.command.parse(parsed.words);
+      } catch (error) {
+        requireUsage(error);
+      }
+    },
+  }),
+  property({
+    name: "lines",
+    says: "any line ends with a documented code; no usage error sends anything, and no change lacks its id",
+    arbitrary: fc.tuple(
+      harmlessLine,
+      fc.oneof(fc.constant(""), fc.constantFrom(...COURSE_IDS), anyText),
+    ),
+    check: async ([words, input], door) => {
+      const folder = await door.freshFolder();
+      await writeFiles(folder, FILES);
+      requireSound(words, await door.run(words, folder, { input }));
+    },
+  }),
+  property({
+    name: "complete",
+    says: "whatever is typed, a shell is given lines that it can read, and nothing is changed",
+    arbitrary: unfinished,
+    check: async (words, door) => {
+      const ran = await door.run(["__complete", "--", ...words], door.folder);
+      requireSound(words, ran);
+      assert.deepEqual({ code: ran.code, stderr: ran.stderr }, { code: 0, stderr: "" });
+      assert(ran.requests.every(({ method }) => method === "GET"));
+      const lines = ran.stdout.split("\n");
+      assert.equal(lines.pop(), "");
+      assert.match(lines.at(-1) ?? "", /^:(end|nospace|files\t|folders\t|command\t\d+$)/);
+      assert.equal(CONTROLS.exec(ran.stdout), null, "a control character goes to the shell");
+    },
+  }),
+  property({
+    name: "raw-path",
+    says: "a raw request goes below the base URL, and one that changes courses names exactly one",
+    arbitrary: fc.tuple(
+      fc.array(pathPart, { maxLength: 6 }).map((parts) => parts.join("")),
+      fc.constantFrom(...METHODS),
+      fc.constantFrom(...BASES),
+    ),
+    check: ([path, method, base]) => {
+      try {
+        const sender = { base: new URL(base), apiKey: "someone.secret", vendor: "pgrst" };
+        const request = rawRequest({ method, path }, sender);
+        requireHarmless(request);
+        assert(request.url.startsWith(base), `${request.url} is not below ${base}`);
+        assert(
+          !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(decodeURIComponent(new URL(request.url).pathname)),
+        );
+      } catch (error) {
+        if (error instanceof URIError) return;
+        requireUsage(error);
+      }
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+/** Courses that break no rule, drawn from the table of fields. */
+import fc from "fast-check";
+import { checkCourse } from "../../src/course/check.ts";
+import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
+import type { Format, Shape } from "../../src/course/shape.ts";
+import { courseOf } from "./service.ts";
+import { anyText } from "./texts.ts";
+import { anyOf } from "./values.ts";
+
+/** Values that each format takes. */
+const BY_FORMAT: Readonly<Record<Format, readonly string[]>> = {
+  uuid: ["0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"],
+  url: ["https://academy.example/a", "https://academy.example/é?b=c%20d&e", "http://x.example/"],
+  language: ["en", "pt-BR", "zh", "no"],
+  currency: ["EUR", "USD", "JPY"],
+  amount: ["0", "1", "49.99", "007.50", "99999999999999999999.99"],
+  timestamp: ["2026-01-31T12:00:00+00:00"],
+  version: ["1.0.0"],
+};
+
+/** The shape with texts that its formats take, and as few as matter. */
+function rightOf(shape: Shape): fc.Arbitrary<unknown> {
+  switch (shape.kind) {
+    case "text":
+      return shape.format === undefined
+        ? anyText.filter((text) => text.trim() !== "")
+        : fc.constantFrom(...BY_FORMAT[shape.format]);
+    case "list":
+      return fc.array(rightOf(shape.of), { maxLength: 3 });
+    case "object":
+      return fc
+        .subarray([...shape.keys], { minLength: 1 })
+        .chain((keys) =>
+          fc.tuple(...keys.map((key) => fc.tuple(fc.constant(key.name), rightOf(key.shape)))),
+        )
+        .map((entries) => Object.fromEntries(entries));
+    default:
+      return anyOf(shape);
+  }
+}
+
+/** Whether the value of a field breaks no rule. */
+function isRight(field: string, value: unknown): boolean {
+  const problems = checkCourse({ [field]: value }, { mode: "patch" });
+  return problems.every(({ severity }) => severity !== "error");
+}
+
+/** Fields that a course has in any case, and the slug, which the service makes. */
+const GIVEN = ["id", "url", "provider_id", "slug"];
+
+const fields = WRITABLE_FIELDS.filter(({ name }) => !GIVEN.includes(name)).map(
+  ({ name, shape }) => {
+    const value =
+      shape.kind === "list"
+        ? fc.array(
+            rightOf(shape.of).filter((item) => isRight(name, [item])),
+            { maxLength: 3 },
+          )
+        : rightOf(shape);
+    return fc.tuple(
+      fc.constant(name),
+      value.filter((held) => isRight(name, held)),
+    );
+  },
+);
+
+/** A course that every check lets pass, without an id. */
+export const rightCourse: fc.Arbitrary<Record<string, unknown>> = fc
+  .subarray(fields, { maxLength: 6 })
+  .chain((some) => fc.tuple(...some))
+  .map((entries) => courseOf(Object.fromEntries(entries)))
+  .filter((course) => checkCourse(course).every(({ severity }) => severity !== "error"));

@@ -1,0 +1,144 @@
+/** Properties of what the service says: it is a result, or an error of a kind that is documented. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CatalogClient } from "../../src/api/client.ts";
+import { BUDGET } from "../../src/api/retry.ts";
+import type { Send } from "../../src/api/transport.ts";
+import { CatalogError, type ErrorKind } from "../../src/base/errors.ts";
+import { answering, anyAnswers, holding, listed, provider } from "./answers.ts";
+import { leapingClock } from "./clock.ts";
+import { BASE_URL, type Door, writeFiles } from "./door.ts";
+import { type AnyProperty, property } from "./property.ts";
+import { COURSE_IDS, courseOf } from "./service.ts";
+import { requirePlain, requireSound } from "./sound.ts";
+import { anyWire } from "./wire.ts";
+
+const [ID] = COURSE_IDS;
+
+/** Every request that the client makes, by name. */
+const CALLS: Readonly<Record<string, (client: CatalogClient) => Promise<unknown>>> = {
+  providers: (client) => client.providers(),
+  courses: (client) => client.courses({ limit: 3, published: true }),
+  course: (client) => client.course(ID),
+  update: (client) => client.update(ID, { name: "x" }),
+  delete: (client) => client.delete(ID),
+  create: (client) => client.create({ ...courseOf(), id: ID }, false),
+  "create a chosen id": (client) => client.create({ ...courseOf(), id: ID }, true),
+  list: async (client) => {
+    for await (const page of client.list({ limit: 250 })) assert(page.length <= 100);
+  },
+  raw: (client) => client.raw({ method: "GET", path: "developer/v1/courses" }),
+};
+
+/** The kinds that a call may end in; a wrong word is found before, and a fault is never right. */
+const KINDS: readonly ErrorKind[] = ["auth", "unreachable", "missing", "refused"];
+
+/** Waits for a call, and holds that it ends in a documented way. */
+async function requireEnd(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    assert(KINDS.includes(error.kind), `${error.kind}: ${error.message}`);
+  }
+}
+
+/** Command lines that talk to the service, each in its own way. */
+const LINES: readonly (readonly string[])[] = [
+  ["providers", "ls"],
+  ["courses", "ls"],
+  ["courses", "ls", "--all", "--name", "x"],
+  ["courses", "get", ID],
+  ["courses", "create", "a.yaml"],
+  ["courses", "update", ID, "--set", "prices[0].currency=USD"],
+  ["courses", "update", ID, "a.yaml"],
+  ["courses", "rm", ID, "--yes"],
+  ["courses", "publish", ...COURSE_IDS],
+  ["courses", "check", "a.yaml", "--online"],
+  ["courses", "diff", "a.yaml"],
+  ["courses", "push", "a.yaml", "--verify"],
+  ["courses", "push", "a.yaml", "--prune", "--yes"],
+  ["courses", "pull", "out"],
+  ["status"],
+  ["api", "GET", "developer/v1/courses"],
+  ["api", "DELETE", `developer/v1/courses?id=${ID}`, "-i"],
+];
+
+const shown = fc.constantFrom<readonly string[]>(
+  ...[[], [], ["--json"], ["-o", "yaml"], ["-o", "csv"], ["-o", "ndjson"], ["-o", "table"], ["-v"]],
+);
+
+/** Milliseconds in which a request and the look-ups around it end. */
+const MOST_TIME = 2 * BUDGET;
+
+/** The properties of answers. */
+export const ANSWERS: readonly AnyProperty[] = [
+  property({
+    name: "client",
+    says: "whatever the service answers, a call of the client ends in a documented way, in time",
+    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(CALLS)), anyAnswers),
+    check: async ([name, turns]) => {
+      const clock = leapingClock();
+      const start = clock.now();
+      const send = answering(turns);
+      const client = new CatalogClient({
+        baseUrl: BASE_URL,
+        apiKey: "someone.secret",
+        clock,
+        transport: async () => ({ send, close: async () => undefined }),
+      });
+      await requireEnd(CALLS[name]?.(client) ?? Promise.resolve());
+      assert(clock.now() - start <= MOST_TIME, `it took ${clock.now() - start} ms`);
+      await client.close();
+    },
+  }),
+  property({
+    name: "wire",
+    says: "whatever comes over a connection, a call of the client ends in a documented way",
+    arbitrary: fc.tuple(fc.constantFrom("providers", "update", "raw"), anyWire),
+    check: async ([name, wire], door) => {
+      const baseUrl = (await door.wire()).saying(wire);
+      const options = { baseUrl, apiKey: "someone.secret", timeout: 300, retries: 0 };
+      const client = new CatalogClient({ ...options, environment: {} });
+      await requireEnd(CALLS[name]?.(client) ?? Promise.resolve());
+      await client.close();
+    },
+  }),
+  property({
+    name: "answers",
+    says: "whatever the service answers, a command ends with a documented code",
+    arbitrary: fc.tuple(fc.constantFrom(...LINES), shown, anyAnswers, fc.boolean()),
+    check: async ([line, format, turns, terminal], door) => {
+      await checkShown(door, [...line, ...format], answering(turns), terminal);
+    },
+  }),
+  property({
+    name: "shown",
+    says: "whatever the service holds, a terminal is shown it without control characters",
+    arbitrary: fc.tuple(
+      fc.constantFrom(...LINES),
+      shown,
+      fc.array(listed, { minLength: 1, maxLength: 3 }),
+      fc.array(provider, { minLength: 1, maxLength: 2 }),
+    ),
+    check: async ([line, format, courses, providers], door) => {
+      await checkShown(door, [...line, ...format], holding(courses, providers), true);
+    },
+  }),
+];
+
+/** Runs a line before a service, in a folder with one course. */
+async function checkShown(
+  door: Door,
+  words: readonly string[],
+  send: Send,
+  terminal: boolean,
+): Promise<void> {
+  const folder = await door.freshFolder();
+  await writeFiles(folder, { "a.yaml": JSON.stringify(courseOf({ id: ID })) });
+  // Without colors of its own, whatever else there is comes from the service.
+  const environment = { NO_COLOR: "1" };
+  const ran = await door.run(words, folder, { send, terminal, environment });
+  requireSound(words, ran);
+  if (terminal) for (const output of [ran.stdout, ran.stderr]) requirePlain(output);
+}

@@ -1,0 +1,53 @@
+/** The sandbox's service without its wire, and a few courses that it may hold. */
+import type { Answer, Send } from "../../src/api/transport.ts";
+import { memoryStore } from "../../src/sandbox/memory-store.ts";
+import { answerTo } from "../../src/sandbox/routes.ts";
+import type { Seed } from "../../src/sandbox/store.ts";
+import { leapingClock } from "./clock.ts";
+
+/** The ids of the courses, the first of which is the richest. */
+export const COURSE_IDS = [
+  "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+  "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
+] as const;
+
+const PROVIDER_ID = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
+
+/** A course with every required field, and others. */
+export function courseOf(others: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    name: "Knitting for Beginners",
+    url: "https://academy.example/knitting",
+    short_description: "Knit your first scarf.",
+    long_description: "From casting on to binding off.",
+    audio: ["en"],
+    provider_id: PROVIDER_ID,
+    pace: "self_paced",
+    ...others,
+  };
+}
+
+/** What the service holds. */
+export const EXAMPLE_COURSES = [
+  courseOf({
+    id: COURSE_IDS[0],
+    prices: [{ type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" }],
+    certificate: { type: "paid", price: "39.00", currency: "EUR" },
+    syllabus: [{ title: "Casting on", description: ["Yarn.", "Needles."] }],
+  }),
+  courseOf({ id: COURSE_IDS[1], name: "編み物 🧶", url: "https://academy.example/weave" }),
+];
+
+/** A service that starts from a seed. */
+export function serviceOf(seed: Seed): Send {
+  const service = { store: memoryStore(seed), clock: leapingClock(), vendor: "pgrst" };
+  return async ({ method, url, headers, body, bytes }): Promise<Answer> => {
+    const { pathname, search } = new URL(url);
+    const sent = Buffer.from(body ?? bytes ?? "");
+    const received = { method, target: pathname + search, headers, body: sent };
+    const answer = await answerTo(received, service);
+    const whole = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    const text = answer.bytes?.toString("utf8") ?? whole;
+    return { status: answer.status, headers: { ...answer.headers }, text };
+  };
+}

@@ -1,0 +1,59 @@
+/** What must hold of every run, whatever its words were and whatever the service said. */
+import assert from "node:assert/strict";
+import type { Request } from "../../src/api/transport.ts";
+import { isUuid } from "../../src/base/uuid.ts";
+import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { requireNoKey } from "../../test/no-key.ts";
+import { BASE_URL, type Ran } from "./door.ts";
+
+/** How the program speaks of its own faults. */
+const OWN_FAULT = "something went wrong inside catalog";
+
+/** What a service of this kind does not survive without an id. */
+const CHANGING = ["PATCH", "PUT", "DELETE"];
+
+/**
+ * Flags of which only the service knows whether they are right (a name of a provider, an element), and
+ * the one with which a check has the providers at hand before it reads files, of which one may be empty.
+ */
+const ASKING = /^--(online|provider|set|unset)(=|$)/;
+
+/** Fails for a run that crashed, gave away the key, or sent what must not be sent. */
+export function requireSound(words: readonly string[], ran: Ran): void {
+  const { code, stdout, stderr, requests } = ran;
+  assert(Object.hasOwn(EXIT_CODES, code), `there is no exit code ${code}`);
+  assert(!stderr.includes(OWN_FAULT), stderr);
+  for (const output of [stdout, stderr]) requireNoKey(DEFAULT_KEY, output);
+  const namesAnother = words.some((word) => /^--base-url(=|$)/.test(word));
+  for (const request of requests) {
+    requireHarmless(request);
+    assert(namesAnother || new URL(request.url).origin === BASE_URL, request.url);
+  }
+  const sent = requests.map(({ method, url }) => `${method} ${url}`).join(", ");
+  const mayAsk = words.some((word) => ASKING.test(word));
+  assert(code !== 2 || sent === "" || mayAsk, `a usage error after ${sent}`);
+}
+
+/** Fails for a request that could reach every course. */
+export function requireHarmless({ method, url }: Request): void {
+  if (!CHANGING.includes(method)) return;
+  const ids = new URL(url).searchParams.getAll("id");
+  assert(ids.length === 1 && isUuid(ids[0] ?? ""), `${method} ${url} names no course`);
+}
+
+/** What the program itself sends to a terminal that has no colors: progress, and CSV's line ends. */
+const OWN_SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /\u001b\[\d*[AGK]|\u001b\[\?25[lh]|\r(?=\n|\u001b|$)/g;
+
+const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+/** Fails for an output to a terminal without colors that holds a control character of anybody else's. */
+export function requirePlain(output: string): void {
+  const found = CONTROLS.exec(output.replace(OWN_SEQUENCES, ""));
+  assert(
+    found === null,
+    `${JSON.stringify(found?.[0])} goes to the terminal: ${JSON.stringify(output)}`,
+  );
+}

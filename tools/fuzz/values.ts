@@ -1,0 +1,57 @@
+/** Values of courses, drawn from the table of fields. */
+import fc from "fast-check";
+import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
+import type { Key, Shape } from "../../src/course/shape.ts";
+import { anyText, anyValue } from "./texts.ts";
+
+/** A number that a field may hold. */
+const number = fc.oneof(
+  fc.nat(),
+  fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, 1, 1e21, 5e-324, 0.1),
+);
+
+/** Any value of a shape. What a text says is its own affair: the writer knows of no formats. */
+export function anyOf(shape: Shape): fc.Arbitrary<unknown> {
+  switch (shape.kind) {
+    case "text":
+      return anyText;
+    case "choice":
+      return fc.constantFrom(...shape.values);
+    case "number":
+      return number;
+    case "boolean":
+      return fc.boolean();
+    case "list":
+      return fc.array(anyOf(shape.of), { maxLength: 3 });
+    case "paragraphs":
+      return fc.oneof(anyText, fc.array(anyText, { maxLength: 3 }));
+    case "object":
+      return mappingOf(shape.keys, 1);
+  }
+}
+
+function mappingOf(keys: readonly Key[], least: number): fc.Arbitrary<Record<string, unknown>> {
+  return fc
+    .subarray([...keys], { minLength: least })
+    .chain((some) =>
+      fc.tuple(...some.map(({ name, shape }) => fc.tuple(fc.constant(name), anyOf(shape)))),
+    )
+    .map((entries) => Object.fromEntries(entries));
+}
+
+/** A course with any of its fields, each with a value of its shape. */
+export const anyCourse = mappingOf(
+  WRITABLE_FIELDS.filter(({ name }) => name !== "slug"),
+  0,
+);
+
+/** What the service, or a file, may hold in the place of a course. */
+export const oddCourse: fc.Arbitrary<Record<string, unknown>> = fc
+  .tuple(
+    anyCourse,
+    fc.dictionary(fc.constantFrom(...WRITABLE_FIELDS.map(({ name }) => name), "x"), anyValue, {
+      maxKeys: 4,
+    }),
+  )
+  .map(([course, odd]) => ({ ...course, ...odd }));

@@ -1,0 +1,135 @@
+/** Command lines that grow from the table of commands, most of them nearly right. */
+import fc from "fast-check";
+import { COMMANDS, type Leaf } from "../../src/cli/registry.ts";
+import type { Argument, Flag } from "../../src/command-support/arguments.ts";
+import type { AnyCommand } from "../../src/command-support/command.ts";
+import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
+import { COURSE_IDS } from "./service.ts";
+import { anyText, SIGNS } from "./texts.ts";
+
+/** A command with the words that lead to it. */
+interface Known {
+  readonly path: readonly string[];
+  readonly command: AnyCommand;
+}
+
+async function known(path: readonly string[], leaf: Leaf): Promise<Known> {
+  return { path: [...path, leaf.name], command: await leaf.load() };
+}
+
+const KNOWN: readonly Known[] = await Promise.all(
+  COMMANDS.flatMap((entry) =>
+    "load" in entry ? [known([], entry)] : entry.commands.map((leaf) => known([entry.name], leaf)),
+  ),
+);
+
+/** The files of the folder in which lines run, each with a course in it, or something else. */
+export function filesOf(course: string): Readonly<Record<string, string>> {
+  return { "a.yaml": course, "bad.yaml": "name: [", "courses/b.json": course, "a b": "x" };
+}
+
+/** What fits a flag or an argument, by its name, or else by how it is completed. */
+const FITTING: Readonly<Record<string, readonly string[]>> = {
+  "base-url": ["https://catalog.example", "https://catalog.example/x/", "http://127.0.0.1:1"],
+  timeout: ["1", "0.5", "30"],
+  retries: ["0", "4"],
+  concurrency: ["1", "4", "256"],
+  limit: ["1", "3", "250"],
+  offset: ["0", "1"],
+  shard: ["1/2", "2/2"],
+  explain: ["required", "url"],
+  published: ["true", "false"],
+  path: ["developer/v1/courses", `developer/v1/courses?id=${COURSE_IDS[0]}`],
+  course: [...COURSE_IDS, COURSE_IDS[0].toUpperCase(), "-"],
+  "course-file": ["a.yaml", "a.yaml", "courses", "courses/b.json", "-", "."],
+  file: ["a.yaml", "new.yaml"],
+  folder: ["out", "courses", "."],
+  "@file": ["@a.yaml", "-", "{}"],
+  provider: ["example-academy", "academy.example", "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21"],
+  columns: ["id", "name,url", "prices[0].currency", "id,id", "status", "action,error"],
+  languages: ["en", "en,pt-BR"],
+  "field-path": ["video", "prices[0].currency", "certificate", "id", "syllabus[0].description[1]"],
+  assignment: ["name=x", "pace=self_paced", "level=[]", "syllabus[0].title=x", "video=null"],
+  report: ["json=r.json", "markdown=r.md", "sarif=r", "junit=a b"],
+};
+
+/** What fits hardly anything. */
+const UNFITTING = [
+  ...["", " ", "a b", "99999999999999999999", "http://elsewhere.example", "none.yaml", "bad.yaml"],
+  ..."x|0|-1|1e3|1.5|1/0|3/2|ftp://x|true|null|json|id=|=|x=y|@|@none|,|EN|0b6ec7b5".split("|"),
+  ..."prices.currency|prices[99]|nmae|slug|name".split("|"),
+];
+
+/** Words that may stand anywhere. None of them leads out of the folder that a line runs in. */
+const strayWords = fc.oneof(
+  fc.constantFrom(..."--|-|--help|-h|-V|help|courses|--no-such|-z|--=|-qv".split("|")),
+  fc.constantFrom(...KNOWN.flatMap(({ path }) => path.filter((word) => word !== "sandbox"))),
+  fc.constantFrom(...SIGNS.filter(isHarmless)),
+  anyText.filter(isHarmless),
+);
+
+/** Whether a word names nothing outside of a folder, nor what would serve, or start a program. */
+function isHarmless(text: string): boolean {
+  return !/[/\\]|\.\.|sandbox/.test(text);
+}
+
+function valueFor({ name, completes, choices }: Flag | Argument): fc.Arbitrary<string> {
+  const fitting = choices ?? FITTING[name] ?? FITTING[completes ?? ""] ?? ["x", "a text"];
+  return fc.oneof(
+    { weight: 14, arbitrary: fc.constantFrom(...fitting) },
+    fc.constantFrom(...UNFITTING),
+    anyText.filter(isHarmless),
+  );
+}
+
+function wordsOfFlag(flag: Flag): fc.Arbitrary<readonly string[]> {
+  const long = `--${flag.name}`;
+  const short = flag.short === undefined ? long : `-${flag.short}`;
+  if (flag.value === undefined) return fc.constantFrom([long], [short]);
+  return fc.tuple(valueFor(flag), fc.nat({ max: 9 })).map(([value, form]): readonly string[] => {
+    if (form < 4) return [long, value];
+    if (form < 8) return [`${long}=${value}`];
+    return form === 8 ? [short, value] : [long];
+  });
+}
+
+function lineOf({ path, command }: Known): fc.Arbitrary<readonly string[]> {
+  const { arguments: positional = [], flags = [] } = command;
+  const words = positional.map((argument) =>
+    fc.array(valueFor(argument), {
+      minLength: argument.required ? 1 : 0,
+      maxLength: argument.variadic ? 3 : 1,
+    }),
+  );
+  const flagWords = fc.oneof(...flags.map(wordsOfFlag), fc.oneof(...GLOBAL_FLAGS.map(wordsOfFlag)));
+  return fc
+    .tuple(fc.tuple(...words), fc.array(flagWords, { maxLength: 4 }))
+    .map(([values, given]) => [...path, ...values.flat(), ...given.flat()]);
+}
+
+/** A line with a word put in, taken out, or moved. */
+function bent(line: fc.Arbitrary<readonly string[]>): fc.Arbitrary<readonly string[]> {
+  return fc
+    .tuple(line, fc.nat({ max: 20 }), fc.nat({ max: 20 }), fc.option(strayWords))
+    .map(([words, from, to, stray]) => {
+      const [at, behind] = [from % (words.length + 1), to % (words.length + 1)];
+      if (stray !== null) return words.toSpliced(at, behind % 2, stray);
+      const moved = words.slice(at, at + 1);
+      return words.toSpliced(at, 1).toSpliced(behind, 0, ...moved);
+    });
+}
+
+function growing(commands: readonly Known[]): fc.Arbitrary<readonly string[]> {
+  const line = fc.oneof(...commands.map(lineOf));
+  return fc.oneof(
+    { weight: 6, arbitrary: line },
+    { weight: 3, arbitrary: bent(line) },
+    fc.array(strayWords),
+  );
+}
+
+/** Lines of every command, which are to be read and not to be run. */
+export const anyLine = growing(KNOWN);
+
+/** Lines that may be run: without the command that serves, and starts programs. */
+export const harmlessLine = growing(KNOWN.filter(({ path }) => path[0] !== "sandbox"));

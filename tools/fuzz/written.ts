@@ -1,0 +1,110 @@
+/** Properties of what the program writes into files: nothing is lost, and nothing else is touched. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isObject, type PlainObject } from "../../src/base/values.ts";
+import { decode } from "../../src/files/bytes.ts";
+import { coursesOf, parseAs } from "../../src/files/courses.ts";
+import { type ChosenId, withIds } from "../../src/files/edit-text.ts";
+import { courseText, FILE_FORMATS, type FileFormat } from "../../src/files/write.ts";
+import { damaged } from "../../test/files/damage.ts";
+import { type AnyProperty, property } from "./property.ts";
+import { anyCourse, oddCourse } from "./values.ts";
+
+const format = fc.constantFrom(...FILE_FORMATS);
+
+/** The courses of a text without mistakes; undefined where it has some. */
+function readBack(text: string, format: FileFormat): unknown[] | undefined {
+  const { text: decoded, problem } = decode(Buffer.from(text));
+  const parsed = parseAs(format, decoded);
+  if (problem !== undefined || parsed.problems.length > 0) return undefined;
+  return coursesOf(parsed).map(({ value }) => value);
+}
+
+/** The value as JSON has it, which knows no minus zero. */
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Whether every character of one text stands in the other, in the same order. */
+function isWithin(text: string, longer: string): boolean {
+  let at = 0;
+  for (let index = 0; index < longer.length && at < text.length; index++) {
+    if (longer.charCodeAt(index) === text.charCodeAt(at)) at++;
+  }
+  return at === text.length;
+}
+
+function idOf(course: number): string {
+  return `00000000-0000-5000-8000-${String(course).padStart(12, "0")}`;
+}
+
+/** Ids for those of the courses that lack one. */
+function idsFor(courses: readonly unknown[]): ChosenId[] {
+  return courses.flatMap((course, index) => {
+    const lacks = isObject(course) && typeof course.url === "string" && !("id" in course);
+    return lacks ? [{ course: index, url: String(course.url), id: idOf(index) }] : [];
+  });
+}
+
+/** Writes ids into a text, and holds that they are all that is new. */
+function checkIds(text: string, format: FileFormat): void {
+  const before = readBack(text, format);
+  if (before === undefined) return;
+  const ids = idsFor(before);
+  const result = withIds(text, format, ids);
+  if ("reason" in result) return;
+  assert(isWithin(text, result.text), "something was taken out of the text");
+  const wanted = before.map((course, index) => {
+    const chosen = ids.find((one) => one.course === index);
+    return chosen === undefined ? course : { ...(course as PlainObject), id: chosen.id };
+  });
+  assert.deepEqual(readBack(result.text, format), wanted);
+  assert(
+    result.text.length <= text.length + ids.length * LONGEST_ENTRY,
+    "more was put in than ids",
+  );
+}
+
+/** Characters of an entry for an id, its layout included, in the widest of the examples' layouts. */
+const LONGEST_ENTRY = 200;
+
+/** The properties of what is written. */
+export const WRITTEN: readonly AnyProperty[] = [
+  property({
+    name: "written",
+    says: "a course that was written is read as it was, and written the same again",
+    arbitrary: fc.tuple(anyCourse, format),
+    check: ([course, language]) => {
+      const text = courseText(course, language);
+      const read = readBack(text, language);
+      // The empty course is an empty mapping, which is a course all the same.
+      assert.deepEqual(read, [asJson(course)]);
+      assert.equal(courseText(read?.[0] as PlainObject, language), text);
+    },
+  }),
+  property({
+    name: "written-odd",
+    says: "whatever a service holds in the place of a course can be written, and read",
+    arbitrary: fc.tuple(oddCourse, format),
+    check: ([course, language]) => {
+      const [read] = readBack(courseText(course, language), language) ?? [];
+      assert(isObject(read), "what was written is no course");
+      assert.equal(courseText(read, language), courseText(course, language));
+    },
+  }),
+  property({
+    name: "ids",
+    says: "ids that are put into a file leave all else as it was",
+    arbitrary: fc.oneof(
+      fc.tuple(anyCourse, format).map(([course, language]) => ({
+        text: courseText({ ...course, url: "u" }, language),
+        language,
+      })),
+      damaged.map(({ extension, bytes }) => ({
+        text: decode(bytes).text,
+        language: extension === ".json" ? ("json" as const) : ("yaml" as const),
+      })),
+    ),
+    check: ({ text, language }) => checkIds(text, language),
+  }),
+];

@@ -1,0 +1,52 @@
+/** Packs the package, and installs it as its users would. */
+import { execFile } from "node:child_process";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** The folder of the package. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const run = promisify(execFile);
+
+/**
+ * Packs what is built: the package's own scripts, which would build it anew, do not run.
+ *
+ * @param {string} folder where the tarball goes
+ * @returns {Promise<{path: string, size: number, unpackedSize: number, files: {path: string}[]}>}
+ */
+export async function pack(folder) {
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = await run("npm", words, { cwd: ROOT, env: environment(folder) });
+  const [packed] = JSON.parse(stdout);
+  return { ...packed, path: join(folder, packed.filename) };
+}
+
+/**
+ * Installs a tarball globally, away from all that is installed here, with the npm of this machine
+ * running on the given Node.js.
+ *
+ * @param {string} tarball
+ * @param {string} prefix a folder of its own
+ * @param {string} node the program
+ * @returns {Promise<string>} a search path on which that Node.js and the package's commands stand
+ */
+export async function installGlobally(tarball, prefix, node) {
+  const path = [join(prefix, "bin"), dirname(node), process.env.PATH].join(delimiter);
+  const words = ["install", "--global", "--offline", tarball];
+  await run("npm", words, {
+    cwd: prefix,
+    env: { ...environment(prefix), PATH: path, npm_config_prefix: prefix },
+  });
+  return path;
+}
+
+/** Nothing of this machine's settings of npm. */
+function environment(folder) {
+  return {
+    PATH: process.env.PATH,
+    HOME: folder,
+    npm_config_cache: join(folder, "npm-cache"),
+    npm_config_update_notifier: "false",
+  };
+}

@@ -1,0 +1,96 @@
+/** Draws the screen of a terminal as SVG: real text in a window, on a background of its own. */
+
+const SIZE = 14;
+const CELL = { width: 8.4, height: 19 };
+const MARGIN = 16;
+const BAR = 30;
+const FONTS =
+  "ui-monospace,'SF Mono',Menlo,'DejaVu Sans Mono','Liberation Mono',Consolas,monospace";
+const INK = "#e6edf3";
+const PAPER = "#0d1117";
+const FRAME = "#30363d";
+/** The sixteen colors of a terminal, as they read well on the paper. */
+const COLORS = [
+  ...["#484f58", "#ff7b72", "#3fb950", "#d29922", "#58a6ff", "#bc8cff", "#39c5cf", "#b1bac4"],
+  ...["#6e7681", "#ffa198", "#56d364", "#e3b341", "#79c0ff", "#d2a8ff", "#56d4dd", "#ffffff"],
+];
+const LIGHTS = ["#ff5f57", "#febc2e", "#28c840"];
+
+/**
+ * @param {readonly import("@xterm/headless").IBufferLine[]} rows
+ * @param {number} columns
+ * @param {string} title what it shows, for those who do not see it
+ * @returns {string} the file
+ */
+export function screenSvg(rows, columns, title) {
+  const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
+  const height = BAR + rows.length * CELL.height + MARGIN;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="${PAPER}" stroke="${FRAME}"/>`,
+    ...LIGHTS.map(
+      (fill, index) => `<circle cx="${20 + index * 18}" cy="16" r="5" fill="${fill}"/>`,
+    ),
+    `<g font-family="${FONTS}" font-size="${SIZE}" fill="${INK}">`,
+    ...rows.flatMap((row, index) => line(row, BAR + index * CELL.height + SIZE)),
+    "</g>",
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** One row as one text, blanks and all, so that it can be selected and copied as it is. */
+function line(row, y) {
+  const runs = runsOf(row);
+  if (runs.length === 0) return [];
+  return [`<text y="${y}" xml:space="preserve">${runs.map(run).join("")}</text>`];
+}
+
+/** Each run is as wide as its cells, whatever font is at hand. */
+function run({ text, column, cells, style }) {
+  const at = `x="${number(MARGIN + column * CELL.width)}" textLength="${number(cells * CELL.width)}"`;
+  return `<tspan ${at}${style}>${escaped(text)}</tspan>`;
+}
+
+/** The cells of a row up to its last sign, with neighbours of one style together. */
+function runsOf(row) {
+  const runs = [];
+  const end = row.translateToString(true).length;
+  for (let column = 0, signs = 0; signs < end; column += 1) {
+    const cell = row.getCell(column);
+    // The second half of a wide character.
+    if (cell.getWidth() === 0) continue;
+    const style = styleOf(cell);
+    if (runs.at(-1)?.style !== style) runs.push({ text: "", column, cells: 0, style });
+    const last = runs.at(-1);
+    const text = cell.getChars() || " ";
+    last.text += text;
+    last.cells += cell.getWidth();
+    signs += text.length;
+  }
+  return runs;
+}
+
+function styleOf(cell) {
+  return [
+    cell.isFgDefault() ? "" : ` fill="${colorOf(cell)}"`,
+    cell.isBold() ? ' font-weight="bold"' : "",
+    cell.isDim() ? ' fill-opacity=".65"' : "",
+    cell.isUnderline() ? ' text-decoration="underline"' : "",
+  ].join("");
+}
+
+function colorOf(cell) {
+  const color = cell.isFgPalette() ? COLORS[cell.getFgColor()] : undefined;
+  if (color === undefined) throw new Error("The picture would need more than sixteen colors.");
+  return color;
+}
+
+function number(value) {
+  return String(Math.round(value * 10) / 10);
+}
+
+function escaped(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
