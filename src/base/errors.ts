@@ -1,4 +1,5 @@
 /** Names the kinds of failure; a kind, never a text, decides format and exit code (cli.md section 4). */
+import { getSystemErrorMap } from "node:util";
 
 /**
  * What went wrong, as a closed list.
@@ -102,6 +103,15 @@ export function asCatalogError(thrown: unknown): CatalogError {
     cause: thrown,
     advice: "Run the command again with --verbose and report what it prints.",
   });
+}
+
+/** Why a system call failed, in the system's words: "permission denied", "no space left on device". */
+export function systemReason(thrown: unknown): string {
+  const errno = thrown instanceof Error && "errno" in thrown ? thrown.errno : undefined;
+  const known = typeof errno === "number" ? getSystemErrorMap().get(errno) : undefined;
+  return (
+    known?.[1] ?? systemCode(thrown) ?? (thrown instanceof Error ? thrown.message : `${thrown}`)
+  );
 }
 
 /** The system's code of a failed call (`ENOENT`, `EPIPE`, `ECONNREFUSED`), if it carries one. */

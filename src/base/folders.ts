@@ -1,33 +1,29 @@
-/** Makes folders. */
+/** Creates folders, and finds the program's folders in the user's home. */
 import { mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import type { Environment } from "./environment.ts";
 import { systemCode } from "./errors.ts";
 
 /**
- * Makes a folder and those that lead to it, where they are missing. Node.js's own way to make several
- * never ends where the system says of a folder that is there that it is not, as `/proc` does.
+ * Creates a folder and its missing parents. Node.js's recursive `mkdir` never returns below `/proc`,
+ * which reports an existing parent as missing (seen with Node.js 20).
  *
- * @throws the system's error when one cannot be made
+ * @throws the system's error if one cannot be created
  */
 export function makeFolders(path: string, mode?: number): void {
   try {
     mkdirSync(path, mode);
   } catch (cause) {
     if (isFolder(path)) return;
-    const above = dirname(path);
-    if (systemCode(cause) !== "ENOENT" || above === path || isFolder(above)) throw cause;
-    makeFolders(above, mode);
-    makeLast(path, mode);
-  }
-}
-
-/** Makes a folder in one that is there. */
-function makeLast(path: string, mode: number | undefined): void {
-  try {
-    mkdirSync(path, mode);
-  } catch (cause) {
-    // Another may have been quicker.
-    if (!isFolder(path)) throw cause;
+    const parent = dirname(path);
+    if (systemCode(cause) !== "ENOENT" || parent === path || isFolder(parent)) throw cause;
+    makeFolders(parent, mode);
+    try {
+      mkdirSync(path, mode);
+    } catch (retried) {
+      // Another process may have created it.
+      if (!isFolder(path)) throw retried;
+    }
   }
 }
 
@@ -37,4 +33,30 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+const USER_FOLDERS = {
+  cache: { variable: "XDG_CACHE_HOME", windows: "LOCALAPPDATA", usual: [".cache"] },
+  config: { variable: "XDG_CONFIG_HOME", windows: "APPDATA", usual: [".config"] },
+  state: { variable: "XDG_STATE_HOME", windows: "LOCALAPPDATA", usual: [".local", "state"] },
+} as const;
+
+/**
+ * The program's folder for the user's settings, state or cache: `$XDG_CONFIG_HOME/catalog`,
+ * `$XDG_STATE_HOME/catalog`, `$XDG_CACHE_HOME/catalog`, or their usual paths. Undefined if the
+ * environment has neither these variables nor a home folder.
+ */
+export function userFolder(
+  kind: keyof typeof USER_FOLDERS,
+  environment: Environment,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const { variable, windows, usual } = USER_FOLDERS[kind];
+  const configured = environment[variable];
+  // The XDG specification says that relative paths must be ignored.
+  if (configured?.startsWith("/")) return join(configured, "catalog");
+  const roaming = platform === "win32" ? environment[windows] : undefined;
+  if (roaming) return join(roaming, "catalog");
+  const home = environment.HOME || environment.USERPROFILE;
+  return home ? join(home, ...usual, "catalog") : undefined;
 }

@@ -1,7 +1,8 @@
 /** The texts of the help's topics. */
+
+import { userFolder } from "../base/folders.ts";
 import { paragraph } from "../base/paragraph.ts";
 import { joinList } from "../base/text.ts";
-import { userFolder } from "../base/user-folder.ts";
 import { EXIT_CODES } from "../command-support/exit-codes.ts";
 import { type Field, PROVIDER_KEY, WRITABLE_FIELDS } from "../course/fields.ts";
 import { CONFIG_FILES } from "../settings/project.ts";

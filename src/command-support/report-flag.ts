@@ -123,10 +123,10 @@ async function writeReport(
     await stream.write(await text());
     return;
   }
-  const { appendToFile, writeOrdinaryFile } = await import("../base/atomic.ts");
+  const { appendToFile, writeFileAtomically } = await import("../base/atomic-write.ts");
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
-    await writeOrdinaryFile(file, path, await text());
+    await writeFileAtomically(path, await text(), { name: file });
     return;
   }
   const taken = sizeOf(path);

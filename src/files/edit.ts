@@ -1,7 +1,7 @@
 /** Writes ids into course files (cli.md section 8, `--write-ids`). */
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
-import { writeOrdinaryFile } from "../base/atomic.ts";
+import { writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { decode, readBytes } from "./bytes.ts";
@@ -42,7 +42,7 @@ async function written(
     const real = await realpath(path);
     // A file that is protected from writing could be replaced all the same.
     await access(real, constants.W_OK);
-    await writeOrdinaryFile(name, real, content);
+    await writeFileAtomically(real, content, { name });
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause.with({ advice: next });
     const code = systemCode(cause);

@@ -1,6 +1,7 @@
 /** Writes a sandbox's data file anew (cli.md section 9, `--data`). */
+
 import { open, rename, rm } from "node:fs/promises";
-import { CatalogError, systemCode } from "../base/errors.ts";
+import { writeError } from "../base/atomic-write.ts";
 import type { End } from "./data-file.ts";
 import { changeRecord, FIRST, headingRecord, lineOf } from "./data-record.ts";
 import type { Held } from "./held.ts";
@@ -52,16 +53,8 @@ export async function writeDataFile(target: Target, content: Content): Promise<E
     return end;
   } catch (cause) {
     await rm(draft, { force: true });
-    throw unwritable(file, cause);
+    throw writeError(file, cause);
   }
-}
-
-/** The failure of a file that the system does not let write. */
-export function unwritable(file: string, cause: unknown): CatalogError {
-  if (cause instanceof CatalogError) return cause;
-  const code = systemCode(cause);
-  const why = code ?? (cause instanceof Error ? cause.message : cause);
-  return new CatalogError("output", `could not write ${file}: ${why}`, { file, code, cause });
 }
 
 /** So many characters are written at once, and what the last line has beyond. */

@@ -6,14 +6,15 @@
  * file. Of two that claim at once each sees the other, and the lesser name goes on. No two claims
  * have one name, so that removing that of a killed sandbox never removes another's.
  */
+
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeError } from "../base/atomic-write.ts";
 import type { Clock } from "../base/clock.ts";
 import { type CatalogError, systemCode, usageError } from "../base/errors.ts";
 import type { Processes } from "../base/processes.ts";
 import { type Claimant, claimantOf, lives, ownClaimant } from "./data-claimant.ts";
-import { unwritable } from "./data-draft.ts";
 
 /** What keeps others from a file. */
 export interface Lock {
@@ -65,7 +66,7 @@ export async function lockData(file: string, path: string, needs: LockNeeds): Pr
     }
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") throw usageError(`there is no folder for ${file}`);
-    throw unwritable(`${file}.lock`, cause);
+    throw writeError(`${file}.lock`, cause);
   }
   const beat = setInterval(() => {
     const now = needs.clock.now() / 1000;

@@ -1,8 +1,9 @@
 /** Looks at the place where a data file is, or is to be. */
+
 import type { Stats } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
+import { writeError } from "../base/atomic-write.ts";
 import { systemCode, usageError } from "../base/errors.ts";
-import { unwritable } from "./data-draft.ts";
 
 /** A file that may be a data file, or nothing yet. */
 export interface Place {
@@ -48,6 +49,6 @@ async function statOf(file: string, path: string): Promise<Stats | undefined> {
     return await stat(path);
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") return undefined;
-    throw unwritable(file, cause);
+    throw writeError(file, cause);
   }
 }

@@ -1,7 +1,9 @@
 /** Keeps the state of the service in a file, across restarts and a kill at any moment (cli.md section 9). */
+
 import { type FileHandle, open } from "node:fs/promises";
+import { writeError } from "../base/atomic-write.ts";
 import type { CatalogError } from "../base/errors.ts";
-import { unwritable, writeDataFile } from "./data-draft.ts";
+import { writeDataFile } from "./data-draft.ts";
 import { type Data, readDataFile } from "./data-file.ts";
 import { Journal } from "./data-journal.ts";
 import { type LockNeeds, lockData } from "./data-lock.ts";
@@ -49,12 +51,12 @@ export async function openDataStore(options: DataOptions): Promise<DataStore> {
     const memory = memoryStore({ users: users.map((user) => ({ ...user, courses: [] })) });
     for (const course of courses) memory.put(course);
     const handle = await opened(file, place.path, end.length);
-    const journal = new Journal(handle, end, (cause) => fail(unwritable(file, cause)));
+    const journal = new Journal(handle, end, (cause) => fail(writeError(file, cause)));
     const close = async (): Promise<void> => {
       try {
         await journal.close();
       } catch (cause) {
-        throw unwritable(file, cause);
+        throw writeError(file, cause);
       } finally {
         await lock.release();
       }
@@ -95,7 +97,7 @@ async function opened(file: string, path: string, length: number): Promise<FileH
       throw cause;
     }
   } catch (cause) {
-    throw unwritable(file, cause);
+    throw writeError(file, cause);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writePrivateFile } from "../base/atomic.ts";
+import { writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import { isSameAddress } from "./address.ts";
@@ -112,7 +112,7 @@ async function write(
     return;
   }
   const target = await realpath(path).catch(() => path);
-  await writePrivateFile(target, `${JSON.stringify(content, null, 2)}\n`);
+  await writeFileAtomically(target, `${JSON.stringify(content, null, 2)}\n`, { mode: "private" });
   // The folder may be older than its secret; where it is another's, the next run warns.
   await chmod(dirname(path), 0o700).catch(() => undefined);
 }

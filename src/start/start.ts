@@ -1,7 +1,7 @@
 /** Starts the program from its parts: what `bin/catalog.js` runs. */
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { userFolder } from "../base/user-folder.ts";
+import { userFolder } from "../base/folders.ts";
 import type { start as startMain } from "../main.ts";
 import { readCode, writeCode } from "./code-file.ts";
 import { type CodePlace, makePlace } from "./code-place.ts";

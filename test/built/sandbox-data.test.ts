@@ -101,7 +101,9 @@ test("on a full disk it refuses changes, tells of it, and loses none that it ack
   const large = "x".repeat(40_000);
   expect(await first.send("PATCH", id(1), { long_description: large })).toBe(500);
   expect(await first.ids()).toEqual(created);
-  await first.running.tells(/^warning: could not write x\.data: EFBIG; changes are answered/m);
+  await first.running.tells(
+    /^warning: cannot write x\.data: file too large; changes are answered/m,
+  );
   first.running.child.kill("SIGKILL");
   await first.running.ended;
   const second = await served(await startCatalog(WORDS, { folder }));

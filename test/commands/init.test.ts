@@ -128,7 +128,7 @@ describe("the file", () => {
     for (const file of ["a.yaml", "b.yaml", "c.yaml"]) {
       const ran = await r.run([...INIT, file], NO_KEY);
       expect([ran.code, ran.stdout]).toEqual([2, ""]);
-      expect(ran.stderr).toContain(`${file} is there already`);
+      expect(ran.stderr).toContain(`${file} already exists`);
     }
     expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toBe("mine");
     expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
@@ -142,7 +142,7 @@ describe("the file", () => {
 
   test.each([
     [["intro.txt"], "would not be found"],
-    [["folder/a.yaml"], "no folder"],
+    [["folder/a.yaml"], "the folder of folder/a.yaml does not exist"],
     [["a.yaml", "b.yaml"], "too many"],
     [["a.yaml", "-o", "json"], "leave --output out"],
     [["-o", "csv"], "--output csv"],

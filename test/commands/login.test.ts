@@ -157,7 +157,7 @@ describe("nothing is saved", () => {
     await writeFile(join(r.folder, ".config"), "a file in the way");
     const ran = await logIn(r);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`could not write ${join(r.folder, CONFIG)}`);
+    expect(ran.stderr).toContain(`cannot write ${join(r.folder, CONFIG)}`);
     expect((await readdir(r.folder)).sort()).toEqual([".config"]);
     const json = await logIn(r, ["--json"]);
     expect(said(json).at(-1)?.error).toMatchObject({ kind: "output", file: expect.any(String) });

@@ -72,7 +72,7 @@ describe("--prune never deletes", () => {
     await writeFile(join(r.folder, ".local/state"), "in the way");
     const ran = await push(r, ["courses", "--prune", "--yes"]);
     expect([ran.code, writesOf(ran)]).toEqual([1, []]);
-    expect(ran.stderr).toMatch(/^error: could not write/m);
+    expect(ran.stderr).toMatch(/^error: cannot write/m);
   });
 
   test("beside --shard, which is a usage error before any request", async () => {

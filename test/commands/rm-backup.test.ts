@@ -90,6 +90,6 @@ describe("backup", () => {
     await writeFile(join(r.folder, ".local/state"), "in the way");
     const ran = await r.run(["courses", "rm", "--yes", id(1)]);
     expect([ran.code, sent(ran, "DELETE")]).toEqual([1, []]);
-    expect(ran.stderr).toMatch(/^error: could not write/);
+    expect(ran.stderr).toMatch(/^error: cannot write/);
   });
 });

@@ -1,8 +1,7 @@
 /** Saving and forgetting a pair of key and base URL, and to whom the key stays bound. */
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { writePrivateFile } from "../../src/base/atomic.ts";
 import { forgetCredentials, saveCredentials } from "../../src/settings/credentials.ts";
 import { place, settled } from "./settled.ts";
 
@@ -58,15 +57,6 @@ describe("saving and forgetting", () => {
       expect(JSON.parse(await readFile(path, "utf8"))).toEqual(PAIR);
     },
   );
-
-  test("what cannot be written whole is not written at all", async () => {
-    const { userFile: path, home } = await place();
-    // A folder that is not empty can be replaced by no file.
-    await mkdir(join(path, "within"), { recursive: true });
-    const writing = writePrivateFile(path, KEY);
-    await expect(writing).rejects.toMatchObject({ kind: "output", facts: { file: path } });
-    expect(await readdir(join(home, ".config/catalog"))).toEqual(["config.json"]);
-  });
 
   test("what a link leads to is written, and loses its key; the link stays", async () => {
     const { userFile: path, home } = await place({ user: "" });

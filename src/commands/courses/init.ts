@@ -1,7 +1,8 @@
 /** `catalog courses init`: writes a commented starter course file (cli.md sections 1 and 11). */
 import { extname, resolve } from "node:path";
+import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
-import { requireAbsent, writeNewFile } from "../../base/new-file.ts";
+
 import { escapeText } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -72,7 +73,7 @@ async function writeStarter({ file, json }: Request, context: Needs): Promise<vo
     await io.out.write(io.out.isTerminal ? escapeText(text) : text);
     return;
   }
-  writeNewFile(file, resolve(folder, file), text);
+  await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
   await messages.info(`Wrote ${file}. Check it with "catalog courses check ${file}".`);
 }
 

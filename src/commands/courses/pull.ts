@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { writeOrdinaryFile } from "../../base/atomic.ts";
+import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, CatalogError, systemCode, usageError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
@@ -213,7 +213,7 @@ async function writeOne(
   }
   if (dryRun) return { action, status: "planned" };
   try {
-    await writeOrdinaryFile(name, join(folder, file), text);
+    await writeFileAtomically(join(folder, file), text, { name });
     return { action };
   } catch (thrown) {
     return { action, status: "failed", error: asCatalogError(thrown) };

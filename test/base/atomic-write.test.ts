@@ -1,0 +1,108 @@
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { appendToFile, requireAbsent, writeFileAtomically } from "../../src/base/atomic-write.ts";
+
+async function newFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-write-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
+}
+
+describe("writeFileAtomically", () => {
+  test("creates a file and its missing folders", async () => {
+    const path = join(await newFolder(), "a/b/x");
+    await writeFileAtomically(path, ["one ", "two"]);
+    expect(await readFile(path, "utf8")).toBe("one two");
+    expect(await readdir(join(path, ".."))).toEqual(["x"]);
+  });
+
+  test("replaces the target of a link and keeps the mode of the existing file", async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, "target"), "old");
+    await chmod(join(folder, "target"), 0o640);
+    await symlink("target", join(folder, "link"));
+    await writeFileAtomically(join(folder, "link"), "new");
+    expect(await readFile(join(folder, "target"), "utf8")).toBe("new");
+    expect(await modeOf(join(folder, "target"))).toBe(0o640);
+    expect((await readdir(folder)).sort()).toEqual(["link", "target"]);
+  });
+
+  test.each(["replace", "private"] as const)(
+    "mode %s: a path that is a folder is an output error and leaves no other file",
+    async (mode) => {
+      const folder = await newFolder();
+      await mkdir(join(folder, "x/within"), { recursive: true });
+      await expect(
+        writeFileAtomically(join(folder, "x"), "new", { name: "x", mode }),
+      ).rejects.toMatchObject({
+        kind: "output",
+        message: expect.stringMatching(/^cannot write x: /),
+        facts: { file: "x" },
+      });
+      expect(await readdir(folder)).toEqual(["x"]);
+    },
+  );
+
+  test("mode private: only the owner can read the file and the folders created for it", async () => {
+    const folder = await newFolder();
+    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private" });
+    expect(await modeOf(join(folder, "a"))).toBe(0o700);
+    expect(await modeOf(join(folder, "a/x"))).toBe(0o600);
+    await chmod(join(folder, "a/x"), 0o644);
+    await writeFileAtomically(join(folder, "a/x"), "secret", { mode: "private" });
+    expect(await modeOf(join(folder, "a/x"))).toBe(0o600);
+  });
+
+  test("mode new: never overwrites a file, a folder or a dangling link", async () => {
+    const folder = await newFolder();
+    await writeFileAtomically(join(folder, "a"), "mine", { mode: "new" });
+    await mkdir(join(folder, "b"));
+    await symlink("nowhere", join(folder, "c"));
+    for (const name of ["a", "b", "c"]) {
+      const error = {
+        kind: "usage",
+        message: `${name} already exists and will not be overwritten`,
+      };
+      const path = join(folder, name);
+      await expect(requireAbsent(name, path)).rejects.toMatchObject(error);
+      const written = writeFileAtomically(path, "other", { name, mode: "new" });
+      await expect(written).rejects.toMatchObject(error);
+    }
+    expect(await readFile(join(folder, "a"), "utf8")).toBe("mine");
+    expect((await readdir(folder)).sort()).toEqual(["a", "b", "c"]);
+  });
+
+  test("mode new: a missing folder is a usage error, and no folder is created", async () => {
+    const folder = await newFolder();
+    const written = writeFileAtomically(join(folder, "a/x"), "", { name: "a/x", mode: "new" });
+    await expect(written).rejects.toMatchObject({
+      kind: "usage",
+      message: "the folder of a/x does not exist",
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+test("appendToFile: creates a file, then appends to it", async () => {
+  const path = join(await newFolder(), "x");
+  await appendToFile("x", path, "one ");
+  await appendToFile("x", path, "two");
+  expect(await readFile(path, "utf8")).toBe("one two");
+});
