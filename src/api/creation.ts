@@ -60,7 +60,7 @@ function exists(course: Course, refusal: CatalogError): Creation {
 }
 
 function alreadyThere(id: string): CatalogError {
-  return new CatalogError("refused", `a course with the id ${id} exists already`);
+  return new CatalogError("refused", `a course with the id ${id} already exists`);
 }
 
 async function lookUpAfterLoss(

@@ -85,7 +85,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
       {
         name: "unpublish",
         summary: "take courses off the site",
-        load: async () => (await import("../commands/courses/unpublish.ts")).unpublish,
+        load: async () => (await import("../commands/courses/publish.ts")).unpublish,
       },
       {
         name: "rm",

@@ -1,91 +1,128 @@
-/** Decides what must change, as plain data; whoever prints or applies it decides nothing (cli.md section 8, "push"). */
+/** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
 import type { PlainObject } from "../base/values.ts";
 import { type Change, changesOf } from "../course/difference.ts";
 import { newCourseId } from "../course/identity.ts";
 import { type Course, toChange, toCreation } from "../course/wire.ts";
 
-/** A course as its file wants it; `provider_id` and `url` are there, as every check was passed. */
+/** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
 export interface Desired {
   readonly course: PlainObject;
 }
 
-/** One thing to do. `item` is the desired course that asks for it. */
+/** What to do with one course. `item` is its description, `remote` the course in the catalog. */
 export type Step<Item extends Desired> =
   | { readonly action: "create"; readonly id: string; readonly item: Item; readonly body: Course }
   | {
       readonly action: "update";
       readonly id: string;
       readonly item: Item;
-      readonly held: Course;
-      /** What to send: the fields that differ, whole. */
+      readonly remote: Course;
+      /** The body of the request: the complete new value of each field that differs. */
       readonly body: PlainObject;
-      /** Where they differ. */
+      /** Every difference, also inside fields. */
       readonly changes: readonly Change[];
     }
   | {
       readonly action: "unchanged";
       readonly id: string;
       readonly item: Item;
-      readonly held: Course;
+      readonly remote: Course;
     }
-  | { readonly action: "delete"; readonly id: string; readonly held: Course };
+  | { readonly action: "delete"; readonly id: string; readonly remote: Course };
 
-/** Why a desired course cannot be told apart from another. */
-export type Clash<Item extends Desired> =
-  /** Another desired course would become the same one. */
+/** Why it is unclear which remote course a desired one describes. */
+export type Conflict<Item extends Desired> =
+  /** Another desired course describes the same remote course. */
   | { readonly item: Item; readonly id: string; readonly other: Item }
-  /** Several courses that are there have its url, and it names none of them by id. */
+  /** Several remote courses have its url, and it has no id. */
   | { readonly item: Item; readonly candidates: readonly Course[] };
 
-/** Steps in the order of the desired courses, the deletions behind them. */
+/** Steps in the order of the desired courses, followed by the deletions. */
 export interface Plan<Item extends Desired> {
   readonly steps: readonly Step<Item>[];
-  /** Where there are any, the steps are not to be taken. */
-  readonly clashes: readonly Clash<Item>[];
+  /** If there are any, the steps must not be applied. */
+  readonly conflicts: readonly Conflict<Item>[];
 }
 
-/** What a plan is made for. */
+/** Options of `planSync`. */
 export interface PlanOptions {
-  /** Whether courses that nobody wants are deleted; only those of the providers that are named. */
+  /** Whether to delete the remote courses of the providers involved that no item describes. */
   readonly prune?: boolean;
 }
 
 /**
- * The plan that makes the held courses match the desired ones: each is matched by its id, or by its
- * url if it has none, or by the id that a new course of its provider and url would get.
+ * Plans the steps that make the remote courses match the desired ones. A desired course is matched
+ * by its id, or without one by its url, or by the id that a new course with its provider and url
+ * would get.
  */
 export function planSync<Item extends Desired>(
   desired: readonly Item[],
-  held: readonly Course[],
+  remote: readonly Course[],
   { prune = false }: PlanOptions = {},
 ): Plan<Item> {
-  const remote = indexed(held);
+  const index = indexCourses(remote);
   const steps: Step<Item>[] = [];
-  const clashes: Clash<Item>[] = [];
-  const taken = new Map<string, Item>();
+  const conflicts: Conflict<Item>[] = [];
+  const itemById = new Map<string, Item>();
   for (const item of desired) {
-    const match = matched(item, remote);
+    const match = findRemote(item, index);
     if ("candidates" in match) {
-      clashes.push({ item, candidates: match.candidates });
+      conflicts.push({ item, candidates: match.candidates });
       continue;
     }
-    const other = taken.get(match.id);
-    if (other !== undefined) clashes.push({ item, id: match.id, other });
-    taken.set(match.id, item);
-    steps.push(stepOf(item, match));
+    const { id, remote } = match;
+    const other = itemById.get(id);
+    if (other !== undefined) conflicts.push({ item, id, other });
+    itemById.set(id, item);
+    steps.push(
+      remote === undefined
+        ? { action: "create", id, item, body: { ...toCreation(item.course), id } }
+        : planChange(id, item, remote),
+    );
   }
-  return { steps: prune ? [...steps, ...deletions(desired, held, taken)] : steps, clashes };
+  return {
+    steps: prune ? [...steps, ...planDeletions(desired, remote, itemById)] : steps,
+    conflicts,
+  };
 }
 
-interface Remote {
+/** Plans the step that makes an existing course match the item. */
+export function planChange<Item extends Desired>(
+  id: string,
+  item: Item,
+  remote: Course,
+): Extract<Step<Item>, { action: "update" | "unchanged" }> {
+  const changes = changesOf(item.course, remote).filter(({ path }) => path[0] !== "id");
+  if (changes.length === 0) return { action: "unchanged", id, item, remote };
+  const changed = new Set(changes.map(({ path }) => path[0]));
+  const fields = Object.entries(item.course).filter(([name]) => changed.has(name));
+  const body = toChange(Object.fromEntries(fields));
+  return { action: "update", id, item, remote, changes, body };
+}
+
+function planDeletions<Item extends Desired>(
+  desired: readonly Item[],
+  remote: readonly Course[],
+  itemById: ReadonlyMap<string, Item>,
+): Step<Item>[] {
+  const providers = new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
+  return remote
+    .map((course) => ({ action: "delete" as const, id: course.id.toLowerCase(), remote: course }))
+    .filter(({ id, remote: { provider_id: provider } }) => {
+      const isInvolved = typeof provider === "string" && providers.has(provider.toLowerCase());
+      return isInvolved && !itemById.has(id);
+    });
+}
+
+interface CourseIndex {
   readonly byId: ReadonlyMap<string, Course>;
   readonly byUrl: ReadonlyMap<string, readonly Course[]>;
 }
 
-function indexed(held: readonly Course[]): Remote {
+function indexCourses(courses: readonly Course[]): CourseIndex {
   const byId = new Map<string, Course>();
   const byUrl = new Map<string, Course[]>();
-  for (const course of held) {
+  for (const course of courses) {
     byId.set(course.id.toLowerCase(), course);
     if (typeof course.url !== "string") continue;
     const same = byUrl.get(course.url);
@@ -96,63 +133,23 @@ function indexed(held: readonly Course[]): Remote {
 }
 
 type Match =
-  | { readonly id: string; readonly held: Course | undefined }
+  | { readonly id: string; readonly remote: Course | undefined }
   | { readonly candidates: readonly Course[] };
 
-function matched({ course }: Desired, { byId, byUrl }: Remote): Match {
+function findRemote({ course }: Desired, { byId, byUrl }: CourseIndex): Match {
   if (typeof course.id === "string") {
     const id = course.id.toLowerCase();
-    return { id, held: byId.get(id) };
+    return { id, remote: byId.get(id) };
   }
   const url = String(course.url);
-  const [first, ...others] = byUrl.get(url) ?? [];
+  const candidates = byUrl.get(url) ?? [];
+  const [first, ...others] = candidates;
   if (first !== undefined && others.length === 0) {
-    return { id: first.id.toLowerCase(), held: first };
+    return { id: first.id.toLowerCase(), remote: first };
   }
-  const made = newCourseId(String(course.provider_id), url);
-  if (first === undefined) return { id: made, held: byId.get(made) };
-  // Of several, the one that an earlier push of this file made is meant.
-  const own = [first, ...others].find(({ id }) => id.toLowerCase() === made);
-  return own === undefined ? { candidates: [first, ...others] } : { id: made, held: own };
-}
-
-function stepOf<Item extends Desired>(
-  item: Item,
-  { id, held }: { readonly id: string; readonly held: Course | undefined },
-): Step<Item> {
-  if (held === undefined) {
-    return { action: "create", id, item, body: { ...toCreation(item.course), id } };
-  }
-  return changeStep(id, item, held);
-}
-
-/** The step that makes a course that is there what the item wants; `unchanged` where it is. */
-export function changeStep<Item extends Desired>(
-  id: string,
-  item: Item,
-  held: Course,
-): Extract<Step<Item>, { action: "update" | "unchanged" }> {
-  const changes = changesOf(item.course, held).filter(({ path }) => path[0] !== "id");
-  if (changes.length === 0) return { action: "unchanged", id, item, held };
-  const changed = new Set(changes.map(({ path }) => path[0]));
-  const given = Object.entries(item.course).filter(([name]) => changed.has(name));
-  return { action: "update", id, item, held, changes, body: toChange(Object.fromEntries(given)) };
-}
-
-function deletions<Item extends Desired>(
-  desired: readonly Item[],
-  held: readonly Course[],
-  taken: ReadonlyMap<string, Item>,
-): Step<Item>[] {
-  const providers = new Set(desired.map(({ course }) => lower(course.provider_id)));
-  return held
-    .filter(({ id, provider_id: provider }) => {
-      const isTheirs = typeof provider === "string" && providers.has(lower(provider));
-      return isTheirs && !taken.has(id.toLowerCase());
-    })
-    .map((course) => ({ action: "delete", id: course.id.toLowerCase(), held: course }));
-}
-
-function lower(id: unknown): string {
-  return String(id).toLowerCase();
+  const id = newCourseId(String(course.provider_id), url);
+  if (first === undefined) return { id, remote: byId.get(id) };
+  // One of several may be the course that an earlier push of this file created.
+  const own = candidates.find((candidate) => candidate.id.toLowerCase() === id);
+  return own === undefined ? { candidates } : { id, remote: own };
 }

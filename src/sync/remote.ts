@@ -1,66 +1,63 @@
-/** Reads the courses that the service holds, all of them and each once (cli.md section 8). */
+/** Reads all remote courses, each exactly once. */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import type { Course } from "../course/wire.ts";
 
-/** Which courses to read; all of the user's where nothing is said. */
+/** Which courses to read; all of the user's courses if it is empty. */
 export interface RemoteFilter {
   readonly providerId?: string;
-  /** A part of the name; case matters. */
+  /** A part of the name, case-sensitive. */
   readonly name?: string;
   readonly published?: boolean;
 }
 
-/** What can list courses: the client, or a test's own. */
+/** What lists courses page by page: the client, or a fake in a test. */
 export interface Listing {
-  /** Yields page after page. @returns whether a course was met twice */
+  /** Yields pages of courses. @returns `moved`: whether a course appeared twice */
   list(options: {
     readonly filter: RemoteFilter;
   }): AsyncGenerator<readonly Course[], { readonly moved: boolean }, void>;
 }
 
-/** How often a listing that moves is read before it is given up. */
-const READINGS = 5;
+const MAX_READINGS = 5;
 
 /**
- * All courses that match. A listing that showed a course twice moved while it was read, so that it
- * may have hidden another: it is read again.
+ * Reads all courses that match. If a course appears twice, the listing changed while it was read
+ * and another course may have been missed, so it is read again.
  *
- * @param tell is told how many courses were read so far
- * @throws CatalogError of kind `unreachable` when the listing never stands still
+ * @param onProgress receives the number of courses read so far
+ * @throws CatalogError of kind `unreachable` if the listing keeps changing
  */
-export async function readAll(
+export async function readAllCourses(
   listing: Listing,
   filter: RemoteFilter = {},
-  tell: (count: number) => void = () => undefined,
+  onProgress: (count: number) => void = () => undefined,
 ): Promise<Course[]> {
-  for (let reading = 0; reading < READINGS; reading++) {
-    const { courses, moved } = await readOnce(listing, filter, tell);
-    if (!moved) return courses;
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const courses = await readOnce(listing.list({ filter }), onProgress);
+    if (courses !== undefined) return courses;
   }
   throw new CatalogError(
     "unreachable",
-    `the listing of the courses changed while it was read, ${READINGS} times over`,
-    { advice: "Try again when nothing else writes to the catalog." },
+    `the list of courses changed while it was being read, ${MAX_READINGS} times in a row`,
+    { advice: "Try again when nothing else is writing to the catalog." },
   );
 }
 
+/** @returns undefined if the listing changed while it was read */
 async function readOnce(
-  listing: Listing,
-  filter: RemoteFilter,
-  tell: (count: number) => void,
-): Promise<{ courses: Course[]; moved: boolean }> {
-  const pages = listing.list({ filter });
+  pages: ReturnType<Listing["list"]>,
+  onProgress: (count: number) => void,
+): Promise<Course[] | undefined> {
   const courses: Course[] = [];
   try {
     for (;;) {
       const page = await pages.next();
-      if (page.done) return { courses, moved: page.value.moved };
-      courses.push(...page.value);
-      tell(courses.length);
+      if (page.done) return page.value.moved ? undefined : courses;
+      for (const course of page.value) courses.push(course);
+      onProgress(courses.length);
     }
   } catch (thrown) {
-    const hasMoved = thrown instanceof CatalogError && thrown.facts.code === REPEATED_PAGE;
-    if (!hasMoved) throw thrown;
-    return { courses, moved: true };
+    if (thrown instanceof CatalogError && thrown.facts.code === REPEATED_PAGE) return undefined;
+    throw thrown;
   }
 }

@@ -63,7 +63,7 @@ describe("a refusal", () => {
     );
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
-    expect(ran.stderr).toContain(`with the id ${id(1)} exists already`);
+    expect(ran.stderr).toContain(`with the id ${id(1)} already exists`);
     expect(ran.stderr).toContain("duplicate key value");
   });
 

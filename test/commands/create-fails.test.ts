@@ -162,7 +162,7 @@ describe("what the service refuses", () => {
     await r.run(["courses", "create", "a.json"]);
     const ran = await r.run(["courses", "create", "b.json"]);
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
-    expect(ran.stderr).toContain(`with the id ${id(1)} exists already`);
+    expect(ran.stderr).toContain(`with the id ${id(1)} already exists`);
     expect(ran.stderr).toContain("b.json");
     expect(ran.stderr).toContain(`catalog courses update ${id(1)}`);
     expect(await held(r)).toMatchObject([{ name: "Course 1" }]);

@@ -63,7 +63,7 @@ describe("a lost answer", () => {
     );
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout, sent(ran, "POST").length]).toEqual([1, "", 1]);
-    expect(ran.stderr).toContain(`with the id ${id(1)} exists already`);
+    expect(ran.stderr).toContain(`with the id ${id(1)} already exists`);
     expect(await held(r)).toMatchObject([{ name: "Older" }]);
   });
 

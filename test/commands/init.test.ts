@@ -101,7 +101,7 @@ describe("the provider", () => {
     const { environment } = await spoilt(r, () => ({ status: 503 }));
     const ran = await r.run([...INIT, "a.yaml"], { environment });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("warning: the file names an example provider: ");
+    expect(ran.stderr).toContain("warning: the file contains an example provider: ");
     expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# An example: ");
   });
 
@@ -141,10 +141,10 @@ describe("the file", () => {
   });
 
   test.each([
-    [["intro.txt"], "would not be found"],
+    [["intro.txt"], "is not the name of a course file"],
     [["folder/a.yaml"], "the folder of folder/a.yaml does not exist"],
     [["a.yaml", "b.yaml"], "too many"],
-    [["a.yaml", "-o", "json"], "leave --output out"],
+    [["a.yaml", "-o", "json"], "--output cannot be combined"],
     [["-o", "csv"], "--output csv"],
     [["--fields", "name"], "--fields"],
   ])("%j is a usage error", async (words, says) => {

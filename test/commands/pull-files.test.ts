@@ -32,9 +32,9 @@ describe("files that are there", () => {
     const ran = await r.run(["courses", "pull", "out"]);
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
-      `error: out/${first} differs from the course in the catalog, and was kept`,
-      `error: out/${second} differs from the course in the catalog, and was kept`,
-      "Wrote 1 file, 2 kept. --force overwrites what differs.",
+      `error: out/${first} differs from the course in the catalog and was left unchanged`,
+      `error: out/${second} differs from the course in the catalog and was left unchanged`,
+      "Wrote 1 file, 2 kept. Use --force to overwrite files that differ.",
     ]);
     const files = await filesOf(r);
     expect(files[first]).toBe("name: mine\n");
@@ -152,7 +152,7 @@ describe("what is no ordinary file", () => {
     const ran = await pull("--force");
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
-      "error: could not write out/a.yaml: it is a folder",
+      "error: cannot write out/a.yaml: it is a folder",
       "Wrote 1 file, 1 failed.",
     ]);
     expect((await filesOf(r))["b.yaml"]).toMatch(/^name: Course 2$/m);
@@ -172,7 +172,9 @@ describe("what is no ordinary file", () => {
     for (const words of [[], ["--force"]]) {
       const ran = await pull(...words);
       expect(ran.code).toBe(1);
-      expect(ran.stderr).toMatch(/error: could not write out\/a\.yaml: it is a (link|folder)/);
+      expect(ran.stderr).toMatch(
+        /error: cannot write out\/a\.yaml: it is a (symbolic link|folder)/,
+      );
       expect(await readlink(join(r.folder, "out/a.yaml"))).toBe(target);
     }
     const files = await filesOf(r);

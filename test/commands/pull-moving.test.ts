@@ -41,7 +41,7 @@ describe("a listing that moves while it is read", () => {
     expect(errors(ran)).toMatchObject([
       {
         kind: "unreachable",
-        message: "the listing of the courses changed while it was read, 5 times over",
+        message: "the list of courses changed while it was being read, 5 times in a row",
       },
     ]);
     expect(beginnings).toBe(5);

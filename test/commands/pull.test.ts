@@ -107,7 +107,7 @@ describe("results", () => {
     expect(again.code).toBe(1);
     const error = {
       kind: "output",
-      message: "out/b.yaml differs from the course in the catalog, and was kept",
+      message: "out/b.yaml differs from the course in the catalog and was left unchanged",
       file: "out/b.yaml",
     };
     expect(rows(again)).toMatchObject([
@@ -117,7 +117,7 @@ describe("results", () => {
     ]);
     expect(errors(again)).toEqual([error]);
     expect(said(again).at(-1)).toEqual({
-      notice: "Wrote 0 files, 2 unchanged, 1 kept. --force overwrites what differs.",
+      notice: "Wrote 0 files, 2 unchanged, 1 kept. Use --force to overwrite files that differ.",
     });
     const forced = await pull("--json", "--force");
     expect(rows(forced)[1]).toMatchObject({ action: "update", status: "done" });

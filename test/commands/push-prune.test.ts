@@ -85,7 +85,9 @@ describe("--prune", () => {
     const before = await withoutSlugs();
     const ran = await push(r, ["courses", "--prune", "--yes"]);
     expect(await left(r)).toEqual([id(1)]);
-    const [, file = ""] = /Kept 2 courses in (\S+);/.exec(ran.stderr) ?? [];
+    const [, file = ""] =
+      /Backed up 2 courses to (\S+)\. To restore them: catalog courses create/.exec(ran.stderr) ??
+      [];
     const back = await r.run(["courses", "create", file]);
     expect([back.code, lines(back.stdout)]).toEqual([0, [id(2), id(3)]]);
     expect(await withoutSlugs()).toEqual(before);

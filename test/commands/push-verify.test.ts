@@ -30,7 +30,7 @@ describe("--verify", () => {
     const ran = await push(r, ["a.yaml", "--verify"], { environment });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(/^a\.yaml:9:8: error: .*\blevel\b.*\[service\]$/m);
-    expect(ran.stderr).toMatch(/Verified 1 course: 1 not as sent/);
+    expect(ran.stderr).toMatch(/Verified 1 course: 1 differs from what was sent/);
   });
 
   test("does so of new courses, and tells every field", async () => {
@@ -65,7 +65,7 @@ describe("--verify", () => {
     expect(ran.code).toBe(0);
     const reading = sent(ran, "GET").filter((line) => !READS.includes(line));
     expect(reading.sort()).toEqual([2, 3].map((key) => `GET /developer/v1/courses?id=${id(key)}`));
-    expect(ran.stderr).toContain("Verified 2 courses: all as they were sent.");
+    expect(ran.stderr).toContain("Verified 2 courses: all match what was sent.");
   });
 
   test("tells of a course that is not there at all", async () => {

@@ -86,7 +86,7 @@ export const LINES: Readonly<Record<CommandName, Line>> = {
   "courses push --verify, while it verifies": {
     ...PUSH_NEW,
     words: ["courses", "push", "--verify", "a.json"],
-    shows: /Verified 1 course: all as they were sent/,
+    shows: /Verified 1 course: all match what was sent/,
   },
   "courses create": CREATE,
   "courses push, of a new course": PUSH_NEW,

@@ -93,13 +93,13 @@ describe("more parts than a call takes arguments", () => {
 
   test("changes in one element of a list", () => {
     const topic = (description: unknown) => ({ syllabus: [{ title: "A", description }] });
-    const held = topic(new Array(MANY).fill("p"));
-    expect(changesOf(topic(["one", "two"]), held)).toHaveLength(MANY);
+    const remote = topic(new Array(MANY).fill("p"));
+    expect(changesOf(topic(["one", "two"]), remote)).toHaveLength(MANY);
   });
 
   test("courses to delete", () => {
-    const held = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
-    const { steps } = planSync([{ course: numbered(0) }], held, { prune: true });
+    const remote = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
+    const { steps } = planSync([{ course: numbered(0) }], remote, { prune: true });
     expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
   });
 });

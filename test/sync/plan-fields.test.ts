@@ -1,7 +1,7 @@
-/** Which fields of a matched course count as changed, and what is sent then. */
+/** Which fields of a matched course count as changed, and what an update sends. */
 import { describe, expect, test } from "vitest";
 import { planSync } from "../../src/sync/plan.ts";
-import { heldCourse, ID, onlyUpdate, outline, wanted } from "./plans.ts";
+import { desiredCourse, ID, onlyUpdate, outline, remoteCourse } from "./plans.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,27 +9,27 @@ const PRICE = { type: "single_course", price: "10.00", currency: "EUR" };
 const RATING = { type: "scale", min: 1, max: 5, value: 4 };
 
 function plan(file: Fields, service: Fields) {
-  return planSync([wanted(file)], [heldCourse(service)]);
+  return planSync([desiredCourse(file)], [remoteCourse(service)]);
 }
 
 const SAME: readonly [string, Fields, Fields][] = [
-  ["a null where nothing was set", { image_url: null, prices: null }, {}],
+  ["null for a field that was never set", { image_url: null, prices: null }, {}],
   ["published null, whose default is true", { published: null }, { published: true }],
-  ["published true, where the service says nothing", { published: true }, { published: null }],
+  ["published true, where the service has null", { published: true }, { published: null }],
   ["number_of_lessons null, whose default is 1", { number_of_lessons: null }, {}],
   [
-    "number_of_lessons 1, where nothing was set",
+    "number_of_lessons 1, where the service has null",
     { number_of_lessons: 1 },
     { number_of_lessons: null },
   ],
   [
-    "assessments and assignments null, false at first",
+    "assessments and assignments null, whose default is false",
     { assessments: null, assignments: null },
     {},
   ],
-  ["assessments false, where nothing was set", { assessments: false }, { assessments: null }],
+  ["assessments false, where the service has null", { assessments: false }, { assessments: null }],
   ["level null, whose default is empty", { level: null }, { level: [] }],
-  ["level empty, where nothing was set", { level: [] }, { level: null }],
+  ["level empty, where the service has null", { level: [] }, { level: null }],
   [
     "1.0 for 1",
     { provider_rating: { ...RATING, min: 1.0, value: 4.0 } },
@@ -42,12 +42,12 @@ const SAME: readonly [string, Fields, Fields][] = [
     { prices: [PRICE] },
   ],
   [
-    "a null inside of an object, for a key that is absent",
+    "null inside an object for an absent key",
     { prices: [{ ...PRICE, plan_type: null }] },
     { prices: [PRICE] },
   ],
   [
-    "an absent key, for a null inside of an object",
+    "an absent key for null inside an object",
     { prices: [PRICE] },
     { prices: [{ ...PRICE, plan_type: null, trial_period: null }] },
   ],
@@ -63,7 +63,7 @@ const SAME: readonly [string, Fields, Fields][] = [
     { subtitles_text: ["fr", "de", "en"] },
   ],
   ["provider_id in another case", { provider_id: "6F0F8A34-4F3B-4C58-9D7E-0D0C3C1F5B21" }, {}],
-  ["a slug, which the service makes", { slug: "knitting" }, { slug: "knitting-9c1d" }],
+  ["a slug, which the service generates", { slug: "knitting" }, { slug: "knitting-9c1d" }],
   [
     "read-only fields, as get prints them",
     { approval_status: "approved", last_fetched_at: "2020-01-01T00:00:00+00:00" },
@@ -72,48 +72,48 @@ const SAME: readonly [string, Fields, Fields][] = [
   ["fields that the file leaves out", {}, { image_url: "https://i.example/1", prices: [PRICE] }],
 ];
 
-describe("the same by value is unchanged:", () => {
+describe("planSync: a course with the same values is unchanged:", () => {
   test.each(SAME)("%s", (_, file, service) => {
     expect(outline(plan(file, service))).toEqual([`unchanged ${ID}`]);
   });
 });
 
 const DIFFERENT: readonly [string, Fields, Fields, Fields][] = [
-  ["a text", { name: "Sewing" }, {}, { name: "Sewing" }],
-  ["a text in another case", { name: "KNITTING" }, { name: "Knitting" }, { name: "KNITTING" }],
-  ["an empty text for null", { image_url: "" }, {}, { image_url: "" }],
+  ["another string", { name: "Sewing" }, {}, { name: "Sewing" }],
+  ["a string in another case", { name: "KNITTING" }, { name: "Knitting" }, { name: "KNITTING" }],
+  ["an empty string for null", { image_url: "" }, {}, { image_url: "" }],
   ["null clears", { image_url: null }, { image_url: "https://i.example/1" }, { image_url: null }],
-  ["null brings a default back", { published: null }, { published: false }, { published: null }],
-  ["false is no null", { free_content: false }, {}, { free_content: false }],
-  ["an empty list is no null, but for level", { syllabus: [] }, {}, { syllabus: [] }],
+  ["null restores a default", { published: null }, { published: false }, { published: null }],
+  ["false is not null", { free_content: false }, {}, { free_content: false }],
+  ["an empty list is not null, except for level", { syllabus: [] }, {}, { syllabus: [] }],
   [
-    "a number is no text of it",
+    "a number is not the string of that number",
     { number_of_lessons: 2 },
     { number_of_lessons: "2" },
     { number_of_lessons: 2 },
   ],
-  ["more of a set", { audio: ["en", "de"] }, { audio: ["en"] }, { audio: ["en", "de"] }],
-  ["less of a set", { audio: ["en"] }, { audio: ["en", "de"] }, { audio: ["en"] }],
+  ["another element in a set", { audio: ["en", "de"] }, { audio: ["en"] }, { audio: ["en", "de"] }],
+  ["an element less in a set", { audio: ["en"] }, { audio: ["en", "de"] }, { audio: ["en"] }],
   [
-    "another order of lessons, which is no set",
+    "another order of lessons, which are a list",
     { syllabus: [{ title: "B" }, { title: "A" }] },
     { syllabus: [{ title: "A" }, { title: "B" }] },
     { syllabus: [{ title: "B" }, { title: "A" }] },
   ],
   [
-    "a key inside of an object, which the object's file leaves out",
+    "a key inside an object that the file leaves out",
     { prices: [PRICE] },
     { prices: [{ ...PRICE, plan_type: "regular" }] },
     { prices: [PRICE] },
   ],
 ];
 
-describe("what differs is sent, and nothing else:", () => {
+describe("planSync: an update sends only what differs:", () => {
   test.each(DIFFERENT)("%s", (_, file, service, body) => {
     expect(onlyUpdate(plan(file, service)).body).toEqual(body);
   });
 
-  test("each differing field whole, in the document's order, without the nulls inside", () => {
+  test("each differing field completely, in the documented order, without nulls inside", () => {
     const file = {
       prices: [PRICE, { ...PRICE, currency: "USD", plan_type: null }],
       image_url: null,

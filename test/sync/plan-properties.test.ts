@@ -1,10 +1,10 @@
-/** What holds for every plan, with courses made up by chance. */
+/** Properties of every plan, with random courses. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Course } from "../../src/course/wire.ts";
 import { type Desired, type Plan, planSync, type Step } from "../../src/sync/plan.ts";
 import { PROVIDER_ID } from "../rig.ts";
-import { heldCourse, wanted } from "./plans.ts";
+import { desiredCourse, remoteCourse } from "./plans.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,17 +40,17 @@ const id = (number: number): string =>
   `00000000-0000-4000-9000-${String(number).padStart(12, "0")}`;
 const url = (number: number): string => `https://academy.example/${number}`;
 
-/** A few ids and urls, so that courses meet. */
+/** A few ids and urls, so that courses match by chance. */
 const place = fc.record({ number: fc.nat(5), page: fc.nat(5), hasId: fc.boolean() });
 
 const files: fc.Arbitrary<Desired[]> = fc
   .uniqueArray(fc.tuple(place, fields), { maxLength: 6, selector: ([{ page }]) => page })
   .map((entries) => {
-    const taken = new Set<number>();
+    const usedIds = new Set<number>();
     return entries.map(([{ number, page, hasId }, rest]) => {
-      // One id twice among the files is found before there is a plan.
-      const named = hasId && !taken.has(number) && taken.add(number);
-      return wanted({ ...rest, url: url(page), ...(named ? { id: id(number) } : {}) });
+      // A duplicate id is reported before anything is planned.
+      const named = hasId && !usedIds.has(number) && usedIds.add(number);
+      return desiredCourse({ ...rest, url: url(page), ...(named ? { id: id(number) } : {}) });
     });
   });
 
@@ -58,20 +58,20 @@ const service: fc.Arbitrary<Course[]> = fc
   .uniqueArray(fc.tuple(place, fields), { maxLength: 6, selector: ([{ number }]) => number })
   .map((entries) =>
     entries.map(([{ number, page }, rest]) =>
-      heldCourse({ ...rest, id: id(number), url: url(page) }),
+      remoteCourse({ ...rest, id: id(number), url: url(page) }),
     ),
   );
 
-/** What the service does with a step: null brings a field back to what it was at first. */
-function applied(held: readonly Course[], steps: readonly Step<Desired>[]): Course[] {
-  const courses = new Map(held.map((course) => [course.id, course]));
-  const first = heldCourse();
+/** The effect of the steps on the service: null resets a field to its default. */
+function applySteps(remote: readonly Course[], steps: readonly Step<Desired>[]): Course[] {
+  const courses = new Map(remote.map((course) => [course.id, course]));
+  const first = remoteCourse();
   const written = (body: Fields): Fields =>
     Object.fromEntries(
       Object.entries(body).map(([name, value]) => [name, value === null ? first[name] : value]),
     );
   for (const step of steps) {
-    if (step.action === "create") courses.set(step.id, heldCourse(written(step.body)));
+    if (step.action === "create") courses.set(step.id, remoteCourse(written(step.body)));
     if (step.action === "delete") courses.delete(step.id);
     if (step.action !== "update") continue;
     const before = courses.get(step.id) ?? first;
@@ -90,14 +90,14 @@ function actions({ steps }: Plan<Desired>): Set<string> {
   return new Set(steps.map(({ action }) => action));
 }
 
-describe("whatever files and service hold,", () => {
-  test("the plan of what was applied is empty", () => {
+describe("planSync: for any files and remote courses,", () => {
+  test("planning again after applying the plan gives no changes", () => {
     fc.assert(
-      fc.property(files, service, fc.boolean(), (desired, held, prune) => {
-        const plan = planSync(desired, held, { prune });
-        fc.pre(plan.clashes.length === 0);
-        const again = planSync(desired, applied(held, plan.steps), { prune });
-        expect(again.clashes).toEqual([]);
+      fc.property(files, service, fc.boolean(), (desired, remote, prune) => {
+        const plan = planSync(desired, remote, { prune });
+        fc.pre(plan.conflicts.length === 0);
+        const again = planSync(desired, applySteps(remote, plan.steps), { prune });
+        expect(again.conflicts).toEqual([]);
         expect(again.steps.map((step) => step.id)).toEqual(
           plan.steps.flatMap((step) => (step.action === "delete" ? [] : [step.id])),
         );
@@ -106,18 +106,18 @@ describe("whatever files and service hold,", () => {
     );
   });
 
-  test("what was applied holds what the files give, and elsewhere what it held", () => {
+  test("what was applied holds what the files give, and elsewhere what it remote", () => {
     const plainly = ["name", "url", "provider_id", "syllabus", "duration_in_hours", "image_url"];
     fc.assert(
-      fc.property(files, service, (desired, held) => {
-        const plan = planSync(desired, held);
-        fc.pre(plan.clashes.length === 0);
-        const before = new Map(held.map((course) => [course.id, course]));
-        const after = new Map(applied(held, plan.steps).map((course) => [course.id, course]));
+      fc.property(files, service, (desired, remote) => {
+        const plan = planSync(desired, remote);
+        fc.pre(plan.conflicts.length === 0);
+        const before = new Map(remote.map((course) => [course.id, course]));
+        const after = new Map(applySteps(remote, plan.steps).map((course) => [course.id, course]));
         for (const step of plan.steps) {
           if (step.action === "delete") continue;
           const { course } = step.item;
-          const first = before.get(step.id) ?? heldCourse();
+          const first = before.get(step.id) ?? remoteCourse();
           for (const name of plainly) {
             const expected = Object.hasOwn(course, name) ? course[name] : first[name];
             expect([name, after.get(step.id)?.[name]]).toEqual([name, expected]);
@@ -127,56 +127,56 @@ describe("whatever files and service hold,", () => {
     );
   });
 
-  test("the order of the service's courses changes nothing but that of the deletions", () => {
-    const shuffled = service.chain((held) =>
+  test("the order of the remote courses affects only the order of the deletions", () => {
+    const shuffled = service.chain((remote) =>
       fc.tuple(
-        fc.constant(held),
-        fc.shuffledSubarray(held, { minLength: held.length, maxLength: held.length }),
+        fc.constant(remote),
+        fc.shuffledSubarray(remote, { minLength: remote.length, maxLength: remote.length }),
       ),
     );
     const sorted = (plan: Plan<Desired>) => ({
       steps: plan.steps.filter(({ action }) => action !== "delete"),
       gone: plan.steps.flatMap((step) => (step.action === "delete" ? [step.id] : [])).sort(),
-      clashes: plan.clashes.map((clash) =>
-        "candidates" in clash
-          ? { ...clash, candidates: clash.candidates.map((course) => course.id).sort() }
-          : clash,
+      conflicts: plan.conflicts.map((conflict) =>
+        "candidates" in conflict
+          ? { ...conflict, candidates: conflict.candidates.map((course) => course.id).sort() }
+          : conflict,
       ),
     });
     fc.assert(
-      fc.property(files, shuffled, (desired, [held, other]) => {
-        const plan = planSync(desired, held, { prune: true });
+      fc.property(files, shuffled, (desired, [remote, other]) => {
+        const plan = planSync(desired, remote, { prune: true });
         expect(sorted(planSync(desired, other, { prune: true }))).toEqual(sorted(plan));
       }),
     );
   });
 
-  test("the same plan is made twice, and neither files nor courses are touched", () => {
+  test("planning twice gives the same plan, and the input is not modified", () => {
     fc.assert(
-      fc.property(files, service, (desired, held) => {
-        const plan = planSync(frozen(desired), frozen(held), { prune: true });
-        expect(planSync(desired, held, { prune: true })).toEqual(plan);
+      fc.property(files, service, (desired, remote) => {
+        const plan = planSync(frozen(desired), frozen(remote), { prune: true });
+        expect(planSync(desired, remote, { prune: true })).toEqual(plan);
       }),
     );
   });
 
-  test("no course has two steps, and none is both wanted and deleted, without a clash", () => {
+  test("no course has two steps unless there is a conflict", () => {
     fc.assert(
-      fc.property(files, service, (desired, held) => {
-        const { steps, clashes } = planSync(desired, held, { prune: true });
-        fc.pre(clashes.length === 0);
+      fc.property(files, service, (desired, remote) => {
+        const { steps, conflicts } = planSync(desired, remote, { prune: true });
+        fc.pre(conflicts.length === 0);
         const ids = steps.map((step) => step.id);
         expect(new Set(ids).size).toBe(ids.length);
       }),
     );
   });
 
-  test("a plan without pruning is the one with it, less the deletions", () => {
+  test("a plan without pruning is the plan with pruning minus the deletions", () => {
     fc.assert(
-      fc.property(files, service, (desired, held) => {
-        const { steps } = planSync(desired, held, { prune: true });
+      fc.property(files, service, (desired, remote) => {
+        const { steps } = planSync(desired, remote, { prune: true });
         const others = steps.filter(({ action }) => action !== "delete");
-        expect(planSync(desired, held).steps).toEqual(others);
+        expect(planSync(desired, remote).steps).toEqual(others);
       }),
     );
   });

@@ -1,49 +1,51 @@
-/** What is matched with what, and what then becomes of it. */
+/** Which remote course a desired one is matched with, and the step that follows. */
 import { describe, expect, test } from "vitest";
 import { planSync } from "../../src/sync/plan.ts";
 import { PROVIDER_ID } from "../rig.ts";
-import { heldCourse, ID, NEW_ID, outline, uuid5, wanted } from "./plans.ts";
+import { desiredCourse, ID, NEW_ID, outline, remoteCourse, uuid5 } from "./plans.ts";
 
 const URL = "https://academy.example/knitting";
 const OTHER_ID = "7c2f3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a";
 const OTHER_PROVIDER = "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b";
 const elsewhere = (url = "https://academy.example/elsewhere") => ({ url });
 
-describe("a course with an id", () => {
-  test("is matched by it, whatever the url, and although another has its url", () => {
-    const held = [heldCourse({ id: OTHER_ID }), heldCourse({ id: ID, ...elsewhere() })];
-    const { steps } = planSync([wanted({ id: ID })], held);
+describe("planSync: a course with an id", () => {
+  test("is matched by it, even if its url differs and another course has that url", () => {
+    const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse({ id: ID, ...elsewhere() })];
+    const { steps } = planSync([desiredCourse({ id: ID })], remote);
     expect(steps).toMatchObject([{ action: "update", id: ID, body: { url: URL } }]);
   });
 
-  test("is matched by it in either case", () => {
-    const lower = planSync([wanted({ id: ID.toUpperCase() })], [heldCourse({ id: ID })]);
-    const upper = planSync([wanted({ id: ID })], [heldCourse({ id: ID.toUpperCase() })]);
+  test("is matched by it in upper or lower case", () => {
+    const lower = planSync([desiredCourse({ id: ID.toUpperCase() })], [remoteCourse({ id: ID })]);
+    const upper = planSync([desiredCourse({ id: ID })], [remoteCourse({ id: ID.toUpperCase() })]);
     expect(outline(lower)).toEqual([`unchanged ${ID}`]);
     expect(outline(upper)).toEqual([`unchanged ${ID}`]);
   });
 
-  test("that nobody has is created under it, although another course has its url", () => {
-    const { steps } = planSync([wanted({ id: ID })], [heldCourse({ id: OTHER_ID })]);
+  test("that does not exist is created under it, even if another course has its url", () => {
+    const { steps } = planSync([desiredCourse({ id: ID })], [remoteCourse({ id: OTHER_ID })]);
     expect(steps).toMatchObject([{ action: "create", id: ID, body: { id: ID } }]);
   });
 
-  test("of null has none", () => {
-    expect(outline(planSync([wanted({ id: null })], [heldCourse()]))).toEqual([`unchanged ${ID}`]);
-    const { steps } = planSync([wanted({ id: null })], []);
+  test("of null counts as a course without an id", () => {
+    expect(outline(planSync([desiredCourse({ id: null })], [remoteCourse()]))).toEqual([
+      `unchanged ${ID}`,
+    ]);
+    const { steps } = planSync([desiredCourse({ id: null })], []);
     expect(steps).toMatchObject([{ action: "create", id: NEW_ID, body: { id: NEW_ID } }]);
   });
 });
 
-describe("a course without an id", () => {
-  test("is matched by its url, exactly as it is written", () => {
-    expect(outline(planSync([wanted()], [heldCourse()]))).toEqual([`unchanged ${ID}`]);
-    const slash = planSync([wanted()], [heldCourse({ url: `${URL}/` })]);
+describe("planSync: a course without an id", () => {
+  test("is matched by its url, exactly as written", () => {
+    expect(outline(planSync([desiredCourse()], [remoteCourse()]))).toEqual([`unchanged ${ID}`]);
+    const slash = planSync([desiredCourse()], [remoteCourse({ url: `${URL}/` })]);
     expect(outline(slash)).toEqual([`create ${NEW_ID}`]);
   });
 
-  test("that none matches is new: its body is the course without nulls, and the id", () => {
-    const { steps } = planSync([wanted({ level: ["beginner"], image_url: null })], []);
+  test("that matches none is created: the body is the course without nulls, plus the id", () => {
+    const { steps } = planSync([desiredCourse({ level: ["beginner"], image_url: null })], []);
     const body = {
       id: NEW_ID,
       name: "Knitting for Beginners",
@@ -64,72 +66,75 @@ describe("a course without an id", () => {
     [PROVIDER_ID, "https://academy.example/Knitting/", "4d32a3f9-ead6-50b4-8500-309e5310cfd6"],
     [PROVIDER_ID, "https://academy.example/编织?a=ü", "d0055ebe-908e-5939-90e3-0519393b128e"],
     [PROVIDER_ID.toUpperCase(), URL, NEW_ID],
-    // Ids of databases need not be of a version or a variant that the RFC knows.
+    // Database ids may have versions or variants that the RFC does not define.
     ["00000000-0000-0000-c000-000000000001", URL, "4614c691-693c-52bf-9b0b-9d473ab500b4"],
     ["ffffffff-4f3b-9c58-0d7e-0d0c3c1f5b21", URL, "3decac62-d1d3-5398-886a-c66972b52eb4"],
-  ])("of the provider %s at %s gets the UUIDv5 %s", (provider, url, id) => {
+  ])("of provider %s with url %s gets the UUIDv5 %s", (provider, url, id) => {
     expect(uuid5(url, provider.toLowerCase())).toBe(id);
-    expect(outline(planSync([wanted({ provider_id: provider, url })], []))).toEqual([
+    expect(outline(planSync([desiredCourse({ provider_id: provider, url })], []))).toEqual([
       `create ${id}`,
     ]);
   });
 
-  test("is matched by that id when an earlier push made it and its url has changed there since", () => {
-    const { steps } = planSync([wanted()], [heldCourse({ id: NEW_ID, ...elsewhere() })]);
+  test("is matched by that id if an earlier push created it and its remote url has changed since", () => {
+    const { steps } = planSync([desiredCourse()], [remoteCourse({ id: NEW_ID, ...elsewhere() })]);
     expect(steps).toMatchObject([{ action: "update", id: NEW_ID, body: { url: URL } }]);
   });
 
-  test("is, among several with its url, the one that an earlier push made", () => {
-    const held = [heldCourse({ id: OTHER_ID }), heldCourse({ id: NEW_ID }), heldCourse()];
-    expect(outline(planSync([wanted()], held))).toEqual([`unchanged ${NEW_ID}`]);
+  test("is, among several with its url, the one that an earlier push created", () => {
+    const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse({ id: NEW_ID }), remoteCourse()];
+    expect(outline(planSync([desiredCourse()], remote))).toEqual([`unchanged ${NEW_ID}`]);
   });
 
   test("is a clash, and no step, where several have its url and none of them is that one", () => {
-    const held = [heldCourse({ id: OTHER_ID }), heldCourse()];
-    const item = wanted();
-    expect(planSync([item], held)).toEqual({ steps: [], clashes: [{ item, candidates: held }] });
+    const remote = [remoteCourse({ id: OTHER_ID }), remoteCourse()];
+    const item = desiredCourse();
+    expect(planSync([item], remote)).toEqual({
+      steps: [],
+      conflicts: [{ item, candidates: remote }],
+    });
   });
 });
 
-describe("courses that would become the same one are a clash:", () => {
-  const other = wanted({ id: ID, ...elsewhere() });
+describe("planSync: desired courses that describe the same remote course are a conflict:", () => {
+  const other = desiredCourse({ id: ID, ...elsewhere() });
 
   test("one by its id, the other by its url", () => {
-    const item = wanted();
-    const { clashes } = planSync([other, item], [heldCourse()]);
-    expect(clashes).toEqual([{ item, id: ID, other }]);
-    expect(planSync([item, other], [heldCourse()]).clashes).toEqual([
+    const item = desiredCourse();
+    const { conflicts } = planSync([other, item], [remoteCourse()]);
+    expect(conflicts).toEqual([{ item, id: ID, other }]);
+    expect(planSync([item, other], [remoteCourse()]).conflicts).toEqual([
       { item: other, id: ID, other: item },
     ]);
   });
 
-  test("one by its id, the other by the id that it would get", () => {
-    const first = wanted({ id: NEW_ID.toUpperCase(), ...elsewhere() });
-    const item = wanted();
-    expect(planSync([first, item], []).clashes).toEqual([{ item, id: NEW_ID, other: first }]);
+  test("one by its id, the other by the id that it would be given", () => {
+    const first = desiredCourse({ id: NEW_ID.toUpperCase(), ...elsewhere() });
+    const item = desiredCourse();
+    expect(planSync([first, item], []).conflicts).toEqual([{ item, id: NEW_ID, other: first }]);
   });
 
-  test("but two of one url on different providers are two courses", () => {
-    const plan = planSync([wanted(), wanted({ provider_id: OTHER_PROVIDER })], []);
-    expect(plan.clashes).toEqual([]);
+  test("but two courses with one url on different providers are not", () => {
+    const plan = planSync([desiredCourse(), desiredCourse({ provider_id: OTHER_PROVIDER })], []);
+    expect(plan.conflicts).toEqual([]);
     expect(outline(plan)).toEqual([`create ${NEW_ID}`, `create ${uuid5(URL, OTHER_PROVIDER)}`]);
   });
 });
 
-describe("steps", () => {
-  test("come in the order of the files, the deletions behind them", () => {
+describe("planSync: steps", () => {
+  test("are in the order of the files, followed by the deletions", () => {
     const desired = [
-      wanted({ url: "https://academy.example/new" }),
-      wanted(),
-      wanted({ id: OTHER_ID, ...elsewhere(), name: "Sewing" }),
+      desiredCourse({ url: "https://academy.example/new" }),
+      desiredCourse(),
+      desiredCourse({ id: OTHER_ID, ...elsewhere(), name: "Sewing" }),
     ];
     const gone = "2f1d3c1e-93a4-4a4e-8a3b-0c1f2e3d4b5a";
-    const held = [
-      heldCourse({ id: gone, ...elsewhere("https://academy.example/gone") }),
-      heldCourse({ id: OTHER_ID, ...elsewhere() }),
-      heldCourse(),
+    const remote = [
+      remoteCourse({ id: gone, ...elsewhere("https://academy.example/gone") }),
+      remoteCourse({ id: OTHER_ID, ...elsewhere() }),
+      remoteCourse(),
     ];
-    expect(outline(planSync(desired, held, { prune: true }))).toEqual([
+    expect(outline(planSync(desired, remote, { prune: true }))).toEqual([
       `create ${uuid5("https://academy.example/new")}`,
       `unchanged ${ID}`,
       `update ${OTHER_ID}`,
@@ -137,45 +142,47 @@ describe("steps", () => {
     ]);
   });
 
-  test("carry the very item that asked for them", () => {
-    const item = { course: wanted().course, file: "a.yaml" };
+  test("contain the desired item itself", () => {
+    const item = { course: desiredCourse().course, file: "a.yaml" };
     const [step] = planSync([item], []).steps;
     expect(step?.action === "create" && step.item).toBe(item);
   });
 
-  test("for nothing are none", () => {
-    expect(planSync([], [heldCourse()], { prune: true })).toEqual({ steps: [], clashes: [] });
+  test("for no desired courses are none, even with pruning", () => {
+    expect(planSync([], [remoteCourse()], { prune: true })).toEqual({ steps: [], conflicts: [] });
   });
 });
 
-describe("pruning", () => {
-  const gone = heldCourse({ id: OTHER_ID, ...elsewhere() });
+describe("planSync: pruning", () => {
+  const gone = remoteCourse({ id: OTHER_ID, ...elsewhere() });
 
-  test("deletes what no file names, and only when it is asked for", () => {
-    expect(outline(planSync([wanted()], [heldCourse(), gone]))).toEqual([`unchanged ${ID}`]);
-    const { steps } = planSync([wanted()], [heldCourse(), gone], { prune: true });
-    expect(steps).toMatchObject([{ action: "unchanged" }, { action: "delete", held: gone }]);
+  test("deletes courses that are in no file, and only with prune", () => {
+    expect(outline(planSync([desiredCourse()], [remoteCourse(), gone]))).toEqual([
+      `unchanged ${ID}`,
+    ]);
+    const { steps } = planSync([desiredCourse()], [remoteCourse(), gone], { prune: true });
+    expect(steps).toMatchObject([{ action: "unchanged" }, { action: "delete", remote: gone }]);
   });
 
-  test("never deletes a course of a provider that no file names", () => {
-    const strange = { ...gone, provider_id: OTHER_PROVIDER };
-    const plan = planSync([wanted()], [heldCourse(), strange], { prune: true });
+  test("never deletes a course of a provider that is in no file", () => {
+    const foreign = { ...gone, provider_id: OTHER_PROVIDER };
+    const plan = planSync([desiredCourse()], [remoteCourse(), foreign], { prune: true });
     expect(outline(plan)).toEqual([`unchanged ${ID}`]);
   });
 
-  test("knows providers and courses by their ids in either case", () => {
+  test("compares the ids of providers and courses without regard to case", () => {
     const shouted = { ...gone, id: OTHER_ID.toUpperCase(), provider_id: PROVIDER_ID.toUpperCase() };
-    const plan = planSync([wanted()], [heldCourse(), shouted], { prune: true });
+    const plan = planSync([desiredCourse()], [remoteCourse(), shouted], { prune: true });
     expect(outline(plan)).toEqual([`unchanged ${ID}`, `delete ${OTHER_ID}`]);
-    const named = wanted({ id: OTHER_ID, ...elsewhere() });
+    const named = desiredCourse({ id: OTHER_ID, ...elsewhere() });
     expect(outline(planSync([named], [shouted], { prune: true }))).toEqual([
       `unchanged ${OTHER_ID}`,
     ]);
   });
 
-  test("keeps a course that a file moves from one provider to another", () => {
-    const moved = wanted({ id: OTHER_ID, ...elsewhere(), provider_id: OTHER_PROVIDER });
-    const plan = planSync([wanted(), moved], [heldCourse(), gone], { prune: true });
+  test("does not delete a course that a file moves to another provider", () => {
+    const moved = desiredCourse({ id: OTHER_ID, ...elsewhere(), provider_id: OTHER_PROVIDER });
+    const plan = planSync([desiredCourse(), moved], [remoteCourse(), gone], { prune: true });
     expect(outline(plan)).toEqual([`unchanged ${ID}`, `update ${OTHER_ID}`]);
   });
 });

@@ -1,16 +1,16 @@
-/** What the tests of plans share: courses of files and of the service, and the ids of new ones. */
+/** Courses for the tests of plans, desired and remote, and the ids of new ones. */
 import { createHash } from "node:crypto";
 import type { Course } from "../../src/course/wire.ts";
 import type { Desired, Plan, Step } from "../../src/sync/plan.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
 
-/** A course of a file. */
-export function wanted(changes: Readonly<Record<string, unknown>> = {}): Desired {
+/** A course as a file describes it. */
+export function desiredCourse(changes: Readonly<Record<string, unknown>> = {}): Desired {
   return { course: course(changes) };
 }
 
-/** A course as the service returns it: null where nothing was set, and the read-only fields. */
-export function heldCourse(changes: Readonly<Record<string, unknown>> = {}): Course {
+/** A course as the service returns it: with the read-only fields, and null for unset ones. */
+export function remoteCourse(changes: Readonly<Record<string, unknown>> = {}): Course {
   return {
     slug: "knitting-for-beginners-7f3a",
     published: true,
@@ -39,12 +39,12 @@ export function heldCourse(changes: Readonly<Record<string, unknown>> = {}): Cou
   };
 }
 
-/** The id of the usual course that the service holds. */
+/** The id of the default remote course. */
 export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
-/** The id that a new course of the usual provider and url gets. */
+/** The id that a new course with the default provider and url gets. */
 export const NEW_ID = "4efebc5b-6887-57b6-847e-3d6499b1195f";
 
-/** A UUIDv5 as RFC 9562 has it, section 5.5: SHA-1 over the namespace's bytes and the name. */
+/** A UUIDv5 (RFC 9562, section 5.5): SHA-1 of the namespace's bytes and the name. */
 export function uuid5(name: string, namespace = PROVIDER_ID): string {
   const bytes = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
@@ -61,7 +61,7 @@ export function outline({ steps }: Plan<Desired>): string[] {
   return steps.map(({ action, id }) => `${action} ${id}`);
 }
 
-/** The step that is an update; fails where there is none, or more than that. */
+/** The only step, which must be an update. */
 export function onlyUpdate({ steps }: Plan<Desired>): Extract<Step<Desired>, { action: "update" }> {
   const [step, ...others] = steps;
   if (step?.action === "update" && others.length === 0) return step;

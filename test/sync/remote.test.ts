@@ -1,12 +1,12 @@
-/** Reading all courses, of a listing that may move meanwhile. */
+/** Reading all courses from a listing that may change meanwhile. */
 import { expect, test } from "vitest";
 import type { Course } from "../../src/course/wire.ts";
-import { type Listing, type RemoteFilter, readAll } from "../../src/sync/remote.ts";
-import { heldCourse } from "./plans.ts";
+import { type Listing, type RemoteFilter, readAllCourses } from "../../src/sync/remote.ts";
+import { remoteCourse } from "./plans.ts";
 
-const page = (...names: string[]): Course[] => names.map((name) => heldCourse({ name }));
+const page = (...names: string[]): Course[] => names.map((name) => remoteCourse({ name }));
 
-/** A listing that gives these pages at each reading, the last ones from then on. */
+/** A listing that yields these pages, one array of pages per reading. */
 function listing(...readings: { readonly pages: Course[][]; readonly moved: boolean }[]) {
   const filters: RemoteFilter[] = [];
   const source: Listing = {
@@ -19,37 +19,37 @@ function listing(...readings: { readonly pages: Course[][]; readonly moved: bool
   return { filters, source };
 }
 
-test("all pages come as one list, and the count of courses is told as they come", async () => {
+test("readAllCourses: all pages are returned as one list, with progress after each page", async () => {
   const { filters, source } = listing({ pages: [page("A", "B"), page("C")], moved: false });
-  const told: number[] = [];
+  const counts: number[] = [];
   const filter = { providerId: "p", published: true };
-  const courses = await readAll(source, filter, (count) => told.push(count));
+  const courses = await readAllCourses(source, filter, (count) => counts.push(count));
   expect(courses.map(({ name }) => name)).toEqual(["A", "B", "C"]);
-  expect(told).toEqual([2, 3]);
+  expect(counts).toEqual([2, 3]);
   expect(filters).toEqual([filter]);
 });
 
-test("nothing at all is an empty list", async () => {
+test("readAllCourses: an empty catalog is an empty list", async () => {
   const { filters, source } = listing({ pages: [], moved: false });
-  expect(await readAll(source)).toEqual([]);
+  expect(await readAllCourses(source)).toEqual([]);
   expect(filters).toEqual([{}]);
 });
 
-test("a listing that moved is read again, and only the last reading counts", async () => {
+test("readAllCourses: a listing that changed is read again, and only the last reading counts", async () => {
   const { filters, source } = listing(
     { pages: [page("A"), page("B")], moved: true },
     { pages: [page("A")], moved: true },
     { pages: [page("A"), page("B"), page("C")], moved: false },
   );
-  expect((await readAll(source)).map(({ name }) => name)).toEqual(["A", "B", "C"]);
+  expect((await readAllCourses(source)).map(({ name }) => name)).toEqual(["A", "B", "C"]);
   expect(filters).toHaveLength(3);
 });
 
-test("a listing that never stands still is given up, and says what to do", async () => {
+test("readAllCourses: a listing that keeps changing fails with advice", async () => {
   const { filters, source } = listing();
-  await expect(readAll(source)).rejects.toMatchObject({
+  await expect(readAllCourses(source)).rejects.toMatchObject({
     kind: "unreachable",
-    message: expect.stringMatching(/listing .*changed while it was read/),
+    message: expect.stringMatching(/list of courses changed while it was being read/),
     facts: { advice: expect.stringMatching(/again/) },
   });
   expect(filters.length).toBeGreaterThan(1);

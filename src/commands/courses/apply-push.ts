@@ -1,98 +1,70 @@
-/** Takes the steps of a push, shows how far it is, and tells what came of it (cli.md section 8). */
+/** Applies the steps of a push, and reports progress, results and a summary. */
 import type { CatalogClient } from "../../api/client.ts";
-import { asCatalogError, type CatalogError } from "../../base/errors.ts";
+import { asCatalogError } from "../../base/errors.ts";
 import { formatNumber, joinList } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf } from "../../command-support/limits.ts";
 import { type Result, Results } from "../../command-support/results.ts";
-import { progressOf } from "../../command-support/work.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { applyPlan, type Taken, type Writes } from "../../sync/apply.ts";
+import { applyPlan, type StepResult, type Writes } from "../../sync/apply.ts";
+import { type EachNeeds, reportResults } from "./each.ts";
 import type { DesiredCourse } from "./load-desired.ts";
-import { placeRefusal, refusalDiagnostic } from "./locate-refusal.ts";
-import type { WantedStep } from "./plan-push.ts";
-import { pace } from "./progress-text.ts";
+import { locateRefusal, refusalDiagnostic } from "./locate-refusal.ts";
+import type { PushStep } from "./plan-push.ts";
 
-/** What applying needs. */
-export type ApplyNeeds = Pick<
-  Context,
-  | "io"
-  | "folder"
-  | "options"
-  | "messages"
-  | "styles"
-  | "environment"
-  | "client"
-  | "settings"
-  | "clock"
-  | "signal"
->;
+/** What applying the steps needs. */
+export type ApplyNeeds = EachNeeds & Pick<Context, "client" | "folder">;
 
-/** What a push came to. */
+/** What a push did. */
 export interface Applied {
-  /** The steps that were taken, as they were taken. */
-  readonly done: readonly WantedStep[];
-  /** What was refused, with the places in the files. */
+  /** The steps that succeeded, as they were applied. */
+  readonly done: readonly PushStep[];
+  /** What the service rejected, located in the files. */
   readonly refusals: readonly Diagnostic[];
-  /** All of it in one sentence; none where there was nothing to do. */
+  /** One sentence about all steps; none if there was nothing to do. */
   readonly summary?: string;
 }
 
-/** Takes the steps and tells each failure with its file and line, then the whole. */
+/** Applies the steps; each failure is reported with its file and line. */
 export async function applySteps(
-  steps: readonly WantedStep[],
-  { failFast, backup }: { readonly failFast: boolean; readonly backup?: string | undefined },
+  steps: readonly PushStep[],
+  { failFast, backup }: { readonly failFast: boolean; readonly backup: string | undefined },
   context: ApplyNeeds,
 ): Promise<Applied> {
-  const { messages, signal, options, clock } = context;
-  const results = new Results(context);
-  const tally = new Tally();
-  const done: WantedStep[] = [];
+  const done: PushStep[] = [];
   const refusals: Diagnostic[] = [];
-  const progress = await progressOf("pushing", context, options.format !== undefined);
-  const began = clock.now();
-  let counted = 0;
-  try {
-    const writes = writesOf(await context.client());
-    const taking = applyPlan(steps, writes, {
-      concurrency: await concurrencyOf(context),
-      stopped: () => signal.aborted,
-      failFast,
-    });
-    const total = steps.filter(({ action }) => action !== "unchanged").length;
-    for await (const taken of taking) {
-      tally.add(taken);
-      if (taken.status === "done") done.push(taken.step);
-      const error = taken.error === undefined ? undefined : placed(taken.error, taken);
-      const refusal = error === undefined ? undefined : refusalDiagnostic(error);
+  const counts: Counts = { create: 0, update: 0, unchanged: 0, delete: 0, failed: 0, skipped: 0 };
+  const applied = applyPlan(steps, writesOf(await context.client()), {
+    concurrency: await concurrencyOf(context),
+    isStopped: () => context.signal.aborted,
+    failFast,
+  });
+  async function* results(): AsyncGenerator<Result, void, void> {
+    for await (const stepResult of applied) {
+      const { step, status } = stepResult;
+      counts[status === "done" ? step.action : status]++;
+      if (status === "done") done.push(step);
+      const result = toResult(stepResult, backup);
+      const refusal = result.error === undefined ? undefined : refusalDiagnostic(result.error);
       if (refusal !== undefined) refusals.push(refusal);
-      // A line of its own must not meet the progress line.
-      if (error !== undefined) progress.pause();
-      await results.add(resultOf(taken, error, backup));
-      // Of what is as it should be there may be thousands, and none of it counts.
-      if (taken.step.action === "unchanged") continue;
-      counted++;
-      const elapsed = clock.now() - began;
-      progress.update(
-        `pushing: ${pace({ done: counted, of: total, elapsed, failed: tally.failed })}`,
-      );
+      yield result;
     }
-  } finally {
-    progress.stop();
   }
-  await results.end();
-  if (steps.every(({ action }) => action === "unchanged")) return { done, refusals };
-  const summary = tally.summary();
-  await messages.info(summary);
+  const isCounted = ({ action }: Pick<Result, "action">): boolean => action !== "unchanged";
+  const total = steps.filter(isCounted).length;
+  await reportResults(results(), { doing: "Pushing", total, isCounted }, context);
+  if (total === 0) return { done, refusals };
+  const summary = summarize(counts);
+  await context.messages.info(summary);
   return { done, refusals, summary };
 }
 
-/** Shows what would be done, as results, without doing it. */
-export async function showSteps(steps: readonly WantedStep[], context: ApplyNeeds): Promise<void> {
+/** Prints the steps as results without applying them. */
+export async function showSteps(steps: readonly PushStep[], context: ApplyNeeds): Promise<void> {
   const results = new Results(context);
   for (const step of steps) {
     const status = step.action === "unchanged" ? "done" : "planned";
-    await results.add({ ...describe(step), status });
+    await results.add({ ...describeStep(step), status });
   }
   await results.end();
 }
@@ -100,69 +72,58 @@ export async function showSteps(steps: readonly WantedStep[], context: ApplyNeed
 function writesOf(client: CatalogClient): Writes {
   return {
     create: async (course) => {
-      // The id is the same in every run, so another one may have used it.
+      // Every run computes the same id, so another run may have created the course.
       const creation = await client.create(course, false);
       return creation.outcome === "created" ? {} : { exists: creation.course };
     },
     update: (id, changes) => client.update(id, changes),
-    prepare: (body, id) => client.prepare(body, id),
     delete: async (id) => {
       try {
         await client.delete(id);
       } catch (thrown) {
-        // What somebody else deleted meanwhile is gone all the same.
         const error = asCatalogError(thrown);
+        // Someone else has deleted it since the plan was made.
         if (error.kind !== "missing") throw error;
       }
     },
   };
 }
 
-function placed(error: CatalogError, { step }: Taken<DesiredCourse>): CatalogError {
-  return step.action === "delete" ? error : placeRefusal(error, step.item.source);
-}
-
-function describe(step: WantedStep): Pick<Result, "id" | "file" | "action"> {
+function describeStep(step: PushStep): Pick<Result, "id" | "file" | "action"> {
   const { id, action } = step;
   return step.action === "delete"
     ? { id, action }
     : { id, file: step.item.source.file.name, action };
 }
 
-function resultOf(
-  { step, status }: Taken<DesiredCourse>,
-  error: CatalogError | undefined,
+function toResult(
+  { step, status, error }: StepResult<DesiredCourse>,
   backup: string | undefined,
 ): Result {
-  const kept = step.action === "delete" && backup !== undefined ? { backup } : {};
-  return { ...describe(step), status, ...kept, ...(error === undefined ? {} : { error }) };
+  const source = step.action === "delete" ? undefined : step.item.source;
+  return {
+    ...describeStep(step),
+    status,
+    ...(step.action === "delete" && backup !== undefined ? { backup } : {}),
+    ...(error === undefined ? {} : { error: locateRefusal(error, source) }),
+  };
 }
 
-const DONE = { create: "created", update: "updated", unchanged: "unchanged", delete: "deleted" };
+const COUNTED = {
+  create: "created",
+  update: "updated",
+  unchanged: "unchanged",
+  delete: "deleted",
+  failed: "failed",
+  skipped: "not tried",
+} as const;
 
-/** Counts what came of the steps. */
-class Tally {
-  readonly #done = { create: 0, update: 0, unchanged: 0, delete: 0 };
-  #failed = 0;
-  #skipped = 0;
+type Counts = Record<keyof typeof COUNTED, number>;
 
-  get failed(): number {
-    return this.#failed;
-  }
-
-  add({ step, status }: Taken<DesiredCourse>): void {
-    if (status === "done") this.#done[step.action]++;
-    else if (status === "failed") this.#failed++;
-    else this.#skipped++;
-  }
-
-  /** One sentence: `3 created, 1 updated, 10 unchanged and 1 failed.` */
-  summary(): string {
-    const parts = (["create", "update", "unchanged", "delete"] as const)
-      .filter((action) => this.#done[action] > 0)
-      .map((action) => `${formatNumber(this.#done[action])} ${DONE[action]}`);
-    if (this.#failed > 0) parts.push(`${formatNumber(this.#failed)} failed`);
-    if (this.#skipped > 0) parts.push(`${formatNumber(this.#skipped)} not tried`);
-    return `Courses: ${joinList(parts, "and")}.`;
-  }
+/** `Courses: 3 created, 1 updated, 10 unchanged and 1 failed.` */
+function summarize(counts: Counts): string {
+  const parts = (Object.keys(COUNTED) as (keyof typeof COUNTED)[])
+    .filter((key) => counts[key] > 0)
+    .map((key) => `${formatNumber(counts[key])} ${COUNTED[key]}`);
+  return `Courses: ${joinList(parts, "and")}.`;
 }

@@ -1,4 +1,4 @@
-/** `catalog courses create`: creates courses from files, standard input or flags (cli.md section 8). */
+/** `catalog courses create`: creates courses from files, standard input or flags. */
 import type { CatalogClient } from "../../api/client.ts";
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
@@ -17,29 +17,29 @@ import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/result
 import { isSet } from "../../command-support/values.ts";
 import { toCreation } from "../../course/wire.ts";
 import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
-import { type EachNeeds, each } from "./each.ts";
-import { placeRefusal } from "./locate-refusal.ts";
+import { type EachNeeds, runEach } from "./each.ts";
+import { locateRefusal } from "./locate-refusal.ts";
 
-interface Request {
+interface Options {
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
   readonly dryRun: boolean;
 }
 
-type Needs = EachNeeds & Pick<Context, "client" | "clock" | "folder">;
+type Needs = EachNeeds & Pick<Context, "client" | "folder">;
 
-/** A course ready to be sent. */
-interface Ready {
+/** A course and the request that creates it. */
+interface Creation {
   readonly draft: Draft;
   readonly body: PlainObject & { readonly id: string };
-  /** Whether the id was chosen here. */
-  readonly chosen: boolean;
+  /** Whether the id was generated here. */
+  readonly hasNewId: boolean;
 }
 
-/** GET providers, then one POST a course. */
+/** Sends a GET of the providers, then a POST for each course. */
 export const create = command({
   description:
-    "Prints the new ids, one a line, in the order of the input. Nothing is sent until every course has passed the checks.",
+    "Prints the new ids, one per line, in the order of the input. Nothing is sent until every course passes the checks.",
   arguments: [
     {
       name: "file",
@@ -48,80 +48,82 @@ export const create = command({
       description: "course files or folders; - reads standard input",
     },
   ],
-  flags: [...ASSIGNMENT_FLAGS, { name: "dry-run", description: "read and check, create nothing" }],
+  flags: [
+    ...ASSIGNMENT_FLAGS,
+    { name: "dry-run", description: "read and check the courses, create nothing" },
+  ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "Create a course and keep its id", line: "id=$(catalog courses create intro.yaml)" },
+    { says: "Create a course and store its id", line: "id=$(catalog courses create intro.yaml)" },
     {
-      says: "A copy of a file with another address",
+      says: "Create a copy with another URL",
       line: "catalog courses create intro.yaml --url https://academy.example/intro-2",
     },
-    { says: "See what would be created", line: "catalog courses create courses/ --dry-run" },
+    {
+      says: "Show what would be created",
+      line: "catalog courses create courses/ --dry-run",
+    },
   ],
   exits: [...SERVICE_EXITS, 3],
-  parse: parseRequest,
+  parse: parseOptions,
   run: createCourses,
 });
 
-function parseRequest(words: ParsedArguments): Request {
-  const assignments = parseAssignments(words);
-  const paths = parsePaths(words);
+function parseOptions(typed: ParsedArguments): Options {
+  const assignments = parseAssignments(typed);
+  const paths = parsePaths(typed);
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError(
-      "there is nothing to create",
-      "Name a course file, - for standard input, or give flags such as --name.",
+      "nothing to create",
+      "Pass a course file, - for standard input, or flags such as --name.",
     );
   }
-  return { paths, assignments, dryRun: isSet(words, "dry-run") };
+  return { paths, assignments, dryRun: isSet(typed, "dry-run") };
 }
 
-async function createCourses(request: Request, context: Needs): Promise<void> {
+async function createCourses(options: Options, context: Needs): Promise<void> {
   checkResultOptions(context);
-  const drafts = await readDrafts(request, "create", context);
+  const drafts = await readDrafts(options, "create", context);
   await checkDrafts(drafts, "create", context);
   const client = await context.client();
   const resolved = await resolveDrafts(drafts, await client.providers(), context);
-  const ready = resolved.map((draft) => readyDraft(draft, context));
-  const results = await each(
+  const results = await runEach(
     {
-      items: ready,
+      items: resolved.map((draft) => prepareCreation(draft, context)),
       doing: "Creating",
-      describe: ({ body, chosen, draft }) => ({
-        id: request.dryRun && chosen ? null : body.id,
+      describe: ({ body, hasNewId, draft }) => ({
+        id: options.dryRun && hasNewId ? null : body.id,
         ...(draft.source === undefined ? {} : { file: draft.source.file.name }),
         action: "create",
       }),
-      work: async (item) => {
-        if (request.dryRun) return { status: "planned" };
-        await createOne(item, client);
+      run: async (creation) => {
+        if (options.dryRun) return { status: "planned" };
+        await createOne(creation, client);
         return undefined;
       },
-      explain: (error, { draft }) => placeRefusal(error, draft.source),
+      locate: (error, { draft }) => locateRefusal(error, draft.source),
       plain: ({ id, status }) => (status === "done" ? `${id}\n` : ""),
     },
     context,
   );
-  if (request.dryRun) {
+  if (options.dryRun) {
     await context.messages.info(`Would create ${pluralize(results.count("planned"), "course")}.`);
   } else if (results.count("done") > 0) {
     await context.messages.info(`Created ${pluralize(results.count("done"), "course")}.`);
   }
 }
 
-function readyDraft(draft: Draft, { clock }: Needs): Ready {
+function prepareCreation(draft: Draft, { clock }: Needs): Creation {
   const body = toCreation(draft.course);
-  const given = typeof body.id === "string" ? body.id : undefined;
-  return {
-    draft,
-    chosen: given === undefined,
-    body: { ...body, id: (given ?? clock.uuid()).toLowerCase() },
-  };
+  const hasNewId = typeof body.id !== "string";
+  const id = hasNewId ? clock.uuid() : String(body.id);
+  return { draft, hasNewId, body: { ...body, id: id.toLowerCase() } };
 }
 
-async function createOne({ body, chosen }: Ready, client: CatalogClient): Promise<void> {
-  const creation = await client.create(body, chosen);
+async function createOne({ body, hasNewId }: Creation, client: CatalogClient): Promise<void> {
+  const creation = await client.create(body, hasNewId);
   if (creation.outcome === "created") return;
   throw creation.refusal.with({
-    advice: `A course with the id ${body.id} exists already: "catalog courses update ${body.id}" changes it.`,
+    advice: `A course with the id ${body.id} already exists. To change it: catalog courses update ${body.id}`,
   });
 }

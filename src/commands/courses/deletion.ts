@@ -1,29 +1,87 @@
-/** What is asked and kept before courses are deleted (cli.md section 8). */
+/** What happens before courses are deleted: a confirmation and a backup. */
+import { join } from "node:path";
+import { writeFileAtomically } from "../../base/atomic-write.ts";
+import { CatalogError } from "../../base/errors.ts";
+import { userFolder } from "../../base/folders.ts";
 import { pluralize, truncate } from "../../base/text.ts";
-import { backUp } from "../../command-support/backup.ts";
+import { confirm, requireConfirmable } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
+import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import type { Course } from "../../course/wire.ts";
 
-const MOST_NAMED = 10;
+/** What preparing a deletion needs. */
+export type DeletionNeeds = Pick<
+  Context,
+  "io" | "environment" | "options" | "signal" | "platform" | "clock" | "messages"
+>;
 
-/** The question that names what would go. */
-export function deletionQuestion(courses: readonly Course[]): string {
-  const names = courses.slice(0, MOST_NAMED).map(({ name, id }) => {
+/**
+ * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal, or
+ * standard input is used for data.
+ *
+ * @param words the ids or paths that were typed, of which `-` reads standard input
+ * @throws CatalogError of kind `usage`
+ */
+export function requireConfirmableDeletion(
+  what: string,
+  { yes, words }: { readonly yes: boolean; readonly words: readonly string[] },
+  context: DeletionNeeds,
+): void {
+  const { io } = context;
+  const isTerminal = io.in.isTerminal && !words.includes(STANDARD_INPUT);
+  requireConfirmable(yes, what, { ...context, io: { ...io, in: { ...io.in, isTerminal } } });
+}
+
+/**
+ * Asks before courses are deleted, unless `yes`, then saves them to a file and prints its name.
+ *
+ * @param cancelled what to report if the answer is no
+ * @returns the path of the file
+ * @throws CatalogError of kind `usage` if the answer is no, of kind `output` if saving fails
+ */
+export async function prepareDeletion(
+  courses: readonly Course[],
+  { yes, cancelled }: { readonly yes: boolean; readonly cancelled: string },
+  context: DeletionNeeds,
+): Promise<string> {
+  if (!yes && !(await confirm(deletionQuestion(courses), context))) {
+    throw new CatalogError("usage", cancelled);
+  }
+  const backup = await writeBackup(courses, context);
+  const amount = pluralize(courses.length, "course");
+  const them = courses.length === 1 ? "it" : "them";
+  await context.messages.important(
+    `Backed up ${amount} to ${backup}. To restore ${them}: catalog courses create ${backup}`,
+  );
+  return backup;
+}
+
+const MAX_NAMED = 10;
+
+function deletionQuestion(courses: readonly Course[]): string {
+  const names = courses.slice(0, MAX_NAMED).map(({ name, id }) => {
     const text = typeof name === "string" ? name : JSON.stringify(name ?? null);
     return `“${truncate(text)}” (${truncate(id)})`;
   });
-  const rest = courses.length > MOST_NAMED ? ` and ${courses.length - MOST_NAMED} more` : "";
+  const rest = courses.length > MAX_NAMED ? ` and ${courses.length - MAX_NAMED} more` : "";
   return `Delete ${pluralize(courses.length, "course")}: ${names.join(", ")}${rest}?`;
 }
 
-/** Keeps the whole courses in a file, and says in which. @returns the file's path */
-export async function keepDeleted(
+/** Saves complete copies, as `get --json` prints them, to a new file that only its owner can read. */
+async function writeBackup(
   courses: readonly Course[],
-  context: Pick<Context, "environment" | "platform" | "clock" | "messages">,
+  { environment, platform, clock }: DeletionNeeds,
 ): Promise<string> {
-  const backup = await backUp(courses, context);
-  await context.messages.important(
-    `Kept ${pluralize(courses.length, "course")} in ${backup}; "catalog courses create" of that file brings ${courses.length === 1 ? "it" : "them"} back.`,
-  );
-  return backup;
+  const folder = userFolder("state", environment, platform);
+  if (folder === undefined) {
+    throw new CatalogError("output", "no folder found for the backup of deleted courses", {
+      advice: "Set XDG_STATE_HOME or HOME to a writable folder.",
+    });
+  }
+  const time = new Date(clock.now()).toISOString().replace(/[:.]/g, "-");
+  // Two runs in the same millisecond must not share a file.
+  const file = join(folder, "deleted", `${time}-${clock.uuid().slice(0, 8)}.json`);
+  const content = courses.length === 1 ? courses[0] : courses;
+  await writeFileAtomically(file, `${JSON.stringify(content, null, 2)}\n`, { mode: "private" });
+  return file;
 }

@@ -1,5 +1,4 @@
-/** `catalog courses diff`: what `push` would change, field by field (cli.md section 8). */
-
+/** `catalog courses diff`: shows what `push` would change, field by field. */
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -10,9 +9,9 @@ import { checkNamedFormat, rendererFor, type Showing } from "../../command-suppo
 import { isSet } from "../../command-support/values.ts";
 import { differencesText } from "../../output/differences.ts";
 import { planSummary } from "../../output/plan.ts";
-import { countsOf, entriesOf, planFor, type WantedStep } from "./plan-push.ts";
+import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
 
-interface Request {
+interface Options {
   readonly paths: readonly string[];
   readonly prune: boolean;
   readonly exitCode: boolean;
@@ -25,9 +24,9 @@ type Needs = Pick<
   "io" | "folder" | "options" | "messages" | "styles" | "environment" | "client"
 >;
 
-/** GET providers and courses; nothing is sent that changes anything. */
+/** Sends GETs of the providers and courses, and never writes. */
 export const diff = command({
-  description: "Shows what push would change, field by field: the old value and the new one.",
+  description: "Shows what push would change, field by field: old and new values.",
   arguments: [
     {
       name: "path",
@@ -38,27 +37,27 @@ export const diff = command({
     },
   ],
   flags: [
-    { name: "exit-code", description: "end with 7 when there are differences" },
-    { name: "prune", description: "show what push --prune would delete, too" },
+    { name: "exit-code", description: "exit with 7 if there are differences" },
+    { name: "prune", description: "also show what push --prune would delete" },
   ],
   columns: COLUMNS,
   examples: [
-    { says: "What a push would change", line: "catalog courses diff courses/" },
+    { says: "Show what a push would change", line: "catalog courses diff courses/" },
     {
-      says: "Fail a job when the catalog has drifted",
+      says: "Fail a CI job if the catalog has changed",
       line: "catalog courses diff --exit-code courses/",
     },
   ],
   exits: [...SERVICE_EXITS, 3, 7],
-  parse: (words: ParsedArguments): Request => ({
-    paths: parsePaths(words),
-    prune: isSet(words, "prune"),
-    exitCode: isSet(words, "exit-code"),
+  parse: (typed: ParsedArguments): Options => ({
+    paths: parsePaths(typed),
+    prune: isSet(typed, "prune"),
+    exitCode: isSet(typed, "exit-code"),
   }),
   run: showDifferences,
 });
 
-/** What `--exit-code` says when there are differences (cli.md section 4). */
+/** The exit code of `--exit-code` if there are differences. */
 const DIFFERENCES = 7;
 
 const SHOWING: Showing = {
@@ -74,30 +73,23 @@ const SHOWING: Showing = {
   },
 };
 
-async function showDifferences(request: Request, context: Needs): Promise<number | undefined> {
-  const { io, options, styles: paint, messages } = context;
-  checkNamedFormat(SHOWING, options);
-  const { steps } = await planFor(request, () => undefined, context);
-  const entries = entriesOf(steps);
-  if (options.format === undefined) {
-    const painted = await paint();
-    await io.out.write(await differencesText(entries, painted));
-    if (entries.length > 0) await io.out.write("\n");
-    await io.out.write(`${planSummary(countsOf(steps))}\n`);
+async function showDifferences(options: Options, context: Needs): Promise<number | undefined> {
+  const { io, options: globals, messages } = context;
+  checkNamedFormat(SHOWING, globals);
+  const steps = await planPush(options, () => undefined, context);
+  const entries = toPlanEntries(steps);
+  const summary = planSummary(countSteps(steps));
+  if (globals.format === undefined) {
+    await io.out.write(await differencesText(entries, await context.styles()));
+    await io.out.write(`${entries.length > 0 ? "\n" : ""}${summary}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
-    await renderer.rows(rowsOf(steps));
+    const rows = entries.map(({ id, file, action, changes: fields }) => {
+      return { id, ...(file === undefined ? {} : { file }), action, fields };
+    });
+    await renderer.rows(rows);
     await renderer.end();
-    if (entries.length === 0) await messages.info(planSummary(countsOf(steps)));
+    if (entries.length === 0) await messages.info(summary);
   }
-  return request.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
-}
-
-function rowsOf(steps: readonly WantedStep[]): Readonly<Record<string, unknown>>[] {
-  return entriesOf(steps).map(({ id, file, action, changes }) => ({
-    id,
-    ...(file === undefined ? {} : { file }),
-    action,
-    fields: changes,
-  }));
+  return options.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
 }

@@ -1,4 +1,4 @@
-/** Does one thing to each of many courses, and tells what came of it. */
+/** Runs one operation for each of many courses, and reports the results as they come. */
 import { inOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
@@ -6,64 +6,88 @@ import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf } from "../../command-support/limits.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import { progressOf } from "../../command-support/work.ts";
+import { pace } from "./progress-text.ts";
 
-/** What writing to many courses needs. */
-export type EachNeeds = Pick<
+/** What running an operation for many courses needs. */
+export type EachNeeds = ReportNeeds & Pick<Context, "settings" | "signal">;
+
+type ReportNeeds = Pick<
   Context,
-  "io" | "options" | "styles" | "messages" | "settings" | "environment" | "signal"
+  "io" | "options" | "styles" | "messages" | "environment" | "clock"
 >;
 
-/** What is done, and how its result looks. */
-export interface Each<Item> {
+/** An operation and the items that it is run for. */
+export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
   readonly items: readonly Item[];
-  /** What goes on, for the progress line: `Creating`. */
-  readonly doing: string;
-  /** What is known of an item before and after. */
+  /** The part of the result that is known beforehand. */
   readonly describe: (item: Item) => Pick<Result, "id" | "file" | "action" | "backup">;
-  /** Does it; resolves with what the result says beside `done`, if anything. */
-  readonly work: (item: Item) => Promise<Partial<Result> | undefined>;
-  /** Makes a failure say more: the file, the line. */
-  readonly explain?: (error: CatalogError, item: Item) => CatalogError;
-  /** What is printed of a result when no format was asked for. */
-  readonly plain?: (result: Result) => string;
+  /** Runs it. @returns what differs in the result from `describe` and the status `done`, if anything */
+  readonly run: (item: Item) => Promise<Partial<Result> | undefined>;
+  /** Adds the file and line to a failure. */
+  readonly locate?: (error: CatalogError, item: Item) => CatalogError;
 }
 
 /**
- * Works through the items, several at once; results come in the order of the items. A failure does
- * not stop the others, unless it is one that they would all meet.
+ * Runs the operation for each item, several at a time, and reports the results in the order of the
+ * items. After a failure that every other item would meet, the rest are skipped.
  */
-export async function each<Item>(job: Each<Item>, context: EachNeeds): Promise<Results> {
-  const results = new Results(context, job.plain);
-  const prints = job.plain !== undefined || context.options.format !== undefined;
-  const progress = await progressOf(job.doing, context, prints);
-  let stopped = false;
-
+export async function runEach<Item>(job: Each<Item>, context: EachNeeds): Promise<Results> {
+  let hasAborted = false;
   const attempt = async (item: Item): Promise<Result> => {
     const known = job.describe(item);
-    if (stopped) return { ...known, status: "skipped" };
+    if (hasAborted) return { ...known, status: "skipped" };
     try {
-      return { ...known, status: "done", ...(await job.work(item)) };
+      return { ...known, status: "done", ...(await job.run(item)) };
     } catch (thrown) {
       const error = asCatalogError(thrown);
-      stopped ||= abortsRun(error);
-      return { ...known, status: "failed", error: job.explain?.(error, item) ?? error };
+      hasAborted ||= abortsRun(error);
+      return { ...known, status: "failed", error: job.locate?.(error, item) ?? error };
     }
   };
+  const { items } = job;
+  const running = inOrder(items, await concurrencyOf(context), attempt);
+  const results = await reportResults(running, { ...job, total: items.length }, context);
+  const skipped = hasAborted ? results.count("skipped") : 0;
+  if (skipped > 0) await context.messages.info(`Not tried: ${pluralize(skipped, "course")}.`);
+  return results;
+}
 
-  let finished = 0;
+/** How results are reported. */
+export interface ReportOptions {
+  /** The operation, for the progress line: `Creating`. */
+  readonly doing: string;
+  /** How many results to expect. */
+  readonly total: number;
+  /** Whether a result counts toward the total; all do by default. */
+  readonly isCounted?: (result: Result) => boolean;
+  /** What to print of a result when no format was given. */
+  readonly plain?: (result: Result) => string;
+}
+
+/** Prints each result, reports failures and shows progress. */
+export async function reportResults(
+  results: AsyncIterable<Result>,
+  { doing, total, isCounted = () => true, plain }: ReportOptions,
+  context: ReportNeeds,
+): Promise<Results> {
+  const report = new Results(context, plain);
+  const prints = plain !== undefined || context.options.format !== undefined;
+  const progress = await progressOf(doing, context, prints);
+  const start = context.clock.now();
+  let done = 0;
   try {
-    for await (const result of inOrder(job.items, await concurrencyOf(context), attempt)) {
-      finished++;
-      // A line of its own must not meet the progress line.
-      if (result.status === "failed") progress.stop();
-      await results.add(result);
-      progress.update(`${job.doing}: ${finished} of ${job.items.length}`);
+    for await (const result of results) {
+      // The message of a failure would be written into the progress line.
+      if (result.status === "failed") progress.pause();
+      await report.add(result);
+      if (!isCounted(result)) continue;
+      const elapsed = context.clock.now() - start;
+      const failed = report.count("failed");
+      progress.update(`${doing}: ${pace({ done: ++done, of: total, elapsed, failed })}`);
     }
   } finally {
     progress.stop();
   }
-  await results.end();
-  const skipped = stopped ? results.count("skipped") : 0;
-  if (skipped > 0) await context.messages.info(`Not tried: ${pluralize(skipped, "course")}.`);
-  return results;
+  await report.end();
+  return report;
 }

@@ -1,8 +1,7 @@
-/** `catalog courses init`: writes a commented starter course file (cli.md sections 1 and 11). */
+/** `catalog courses init`: writes a commented starter course file. */
 import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
-
 import { escapeText } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -11,9 +10,10 @@ import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { progressOf } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
+import { FILE_FORMATS } from "../../files/write.ts";
 
-interface Request {
-  /** Where to write; standard output where it is left out. */
+interface Options {
+  /** The file to write; standard output if it is left out. */
   readonly file?: string;
   readonly json: boolean;
 }
@@ -23,11 +23,11 @@ type Needs = Pick<
   "io" | "folder" | "options" | "messages" | "environment" | "settings" | "client"
 >;
 
-/** GET providers, when a key is set up. */
+/** Sends a GET of the providers if a key is set. */
 export const init = command({
   description:
-    "Writes a course file to start from: every required field filled in, every optional one as a " +
-    "comment. With a key it names your provider. A file that is there is never overwritten.",
+    "Writes a starter course file: every required field filled in, every optional one as a comment. " +
+    "If an API key is set, your provider is filled in. Existing files are never overwritten.",
   arguments: [
     {
       name: "file",
@@ -36,40 +36,44 @@ export const init = command({
     },
   ],
   examples: [
-    { says: "Start a course", line: "catalog courses init intro.yaml" },
-    { says: "Look at the starter", line: "catalog courses init" },
+    { says: "Start a new course", line: "catalog courses init intro.yaml" },
+    { says: "Print the starter file", line: "catalog courses init" },
   ],
   exits: [1],
-  parse: parseRequest,
+  parse: parseOptions,
   run: writeStarter,
 });
 
-function parseRequest({ arguments: [file] }: ParsedArguments): Request {
+function parseOptions({ arguments: [file] }: ParsedArguments): Options {
   if (file === undefined || file === STANDARD_INPUT) return { json: false };
   const extension = extname(file).toLowerCase();
   if (extension === ".json") return { file, json: true };
   if (extension === ".yaml" || extension === ".yml") return { file, json: false };
   throw usageError(
-    `${file} would not be found as a course file`,
-    "Course files end in .yaml, .yml or .json.",
+    `${file} is not the name of a course file`,
+    "Choose a name that ends in .yaml, .yml or .json.",
   );
 }
 
-async function writeStarter({ file, json }: Request, context: Needs): Promise<void> {
+async function writeStarter({ file, json }: Options, context: Needs): Promise<void> {
   const { io, folder, messages, options } = context;
   const { format, fields } = options;
-  if (format !== undefined && !["json", "yaml"].includes(format)) {
-    throw usageError(`init knows no --output ${format}`, "A course file is YAML or JSON.");
+  const fileFormat = FILE_FORMATS.find((candidate) => candidate === format);
+  if (format !== fileFormat) {
+    throw usageError(`--output ${format} is not available for init`, "Use yaml or json.");
   }
-  if (fields !== undefined) throw usageError("init has no --fields");
+  if (fields !== undefined) throw usageError("--fields is not available for init");
   if (file !== undefined && format !== undefined) {
-    throw usageError("the file's name says whether it is YAML or JSON: leave --output out");
+    throw usageError(
+      "--output cannot be combined with a file name",
+      "The file's extension decides whether it is YAML or JSON.",
+    );
   }
   if (file !== undefined) await requireAbsent(file, resolve(folder, file));
   const providers = await readProviders(context);
-  const text = json || format === "json" ? starterJson(providers) : starterYaml(providers);
+  const text = json || fileFormat === "json" ? starterJson(providers) : starterYaml(providers);
   if (file === undefined) {
-    // What the service says of a provider stands in it.
+    // It contains text from the service: the names of the providers.
     await io.out.write(io.out.isTerminal ? escapeText(text) : text);
     return;
   }
@@ -77,11 +81,11 @@ async function writeStarter({ file, json }: Request, context: Needs): Promise<vo
   await messages.info(`Wrote ${file}. Check it with "catalog courses check ${file}".`);
 }
 
-/** The user's providers, the published ones first; none without a key, or without an answer. */
+/** Reads the user's providers, published ones first; none without a key or if reading fails. */
 async function readProviders(context: Needs): Promise<Provider[]> {
   const { apiKey, baseUrl } = await context.settings();
   if (apiKey === undefined || baseUrl === undefined) return [];
-  const progress = await progressOf("asking for your providers", context, false);
+  const progress = await progressOf("Reading your providers", context, false);
   try {
     const providers = await (await context.client()).providers();
     return providers.sort((one, other) => Number(other.published) - Number(one.published));
@@ -90,8 +94,8 @@ async function readProviders(context: Needs): Promise<Provider[]> {
     if (error.kind === "usage" || error.kind === "interrupted") throw error;
     progress.stop();
     const { hint } = error.facts;
-    const why = hint === undefined ? error.message : `${error.message} (${hint})`;
-    await context.messages.warn(`the file names an example provider: ${why}`);
+    const reason = hint === undefined ? error.message : `${error.message} (${hint})`;
+    await context.messages.warn(`the file contains an example provider: ${reason}`);
     return [];
   } finally {
     progress.stop();

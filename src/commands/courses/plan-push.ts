@@ -1,9 +1,9 @@
-/** What `push` would do and `diff` shows: the plan for files, against what the service holds. */
+/** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError } from "../../base/errors.ts";
-import { truncate } from "../../base/text.ts";
+import { formatNumber, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
-import { isObject, type PlainObject } from "../../base/values.ts";
+import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { type Change, changesOf } from "../../course/difference.ts";
@@ -12,111 +12,116 @@ import type { Course } from "../../course/wire.ts";
 import { type Diagnostic, placeOf, placeProblem, sortByPlace } from "../../files/diagnostic.ts";
 import type { CheckReport } from "../../output/diagnostics.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
-import { type Clash, planSync, type Step } from "../../sync/plan.ts";
-import { readAll } from "../../sync/remote.ts";
+import { type Conflict, planSync, type Step } from "../../sync/plan.ts";
+import { readAllCourses } from "../../sync/remote.ts";
 import { type DesiredCourse, loadDesired, type Sources, stopAtErrors } from "./load-desired.ts";
 
 type Needs = Pick<Context, "io" | "folder" | "messages" | "options" | "environment" | "client">;
 
-/** The steps of a plan for files. */
-export type WantedStep = Step<DesiredCourse>;
+/** A step whose desired course was read from a file. */
+export type PushStep = Step<DesiredCourse>;
 
 /**
- * Reads the files, then what the service holds for their providers, and plans.
+ * Plans a push of the files.
  *
- * @param found takes the findings about the files, as they become known
- * @throws AlreadyTold where a file is wrong, or two courses would become one
+ * @param onReport receives the findings about the files each time there are more
+ * @throws ReportedError if a file has errors, or if two courses conflict
  */
-export async function planFor(
-  request: Sources & { readonly prune: boolean },
-  found: (report: CheckReport) => void,
+export async function planPush(
+  options: Sources & { readonly prune: boolean },
+  onReport: (report: CheckReport) => void,
   context: Needs,
-): Promise<{ readonly steps: readonly WantedStep[]; readonly held: readonly Course[] }> {
+): Promise<readonly PushStep[]> {
   let report: CheckReport = { files: [], courses: 0, diagnostics: [] };
-  const keep = (next: CheckReport): void => {
+  const update = (next: CheckReport): void => {
     report = next;
-    found(next);
+    onReport(next);
   };
   const readProviders = async () => await (await context.client()).providers();
-  const wanted = await loadDesired(request, readProviders, keep, context);
-  const held = await readHeld(wanted, await context.client(), context);
-  const plan = planSync(wanted, held, { prune: request.prune });
-  const clashes = sortByPlace(plan.clashes.map(clashDiagnostic), report.files);
-  if (clashes.length > 0) keep({ ...report, diagnostics: [...report.diagnostics, ...clashes] });
-  await stopAtErrors(clashes, undefined, context);
-  requireIds(plan.steps);
-  return { steps: plan.steps, held };
+  const desired = await loadDesired(options, readProviders, update, context);
+  const remote = await readRemote(desired, await context.client(), context);
+  const plan = planSync(desired, remote, { prune: options.prune });
+  const conflicts = sortByPlace(plan.conflicts.map(conflictDiagnostic), report.files);
+  if (conflicts.length > 0) {
+    update({ ...report, diagnostics: [...report.diagnostics, ...conflicts] });
+  }
+  await stopAtErrors(conflicts, undefined, context);
+  requireValidIds(plan.steps);
+  return plan.steps;
 }
 
-/** Behind a write without a valid id a service can empty a table, so that none is even planned. */
-function requireIds(steps: readonly WantedStep[]): void {
-  const odd = steps.find(({ id }) => !isUuid(id));
-  if (odd === undefined) return;
-  const id = JSON.stringify(truncate(odd.id));
-  throw new CatalogError("unreachable", `the service lists a course whose id is no UUID: ${id}`, {
-    advice: "Check that the base URL is that of the catalog service; nothing was sent.",
-  });
+/** A write without a valid id could change or delete every course of a service of this kind. */
+function requireValidIds(steps: readonly PushStep[]): void {
+  const invalid = steps.find(({ id }) => !isUuid(id));
+  if (invalid === undefined) return;
+  const id = JSON.stringify(truncate(invalid.id));
+  throw new CatalogError(
+    "unreachable",
+    `the service lists a course whose id is not a UUID: ${id}`,
+    {
+      advice: "Check that the base URL is that of the catalog service; nothing was sent.",
+    },
+  );
 }
 
-/** Every course of the providers that the files name. */
-async function readHeld(
-  wanted: readonly DesiredCourse[],
+/** Reads every course of the providers that the files use. */
+async function readRemote(
+  desired: readonly DesiredCourse[],
   client: CatalogClient,
   context: Needs,
-): Promise<Course[]> {
-  const providers = new Set(wanted.map(({ course }) => String(course.provider_id).toLowerCase()));
-  const progress = await progressOf("reading the catalog", context, false);
-  const held: Course[] = [];
+): Promise<readonly Course[]> {
+  const providers = new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
+  const progress = await progressOf("Reading the catalog", context, false);
+  const remote: Course[] = [];
   try {
     for (const providerId of providers) {
-      const before = held.length;
-      const courses = await readAll(client, { providerId }, (count) =>
-        progress.update(`reading the catalog: ${before + count} courses`),
+      const before = remote.length;
+      const courses = await readAllCourses(client, { providerId }, (count) =>
+        progress.update(`Reading the catalog: ${formatNumber(before + count)} courses`),
       );
-      for (const course of courses) held.push(course);
+      for (const course of courses) remote.push(course);
     }
   } finally {
     progress.stop();
   }
-  return held;
+  return remote;
 }
 
-function clashDiagnostic(clash: Clash<DesiredCourse>): Diagnostic {
-  const { source } = clash.item;
-  const field = isObject(source.value) && source.value.id ? "id" : "url";
-  if ("candidates" in clash) {
-    const ids = clash.candidates.map(({ id }) => id).join(", ");
-    const message = `url is that of several courses of the catalog: name one of them by its id (${ids})`;
-    const problem = { rule: "several-courses", path: [field], message } as const;
-    return placeProblem(source, { problem: { ...problem, severity: "error", at: "value" } });
+function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Diagnostic {
+  const { source } = conflict.item;
+  const path = [isObject(source.value) && source.value.id ? "id" : "url"];
+  const problem = { path, severity: "error", at: "value" } as const;
+  if ("candidates" in conflict) {
+    const ids = conflict.candidates.map(({ id }) => id).join(", ");
+    const message = `several courses in the catalog have this url; add the id of the one you mean (${ids})`;
+    return placeProblem(source, { problem: { ...problem, rule: "several-courses", message } });
   }
-  const other = clash.other.source;
+  const other = conflict.other.source;
   const first = placeOf(other.file, other.locate([], "value"), "the other one");
-  const message = `this becomes the same course as the one at ${first.file}:${first.line}:${first.column}, with the id ${clash.id}`;
-  const problem = { rule: "same-course", path: [field], message } as const;
+  const message = `resolves to the same course as ${first.file}:${first.line}:${first.column}, with the id ${conflict.id}`;
   return placeProblem(source, {
-    problem: { ...problem, severity: "error", at: "value" },
+    problem: { ...problem, rule: "same-course", message },
     related: [first],
   });
 }
 
-/** The steps that change something, as people see them. */
-export function entriesOf(steps: readonly WantedStep[]): PlanEntry[] {
+/** Converts the steps that change something for printing. */
+export function toPlanEntries(steps: readonly PushStep[]): PlanEntry[] {
   return steps.flatMap((step): PlanEntry[] => {
     const { action, id } = step;
     if (action === "unchanged") return [];
     if (action === "delete") {
-      return [{ action, id, name: nameOf(step.held), changes: changesOf(NOTHING, step.held) }];
+      const changes = changesOf(EMPTY_COURSE, step.remote);
+      return [{ action, id, name: displayName(step.remote), changes }];
     }
-    const { file } = step.item.source;
+    const file = step.item.source.file.name;
     return action === "create"
-      ? [{ action, id, file: file.name, name: nameOf(step.body), changes: additions(step.body) }]
-      : [{ action, id, file: file.name, name: nameOf(step.held), changes: step.changes }];
+      ? [{ action, id, file, name: displayName(step.body), changes: additions(step.body) }]
+      : [{ action, id, file, name: displayName(step.remote), changes: step.changes }];
   });
 }
 
-/** A course of which nothing is left. */
-const NOTHING: PlainObject = Object.fromEntries(
+const EMPTY_COURSE = Object.fromEntries(
   WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
 );
 
@@ -126,12 +131,12 @@ function additions(body: Course): Change[] {
     .map(([name, value]) => ({ path: [name], old: null, new: value }));
 }
 
-function nameOf({ name, id }: Course): string {
+function displayName({ name, id }: Course): string {
   return typeof name === "string" && name !== "" ? name : id;
 }
 
-/** How many steps of each kind there are. */
-export function countsOf(steps: readonly WantedStep[]): PlanCounts {
+/** Counts the steps by action. */
+export function countSteps(steps: readonly PushStep[]): PlanCounts {
   const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
   for (const { action } of steps) counts[action]++;
   return counts;

@@ -1,5 +1,66 @@
-/** `catalog courses publish`: sets `published` to true. */
-import { setPublished } from "./set-published.ts";
+/** `catalog courses publish` and `unpublish`: set `published` of each course. */
+import { pluralize } from "../../base/text.ts";
+import { type AnyCommand, command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { parseIds, readIds } from "../../command-support/ids.ts";
+import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { type EachNeeds, runEach } from "./each.ts";
 
-/** PATCH published=true. */
-export const publish = setPublished(true);
+/** Sends PATCH published=true for each id. */
+export const publish = commandTo(true);
+
+/** Sends PATCH published=false for each id. */
+export const unpublish = commandTo(false);
+
+function commandTo(published: boolean): AnyCommand {
+  const word = published ? "publish" : "unpublish";
+  const Word = published ? "Publish" : "Unpublish";
+  return command({
+    description: published
+      ? "Sets published to true. A course is shown once the service has approved it."
+      : "Sets published to false. The course stays in the catalog and can be published again.",
+    arguments: [
+      {
+        name: "id",
+        required: true,
+        variadic: true,
+        completes: "course",
+        description: "course ids; - reads them from standard input",
+      },
+    ],
+    columns: RESULT_COLUMNS,
+    examples: [
+      {
+        says: `${Word} a course`,
+        line: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
+      },
+      {
+        says: `${Word} every course in a listing`,
+        line: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
+      },
+    ],
+    exits: [...SERVICE_EXITS, 5],
+    parse: parseIds,
+    run: async (typed, context: EachNeeds & Pick<Context, "client">) => {
+      checkResultOptions(context);
+      const ids = await readIds(typed, context);
+      if (ids.length === 0) return await new Results(context).end();
+      const client = await context.client();
+      const results = await runEach(
+        {
+          items: ids,
+          doing: `${Word}ing`,
+          describe: (id) => ({ id, action: "update" }),
+          run: async (id) => {
+            await client.update(id, { published });
+            return undefined;
+          },
+        },
+        context,
+      );
+      const done = results.count("done");
+      if (done > 0) await context.messages.info(`${Word}ed ${pluralize(done, "course")}.`);
+    },
+  });
+}

@@ -1,9 +1,15 @@
-/** `catalog courses pull`: writes the service's courses as course files (cli.md sections 8 and 11). */
+/** `catalog courses pull`: writes the remote courses as course files. */
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
-import { asCatalogError, CatalogError, systemCode, usageError } from "../../base/errors.ts";
+import {
+  asCatalogError,
+  CatalogError,
+  systemCode,
+  systemReason,
+  usageError,
+} from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import { yieldToEventLoop } from "../../base/turn.ts";
@@ -11,23 +17,18 @@ import { alternatives, type Flag, type ParsedArguments } from "../../command-sup
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import {
-  checkResultOptions,
-  RESULT_COLUMNS,
-  type Result,
-  type Results,
-} from "../../command-support/results.ts";
+import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
 import { choiceFlag, isSet } from "../../command-support/values.ts";
 import { progressOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/wire.ts";
-import { fileNames } from "../../files/name.ts";
-import { standingAt } from "../../files/target.ts";
+import { compareWithDisk } from "../../files/compare-with-disk.ts";
+import { chooseFileNames } from "../../files/file-names.ts";
 import { courseText, FILE_FORMATS, type FileFormat } from "../../files/write.ts";
-import { readAll } from "../../sync/remote.ts";
-import { type EachNeeds, each } from "./each.ts";
+import { readAllCourses } from "../../sync/remote.ts";
+import { type EachNeeds, runEach } from "./each.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 
-interface Request {
+interface Options {
   readonly folder: string;
   readonly format: FileFormat;
   readonly force: boolean;
@@ -44,16 +45,16 @@ const FORMAT_FLAG = {
   description: "YAML (default) or JSON",
 } as const satisfies Flag;
 
-/** GET courses, all pages; GET providers where one is named by another word than its UUID. */
+/** Sends GETs of all pages of courses, and of the providers if one is named other than by UUID. */
 export const pull = command({
   description:
-    "Writes one file a course, named by its slug, with every field that can be set. Files that are " +
-    "the same already are not touched; one that differs is kept, unless --force is given.",
+    "Writes one file per course, named after its slug, with all writable fields. Identical files are " +
+    "left alone; files that differ are kept unless you pass --force.",
   arguments: [
     {
       name: "dir",
       completes: "folder",
-      description: "folder to write to (default: this one); made if it is not there",
+      description: "folder to write to (default: the current one); created if missing",
     },
   ],
   flags: [
@@ -64,61 +65,60 @@ export const pull = command({
   ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "Every course as a file", line: "catalog courses pull courses/" },
+    { says: "Write every course to a file", line: "catalog courses pull courses/" },
     {
-      says: "One provider's, whatever the files say now",
+      says: "One provider's courses, overwriting local changes",
       line: "catalog courses pull --provider academy.example --force courses/",
     },
-    { says: "What would be written", line: "catalog courses pull --dry-run courses/" },
+    { says: "Show what would be written", line: "catalog courses pull --dry-run courses/" },
   ],
   exits: SERVICE_EXITS,
-  parse: parseRequest,
+  parse: parseOptions,
   run: pullCourses,
 });
 
-function parseRequest(words: ParsedArguments): Request {
-  const [folder = "."] = words.arguments;
-  // A variable that is empty must not fill the current folder, nor a habit a folder called -.
+function parseOptions(typed: ParsedArguments): Options {
+  const [folder = "."] = typed.arguments;
+  // An empty variable must not fill the current folder, nor a habit create a folder called "-".
   if (folder.trim() === "" || folder === "-") {
-    throw usageError(`pull writes files, and ${JSON.stringify(folder)} names no folder`);
+    throw usageError(`${JSON.stringify(folder)} is not the name of a folder`);
   }
   return {
     folder,
-    format: choiceFlag(words, FORMAT_FLAG) ?? "yaml",
-    force: isSet(words, "force"),
-    dryRun: isSet(words, "dry-run"),
-    filters: parseFilters(words),
+    format: choiceFlag(typed, FORMAT_FLAG) ?? "yaml",
+    force: isSet(typed, "force"),
+    dryRun: isSet(typed, "dry-run"),
+    filters: parseFilters(typed),
   };
 }
 
-async function pullCourses(request: Request, context: Needs): Promise<void> {
+async function pullCourses(options: Options, context: Needs): Promise<void> {
   checkResultOptions(context);
-  const path = resolve(context.folder, request.folder);
-  await requireFolder(request.folder, path);
-  const courses = await readCourses(request.filters, context);
-  const folder = request.dryRun
+  const path = resolve(context.folder, options.folder);
+  await requireFolder(options.folder, path);
+  const courses = await readCourses(options.filters, context);
+  const folder = options.dryRun
     ? await realpath(path).catch(() => path)
-    : await makeFolder(request.folder, path);
-  await writeFiles(courses, folder, request, context);
+    : await createFolder(options.folder, path);
+  await writeFiles(courses, folder, options, context);
 }
 
-/** Tells early of what no folder can be made of. @throws CatalogError of kind `usage` */
+/** @throws CatalogError of kind `usage` if the path leads to something other than a folder */
 async function requireFolder(name: string, path: string): Promise<void> {
-  const entry = await stat(path).catch((cause: unknown) => systemCode(cause));
+  const entry = await stat(path).catch(systemCode);
   if (entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory())) {
-    throw usageError(`${name} is no folder`, "Name a folder; it is made if it is not there.");
+    throw usageError(`${name} is not a folder`, "Pass a folder; it is created if missing.");
   }
 }
 
-/** Makes the folder if need be. @returns its path, free of links @throws CatalogError of kind `output` */
-async function makeFolder(name: string, path: string): Promise<string> {
+/** Creates the folder if needed. @returns its real path @throws CatalogError of kind `output` */
+async function createFolder(name: string, path: string): Promise<string> {
   try {
     makeFolders(path);
     await access(path, constants.W_OK);
     return await realpath(path);
   } catch (cause) {
-    const reason = systemCode(cause) ?? String(cause);
-    throw new CatalogError("output", `could not write to ${name}: ${reason}`, { cause });
+    throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
   }
 }
 
@@ -127,117 +127,108 @@ async function readCourses(filters: Filters, context: Needs): Promise<Course[]> 
   const filter = await resolveFilters(filters, context);
   const progress = await progressOf("Reading courses", context, false);
   try {
-    return await readAll(client, filter, (read) => {
-      progress.update(`Reading courses: ${formatNumber(read)}`);
+    return await readAllCourses(client, filter, (count) => {
+      progress.update(`Reading courses: ${formatNumber(count)}`);
     });
   } finally {
     progress.stop();
   }
 }
 
-/** A course with the name of its file. */
-interface Item {
+/** A course and its file. */
+interface CourseFile {
   readonly course: Course;
-  /** In the folder. */
+  /** The name in the folder. */
   readonly file: string;
-  /** As messages call it. */
+  /** The name in messages. */
   readonly name: string;
 }
 
-/** How many files were left as they are: the same already, or kept because they differ. */
-interface Left {
-  unchanged: number;
-  kept: number;
-}
+/** What happened to the files, for the summary. */
+type Counts = Record<"written" | "unchanged" | "kept" | "failed" | "skipped", number>;
 
-/** Files that are looked at before signals and the progress line have their turn. */
-const FILES_A_TURN = 16;
+/** How many files are written between two chances for signals and the progress line. */
+const FILES_PER_TURN = 16;
 
 async function writeFiles(
   courses: readonly Course[],
   folder: string,
-  request: Request,
+  options: Options,
   context: Needs,
 ): Promise<void> {
-  const left: Left = { unchanged: 0, kept: 0 };
-  let begun = 0;
-  // A file that has been begun is finished, so that nothing half-written stays behind.
+  const counts: Counts = { written: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0 };
+  let started = 0;
+  // Files in progress are finished after Ctrl-C, so that none is left incomplete.
   const release = context.deferShutdown();
   try {
-    const results = await each(
+    await runEach(
       {
-        items: itemsOf(courses, request),
+        items: nameFiles(courses, options),
         doing: "Writing",
         describe: ({ course, name }) => ({ id: course.id, file: name, action: "create" }),
-        work: async (item) => {
-          if (++begun % FILES_A_TURN === 0) await yieldToEventLoop();
-          if (context.signal.aborted) return { status: "skipped" };
-          return await writeOne(item, folder, request, left);
+        run: async (file) => {
+          if (++started % FILES_PER_TURN === 0) await yieldToEventLoop();
+          const { outcome, ...result } = await writeOne(file, folder, options, context);
+          counts[outcome]++;
+          return result;
         },
       },
       context,
     );
-    const text = courses.length === 0 ? "No courses." : summaryOf(results, left, request);
-    await context.messages.info(text);
+    const summary = courses.length === 0 ? "No courses." : summarize(counts, options);
+    await context.messages.info(summary);
   } finally {
     release();
   }
 }
 
-/** In the order of the names, whatever order the service lists courses in. */
-function itemsOf(courses: readonly Course[], { folder, format }: Request): Item[] {
-  const names = fileNames(courses, format);
-  const items = courses.flatMap((course): Item[] => {
+/** Names the files, and sorts them by name: the service does not guarantee an order. */
+function nameFiles(courses: readonly Course[], { folder, format }: Options): CourseFile[] {
+  const names = chooseFileNames(courses, format);
+  const files = courses.flatMap((course): CourseFile[] => {
     const file = names.get(course.id);
     return file === undefined ? [] : [{ course, file, name: join(folder, file) }];
   });
-  return items.sort((one, other) => (one.file < other.file ? -1 : 1));
+  return files.sort((one, other) => (one.file < other.file ? -1 : 1));
 }
 
 async function writeOne(
-  { course, file, name }: Item,
+  { course, file, name }: CourseFile,
   folder: string,
-  { format, force, dryRun }: Request,
-  left: Left,
-): Promise<Partial<Result>> {
-  const text = courseText(course, format);
-  const standing = standingAt(name, folder, file, text);
-  if (standing === "same") {
-    left.unchanged++;
-    return { action: "unchanged" };
-  }
-  const action = standing === "absent" ? "create" : "update";
-  if (standing === "different" && !force) {
-    left.kept++;
-    return { action, status: "failed", error: kept(name) };
-  }
-  if (dryRun) return { action, status: "planned" };
+  { format, force, dryRun }: Options,
+  { signal }: Needs,
+): Promise<Partial<Result> & { readonly outcome: keyof Counts }> {
+  if (signal.aborted) return { outcome: "skipped", status: "skipped" };
+  let action: Result["action"] = "create";
   try {
+    const text = courseText(course, format);
+    const state = compareWithDisk(name, folder, file, text);
+    if (state === "same") return { outcome: "unchanged", action: "unchanged" };
+    if (state === "different") action = "update";
+    if (state === "different" && !force) {
+      const message = `${name} differs from the course in the catalog and was left unchanged`;
+      const error = new CatalogError("output", message, { file: name });
+      return { outcome: "kept", action, status: "failed", error };
+    }
+    if (dryRun) return { outcome: "written", action, status: "planned" };
     await writeFileAtomically(join(folder, file), text, { name });
-    return { action };
+    return { outcome: "written", action };
   } catch (thrown) {
-    return { action, status: "failed", error: asCatalogError(thrown) };
+    return { outcome: "failed", action, status: "failed", error: asCatalogError(thrown) };
   }
 }
 
-function kept(name: string): CatalogError {
-  const message = `${name} differs from the course in the catalog, and was kept`;
-  return new CatalogError("output", message, { file: name });
-}
-
-function summaryOf(results: Results, { unchanged, kept }: Left, { dryRun }: Request): string {
-  const written = dryRun ? results.count("planned") : results.count("done") - unchanged;
-  const others: readonly (readonly [number, string])[] = [
+function summarize(counts: Counts, { dryRun }: Options): string {
+  const { written, unchanged, kept, failed, skipped } = counts;
+  const others = [
     [unchanged, "unchanged"],
     [kept, "kept"],
-    [results.count("failed") - kept, "failed"],
-    [results.count("skipped"), "not tried"],
-  ];
+    [failed, "failed"],
+    [skipped, "not tried"],
+  ] as const;
   const parts = [
     `${dryRun ? "Would write" : "Wrote"} ${pluralize(written, "file")}`,
-    ...others
-      .filter(([amount]) => amount > 0)
-      .map(([amount, word]) => `${formatNumber(amount)} ${word}`),
+    ...others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`),
   ];
-  return `${parts.join(", ")}.${kept > 0 ? " --force overwrites what differs." : ""}`;
+  return `${parts.join(", ")}.${kept > 0 ? " Use --force to overwrite files that differ." : ""}`;
 }

@@ -1,13 +1,11 @@
-/** `catalog courses push`: makes the catalog match the files (cli.md section 8, "push"). */
-import { CatalogError, usageError } from "../../base/errors.ts";
+/** `catalog courses push`: makes the catalog match the files. */
+import { usageError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { confirm, requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import {
   parseReports,
   REPORT_FLAG,
@@ -18,20 +16,19 @@ import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/result
 import { isSet, textFlag } from "../../command-support/values.ts";
 import { type CheckReport, type Diagnostic, githubAnnotations } from "../../output/diagnostics.ts";
 import { planLines, planSummary } from "../../output/plan.ts";
+import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { type ApplyNeeds, applySteps, showSteps } from "./apply-push.ts";
-import { writeChosenIds } from "./chosen-ids.ts";
-import { deletionQuestion, keepDeleted } from "./deletion.ts";
-import { countsOf, entriesOf, planFor, type WantedStep } from "./plan-push.ts";
-import { verifySteps } from "./verify-push.ts";
+import { type DeletionNeeds, prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
+import { countSteps, type PushStep, planPush, toPlanEntries } from "./plan-push.ts";
 
-/** One of several parts of the files, for several jobs side by side. */
+/** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {
-  /** From 1. */
+  /** Counts from 1. */
   readonly part: number;
   readonly of: number;
 }
 
-interface Request {
+interface Options {
   readonly paths: readonly string[];
   readonly dryRun: boolean;
   readonly prune: boolean;
@@ -39,18 +36,18 @@ interface Request {
   readonly failFast: boolean;
   readonly writeIds: boolean;
   readonly verify: boolean;
-  readonly shard?: Shard;
+  readonly shard: Shard | undefined;
   readonly reports: readonly ReportRequest[];
 }
 
-type Needs = ApplyNeeds & Pick<Context, "platform" | "clock" | "signal" | "deferShutdown">;
+type Needs = ApplyNeeds & DeletionNeeds & Pick<Context, "deferShutdown">;
 
-/** GET providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
+/** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
   description:
-    "Makes the catalog match the files: new courses are created, changed ones changed, and fields " +
-    "that a file leaves out are left alone. Nothing is sent until every file has passed the checks; " +
-    "the same push again sends nothing for what is done.",
+    "Makes the catalog match the files: creates new courses, updates changed ones, and leaves fields " +
+    "that a file omits untouched. Nothing is sent until every file has passed the checks; repeating " +
+    "a push sends nothing for courses that are already up to date.",
   arguments: [
     {
       name: "path",
@@ -62,47 +59,47 @@ export const push = command({
   ],
   flags: [
     { name: "dry-run", description: "show the plan and send nothing" },
-    { name: "prune", description: "delete the courses of these providers that no file names" },
+    { name: "prune", description: "delete courses of these providers that are not in any file" },
     { name: "yes", short: "y", description: "do not ask before deleting" },
-    { name: "fail-fast", description: "begin nothing more after the first failure" },
-    { name: "shard", value: "<i/n>", description: "write the i-th of n parts of the files" },
+    { name: "fail-fast", description: "stop after the first failure" },
+    { name: "shard", value: "<i/n>", description: "push only part i of n of the files" },
     { name: "write-ids", description: "write the ids of courses into files that lack them" },
-    { name: "verify", description: "read what was written, and compare" },
+    { name: "verify", description: "read courses back after writing and compare them" },
     REPORT_FLAG,
   ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "See what would be done", line: "catalog courses push --dry-run courses/" },
-    { says: "Do it", line: "catalog courses push courses/" },
+    { says: "Show what would be done", line: "catalog courses push --dry-run courses/" },
+    { says: "Push a folder", line: "catalog courses push courses/" },
     {
-      says: "In a CI job, as the one truth about the catalog",
+      says: "In a CI job, with the files as the single source of truth",
       line: "catalog courses push --prune --yes --verify courses/",
     },
   ],
   exits: [...SERVICE_EXITS, 3],
-  parse: parseRequest,
+  parse: parseOptions,
   run: pushCourses,
 });
 
-function parseRequest(words: ParsedArguments): Request {
-  const shard = parseShard(textFlag(words, "shard"));
-  const prune = isSet(words, "prune");
+function parseOptions(typed: ParsedArguments): Options {
+  const shard = parseShard(textFlag(typed, "shard"));
+  const prune = isSet(typed, "prune");
   if (shard !== undefined && prune) {
     throw usageError(
-      "--prune and --shard contradict each other",
-      "A part of the files cannot tell which courses no file names.",
+      "--prune cannot be combined with --shard",
+      "With only part of the files, unlisted courses cannot be determined.",
     );
   }
   return {
-    paths: parsePaths(words),
-    dryRun: isSet(words, "dry-run"),
+    paths: parsePaths(typed),
+    dryRun: isSet(typed, "dry-run"),
     prune,
-    yes: isSet(words, "yes"),
-    failFast: isSet(words, "fail-fast"),
-    writeIds: isSet(words, "write-ids"),
-    verify: isSet(words, "verify"),
-    ...(shard === undefined ? {} : { shard }),
-    reports: parseReports(words),
+    yes: isSet(typed, "yes"),
+    failFast: isSet(typed, "fail-fast"),
+    writeIds: isSet(typed, "write-ids"),
+    verify: isSet(typed, "verify"),
+    shard,
+    reports: parseReports(typed),
   };
 }
 
@@ -111,79 +108,72 @@ function parseShard(text: string | undefined): Shard | undefined {
   const [, first, second] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const [part, of] = [Number(first), Number(second)];
   if (part >= 1 && part <= of) return { part, of };
-  throw usageError(`--shard is not a part and a number of parts, such as 1/3: ${text}`);
+  throw usageError(`--shard must be a part and a number of parts, such as 1/3: ${text}`);
 }
 
-async function pushCourses(request: Request, context: Needs): Promise<void> {
+async function pushCourses(options: Options, context: Needs): Promise<void> {
   checkResultOptions(context);
   let report: CheckReport = { files: [], courses: 0, diagnostics: [] };
   try {
-    const keep = (found: CheckReport): void => {
-      report = found;
+    const except = options.reports.map(({ file }) => file);
+    const onReport = (next: CheckReport): void => {
+      report = next;
     };
-    const { steps } = await planFor(
-      { ...request, except: request.reports.map(({ file }) => file) },
-      keep,
-      context,
-    );
-    const mine = steps.filter((step) => isMine(step, request.shard));
-    await showPlan(mine, request, context);
-    const plan = planSummary(countsOf(mine));
-    if (request.dryRun) {
+    const all = await planPush({ ...options, except }, onReport, context);
+    const steps = all.filter((step) => isInShard(step, options.shard));
+    await showPlan(steps, options, context);
+    const plan = planSummary(countSteps(steps));
+    if (options.dryRun) {
       report = { ...report, outcome: [`${plan} Nothing was sent.`] };
-      await showSteps(mine, context);
+      await showSteps(steps, context);
       return;
     }
-    const backup = await prepareDeletions(mine, request, context);
-    const { refused, summary } = await finishing(context, () =>
-      write(mine, { ...request, backup }, context),
+    const backup = await prepareDeletions(steps, options, context);
+    const { refusals, summary = plan } = await withDeferredShutdown(context, () =>
+      write(steps, { ...options, backup }, context),
     );
-    report = {
-      ...report,
-      diagnostics: [...report.diagnostics, ...refused],
-      outcome: [summary ?? plan],
-    };
+    const diagnostics = [...report.diagnostics, ...refusals];
+    report = { ...report, diagnostics, outcome: [summary] };
   } finally {
-    await tellReport(request, report, context);
+    await writeReport(options, report, context);
   }
 }
 
-/** Takes the steps, then what is to follow them. @returns what the service refused, and a summary */
+/** Applies the steps, then writes ids and verifies if asked. */
 async function write(
-  steps: readonly WantedStep[],
-  request: Pick<Request, "failFast" | "writeIds" | "verify"> & {
-    readonly backup: string | undefined;
-  },
+  steps: readonly PushStep[],
+  options: Options & { readonly backup: string | undefined },
   context: Needs,
-): Promise<{ readonly refused: readonly Diagnostic[]; readonly summary: string | undefined }> {
-  const { done, refusals, summary } = await applySteps(steps, request, context);
-  if (request.writeIds) await writeChosenIds(done, context);
-  const unverified =
-    request.verify && !context.signal.aborted ? await verifySteps(done, context) : [];
-  return { refused: [...refusals, ...unverified], summary };
+): Promise<{ readonly refusals: readonly Diagnostic[]; readonly summary?: string }> {
+  const { done, ...applied } = await applySteps(steps, options, context);
+  if (options.writeIds) await writeMissingIds(done, context);
+  if (!options.verify || context.signal.aborted) return applied;
+  return { ...applied, refusals: [...applied.refusals, ...(await verifySteps(done, context))] };
 }
 
-/** Lets the work end in its own time after the first Ctrl-C; the second ends it at once. */
-async function finishing<Result>(
+/** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
+async function withDeferredShutdown<Result>(
   { deferShutdown, signal, messages }: Needs,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const release = deferShutdown();
-  const tell = (): void => {
-    void messages.important("Finishing what is under way; once more stops at once.");
+  const notify = (): void => {
+    void messages.important(
+      "Finishing requests in progress; press Ctrl-C again to stop immediately.",
+    );
   };
-  signal.addEventListener("abort", tell, { once: true });
+  signal.addEventListener("abort", notify, { once: true });
   try {
     return await work();
   } finally {
-    signal.removeEventListener("abort", tell);
+    signal.removeEventListener("abort", notify);
     release();
   }
 }
 
 /** Writes the reports and, in a GitHub workflow, the annotations. */
-async function tellReport(
-  { reports }: Request,
+async function writeReport(
+  { reports }: Options,
   report: CheckReport,
   context: Needs,
 ): Promise<void> {
@@ -194,50 +184,37 @@ async function tellReport(
   await io.err.write(githubAnnotations({ ...report, diagnostics }));
 }
 
-function isMine(step: WantedStep, shard: Shard | undefined): boolean {
+function isInShard(step: PushStep, shard: Shard | undefined): boolean {
   if (shard === undefined || step.action === "delete") return true;
   return step.item.fileNumber % shard.of === shard.part - 1;
 }
 
-/** More lines than this say less than their number. */
-const MOST_LINES = 100;
+/** Lines of the plan; only a dry run shows a longer one in full. */
+const MAX_LINES = 100;
 
 async function showPlan(
-  steps: readonly WantedStep[],
-  { dryRun }: Request,
+  steps: readonly PushStep[],
+  { dryRun }: Options,
   { messages, options }: Needs,
 ): Promise<void> {
   if (options.format !== undefined) return;
-  const changing = steps.filter(({ action }) => action !== "unchanged");
-  const shown = dryRun ? changing : changing.slice(0, MOST_LINES);
-  await messages.show((paint) => planLines(entriesOf(shown), paint));
-  const rest = changing.length - shown.length;
+  const entries = toPlanEntries(steps);
+  const shown = dryRun ? entries : entries.slice(0, MAX_LINES);
+  await messages.show((styles) => planLines(shown, styles));
+  const rest = entries.length - shown.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
-  await messages.info(planSummary(countsOf(steps)));
+  await messages.info(planSummary(countSteps(steps)));
 }
 
-/** Asks, where there is something to delete, and keeps what goes. @returns the file that keeps it */
+/** @returns the backup file, if there is anything to delete */
 async function prepareDeletions(
-  steps: readonly WantedStep[],
-  { yes, paths }: Request,
+  steps: readonly PushStep[],
+  { yes, paths }: Options,
   context: Needs,
 ): Promise<string | undefined> {
-  const going = steps.flatMap((step) => (step.action === "delete" ? [step.held] : []));
-  if (going.length === 0) return undefined;
-  requireConfirmable(
-    yes,
-    `deleting ${pluralize(going.length, "course")}`,
-    withoutFiles(paths, context),
-  );
-  if (!yes && !(await confirm(deletionQuestion(going), context))) {
-    throw new CatalogError("usage", "nothing was sent: the answer was no");
-  }
-  return await keepDeleted(going, context);
-}
-
-/** With the courses on standard input there is nobody to answer there. */
-function withoutFiles(paths: readonly string[], context: Needs): Needs {
-  if (!paths.includes(STANDARD_INPUT)) return context;
-  const { io } = context;
-  return { ...context, io: { ...io, in: { ...io.in, isTerminal: false } } };
+  const courses = steps.flatMap((step) => (step.action === "delete" ? [step.remote] : []));
+  if (courses.length === 0) return undefined;
+  const what = `deleting ${pluralize(courses.length, "course")}`;
+  requireConfirmableDeletion(what, { yes, words: paths }, context);
+  return await prepareDeletion(courses, { yes, cancelled: "nothing was sent: cancelled" }, context);
 }

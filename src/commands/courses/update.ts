@@ -1,9 +1,8 @@
-/** `catalog courses update`: changes only the given fields of a course (cli.md section 8). */
+/** `catalog courses update`: changes only the given fields of a course. */
 import type { CatalogClient } from "../../api/client.ts";
-import { inOrder } from "../../base/concurrent.ts";
-import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
-import { formatPath, type PlainObject } from "../../base/values.ts";
+import { formatPath, type Path, type PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
@@ -15,7 +14,6 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
-import { concurrencyOf } from "../../command-support/limits.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { isSet, uuid } from "../../command-support/values.ts";
 import { checkCourse } from "../../course/check.ts";
@@ -23,11 +21,11 @@ import { PROVIDER_KEY } from "../../course/fields.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toChange } from "../../course/wire.ts";
 import { checkDrafts, type Draft, flagFault, readDrafts, resolveDrafts } from "./drafts.ts";
-import { type EachNeeds, each } from "./each.ts";
-import { noSuchCourse } from "./get.ts";
-import { placeRefusal } from "./locate-refusal.ts";
+import { type EachNeeds, runEach } from "./each.ts";
+import { locateRefusal } from "./locate-refusal.ts";
+import { readById } from "./read-by-id.ts";
 
-interface Request {
+interface Options {
   /** A UUID, or `-`. */
   readonly id: string;
   readonly paths: readonly string[];
@@ -37,10 +35,10 @@ interface Request {
 
 type Needs = EachNeeds & Pick<Context, "client" | "folder">;
 
-/** GET providers when `url` or the provider changes, then PATCH. */
+/** Sends a GET of the providers if `url` or the provider changes, then a PATCH for each id. */
 export const update = command({
   description:
-    "Fields that neither the file nor a flag names stay as they are. In a file, null clears a field.",
+    "Fields not given in the file or as a flag stay unchanged. In a file, null clears a field.",
   arguments: [
     {
       name: "id",
@@ -54,73 +52,69 @@ export const update = command({
       description: "a course file, which may be partial; - reads standard input",
     },
   ],
-  flags: [...ASSIGNMENT_FLAGS, { name: "dry-run", description: "read and check, change nothing" }],
+  flags: [
+    ...ASSIGNMENT_FLAGS,
+    { name: "dry-run", description: "read and check the course, change nothing" },
+  ],
   columns: RESULT_COLUMNS,
   examples: [
     { says: "Rename a course", line: 'catalog courses update $id --name "Knitting for Beginners"' },
     {
-      says: "Change one price's currency",
+      says: "Change the currency of one price",
       line: "catalog courses update $id --set 'prices[0].currency=EUR'",
     },
-    { says: "Take the video away", line: "catalog courses update $id --unset video" },
+    { says: "Remove the video", line: "catalog courses update $id --unset video" },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
-  parse: parseRequest,
-  run: updateCourse,
+  parse: parseOptions,
+  run: updateCourses,
 });
 
-function parseRequest(words: ParsedArguments): Request {
-  const [first = "", ...paths] = words.arguments;
+function parseOptions(typed: ParsedArguments): Options {
+  const [first = "", ...paths] = typed.arguments;
   const id = first === STANDARD_INPUT ? first : uuid(first, "the course id");
   if (first === STANDARD_INPUT && paths.includes(STANDARD_INPUT)) {
-    throw usageError("- stands for standard input, which can be read once");
+    throw usageError("- can be used only once: standard input cannot be read twice");
   }
-  const assignments = parseAssignments(words);
-  const ofId = assignments.find(({ path }) => path[0] === "id");
-  if (ofId !== undefined) throw usageError(`${ofId.origin}: an id cannot be changed`);
+  const assignments = parseAssignments(typed);
+  const assignedId = assignments.find(({ path }) => path[0] === "id");
+  if (assignedId !== undefined) throw usageError(`${assignedId.origin}: an id cannot be changed`);
   if (paths.length === 0 && assignments.length === 0) {
-    throw usageError(
-      "there is nothing to change",
-      "Name a file, or give flags such as --name or --set.",
-    );
+    throw usageError("nothing to change", "Pass a file, or flags such as --name or --set.");
   }
-  return { id, paths, assignments, dryRun: isSet(words, "dry-run") };
+  return { id, paths, assignments, dryRun: isSet(typed, "dry-run") };
 }
 
-async function updateCourse(request: Request, context: Needs): Promise<void> {
+async function updateCourses(options: Options, context: Needs): Promise<void> {
   checkResultOptions(context);
-  const ids = await readIds([request.id], context);
-  const isDeep = ({ path }: Assignment): boolean => path.length > 1;
-  const deep = request.assignments.filter(isDeep);
-  const flat = request.assignments.filter((assignment) => !isDeep(assignment));
-  const { paths } = request;
-  const draft = onlyDraft(await readDrafts({ paths, assignments: flat }, "patch", context));
-  // What needs no look at the course is checked before anything is sent.
+  const ids = await readIds([options.id], context);
+  const isNested = ({ path }: Assignment): boolean => path.length > 1;
+  const nested = options.assignments.filter(isNested);
+  const assignments = options.assignments.filter((assignment) => !isNested(assignment));
+  // Everything that can be checked without the remote course is checked before any request.
+  const drafts = await readDrafts({ paths: options.paths, assignments }, "patch", context);
+  const draft = requireOneDraft(drafts);
   await checkDrafts([draft], "patch", context);
-  requireChange(draft, request, ids);
-  if (ids.length === 0) {
-    await new Results(context).end();
-    return;
-  }
+  requireChange(draft, options, ids);
+  if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
   const resolved = await resolveIfNeeded(draft, client, context);
-  const targets = await prepare(ids, resolved, deep, client, context);
-  const results = await each(
+  const results = await runEach(
     {
-      items: targets,
+      items: await prepareUpdates(ids, resolved, nested, client, context),
       doing: "Updating",
       describe: ({ id }) => ({
         id,
         ...(draft.source === undefined ? {} : { file: draft.source.file.name }),
         action: "update",
       }),
-      work: async ({ id, changes, failure }) => {
-        if (failure !== undefined) throw failure;
-        if (request.dryRun) return { status: "planned" };
+      run: async ({ id, changes }) => {
+        if (changes instanceof CatalogError) throw changes;
+        if (options.dryRun) return { status: "planned" };
         await client.update(id, changes);
         return undefined;
       },
-      explain: (error) => (error.kind === "refused" ? placeRefusal(error, draft.source) : error),
+      locate: (error) => (error.kind === "refused" ? locateRefusal(error, draft.source) : error),
     },
     context,
   );
@@ -130,100 +124,103 @@ async function updateCourse(request: Request, context: Needs): Promise<void> {
   if (planned > 0) await context.messages.info(`Would update ${pluralize(planned, "course")}.`);
 }
 
-/** A course with the body of its PATCH, or why it has none. */
-interface Target {
+/** A course id with the body of its PATCH, or why there is none. */
+interface Update {
   readonly id: string;
-  readonly changes: PlainObject;
-  readonly failure?: CatalogError;
+  readonly changes: PlainObject | CatalogError;
 }
 
-/** Reads what must be read, and checks all of it before the first change is sent. */
-async function prepare(
+/** Reads the courses if parts of their fields are changed, and checks all of the changes. */
+async function prepareUpdates(
   ids: readonly string[],
   draft: Draft,
-  deep: readonly Assignment[],
+  nested: readonly Assignment[],
   client: CatalogClient,
   context: Needs,
-): Promise<Target[]> {
-  if (deep.length === 0) return ids.map((id) => ({ id, changes: toChange(draft.course) }));
-  const targets: Target[] = [];
-  const prepareOne = async (id: string): Promise<Target> => {
-    const held = await client.course(id).catch(asCatalogError);
-    const failure = held instanceof CatalogError ? held : undefined;
-    if (held === undefined || failure !== undefined) {
-      return { id, changes: {}, failure: failure ?? noSuchCourse(id) };
-    }
-    return { id, changes: deepChanges(held as PlainObject, draft, deep) };
-  };
-  for await (const target of inOrder(ids, await concurrencyOf(context), prepareOne)) {
-    targets.push(target);
+): Promise<Update[]> {
+  if (nested.length === 0) return ids.map((id) => ({ id, changes: toChange(draft.course) }));
+  const updates: Update[] = [];
+  for await (const { id, course } of readById(ids, client, context)) {
+    const changes = course instanceof CatalogError ? course : nestedChanges(course, draft, nested);
+    updates.push({ id, changes });
   }
-  return targets;
+  return updates;
 }
 
-/** The course's own fields with the parts changed that the paths name. @throws `usage` */
-function deepChanges(held: PlainObject, draft: Draft, deep: readonly Assignment[]): PlainObject {
-  const fields = new Set(deep.map(({ path }) => String(path[0])));
-  const base = Object.fromEntries([...fields].map((field) => [field, held[field]]));
-  const course = assign({ ...base, ...draft.course }, deep, "null");
-  // What was wrong before is the service's own affair; only what the flags made wrong counts.
-  const before = new Set(errorsOf({ ...base, ...draft.course }).map(identityOf));
-  const faults = errorsOf(course)
-    .filter((problem) => !before.has(identityOf(problem)))
-    .map((problem) => flagFault(problem, deep));
-  if (faults.length > 0) throw usageError(faults.join("; "));
+/** The complete new values of the fields of which parts are assigned. @throws `usage` */
+function nestedChanges(
+  remote: PlainObject,
+  draft: Draft,
+  nested: readonly Assignment[],
+): PlainObject {
+  const fields = new Set(nested.map(({ path }) => String(path[0])));
+  const base = {
+    ...Object.fromEntries([...fields].map((field) => [field, remote[field]])),
+    ...draft.course,
+  };
+  const course = assign(base, nested, "null");
+  // Only problems that the flags caused count; the service accepted the others.
+  const before = new Set(findErrors(base).map(problemKey));
+  const isBelow = (path: Path, parent: Path): boolean =>
+    parent.every((key, index) => key === path[index]);
+  const caused = findErrors(course).filter((problem) => {
+    const isInNewValue = nested.some(({ path }) => isBelow(problem.path, path));
+    return isInNewValue || !before.has(problemKey(problem));
+  });
+  if (caused.length > 0) {
+    throw usageError(caused.map((problem) => flagFault(problem, nested)).join("; "));
+  }
   return toChange(course);
 }
 
-function errorsOf(course: PlainObject): Problem[] {
+function findErrors(course: PlainObject): Problem[] {
   return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
 }
 
-function identityOf({ rule, path, message }: Problem): string {
-  return `${rule} ${formatPath(path)} ${message}`;
+function problemKey({ rule, path }: Problem): string {
+  return `${rule} ${formatPath(path)}`;
 }
 
-/** The one course that the file holds. @throws CatalogError of kind `file` */
-function onlyDraft([draft, ...others]: readonly Draft[]): Draft {
-  if (draft === undefined) throw usageError("there is nothing to change");
+/** @throws CatalogError of kind `file` if there are several */
+function requireOneDraft([draft, ...others]: readonly Draft[]): Draft {
+  if (draft === undefined) throw usageError("nothing to change");
   if (others.length === 0) return draft;
   const name = draft.source?.file.name;
-  const held = pluralize(others.length + 1, "course");
-  throw new CatalogError("file", `${name} holds ${held}, but an update takes one`, {
+  const amount = pluralize(others.length + 1, "course");
+  throw new CatalogError("file", `${name} contains ${amount}; update accepts only one`, {
     file: name,
-    advice: "Name a file with one course.",
+    advice: "Pass a file with one course.",
   });
 }
 
-/** Refuses a file that holds another course, or nothing that could be changed. */
-function requireChange(draft: Draft, request: Request, ids: readonly string[]): void {
-  const { course, source } = draft;
+/** @throws CatalogError of kind `file` if the file has another id, or no field that can be changed */
+function requireChange(
+  { course, source }: Draft,
+  { assignments }: Options,
+  ids: readonly string[],
+): void {
   if (source === undefined) return;
-  const own = course.id;
-  if (typeof own === "string" && ids.some((id) => id !== own.toLowerCase())) {
+  const file = source.file.name;
+  const ownId = typeof course.id === "string" ? course.id.toLowerCase() : undefined;
+  if (ownId !== undefined && ids.some((id) => id !== ownId)) {
     const { line, column } = source.file.lines.range(source.locate(["id"], "value"));
-    throw new CatalogError("file", "the file holds the course with another id", {
-      file: source.file.name,
-      line,
-      column,
-      rule: "other-id",
-      advice: "An id cannot be changed: take it out of the file, or name that id.",
-    });
+    const message = "the file's id differs from the id on the command line";
+    const advice = "Remove the id from the file, or pass the same id.";
+    throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });
   }
-  const changes = Object.keys(toChange(course)).length;
-  if (request.assignments.length > 0 || changes > 0 || course[PROVIDER_KEY] !== undefined) return;
-  throw new CatalogError("file", `${source.file.name} names no field that can be changed`, {
-    file: source.file.name,
-  });
+  const changesAny = Object.keys(toChange(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
+  if (assignments.length > 0 || changesAny) return;
+  throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
 }
 
+/** Reads the providers only if the provider or the url changes. */
 async function resolveIfNeeded(
   draft: Draft,
   client: CatalogClient,
   context: Needs,
 ): Promise<Draft> {
-  const touched = ["url", "provider_id", PROVIDER_KEY];
-  if (!touched.some((field) => draft.course[field] !== undefined)) return draft;
+  const checked = ["url", "provider_id", PROVIDER_KEY];
+  if (checked.every((field) => draft.course[field] === undefined)) return draft;
   const [resolved] = await resolveDrafts([draft], await client.providers(), context);
   return resolved ?? draft;
 }

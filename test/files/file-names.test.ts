@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { chooseFileNames } from "../../src/files/file-names.ts";
 import { findFiles } from "../../src/files/find.ts";
-import { fileNames } from "../../src/files/name.ts";
 import type { FileFormat } from "../../src/files/write.ts";
 import { anyCharacter } from "../any-character.ts";
 
@@ -17,7 +17,7 @@ function id(start: string): string {
 /** The names of courses with these slugs, whose ids begin with 1, 2, 3 … */
 function namesOf(slugs: readonly unknown[], format: FileFormat = "yaml"): (string | undefined)[] {
   const courses = slugs.map((slug, index) => ({ id: id(`${index + 1}`), slug }));
-  const names = fileNames(courses, format);
+  const names = chooseFileNames(courses, format);
   return courses.map((course) => names.get(course.id));
 }
 
@@ -117,7 +117,7 @@ describe("two names that are one on some system", () => {
       { id: "0b6ec7b5-2222-4000-8000-000000000000", slug: "a" },
       { id: "99999999-2222-4000-8000-000000000000", slug: "A" },
     ];
-    expect([...fileNames(courses, "yaml").values()].sort()).toEqual([
+    expect([...chooseFileNames(courses, "yaml").values()].sort()).toEqual([
       "A-99999999.yaml",
       "a-0b6ec7b5-1111.yaml",
       "a-0b6ec7b5-2222.yaml",
@@ -142,7 +142,7 @@ describe("two names that are one on some system", () => {
 
 test("an id that is none leads nowhere either", () => {
   const courses = ["../../etc", "", "..", "a/b", "x".repeat(500)].map((id) => ({ id, slug: null }));
-  const names = [...fileNames(courses, "yaml").values()];
+  const names = [...chooseFileNames(courses, "yaml").values()];
   expect(new Set(names).size).toBe(courses.length);
   for (const name of names) expect(name).toMatch(/^course-[0-9a-f]{8}\.yaml$/);
 });
@@ -160,9 +160,9 @@ const courses = fc.uniqueArray(
 test("any courses have names of their own, the same in any order, that stay in the folder", () => {
   fc.assert(
     fc.property(courses, fc.constantFrom<FileFormat>("yaml", "json"), (listed, format) => {
-      const names = fileNames(listed, format);
+      const names = chooseFileNames(listed, format);
       expect([...names.keys()].sort()).toEqual(listed.map((course) => course.id).sort());
-      expect(fileNames(listed.toReversed(), format)).toEqual(names);
+      expect(chooseFileNames(listed.toReversed(), format)).toEqual(names);
       const seen = [...names.values()];
       const folded = seen.map((name) => name.normalize("NFD").toUpperCase());
       expect(new Set(folded).size).toBe(listed.length);
@@ -185,7 +185,7 @@ test("files of any names are made on this system, and found again", async () => 
     id: id(`${10_000_000 + index}`),
     slug,
   }));
-  const names = [...fileNames(all, "json").values()];
+  const names = [...chooseFileNames(all, "json").values()];
   expect(names).toHaveLength(56);
   for (const name of names) await writeFile(join(folder, name), "{}");
   expect((await readdir(folder)).sort()).toEqual([...names].sort());

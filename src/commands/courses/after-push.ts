@@ -1,0 +1,107 @@
+/** What follows a push: `--verify` reads the courses back, `--write-ids` adds ids to the files. */
+import { resolve } from "node:path";
+import { inOrder } from "../../base/concurrent.ts";
+import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
+import { formatPath, isObject, type Path } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import { concurrencyOf } from "../../command-support/limits.ts";
+import { progressOf } from "../../command-support/work.ts";
+import { changesOf } from "../../course/difference.ts";
+import type { Course } from "../../course/wire.ts";
+import type { Diagnostic } from "../../files/diagnostic.ts";
+import { type ChosenId, writeIds } from "../../files/edit.ts";
+import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
+import type { ApplyNeeds } from "./apply-push.ts";
+import { locateFailure, refusalDiagnostic } from "./locate-refusal.ts";
+import type { PushStep } from "./plan-push.ts";
+
+/** A step that wrote a course. */
+type Written = Extract<PushStep, { action: "create" | "update" }>;
+
+/** Reads the written courses back and reports every field that differs. @returns the differences */
+export async function verifySteps(
+  steps: readonly PushStep[],
+  context: ApplyNeeds,
+): Promise<readonly Diagnostic[]> {
+  const written = steps.filter((step): step is Written => {
+    return step.action === "create" || step.action === "update";
+  });
+  const client = await context.client();
+  const progress = await progressOf("Verifying", context, false);
+  const found: Diagnostic[] = [];
+  let different = 0;
+  let read = 0;
+  try {
+    const readings = inOrder(written, await concurrencyOf(context), async (step) => {
+      return { step, failures: compare(step, await client.course(step.id).catch(asCatalogError)) };
+    });
+    for await (const { step, failures } of readings) {
+      if (context.signal.aborted) break;
+      progress.update(`Verifying: ${++read} of ${written.length}`);
+      if (failures.length > 0) different++;
+      for (const { path, error } of failures) {
+        const located = locateFailure(error, step.item.source, path);
+        const diagnostic = refusalDiagnostic(located);
+        if (diagnostic !== undefined) found.push(diagnostic);
+        progress.pause();
+        await context.messages.fail(located);
+      }
+    }
+  } finally {
+    progress.stop();
+  }
+  const outcome =
+    different === 0
+      ? "all match what was sent"
+      : `${different} ${different === 1 ? "differs" : "differ"} from what was sent`;
+  const unread = written.length - read;
+  const rest = unread === 0 ? "" : `, ${unread} not read`;
+  await context.messages.info(`Verified ${pluralize(read, "course")}: ${outcome}${rest}.`);
+  return found;
+}
+
+function compare(
+  { id, item }: Written,
+  course: Course | CatalogError | undefined,
+): { readonly path: Path; readonly error: CatalogError }[] {
+  if (course instanceof CatalogError) return [{ path: [], error: course }];
+  if (course === undefined) {
+    const message = `the service accepted course ${id} but does not return it`;
+    return [{ path: [], error: new CatalogError("refused", message) }];
+  }
+  return changesOf(item.course, course).map(({ path, old }) => {
+    const message = `the service changed ${formatPath(path)}: it is now ${JSON.stringify(old)}`;
+    return { path, error: new CatalogError("refused", message) };
+  });
+}
+
+/** Adds the id of each course to its file if it has none there. Failures are reported. */
+export async function writeMissingIds(
+  steps: readonly PushStep[],
+  { folder, messages }: Pick<Context, "folder" | "messages">,
+): Promise<void> {
+  const idsByFile = new Map<SourceFile, ChosenId[]>();
+  for (const step of steps) {
+    if (step.action === "delete") continue;
+    const { file, value } = step.item.source;
+    if (!isObject(value) || typeof value.id === "string") continue;
+    const course = file.courses.indexOf(step.item.source);
+    const id = { course, url: String(value.url), id: step.id };
+    idsByFile.set(file, [...(idsByFile.get(file) ?? []), id]);
+  }
+  let written = 0;
+  for (const [{ name }, ids] of idsByFile) {
+    try {
+      if (name === STDIN_NAME) {
+        await messages.warn("ids cannot be written to standard input");
+        continue;
+      }
+      await writeIds({ name, path: resolve(folder, name) }, ids);
+      written += ids.length;
+    } catch (thrown) {
+      await messages.fail(asCatalogError(thrown));
+    }
+  }
+  if (written > 0) await messages.info(`Wrote ${pluralize(written, "id")} into the files.`);
+}

@@ -1,0 +1,26 @@
+/** Reads courses by their ids. */
+import type { CatalogClient } from "../../api/client.ts";
+import { inOrder } from "../../base/concurrent.ts";
+import { asCatalogError, type CatalogError } from "../../base/errors.ts";
+import type { Context } from "../../command-support/context.ts";
+import { concurrencyOf } from "../../command-support/limits.ts";
+import type { Course } from "../../course/wire.ts";
+import { noSuchCourse } from "./get.ts";
+
+/** The course with an id, or why it could not be read. */
+export interface ReadCourse {
+  readonly id: string;
+  readonly course: Course | CatalogError;
+}
+
+/** Reads the courses, several at a time, and yields them in the order of the ids. */
+export async function* readById(
+  ids: readonly string[],
+  client: CatalogClient,
+  context: Pick<Context, "settings">,
+): AsyncGenerator<ReadCourse, void, void> {
+  yield* inOrder(ids, await concurrencyOf(context), async (id) => {
+    const course = await client.course(id).catch(asCatalogError);
+    return { id, course: course ?? noSuchCourse(id) };
+  });
+}

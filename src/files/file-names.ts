@@ -1,0 +1,120 @@
+/** Chooses names for course files from slugs; the names are safe on every platform. */
+import { createHash } from "node:crypto";
+import { isUuid } from "../base/uuid.ts";
+import { isCourseFile } from "./find.ts";
+import type { FileFormat } from "./write.ts";
+
+/** What a name is made from. The slug comes from the service and can be any value. */
+export interface Nameable {
+  readonly id: string;
+  readonly slug?: unknown;
+}
+
+/**
+ * Chooses the file name of each course: its slug, with the start of its id appended if the slug is
+ * missing or reserved, or if two names would be the same on some platform. The result does not
+ * depend on the order of the courses.
+ *
+ * @param courses with distinct ids
+ * @returns the names by id
+ */
+export function chooseFileNames(
+  courses: readonly Nameable[],
+  format: FileFormat,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const used = new Set<string>();
+  let unnamed = courses.map(({ id, slug }) => ({ id, stem: stemOf(slug) }));
+  // Each round names the courses whose name is unique; the others try again with more of their ids.
+  for (let round = 0; unnamed.length > 0; round++) {
+    const candidates = unnamed.map(({ id, stem }) => {
+      const name = buildName(stem, idSuffix(id, round), `.${format}`);
+      return { id, stem, name, key: keyOf(name), isValid: round > 0 || isOwnName(stem, name) };
+    });
+    const uses = new Map<string, number>();
+    for (const { key, isValid } of candidates) {
+      if (isValid) uses.set(key, (uses.get(key) ?? 0) + 1);
+    }
+    const isFree = ({ key, isValid }: (typeof candidates)[number]): boolean =>
+      isValid && uses.get(key) === 1 && !used.has(key);
+    const named = candidates.filter(isFree);
+    unnamed = candidates.filter((candidate) => !isFree(candidate));
+    for (const { id, name, key } of named) {
+      names.set(id, name);
+      used.add(key);
+    }
+  }
+  return names;
+}
+
+/** Characters of a slug that are used: more than a name can have, for slugs of megabytes. */
+const MAX_SLUG = 1000;
+
+/** Separators, wildcards and quotes of any platform, and characters that are invisible or invalid. */
+const UNSAFE = /[/\\:*?"<>|\s\p{Cc}\p{Cs}\p{Bidi_Control}]/gu;
+
+/** Device names on Windows, with or without an extension. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\.|$)/i;
+
+/** The part of a slug that can be used in a name; may be empty. */
+function stemOf(slug: unknown): string {
+  if (typeof slug !== "string") return "";
+  const stem = slug
+    .slice(0, MAX_SLUG)
+    .normalize("NFC")
+    .trim()
+    .replace(UNSAFE, "-")
+    // At the start these mean a hidden file, a flag or a home folder; Windows drops final dots.
+    .replace(/^[-.~]+|\.+$/g, "");
+  return DEVICE.test(stem) ? stem.replaceAll(".", "-") : stem;
+}
+
+/** Whether a name without an id is recognized as a course file on every platform. */
+function isOwnName(stem: string, name: string): boolean {
+  // Where case is ignored, Package.json is package.json.
+  return (
+    stem !== "" && !DEVICE.test(name) && isCourseFile(name) && isCourseFile(name.toLowerCase())
+  );
+}
+
+/** How many characters of the id are appended in each round: group by group. */
+const ID_LENGTHS = [0, 8, 13, 18, 23, 36];
+
+function idSuffix(id: string, round: number): string {
+  // An id from the service can be any string, and must not lead out of the folder either.
+  const safeId = isUuid(id) ? id.toLowerCase() : createHash("sha256").update(id).digest("hex");
+  const length = ID_LENGTHS[round];
+  // A complete id can still clash with a slug that contains it.
+  return length === undefined ? `${safeId}-${round}` : safeId.slice(0, length);
+}
+
+/** File systems allow 255 bytes, of which the temporary file needs some. */
+const MAX_BYTES = 200;
+
+function buildName(stem: string, suffix: string, extension: string): string {
+  const end = `${suffix === "" ? "" : `-${suffix}`}${extension}`;
+  return `${cutToBytes(stem || "course", MAX_BYTES - Buffer.byteLength(end))}${end}`;
+}
+
+/** The start of a string that fits in `limit` bytes, without dots at its end if it was cut. */
+function cutToBytes(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  let end = 0;
+  let bytes = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > limit) break;
+    end += character.length;
+  }
+  return text.slice(0, end).replace(/\.+$/, "");
+}
+
+/** Equal for names that some platform treats as the same: case, composition, invisible characters. */
+function keyOf(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKD");
+}
