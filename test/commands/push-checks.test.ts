@@ -176,7 +176,9 @@ test("a url that several courses of the catalog have, and no id: exit 3, and the
   await r.write("a.yaml", SEWING.replace("https://academy.example/sewing", url));
   const ran = await push(r, ["a.yaml"]);
   expect([ran.code, ran.requests]).toEqual([3, READS]);
-  expect(ran.stderr).toMatch(/^a\.yaml:3:6: error: several courses in the catalog have this url.*\[several-courses\]$/m);
+  expect(ran.stderr).toMatch(
+    /^a\.yaml:3:6: error: several courses in the catalog have this url.*\[several-courses\]$/m,
+  );
   expect(ran.stderr).toContain(id(1));
   expect(ran.stderr).toContain(id(2));
 });
