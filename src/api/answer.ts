@@ -2,15 +2,15 @@
 
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Course } from "../course/wire.ts";
-import { isCertificateCode, PROXY_REFUSED } from "./no-answer.ts";
-import { mayPass, type Outcome } from "./retry.ts";
-import type { Answer, NoAnswer, Request } from "./transport.ts";
+import { isRetryable, type Outcome } from "./retry-policy.ts";
+import type { BufferedResponse, Request, TransportError } from "./transport.ts";
+import { isCertificateCode, PROXY_REFUSED } from "./transport-error.ts";
 
 /** The words of an error body; each as given, none where the body has none. */
-export interface ServiceWords {
+export interface ErrorBody {
   readonly hint?: string | undefined;
   readonly details?: string | undefined;
   readonly code?: string | undefined;
@@ -18,7 +18,7 @@ export interface ServiceWords {
 }
 
 /** The error body's words (api.md, "Errors"). Never fails: a body of another form has none. */
-export function serviceSays(answer: Answer): ServiceWords {
+export function parseErrorBody(answer: BufferedResponse): ErrorBody {
   if (answer.status < 400 || !answer.text.trimStart().startsWith("{")) return {};
   let body: unknown;
   try {
@@ -41,14 +41,14 @@ function textOrNothing(value: unknown): string | undefined {
 }
 
 /** The JSON value of a successful answer. @throws CatalogError `unreachable` when it is not JSON */
-export function jsonOf(request: Request, answer: Answer): unknown {
+export function jsonOf(request: Request, answer: BufferedResponse): unknown {
   const value = parsed(request, answer);
   if (!isDeeper(value, DEEPEST)) return value;
   const how = `with more than ${formatNumber(DEEPEST)} lists and mappings inside one another`;
   throw notTheService(request, answer, how);
 }
 
-function parsed(request: Request, answer: Answer): unknown {
+function parsed(request: Request, answer: BufferedResponse): unknown {
   try {
     return JSON.parse(answer.text);
   } catch (cause) {
@@ -90,7 +90,7 @@ export function courseAmong(courses: readonly Course[], id: string): Course | un
 /** An answer of a form that the service does not give. */
 export function notTheService(
   request: Request,
-  answer: Answer,
+  answer: BufferedResponse,
   how: string,
   cause?: unknown,
 ): CatalogError {
@@ -105,7 +105,7 @@ export function notTheService(
 export function failure(request: Request, outcome: Outcome, doing: string): CatalogError {
   if ("noAnswer" in outcome) return unanswered(request, outcome.noAnswer, doing);
   const { answer } = outcome;
-  const words = serviceSays(answer);
+  const words = parseErrorBody(answer);
   const facts: ErrorFacts = {
     status: answer.status,
     hint: words.hint,
@@ -121,20 +121,23 @@ export function failure(request: Request, outcome: Outcome, doing: string): Cata
   return new CatalogError(kind, message, { ...facts, advice: next });
 }
 
-function kindOf(request: Request, outcome: Extract<Outcome, { answer: Answer }>): ErrorKind {
+function kindOf(
+  request: Request,
+  outcome: Extract<Outcome, { answer: BufferedResponse }>,
+): ErrorKind {
   const { status } = outcome.answer;
   if (status === 401) return "auth";
-  if (mayPass(outcome)) return "unreachable";
+  if (isRetryable(outcome)) return "unreachable";
   const namesCourse = request.method === "PATCH" || request.method === "DELETE";
   // A page is that of another site, which knows of no course.
-  if (namesCourse && (status === 404 || status === 406) && !isPage(outcome.answer))
+  if (namesCourse && (status === 404 || status === 406) && !isHtml(outcome.answer))
     return "missing";
   if (status > 500) return "unreachable";
   return "refused";
 }
 
 /** @param isSilent whether the service gave no words of its own */
-function reason(answer: Answer, kind: ErrorKind, isSilent: boolean): string {
+function reason(answer: BufferedResponse, kind: ErrorKind, isSilent: boolean): string {
   const { status } = answer;
   if (status >= 300 && status < 400) {
     const target = answer.headers.location;
@@ -150,7 +153,7 @@ function reason(answer: Answer, kind: ErrorKind, isSilent: boolean): string {
 }
 
 function originOf(location: string): string {
-  return urlOf(location)?.origin ?? "another address";
+  return parseUrl(location)?.origin ?? "another address";
 }
 
 function nextStep(kind: ErrorKind, status: number, isSilent: boolean): string | undefined {
@@ -165,23 +168,23 @@ function nextStep(kind: ErrorKind, status: number, isSilent: boolean): string | 
   return undefined;
 }
 
-function bodyRemark(answer: Answer): string {
+function bodyRemark(answer: BufferedResponse): string {
   return answer.text.trim() === "" ? "" : `, with ${describeBody(answer)}`;
 }
 
 /** Whether the body is an HTML page: that of a proxy or of another site, never the service's. */
-export function isPage({ text }: Answer): boolean {
+export function isHtml({ text }: BufferedResponse): boolean {
   return /^\s*<(!doctype|html)/i.test(text.slice(0, 200));
 }
 
-function describeBody(answer: Answer): string {
-  if (isPage(answer)) return "an HTML page";
+function describeBody(answer: BufferedResponse): string {
+  if (isHtml(answer)) return "an HTML page";
   const start = answer.text.trimStart();
   if (start.startsWith("{") || start.startsWith("[")) return "broken or unknown JSON";
   return "a text that is not JSON";
 }
 
-function unanswered(request: Request, cause: NoAnswer, doing: string): CatalogError {
+function unanswered(request: Request, cause: TransportError, doing: string): CatalogError {
   if (cause.kind === "interrupted") return new CatalogError("interrupted", "interrupted");
   const message = `could not ${doing}: ${addressOf(request)}: ${cause.message}`;
   return new CatalogError("unreachable", message, {
@@ -191,7 +194,7 @@ function unanswered(request: Request, cause: NoAnswer, doing: string): CatalogEr
   });
 }
 
-function afterNone({ code, passing }: NoAnswer): string {
+function afterNone({ code, retryable: passing }: TransportError): string {
   if (isCertificateCode(code)) {
     return "Check the base URL, or trust its certificate with NODE_EXTRA_CA_CERTS.";
   }

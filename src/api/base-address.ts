@@ -1,6 +1,6 @@
 /** Reads the service's base address, below which the paths of api.md are. */
 import { usageError } from "../base/errors.ts";
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 
 /**
  * The address with a slash at its end, without query and fragment.
@@ -9,7 +9,7 @@ import { urlOf } from "../base/url.ts";
  */
 export function baseAddress(text: string): URL {
   if (text.includes("@")) throw usageError("the base URL holds a user name or password");
-  const url = urlOf(text);
+  const url = parseUrl(text);
   if (url === undefined) throw usageError(`the base URL is not a URL: ${text}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw usageError(`the base URL is not an http or https URL: ${text}`);

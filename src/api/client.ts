@@ -12,17 +12,17 @@ import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
 import { courseAmong, failure } from "./answer.ts";
-import { type AttemptOptions, type Attempts, attempt } from "./attempts.ts";
 import { baseAddress } from "./base-address.ts";
-import { type Creation, createCourse } from "./creation.ts";
-import { inDoubt, mayBeDone } from "./doubt.ts";
+import { type Creation, createCourse } from "./create-course.ts";
 import { type Exchange, logging } from "./logging.ts";
 import { pacing } from "./pacing.ts";
-import { type ListOptions, pages, type ReadPage, type Walked } from "./pages.ts";
+import { type ListingEnd, type ListOptions, paginate, type ReadPage } from "./paginate.ts";
 import type { CourseQuery } from "./query.ts";
-import type { RawAnswer, RawCall } from "./raw.ts";
+import type { RawCall, RawResponse } from "./raw.ts";
+import { type AttemptOptions, type Attempts, attempt } from "./retry.ts";
 import { isRecord, rowsIn } from "./rows.ts";
-import type { Answer, Request, Send, Transport } from "./transport.ts";
+import type { BufferedResponse, Request, Send, Transport } from "./transport.ts";
+import { mayHaveTakenEffect, withUncertainty } from "./uncertain-outcome.ts";
 
 /** How the client reaches the service. Only the address and the key are needed. */
 export interface ClientOptions {
@@ -102,7 +102,7 @@ export class CatalogClient {
   }
 
   /** All courses that match, page by page, several pages at once; a course met twice comes once. */
-  list(options: ListOptions): AsyncGenerator<Course[], Walked, void> {
+  list(options: ListOptions): AsyncGenerator<Course[], ListingEnd, void> {
     const concurrency = this.#options.concurrency ?? DEFAULTS.concurrency;
     const ending = linkedController(this.#ending.signal);
     const read: ReadPage = async (query) => {
@@ -111,7 +111,7 @@ export class CatalogClient {
       return () => rowsIn(request, answer, isRecord);
     };
     const chance = this.#clock.random();
-    return pages(read, { ...options, concurrency, ending, chance });
+    return paginate(read, { ...options, concurrency, ending, chance });
   }
 
   /** The course with that id, or undefined where the user has none. */
@@ -145,7 +145,9 @@ export class CatalogClient {
     const { outcome, uncertainBefore } = await this.#attempt(request);
     if (outcome === "took-effect" || isSuccess(outcome)) return;
     const error = failure(request, outcome, `update course ${id}`);
-    throw uncertainBefore || mayBeDone(outcome) ? inDoubt(error, "have been changed", id) : error;
+    throw uncertainBefore || mayHaveTakenEffect(outcome)
+      ? withUncertainty(error, "have been changed", id)
+      : error;
   }
 
   /**
@@ -171,11 +173,13 @@ export class CatalogClient {
     // A lost answer to an earlier try explains why the course is gone now.
     if (uncertainBefore && "answer" in outcome && outcome.answer.status === 406) return;
     const error = failure(request, outcome, `delete course ${id}`);
-    throw uncertainBefore || mayBeDone(outcome) ? inDoubt(error, "be gone", id) : error;
+    throw uncertainBefore || mayHaveTakenEffect(outcome)
+      ? withUncertainty(error, "be gone", id)
+      : error;
   }
 
   /** Sends one request as it is told, once, and gives back what came, of any status (`raw.ts`). */
-  async raw(call: RawCall): Promise<RawAnswer> {
+  async raw(call: RawCall): Promise<RawResponse> {
     const { apiKey, vendor = DEFAULTS.vendor, timeout = DEFAULTS.timeout * 1000 } = this.#options;
     const { rawRequest, sendRaw } = await import("./raw.ts");
     const request = rawRequest(call, { base: this.#base, apiKey, vendor });
@@ -183,13 +187,13 @@ export class CatalogClient {
   }
 
   /** Lets requests under way fail, which are not repeated; the connections are left to the system. */
-  abandon(): void {
+  abort(): void {
     this.#ending.abort();
   }
 
   /** Closes the connections; requests under way fail, and are not repeated. */
   async close(): Promise<void> {
-    this.abandon();
+    this.abort();
     if (this.#opened) await (await this.#transport()).close();
   }
 
@@ -225,7 +229,7 @@ export class CatalogClient {
     request: Request,
     doing: string,
     extra: Partial<AttemptOptions> = {},
-  ): Promise<Answer> {
+  ): Promise<BufferedResponse> {
     const { outcome } = await this.#attempt(request, extra);
     if (outcome !== "took-effect" && isSuccess(outcome)) return outcome.answer;
     if (outcome === "took-effect") throw new CatalogError("internal", `could not ${doing}`);
@@ -281,8 +285,8 @@ function checkedId(id: string): string {
   return id.toLowerCase();
 }
 
-function isSuccess(outcome: object): outcome is { answer: Answer; hasHint: boolean } {
+function isSuccess(outcome: object): outcome is { answer: BufferedResponse; hasHint: boolean } {
   if (!("answer" in outcome)) return false;
-  const { status } = outcome.answer as Answer;
+  const { status } = outcome.answer as BufferedResponse;
   return status >= 200 && status < 300;
 }

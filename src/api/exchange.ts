@@ -1,16 +1,16 @@
 /** Takes one answer from undici piece by piece, with no stream in between. */
 import type { Dispatcher } from "undici";
 import { systemCode } from "../base/errors.ts";
-import { noAnswer, tooLarge } from "./no-answer.ts";
 import { Page, type PageMemory } from "./page-memory.ts";
 import {
-  type Answer,
+  type BufferedResponse,
   type Head,
   interruption,
-  NoAnswer,
   type Request,
   type SendOptions,
+  TransportError,
 } from "./transport.ts";
+import { noAnswer, tooLarge } from "./transport-error.ts";
 
 /** No answer of the service is larger: a page has 100 courses. In bytes. */
 export const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
@@ -19,7 +19,7 @@ export const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
 interface Received {
   readonly head: Head;
   readonly pieces: Buffer[];
-  readonly brokenBy?: NoAnswer;
+  readonly brokenBy?: TransportError;
 }
 
 /**
@@ -33,10 +33,10 @@ export async function exchange(
   memory: PageMemory,
   sent: Request,
   options: SendOptions,
-): Promise<Answer> {
+): Promise<BufferedResponse> {
   if (options.signal?.aborted) throw interruption();
   const { head, pieces, brokenBy } = await receive(dispatcher, sent, options);
-  if (brokenBy !== undefined) return { ...head, text: "", brokenBy };
+  if (brokenBy !== undefined) return { ...head, text: "", bodyError: brokenBy };
   // They are taken away from where they lie: whoever still knows of a request that is over, as undici
   // may for a while, is not to keep its answer in memory.
   const body = pieces.splice(0);
@@ -47,7 +47,7 @@ export async function exchange(
     const bytes = await decode(Buffer.concat(body), encoding);
     return { ...head, text: bytes.toString("utf8"), bytes };
   } catch (error) {
-    return { ...head, text: "", brokenBy: noAnswer(error) };
+    return { ...head, text: "", bodyError: noAnswer(error) };
   }
 }
 
@@ -57,14 +57,14 @@ function receive(dispatcher: Dispatcher, sent: Request, options: SendOptions): P
     const pieces: Buffer[] = [];
     let head: Received["head"] | undefined;
     let controller: Dispatcher.DispatchController | undefined;
-    let stopped: NoAnswer | undefined;
+    let stopped: TransportError | undefined;
 
-    const stop = (reason: NoAnswer): void => {
+    const stop = (reason: TransportError): void => {
       stopped ??= reason;
       fail(stopped);
       controller?.abort(stopped);
     };
-    const fail = (brokenBy: NoAnswer): void => {
+    const fail = (brokenBy: TransportError): void => {
       settled();
       if (head === undefined) reject(brokenBy);
       else resolve({ head, pieces, brokenBy });
@@ -113,11 +113,14 @@ function receive(dispatcher: Dispatcher, sent: Request, options: SendOptions): P
  * @returns what calls it off. The signal's dead listeners can keep one another in memory for long:
  * from then on nothing of the exchange hangs on them
  */
-function stopping(stop: (reason: NoAnswer) => void, { timeout, signal }: SendOptions): () => void {
+function stopping(
+  stop: (reason: TransportError) => void,
+  { timeout, signal }: SendOptions,
+): () => void {
   let waiting: typeof stop | undefined = stop;
   const interrupt = (): void => waiting?.(interruption());
   const timer = setTimeout(() => {
-    waiting?.(new NoAnswer(`no answer within ${timeout / 1000} s`, { code: "TIMEOUT" }));
+    waiting?.(new TransportError(`no answer within ${timeout / 1000} s`, { code: "TIMEOUT" }));
   }, timeout);
   signal?.addEventListener("abort", interrupt, { once: true });
   return () => {
@@ -149,9 +152,9 @@ async function decode(bytes: Buffer, encoding: string | undefined): Promise<Buff
     if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
   } catch (cause) {
     if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    throw new NoAnswer("the answer is compressed, and damaged", { code: "ENCODING", cause });
+    throw new TransportError("the answer is compressed, and damaged", { code: "ENCODING", cause });
   }
-  throw new NoAnswer(`the answer is encoded as ${encoding}, which nobody asked for`, {
+  throw new TransportError(`the answer is encoded as ${encoding}, which nobody asked for`, {
     code: "ENCODING",
     passing: false,
   });

@@ -1,6 +1,6 @@
 /** Tells of every exchange as it ends: method, URL, status, duration, attempt; never the key. */
 import type { Clock } from "../base/clock.ts";
-import type { Answer, Request, Send } from "./transport.ts";
+import type { BufferedResponse, Request, Send } from "./transport.ts";
 
 /** One exchange that ended. */
 export interface Exchange {
@@ -21,7 +21,7 @@ export function logging(log: (exchange: Exchange) => void, clock: Clock): (send:
       const { method, url } = request;
       log({ method, url, result, duration: clock.now() - began, attempt: options.attempt });
     };
-    let answer: Answer;
+    let answer: BufferedResponse;
     try {
       answer = await send(request, options);
     } catch (error) {

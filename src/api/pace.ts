@@ -1,5 +1,5 @@
 /** Decides, without side effects, when the next request may go off (cli.md section 8, "push"). */
-import { backoff } from "./retry.ts";
+import { backoff } from "./retry-policy.ts";
 import {
   idled,
   refused,

@@ -10,15 +10,15 @@ import {
   pauseEnd,
   waitFor,
 } from "./pace.ts";
-import { BUDGET, retryAfter } from "./retry.ts";
+import { BUDGET, retryAfter } from "./retry-policy.ts";
 import {
-  type Answer,
+  type BufferedResponse,
   interruption,
   NEVER_SENT,
-  NoAnswer,
   type Request,
   type Send,
   type SendOptions,
+  TransportError,
 } from "./transport.ts";
 
 /**
@@ -51,7 +51,7 @@ export function pacing(concurrency: number, clock: Clock): (send: Send) => Send 
   };
 }
 
-function endingOf(answer: Answer, clock: Clock): Ending {
+function endingOf(answer: BufferedResponse, clock: Clock): Ending {
   const { status } = answer;
   if (status !== 429 && status !== 503) return status < 500 ? "served" : "unclear";
   return { retryAfter: retryAfter(answer, clock.now()), random: clock.random() };
@@ -62,7 +62,7 @@ interface Waiting {
   /** When it must have ended: infinity for one that was not sent yet. */
   readonly deadline: number;
   go(leave: Leave): void;
-  giveUp(reason: NoAnswer): void;
+  giveUp(reason: TransportError): void;
 }
 
 /** Gives out turns, one for each request, as the pace allows. */
@@ -169,10 +169,10 @@ class Turns {
   }
 }
 
-function nothingTaken(): NoAnswer {
-  return new NoAnswer("it took no request for five minutes", { code: NEVER_SENT.quiet });
+function nothingTaken(): TransportError {
+  return new TransportError("it took no request for five minutes", { code: NEVER_SENT.quiet });
 }
 
-function noTimeLeft(): NoAnswer {
-  return new NoAnswer("there was no time left to send it", { code: NEVER_SENT.late });
+function noTimeLeft(): TransportError {
+  return new TransportError("there was no time left to send it", { code: NEVER_SENT.late });
 }

@@ -1,6 +1,6 @@
 /** Holds the bodies of answers in memory that is used again and again. */
 import { isAscii } from "node:buffer";
-import type { Answer, Head } from "./transport.ts";
+import type { BufferedResponse, Head } from "./transport.ts";
 
 /** Larger than pages of 100 courses are; what is larger all the same is not kept. In bytes. */
 const LARGEST = 1024 * 1024;
@@ -44,10 +44,10 @@ export class PageMemory {
  * An answer that came whole. It becomes text when that is asked for: until then it takes up none of the
  * memory that the garbage collector copies.
  */
-export class Page implements Answer {
+export class Page implements BufferedResponse {
   readonly status: number;
   readonly reason: string;
-  readonly headers: Answer["headers"];
+  readonly headers: BufferedResponse["headers"];
   readonly #memory: PageMemory;
   #body: ReturnType<PageMemory["gathered"]> | undefined;
   #text = "";

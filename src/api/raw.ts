@@ -1,17 +1,17 @@
 /** Sends one request as it is told, once (cli.md sections 1 and 11). */
 import type { CatalogError } from "../base/errors.ts";
-import { failure, isPage, serviceSays } from "./answer.ts";
-import { mayBeDone } from "./doubt.ts";
-import { strangersPage } from "./no-answer.ts";
+import { failure, isHtml, parseErrorBody } from "./answer.ts";
 import { checkCall, leavesBase } from "./raw-guard.ts";
 import {
-  type Answer,
+  type BufferedResponse,
   type Method,
-  NoAnswer,
   type Request,
   type Send,
   type SendOptions,
+  TransportError,
 } from "./transport.ts";
+import { unexpectedHtml } from "./transport-error.ts";
+import { mayHaveTakenEffect } from "./uncertain-outcome.ts";
 
 /** A request as somebody typed it. */
 export interface RawCall {
@@ -23,7 +23,7 @@ export interface RawCall {
 }
 
 /** What came back, of any status. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** What the service says beside the status; it may be empty. */
   readonly reason: string;
@@ -68,15 +68,17 @@ export async function sendRaw(
   request: Request,
   send: Send,
   options: Omit<SendOptions, "attempt">,
-): Promise<RawAnswer> {
-  let answer: Answer;
+): Promise<RawResponse> {
+  let answer: BufferedResponse;
   try {
     answer = await send(request, { ...options, keepsBytes: true, attempt: 1 });
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof TransportError)) throw error;
     const outcome = { noAnswer: error };
     const lost = failure(request, outcome, nameOf(request));
-    throw changes(request) && mayBeDone(outcome) ? lost.with({ advice: LOOK_FIRST }) : lost;
+    throw changes(request) && mayHaveTakenEffect(outcome)
+      ? lost.with({ advice: LOOK_FIRST })
+      : lost;
   }
   const { status, reason = "", headers, bytes = Buffer.from(answer.text) } = answer;
   const whole = { status, reason, headers, body: bytes };
@@ -84,8 +86,8 @@ export async function sendRaw(
   return refusal === undefined ? whole : { ...whole, failure: refusal };
 }
 
-function failureOf(request: Request, answer: Answer): CatalogError | undefined {
-  const { status, brokenBy } = answer;
+function failureOf(request: Request, answer: BufferedResponse): CatalogError | undefined {
+  const { status, bodyError: brokenBy } = answer;
   if (brokenBy !== undefined) {
     const doing = `read the answer to ${nameOf(request)}, which is HTTP ${status}`;
     const error = failure(request, { noAnswer: brokenBy }, doing);
@@ -95,13 +97,15 @@ function failureOf(request: Request, answer: Answer): CatalogError | undefined {
       : error;
   }
   if (status >= 200 && status < 300) {
-    const isStrange = changes(request) && isPage(answer);
-    return isStrange ? failure(request, { noAnswer: strangersPage() }, nameOf(request)) : undefined;
+    const isStrange = changes(request) && isHtml(answer);
+    return isStrange
+      ? failure(request, { noAnswer: unexpectedHtml() }, nameOf(request))
+      : undefined;
   }
-  const hasHint = serviceSays(answer).hint !== undefined;
+  const hasHint = parseErrorBody(answer).hint !== undefined;
   const outcome = { answer, hasHint };
   const error = failure(request, outcome, nameOf(request));
-  return error.with({ advice: nextStep(error, changes(request) && mayBeDone(outcome)) });
+  return error.with({ advice: nextStep(error, changes(request) && mayHaveTakenEffect(outcome)) });
 }
 
 /** What to do before a request is sent again that changes something. */

@@ -1,93 +1,121 @@
-/** Decides, without side effects, whether a request is tried again and after which pause. */
-import type { Answer, NoAnswer } from "./transport.ts";
+/** Repeats a request as `retry.ts` decides, and remembers whether a lost try may have taken effect. */
+import type { Clock } from "../base/clock.ts";
+import { isHtml, parseErrorBody } from "./answer.ts";
+import { BUDGET, decide, isUncertain, type Outcome, ownPause } from "./retry-policy.ts";
+import {
+  type BufferedResponse,
+  interruption,
+  NEVER_SENT,
+  type Request,
+  type Send,
+  type SendOptions,
+  TransportError,
+} from "./transport.ts";
+import { unexpectedHtml } from "./transport-error.ts";
+import { mayHaveTakenEffect } from "./uncertain-outcome.ts";
 
-/** What one try came to. */
-export type Outcome =
-  | { readonly answer: Answer; readonly hasHint: boolean }
-  | { readonly noAnswer: NoAnswer };
+/**
+ * How many refusals of the pace count as no attempts, since others got through. A few are all that a
+ * limit brings; a request that is refused for ever all the same is to end.
+ */
+const OUTPACED = 16;
 
-/** How patient a request is (cli.md section 8). */
-export interface Policy {
-  /** How often it is repeated at most. */
+/** What repeating needs. */
+export interface AttemptOptions {
+  readonly send: Send;
+  readonly clock: Clock;
+  /** Milliseconds for one try. */
+  readonly timeout: number;
   readonly retries: number;
-  /** Milliseconds that all its tries and pauses may take together. */
-  readonly budget: number;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * When the whole must have ended, on the clock. If it is left out: five minutes after the request
+   * first went off, since waiting for a first turn is no attempt.
+   */
+  readonly deadline?: number;
+  /**
+   * Asked before a repetition, and at the end, when a lost try may have taken effect: has it?
+   * Without it the request is one that can be repeated freely.
+   */
+  readonly tookEffect?: (deadline: number) => Promise<boolean>;
 }
 
-/** All attempts at one request together end within five minutes. */
-export const BUDGET = 5 * 60_000;
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 20_000;
-const LONGEST_RETRY_AFTER = 60_000;
-const TRANSIENT = new Set([429, 502, 503, 504]);
-
-/** Where a request stands when the decision is made. */
-export interface Standing {
-  /** How many tries were made, from 1. */
-  readonly attempt: number;
-  /** Milliseconds since the first began. */
-  readonly elapsed: number;
-  /** Milliseconds since 1970, for `Retry-After` dates. */
-  readonly now: number;
-  /** 0 to 1. */
-  readonly random: number;
+/** What all tries together came to. */
+export interface Attempts {
+  readonly outcome: Outcome | "took-effect";
+  /** Whether an earlier try may have taken effect unnoticed. */
+  readonly uncertainBefore: boolean;
 }
 
-/** Waits that many milliseconds and tries again, or stops with the outcome as it is. */
-export type Decision = { readonly wait: number } | "stop";
+/** Sends a request until it is answered for good, it took effect, or patience ends. */
+export async function attempt(request: Request, options: AttemptOptions): Promise<Attempts> {
+  const { clock, signal, tookEffect } = options;
+  let began = clock.now();
+  let uncertainBefore = false;
+  let outpaced = 0;
+  let previous: Outcome | undefined;
 
-/** The decision after one try: a wait for what may pass, a stop for everything else. */
-export function decide(outcome: Outcome, standing: Standing, policy: Policy): Decision {
-  if (!mayPass(outcome) || standing.attempt > policy.retries) return "stop";
-  const asked = "answer" in outcome ? (retryAfter(outcome.answer, standing.now) ?? 0) : 0;
-  const wait = Math.max(asked, backoff(standing.attempt, standing.random));
-  return standing.elapsed + wait >= policy.budget ? "stop" : { wait };
+  for (let number = 1; ; number++) {
+    const isFirst = number === 1;
+    const left = (options.deadline ?? began + BUDGET) - clock.now();
+    const outcome = await tryOnce(request, options.send, {
+      signal,
+      attempt: number,
+      timeout: Math.max(1, Math.min(options.timeout, left)),
+      deadline: options.deadline ?? (isFirst ? undefined : began + BUDGET),
+      onLeave: () => {
+        if (isFirst) began = clock.now();
+      },
+    });
+    const code = "noAnswer" in outcome ? outcome.noAnswer.code : undefined;
+    if (code === NEVER_SENT.quiet) return { outcome, uncertainBefore };
+    // What the try before came to still stands, and says more.
+    if (code === NEVER_SENT.late) return { outcome: previous ?? outcome, uncertainBefore };
+    previous = outcome;
+    if (wasOutpaced(outcome) && outpaced < OUTPACED) outpaced++;
+    const deadline = options.deadline ?? began + BUDGET;
+    const standing = {
+      attempt: Math.max(1, number - outpaced),
+      elapsed: clock.now() - began,
+      now: clock.now(),
+      random: clock.random(),
+    };
+    const policy = { retries: options.retries, budget: deadline - began };
+    const decision = decide(outcome, standing, policy);
+    const lost = isUncertain(outcome);
+    if (decision === "stop" && !lost) return { outcome, uncertainBefore };
+    const { random } = standing;
+    const pause = decision === "stop" ? 0 : ownPause(outcome, decision.wait, number, random);
+    if (pause > 0) await clock.sleep(pause, signal).catch(() => undefined);
+    if (signal?.aborted) return { outcome: { noAnswer: interruption() }, uncertainBefore };
+    if (lost && tookEffect !== undefined && (await tookEffect(deadline))) {
+      return { outcome: "took-effect", uncertainBefore };
+    }
+    // The look-up may have used up the time that was left.
+    if (decision === "stop" || clock.now() >= deadline) return { outcome, uncertainBefore };
+    uncertainBefore ||= mayHaveTakenEffect(outcome);
+  }
 }
 
-/**
- * Whether the outcome is one that a repetition can change: no answer, 429, 502, 503, 504, and a 500
- * that carries no hint (a 500 with a hint is the service's way to refuse).
- */
-export function mayPass(outcome: Outcome): boolean {
-  if ("noAnswer" in outcome) return outcome.noAnswer.passing;
-  const { status } = outcome.answer;
-  return TRANSIENT.has(status) || (status === 500 && !outcome.hasHint);
+function wasOutpaced(outcome: Outcome): boolean {
+  return "answer" in outcome && outcome.answer.outpaced === true;
 }
 
-/** Whether the service may have done what was asked although it did not say so. */
-export function isUncertain(outcome: Outcome): boolean {
-  if ("noAnswer" in outcome) return outcome.noAnswer.kind !== "interrupted";
-  return mayPass(outcome) && outcome.answer.status !== 429;
+async function tryOnce(request: Request, send: Send, options: SendOptions): Promise<Outcome> {
+  try {
+    const answer = await send(request, options);
+    // A write that was answered is done, whether or not its answer's body arrived whole.
+    if (answer.bodyError !== undefined && !isDone(request, answer)) {
+      return { noAnswer: answer.bodyError };
+    }
+    if (isDone(request, answer) && isHtml(answer)) return { noAnswer: unexpectedHtml() };
+    return { answer, hasHint: parseErrorBody(answer).hint !== undefined };
+  } catch (error) {
+    if (error instanceof TransportError) return { noAnswer: error };
+    throw error;
+  }
 }
 
-/**
- * How long the request itself waits before it is sent again, of the wait that was decided. After 429
- * and 503 the pacer holds all requests back for as long as `Retry-After` asks, in the order of their
- * age: who sleeps longer than that loses its place. That is right only for one that is refused again
- * and again, and must not keep all others from their turns.
- *
- * @param tries how often it was sent so far
- */
-export function ownPause(outcome: Outcome, wait: number, tries: number, random: number): number {
-  if (!("answer" in outcome)) return wait;
-  const { status } = outcome.answer;
-  if (status === 429) return tries === 1 ? 0 : backoff(tries - 1, random);
-  return status === 503 ? backoff(tries, random) : wait;
-}
-
-/** A pause that doubles, between half and the whole of it by chance. In milliseconds. */
-export function backoff(attempt: number, random: number): number {
-  const whole = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
-  return Math.round(whole * (0.5 + random / 2));
-}
-
-/** What `Retry-After` asks for, in milliseconds, at most a minute; undefined where it says nothing. */
-export function retryAfter(answer: Answer, now: number): number | undefined {
-  const text = answer.headers["retry-after"]?.trim();
-  if (text === undefined || text === "") return undefined;
-  const isDate = /^[A-Za-z]{3,9}, /.test(text);
-  if (!isDate && !/^\d+$/.test(text)) return undefined;
-  const wait = isDate ? Date.parse(text) - now : Number(text) * 1000;
-  if (Number.isNaN(wait)) return undefined;
-  return Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait));
+function isDone(request: Request, answer: BufferedResponse): boolean {
+  return request.method !== "GET" && answer.status >= 200 && answer.status < 300;
 }

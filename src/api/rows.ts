@@ -1,7 +1,7 @@
 /** Takes the rows out of an answer that should be a list of records. */
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { jsonOf, notTheService } from "./answer.ts";
-import type { Answer, Request } from "./transport.ts";
+import type { BufferedResponse, Request } from "./transport.ts";
 
 /** Whether a row is a record with an id, which is all that is asked of one. */
 export function isRecord(row: unknown): row is PlainObject & { readonly id: string } {
@@ -15,7 +15,7 @@ export function isRecord(row: unknown): row is PlainObject & { readonly id: stri
  */
 export function rowsIn<Row>(
   request: Request,
-  answer: Answer,
+  answer: BufferedResponse,
   isRow: (row: unknown) => row is Row,
 ): Row[] {
   const rows = jsonOf(request, answer);

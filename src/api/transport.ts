@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** What came back. */
-export interface Answer {
+export interface BufferedResponse {
   readonly status: number;
   /** What the service says beside the number, such as `Not Found`; it may say nothing. */
   readonly reason?: string;
@@ -28,7 +28,7 @@ export interface Answer {
   /** What `text` was read from, where that was to be kept; left out where it was text already. */
   readonly bytes?: Uint8Array;
   /** Why the body ended before its end, if it did; the status stands all the same. */
-  readonly brokenBy?: NoAnswer;
+  readonly bodyError?: TransportError;
   /**
    * Of a 429: whether other requests were served since this one first went off, so that it is the
    * pace that was refused and not this request.
@@ -37,25 +37,25 @@ export interface Answer {
 }
 
 /** What comes before the body of an answer. */
-export type Head = Required<Pick<Answer, "status" | "reason" | "headers">>;
+export type Head = Required<Pick<BufferedResponse, "status" | "reason" | "headers">>;
 
 /** Why there was no answer. */
-export class NoAnswer extends Error {
+export class TransportError extends Error {
   /** The system's or undici's code: `ECONNREFUSED`, `ENOTFOUND`, `TIMEOUT`. */
   readonly code: string;
   /** Whether trying again could help; a refused certificate stays refused. */
-  readonly passing: boolean;
+  readonly retryable: boolean;
   /** `unreachable`, or `interrupted` when the caller stopped it. */
   readonly kind: Extract<ErrorKind, "unreachable" | "interrupted">;
 
   constructor(
     message: string,
-    facts: { code: string; passing?: boolean; kind?: NoAnswer["kind"]; cause?: unknown },
+    facts: { code: string; passing?: boolean; kind?: TransportError["kind"]; cause?: unknown },
   ) {
     super(message, { cause: facts.cause });
     this.name = "NoAnswer";
     this.code = facts.code;
-    this.passing = facts.passing ?? true;
+    this.retryable = facts.passing ?? true;
     this.kind = facts.kind ?? "unreachable";
   }
 }
@@ -69,8 +69,12 @@ export const NEVER_SENT = {
 } as const;
 
 /** What a request comes to that its caller stopped. */
-export function interruption(): NoAnswer {
-  return new NoAnswer("interrupted", { code: "ABORTED", kind: "interrupted", passing: false });
+export function interruption(): TransportError {
+  return new TransportError("interrupted", {
+    code: "ABORTED",
+    kind: "interrupted",
+    passing: false,
+  });
 }
 
 /** How one exchange may run. */
@@ -93,7 +97,7 @@ export interface SendOptions {
  *
  * @throws NoAnswer when none came
  */
-export type Send = (request: Request, options: SendOptions) => Promise<Answer>;
+export type Send = (request: Request, options: SendOptions) => Promise<BufferedResponse>;
 
 /** A `Send` with connections that must be closed. */
 export interface Transport {

@@ -4,11 +4,11 @@ import type { Dispatcher } from "undici";
 import Agent from "undici/lib/dispatcher/agent.js";
 import type { Environment } from "../base/environment.ts";
 import { usageError } from "../base/errors.ts";
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 import { exchange, MAX_RESPONSE_SIZE } from "./exchange.ts";
-import { PROXY_REFUSED } from "./no-answer.ts";
 import { PageMemory } from "./page-memory.ts";
-import { NoAnswer, type Transport } from "./transport.ts";
+import { type Transport, TransportError } from "./transport.ts";
+import { PROXY_REFUSED } from "./transport-error.ts";
 
 /** How the connections are made. */
 export interface TransportOptions {
@@ -66,15 +66,15 @@ function proxyVariable({ baseUrl }: TransportOptions): "HTTPS_PROXY" | "HTTP_PRO
 
 /** Who is told that nothing answers must know that a proxy may be what did not. */
 function besideProxy(error: unknown, name: string): unknown {
-  if (!(error instanceof NoAnswer) || error.kind === "interrupted") return error;
+  if (!(error instanceof TransportError) || error.kind === "interrupted") return error;
   const through = `through the proxy that ${name} names, unless NO_PROXY says otherwise`;
   const status = refusalOf(error);
-  const { code, passing, cause } = error;
+  const { code, retryable: passing, cause } = error;
   if (status === undefined) {
-    return new NoAnswer(`${through}: ${error.message}`, { code, passing, cause });
+    return new TransportError(`${through}: ${error.message}`, { code, passing, cause });
   }
   const why = status === 407 ? "it asks for a user name and a password" : "it refused";
-  return new NoAnswer(`${through}: ${why} (HTTP ${status})`, {
+  return new TransportError(`${through}: ${why} (HTTP ${status})`, {
     code: PROXY_REFUSED,
     passing: status >= 500,
     cause,
@@ -82,7 +82,7 @@ function besideProxy(error: unknown, name: string): unknown {
 }
 
 /** The status with which a proxy refused to make a tunnel; undici tells it in words alone. */
-function refusalOf({ code, message }: NoAnswer): number | undefined {
+function refusalOf({ code, message }: TransportError): number | undefined {
   const [, status] = /^Proxy response \((\d{3})\)/.exec(message) ?? [];
   return code === "UND_ERR_ABORTED" && status !== undefined ? Number(status) : undefined;
 }
@@ -104,7 +104,7 @@ function proxyUrl(environment: Environment, name: string): string | undefined {
   const text = variable(environment, name);
   if (text === undefined) return undefined;
   const url = text.includes("://") ? text : `http://${text}`;
-  if (urlOf(url) !== undefined) return url;
+  if (parseUrl(url) !== undefined) return url;
   throw usageError(`${name} names no proxy`, "It looks like http://proxy.example:3128.");
 }
 

@@ -8,7 +8,7 @@ const PATIENCE = 64;
  * items. A slow item holds back the results behind it, but not their work. Ending the loop early
  * starts no more work.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapInOrder<Item, Result>(
   items: readonly Item[],
   limit: number,
   work: (item: Item, index: number) => Promise<Result>,

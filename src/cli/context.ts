@@ -79,7 +79,7 @@ export function createContext(
     }),
     close: async () => {
       for (const each of opened) {
-        if (world.endsWithCommand === true) each.abandon();
+        if (world.endsWithCommand === true) each.abort();
         else await each.close();
       }
     },

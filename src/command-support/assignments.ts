@@ -193,7 +193,7 @@ export function assign(
   unset: "null" | "absent",
 ): PlainObject {
   let result: Record<string, unknown> = { ...course };
-  for (const assignment of inOrder(assignments)) {
+  for (const assignment of mapInOrder(assignments)) {
     const [field, ...rest] = assignment.path;
     if (field === PROVIDER_KEY || field === "provider_id") {
       result = withoutKeys(result, [PROVIDER_KEY, "provider_id"]);
@@ -212,7 +212,7 @@ export function assign(
 }
 
 /** Positions mean the list as it was: of several elements taken away, the last goes first. */
-function inOrder(assignments: readonly Assignment[]): readonly Assignment[] {
+function mapInOrder(assignments: readonly Assignment[]): readonly Assignment[] {
   const removes = ({ path, value }: Assignment): boolean =>
     value === undefined && typeof path.at(-1) === "number";
   const position = ({ path }: Assignment): number => Number(path.at(-1));

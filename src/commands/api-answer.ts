@@ -1,6 +1,6 @@
 /** Shows the answer to a raw request: as it came, safe for a terminal, or in a format. */
 import { isUtf8 } from "node:buffer";
-import type { RawAnswer } from "../api/raw.ts";
+import type { RawResponse } from "../api/raw.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
@@ -31,7 +31,7 @@ function columnsOf(fields: readonly string[] = []): string[] {
  * @param include whether the status goes before the body instead, with the headers
  */
 export async function showAnswer(
-  answer: RawAnswer,
+  answer: RawResponse,
   include: boolean,
   context: AnswerNeeds,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function showAnswer(
   }
 }
 
-function headerLines({ headers }: RawAnswer): string[] {
+function headerLines({ headers }: RawResponse): string[] {
   return Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
 }
 

@@ -1,7 +1,7 @@
 /** The rules for how single texts are written (cli.md sections 7 and 11). */
 
 import { joinList } from "../base/text.ts";
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type CodeVerdict, checkCountry, checkCurrency, checkLanguage } from "./codes.ts";
 import type { RuleId } from "./problem.ts";
@@ -41,7 +41,7 @@ function urlFault(value: string): FormatFault | undefined {
   if (!/^[!-~]*$/.test(value) && /[\p{Cc}\p{Cf}]/u.test(value))
     return wrong("is not a URL: it holds an invisible character");
   if (!/^https?:\/\//i.test(value)) return wrong("is not an http or https URL");
-  if (!/^https?:\/\/[^/?#]/i.test(value) || urlOf(value) === undefined)
+  if (!/^https?:\/\/[^/?#]/i.test(value) || parseUrl(value) === undefined)
     return wrong("is not a valid URL");
   return undefined;
 }

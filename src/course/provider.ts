@@ -1,5 +1,5 @@
 /** Describes a provider and finds the one that somebody names. */
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 
@@ -57,7 +57,7 @@ function hostsOf(provider: Provider): string[] {
 export function hostOf(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const url = text.includes("://") ? text : `https://${text}`;
-  const host = text === "" ? undefined : urlOf(url)?.hostname.replace(/\.$/, "");
+  const host = text === "" ? undefined : parseUrl(url)?.hostname.replace(/\.$/, "");
   return host === "" ? undefined : host;
 }
 

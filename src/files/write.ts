@@ -18,7 +18,7 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
  * @param course a course as the service gives it
  */
 export function courseText(course: PlainObject, format: FileFormat): string {
-  const written = inOrder(course, FILE_FIELDS);
+  const written = mapInOrder(course, FILE_FIELDS);
   // JSON is YAML, too, and the only kind that a library writes at such a length.
   if (format === "json" || isTooLong(written)) return jsonText(written).replace(UNSEEN, escaped);
   return yamlText(written);
@@ -54,7 +54,7 @@ function mostOf(value: unknown, depth: number): number {
 
 const FILE_FIELDS = WRITABLE_FIELDS.filter(({ name }) => name !== "slug");
 
-function inOrder(mapping: PlainObject, keys: readonly Key[]): PlainObject {
+function mapInOrder(mapping: PlainObject, keys: readonly Key[]): PlainObject {
   const ordered: Record<string, unknown> = {};
   for (const { name, shape } of keys) {
     const value = Object.hasOwn(mapping, name) ? written(mapping[name], shape) : undefined;
@@ -64,7 +64,7 @@ function inOrder(mapping: PlainObject, keys: readonly Key[]): PlainObject {
 }
 
 function written(value: unknown, shape: Shape): unknown {
-  if (shape.kind === "object" && isObject(value)) return inOrder(value, shape.keys);
+  if (shape.kind === "object" && isObject(value)) return mapInOrder(value, shape.keys);
   if (shape.kind === "list" && isList(value)) return value.map((item) => written(item, shape.of));
   return value;
 }

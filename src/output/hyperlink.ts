@@ -2,7 +2,7 @@
 
 import type { Environment } from "../base/environment.ts";
 import { escapeLine } from "../base/text.ts";
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 
 /**
  * Whether addresses become hyperlinks: only on a terminal with colors; there as `FORCE_HYPERLINK`
@@ -73,7 +73,7 @@ const LONGEST = 2000;
 export function hyperlink(text: string, address: string): string {
   // The parser would drop control characters in silence, and lead elsewhere than what is seen.
   if (address.length > LONGEST || escapeLine(address) !== address) return text;
-  const url = urlOf(address);
+  const url = parseUrl(address);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return text;
   const { href } = url;
   return href.length > LONGEST || !PRINTABLE.test(href) ? text : `${open(href)}${text}${open("")}`;

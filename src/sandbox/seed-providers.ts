@@ -1,7 +1,7 @@
 /** Invents the providers that a bare list of courses speaks of (cli.md section 11). */
 
 import type { Clock } from "../base/clock.ts";
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/fields.ts";
@@ -42,7 +42,7 @@ function inventedProvider(
   { id, name }: { id: string; name?: string },
 ): Provider | undefined {
   const host = hostOf(url);
-  const site = typeof url === "string" ? urlOf(url) : undefined;
+  const site = typeof url === "string" ? parseUrl(url) : undefined;
   if (host === undefined || site === undefined) return undefined;
   const domain = host.replace(/^www\./, "");
   return {

@@ -1,5 +1,5 @@
 /** Compares addresses of services (cli.md section 11, "Settings"). */
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 
 /**
  * Whether two base URLs name the same place: by scheme, host, port and path, where a slash at the
@@ -11,7 +11,7 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 function placeOf(text: string): string | undefined {
-  const url = urlOf(text);
+  const url = parseUrl(text);
   if (url === undefined) return undefined;
   const { protocol, host, pathname } = url;
   return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;

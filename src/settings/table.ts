@@ -4,7 +4,7 @@ import { DEFAULTS } from "../base/defaults.ts";
 import { usageError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
 import { escapeLine } from "../base/text.ts";
-import { urlOf } from "../base/url.ts";
+import { parseUrl } from "../base/url.ts";
 
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
@@ -153,7 +153,7 @@ function baseUrl(text: string, origin: string): string {
   // What is no address at all may be the key, in the wrong place.
   if (trimmed === "") throw wrong("is empty");
   if (!BEGINNING.test(trimmed)) throw wrong("is no address, such as https://api.catalog.example");
-  const url = urlOf(trimmed);
+  const url = parseUrl(trimmed);
   if (url === undefined) throw wrong(`is not a URL: ${trimmed}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw wrong(`is not an http or https URL: ${trimmed}`);

@@ -1,5 +1,5 @@
 /** Applies the steps of a plan, several at a time, and yields their results. */
-import { inOrder } from "../base/concurrent.ts";
+import { mapInOrder } from "../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Course } from "../course/wire.ts";
@@ -55,12 +55,12 @@ export async function* applyPlan<Item extends Desired>(
     }
   };
   const isDeletion = ({ action }: Step<Item>): boolean => action === "delete";
-  yield* inOrder(
+  yield* mapInOrder(
     steps.filter((step) => !isDeletion(step)),
     concurrency,
     apply,
   );
-  yield* inOrder(steps.filter(isDeletion), concurrency, apply);
+  yield* mapInOrder(steps.filter(isDeletion), concurrency, apply);
 }
 
 async function applyStep<Item extends Desired>(

@@ -12,10 +12,10 @@ export interface RemoteFilter {
 
 /** What lists courses page by page: the client, or a fake in a test. */
 export interface Listing {
-  /** Yields pages of courses. @returns `moved`: whether a course appeared twice */
+  /** Yields pages of courses. @returns `changedWhileReading`: whether a course appeared twice */
   list(options: {
     readonly filter: RemoteFilter;
-  }): AsyncGenerator<readonly Course[], { readonly moved: boolean }, void>;
+  }): AsyncGenerator<readonly Course[], { readonly changedWhileReading: boolean }, void>;
 }
 
 const MAX_READINGS = 5;
@@ -52,7 +52,7 @@ async function readOnce(
   try {
     for (;;) {
       const page = await pages.next();
-      if (page.done) return page.value.moved ? undefined : courses;
+      if (page.done) return page.value.changedWhileReading ? undefined : courses;
       for (const course of page.value) courses.push(course);
       onProgress(courses.length);
     }

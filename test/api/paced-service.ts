@@ -1,10 +1,10 @@
 /** A service in virtual time that takes only so many requests, and a client that works at it. */
 import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
-import type { Answer, Request, SendOptions, Transport } from "../../src/api/transport.ts";
+import type { BufferedResponse, Request, SendOptions, Transport } from "../../src/api/transport.ts";
 import { VirtualClock } from "./virtual-time.ts";
 
 /** What came of a request that arrived at that time. */
-export type Verdict = "take" | (Pick<Answer, "status"> & Partial<Answer>);
+export type Verdict = "take" | (Pick<BufferedResponse, "status"> & Partial<BufferedResponse>);
 
 /** Decides about a request by the milliseconds since the beginning. */
 export type Rule = (elapsed: number, request: Request) => Verdict;
@@ -140,7 +140,7 @@ export class PacedService {
   }
 }
 
-function taken({ method }: Request): Answer {
+function taken({ method }: Request): BufferedResponse {
   return method === "GET"
     ? { status: 200, headers: {}, text: "[]" }
     : { status: 201, headers: {}, text: "" };

@@ -1,6 +1,6 @@
 /** How many pages a walk through a listing asks for, and how many it holds. */
 import { describe, expect, test } from "vitest";
-import { pages, type ReadPage } from "../../src/api/pages.ts";
+import { paginate, type ReadPage } from "../../src/api/paginate.ts";
 import { linkedController } from "../../src/base/signals.ts";
 import type { Course } from "../../src/course/wire.ts";
 import { id } from "../commands/helpers.ts";
@@ -21,7 +21,7 @@ function listing(count: number) {
       return Array.from({ length }, (_, index): Course => ({ id: id(offset + index) }));
     };
   };
-  const walk = pages(read, { concurrency: CONCURRENCY, ending: linkedController(), chance: 0 });
+  const walk = paginate(read, { concurrency: CONCURRENCY, ending: linkedController(), chance: 0 });
   /** Lets pages come, and what follows from that happen. */
   const come = async (...offsets: number[]): Promise<void> => {
     for (const offset of offsets) waiting.get(offset)?.();
@@ -38,7 +38,7 @@ describe("a walk through a listing", () => {
     await come(0);
     expect((await first).value).toHaveLength(100);
     expect(asked).toEqual([0, 100, 200, 300, 400]);
-    await walk.return({ more: true, moved: false });
+    await walk.return({ more: true, changedWhileReading: false });
   });
 
   test("asks for the next page when it opens one, while that is still being shown", async () => {
@@ -49,7 +49,7 @@ describe("a walk through a listing", () => {
     await come(100);
     await second;
     expect(asked.slice(1)).toEqual([100, 200, 300, 400, 500]);
-    await walk.return({ more: true, moved: false });
+    await walk.return({ more: true, changedWhileReading: false });
   });
 
   test("opens no page before its turn, and holds no more than the concurrency", async () => {
@@ -62,7 +62,7 @@ describe("a walk through a listing", () => {
     await walk.next();
     expect(opened).toEqual([0, 100]);
     expect(asked).toHaveLength(2 + CONCURRENCY);
-    await walk.return({ more: true, moved: false });
+    await walk.return({ more: true, changedWhileReading: false });
   });
 
   test("asks for nothing more behind a short page", async () => {
@@ -74,7 +74,7 @@ describe("a walk through a listing", () => {
     expect((await second).value).toHaveLength(50);
     const end = walk.next();
     await come(200, 300, 400);
-    expect(await end).toEqual({ done: true, value: { more: false, moved: false } });
+    expect(await end).toEqual({ done: true, value: { more: false, changedWhileReading: false } });
     expect(asked).toEqual([0, 100, 200, 300, 400]);
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
 import type { RawCall } from "../../src/api/raw.ts";
-import type { Answer, Request } from "../../src/api/transport.ts";
+import type { BufferedResponse, Request } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { testClock } from "../rig.ts";
 
@@ -14,7 +14,7 @@ export const KEY = "someone.secret";
 /** A client of which no request leaves the test, and the requests that would have. */
 export function clientOf(
   baseUrl = "https://catalog.example",
-  answer: Partial<Answer> = {},
+  answer: Partial<BufferedResponse> = {},
   options: Partial<ClientOptions> = {},
 ) {
   const requests: Request[] = [];

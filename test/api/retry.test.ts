@@ -1,7 +1,7 @@
 /** The retry decision as a pure function (cli.md section 8). */
 import { describe, expect, test } from "vitest";
-import { BUDGET, decide, isUncertain, type Outcome } from "../../src/api/retry.ts";
-import { NoAnswer } from "../../src/api/transport.ts";
+import { BUDGET, decide, isUncertain, type Outcome } from "../../src/api/retry-policy.ts";
+import { TransportError } from "../../src/api/transport.ts";
 
 const policy = { retries: 4, budget: BUDGET };
 const standing = { attempt: 1, elapsed: 0, now: Date.UTC(2026, 0, 1), random: 1 };
@@ -24,8 +24,8 @@ describe("what is repeated", () => {
   });
 
   test("a lost connection, but not a refused certificate", () => {
-    const lost = { noAnswer: new NoAnswer("cut", { code: "ECONNRESET" }) };
-    const untrusted = { noAnswer: new NoAnswer("no", { code: "CERT", passing: false }) };
+    const lost = { noAnswer: new TransportError("cut", { code: "ECONNRESET" }) };
+    const untrusted = { noAnswer: new TransportError("no", { code: "CERT", passing: false }) };
     expect(decide(lost, standing, policy)).toEqual({ wait: 250 });
     expect(decide(untrusted, standing, policy)).toBe("stop");
   });
@@ -66,7 +66,7 @@ describe("the pause", () => {
 });
 
 test("an outcome is uncertain when the service may have done what it did not answer", () => {
-  expect(isUncertain({ noAnswer: new NoAnswer("cut", { code: "ECONNRESET" }) })).toBe(true);
+  expect(isUncertain({ noAnswer: new TransportError("cut", { code: "ECONNRESET" }) })).toBe(true);
   expect([500, 502, 503, 504].map((status) => isUncertain(answered(status)))).toEqual([
     true,
     true,

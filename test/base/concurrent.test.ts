@@ -1,7 +1,7 @@
 /** Work on many items at once, with results in order. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inOrder } from "../../src/base/concurrent.ts";
+import { mapInOrder } from "../../src/base/concurrent.ts";
 
 async function collect<Result>(results: AsyncIterable<Result>): Promise<Result[]> {
   const all: Result[] = [];
@@ -23,7 +23,9 @@ test("results come in the order of the items, and never more than the limit run 
           running--;
           return index;
         };
-        expect(await collect(inOrder(turns, limit, work))).toEqual(turns.map((_, index) => index));
+        expect(await collect(mapInOrder(turns, limit, work))).toEqual(
+          turns.map((_, index) => index),
+        );
         expect(most).toBeLessThanOrEqual(limit);
       },
     ),
@@ -44,7 +46,7 @@ test("a slow item does not hold back the work behind it", async () => {
     return index;
   };
   const items = Array.from({ length: 10 }, (_, index) => index);
-  expect(await collect(inOrder(items, 2, work))).toEqual(items);
+  expect(await collect(mapInOrder(items, 2, work))).toEqual(items);
   expect(done.at(-1)).toBe(0);
 });
 
@@ -52,7 +54,7 @@ test("ending early starts no more work", async () => {
   let started = 0;
   const items = Array.from({ length: 100 }, (_, index) => index);
   const work = async (): Promise<number> => ++started;
-  for await (const _ of inOrder(items, 3, work)) break;
+  for await (const _ of mapInOrder(items, 3, work)) break;
   const before = started;
   await Promise.resolve();
   expect(started).toBe(before);
@@ -66,7 +68,7 @@ test("a failure is thrown in its turn", async () => {
       if (item === 2) throw new Error("second");
       return item;
     };
-    for await (const item of inOrder([1, 2, 3], 3, work)) seen.push(item);
+    for await (const item of mapInOrder([1, 2, 3], 3, work)) seen.push(item);
   };
   await expect(run()).rejects.toThrow("second");
   expect(seen).toEqual([1]);

@@ -1,6 +1,6 @@
 /** URLs are read alike however many were read before. */
 import { expect, test } from "vitest";
-import { urlOf } from "../../src/base/url.ts";
+import { parseUrl } from "../../src/base/url.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { course } from "../rig.ts";
 
@@ -9,7 +9,7 @@ test("hosts with letters beyond ASCII are URLs, however often one asks", () => {
   const wrong = Array.from(
     { length: count },
     (_, index) => `https://académie.example/${index}`,
-  ).filter((url) => urlOf(url)?.protocol !== "https:");
+  ).filter((url) => parseUrl(url)?.protocol !== "https:");
   expect(wrong).toEqual([]);
   const found = Array.from({ length: count }, (_, index) =>
     checkCourse(course({ url: `https://académie.example/${index}` })),
@@ -19,6 +19,6 @@ test("hosts with letters beyond ASCII are URLs, however often one asks", () => {
 
 test("text that is no URL is none", () => {
   for (const text of ["", "example", "https://", "https://a b/", "//host/path"]) {
-    expect(urlOf(text), text).toBeUndefined();
+    expect(parseUrl(text), text).toBeUndefined();
   }
 });

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { type Answer, NoAnswer, type Transport } from "../../src/api/transport.ts";
+import { type BufferedResponse, type Transport, TransportError } from "../../src/api/transport.ts";
 import { undiciTransport } from "../../src/api/undici-transport.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { main } from "../../src/main.ts";
@@ -166,26 +166,26 @@ async function transportOf(
       const { headers, signal: time } = await server.tried();
       if (clock === undefined) return await transport.send(request, options);
       const told = { ...request, headers: { ...request.headers, ...headers } };
-      const late = async (): Promise<NoAnswer> => {
+      const late = async (): Promise<TransportError> => {
         await clock.sleep(options.timeout);
         return timedOut(options.timeout);
       };
       const signal = AbortSignal.any([time, ...(options.signal ? [options.signal] : [])]);
-      let answer: Answer;
+      let answer: BufferedResponse;
       try {
         answer = await transport.send(told, { ...options, signal, timeout: NEVER });
       } catch (error) {
         throw time.aborted ? await late() : error;
       }
-      if (answer.brokenBy === undefined || !time.aborted) return answer;
-      return { ...answer, brokenBy: await late() };
+      if (answer.bodyError === undefined || !time.aborted) return answer;
+      return { ...answer, bodyError: await late() };
     },
   };
 }
 
 /** What the transport itself says of a time limit. */
-export function timedOut(milliseconds: number): NoAnswer {
-  return new NoAnswer(`no answer within ${milliseconds / 1000} s`, { code: "TIMEOUT" });
+export function timedOut(milliseconds: number): TransportError {
+  return new TransportError(`no answer within ${milliseconds / 1000} s`, { code: "TIMEOUT" });
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

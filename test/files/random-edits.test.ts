@@ -34,8 +34,8 @@ function isInside(place: Place, lengths: LineLengths): boolean {
   const { line, column, endLine = line, endColumn = column } = place;
   const exists = (row: number, at: number): boolean =>
     row >= 1 && at >= 1 && at <= (lines?.[row - 1] ?? -1) + 1;
-  const inOrder = endLine > line || (endLine === line && endColumn >= column);
-  return exists(line, column) && exists(endLine, endColumn) && inOrder;
+  const mapInOrder = endLine > line || (endLine === line && endColumn >= column);
+  return exists(line, column) && exists(endLine, endColumn) && mapInOrder;
 }
 
 /** The places that a finding's message speaks of. */

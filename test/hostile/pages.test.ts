@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pages } from "../../src/api/pages.ts";
+import { paginate } from "../../src/api/paginate.ts";
 import { linkedController } from "../../src/base/signals.ts";
 import type { Course } from "../../src/course/wire.ts";
 import { id, lines, numbered } from "../commands/helpers.ts";
@@ -162,7 +162,7 @@ test("a listing without an end is given up after a million courses", async () =>
     asked++;
     return (): Course[] => Array.from({ length: 100 }, () => ({ id: String(next++) }));
   };
-  const walk = pages(read, { concurrency: 4, ending: linkedController(), chance: 0 });
+  const walk = paginate(read, { concurrency: 4, ending: linkedController(), chance: 0 });
   let seen = 0;
   const walked = async (): Promise<void> => {
     for await (const courses of walk) seen += courses.length;

@@ -13,7 +13,7 @@ function listing(...readings: { readonly pages: Course[][]; readonly moved: bool
     list: async function* ({ filter }) {
       const { pages, moved } = readings[filters.push(filter) - 1] ?? { pages: [], moved: true };
       yield* pages;
-      return { moved };
+      return { changedWhileReading: moved };
     },
   };
   return { filters, source };

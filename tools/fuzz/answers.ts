@@ -1,13 +1,13 @@
 /** Answers of every kind that a service, or what stands in its place, can give. */
 import fc from "fast-check";
-import { type Answer, NoAnswer, type Send } from "../../src/api/transport.ts";
+import { type BufferedResponse, type Send, TransportError } from "../../src/api/transport.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { COURSE_IDS } from "./service.ts";
 import { anyText, anyValue } from "./texts.ts";
 import { oddCourse } from "./values.ts";
 
 /** An answer, or that there is none. */
-type Turn = Answer | NoAnswer;
+type Turn = BufferedResponse | TransportError;
 
 const status = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(200, 200, 201, 204) },
@@ -61,9 +61,9 @@ const noAnswer = fc
     anyText,
     fc.boolean(),
   )
-  .map(([code, message, passing]) => new NoAnswer(message, { code, passing }));
+  .map(([code, message, passing]) => new TransportError(message, { code, passing }));
 
-const answer: fc.Arbitrary<Answer> = fc
+const answer: fc.Arbitrary<BufferedResponse> = fc
   .tuple(status, headers, body, anyText, fc.option(noAnswer, { freq: 12, nil: undefined }))
   .map(([code, named, text, reason, brokenBy]) => ({
     ...{ status: code, reason, headers: named, text },

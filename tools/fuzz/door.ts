@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
-import type { Answer, Request, Send } from "../../src/api/transport.ts";
+import type { BufferedResponse, Request, Send } from "../../src/api/transport.ts";
 import type { Output } from "../../src/base/io.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -87,7 +87,7 @@ export class Door {
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,
       transport: async () => ({
-        send: async (request, sendOptions): Promise<Answer> => {
+        send: async (request, sendOptions): Promise<BufferedResponse> => {
           requests.push(request);
           return await send(request, sendOptions);
         },

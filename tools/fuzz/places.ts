@@ -19,7 +19,7 @@ export function requireInside(place: Place, lengths: readonly number[], what: st
   const { line, column, endLine, endColumn } = place;
   const exists = (row: number, at: number): boolean =>
     row >= 1 && at >= 1 && at <= (lengths[row - 1] ?? -1) + 1;
-  const inOrder = endLine > line || (endLine === line && endColumn >= column);
-  const isInside = exists(line, column) && exists(endLine, endColumn) && inOrder;
+  const mapInOrder = endLine > line || (endLine === line && endColumn >= column);
+  const isInside = exists(line, column) && exists(endLine, endColumn) && mapInOrder;
   assert(isInside, `${line}:${column} to ${endLine}:${endColumn} is no place of the file: ${what}`);
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogClient } from "../../src/api/client.ts";
-import { BUDGET } from "../../src/api/retry.ts";
+import { BUDGET } from "../../src/api/retry-policy.ts";
 import type { Send } from "../../src/api/transport.ts";
 import { CatalogError, type ErrorKind } from "../../src/base/errors.ts";
 import { answering, anyAnswers, holding, listed, provider } from "./answers.ts";

@@ -1,5 +1,5 @@
 /** The sandbox's service without its wire, and a few courses that it may hold. */
-import type { Answer, Send } from "../../src/api/transport.ts";
+import type { BufferedResponse, Send } from "../../src/api/transport.ts";
 import { memoryStore } from "../../src/sandbox/memory-store.ts";
 import { answerTo } from "../../src/sandbox/routes.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
@@ -41,7 +41,7 @@ export const EXAMPLE_COURSES = [
 /** A service that starts from a seed. */
 export function serviceOf(seed: Seed): Send {
   const service = { store: memoryStore(seed), clock: leapingClock(), vendor: "pgrst" };
-  return async ({ method, url, headers, body, bytes }): Promise<Answer> => {
+  return async ({ method, url, headers, body, bytes }): Promise<BufferedResponse> => {
     const { pathname, search } = new URL(url);
     const sent = Buffer.from(body ?? bytes ?? "");
     const received = { method, target: pathname + search, headers, body: sent };

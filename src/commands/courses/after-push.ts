@@ -1,6 +1,6 @@
 /** What follows a push: `--verify` reads the courses back, `--write-ids` adds ids to the files. */
 import { resolve } from "node:path";
-import { inOrder } from "../../base/concurrent.ts";
+import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { formatPath, isObject, type Path } from "../../base/values.ts";
@@ -33,7 +33,7 @@ export async function verifySteps(
   let different = 0;
   let read = 0;
   try {
-    const readings = inOrder(written, await concurrencyOf(context), async (step) => {
+    const readings = mapInOrder(written, await concurrencyOf(context), async (step) => {
       return { step, failures: compare(step, await client.course(step.id).catch(asCatalogError)) };
     });
     for await (const { step, failures } of readings) {

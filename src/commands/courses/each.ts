@@ -1,5 +1,5 @@
 /** Runs one operation for each of many courses, and reports the results as they come. */
-import { inOrder } from "../../base/concurrent.ts";
+import { mapInOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -45,7 +45,7 @@ export async function runEach<Item>(job: Each<Item>, context: EachNeeds): Promis
     }
   };
   const { items } = job;
-  const running = inOrder(items, await concurrencyOf(context), attempt);
+  const running = mapInOrder(items, await concurrencyOf(context), attempt);
   const results = await reportResults(running, { ...job, total: items.length }, context);
   const skipped = hasAborted ? results.count("skipped") : 0;
   if (skipped > 0) await context.messages.info(`Not tried: ${pluralize(skipped, "course")}.`);

@@ -1,6 +1,6 @@
 /** `catalog courses get`: shows whole courses. */
 import type { CatalogClient } from "../../api/client.ts";
-import { inOrder } from "../../base/concurrent.ts";
+import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -58,7 +58,9 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
   }
   const client = await context.client();
   let shown = 0;
-  for await (const found of inOrder(ids, await concurrencyOf(context), (id) => read(id, client))) {
+  for await (const found of mapInOrder(ids, await concurrencyOf(context), (id) =>
+    read(id, client),
+  )) {
     if (found instanceof CatalogError) {
       await context.messages.fail(found);
     } else {

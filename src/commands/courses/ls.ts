@@ -108,7 +108,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     while (await showNext());
   } finally {
     progress.stop();
-    await pages.return({ more, moved: false });
+    await pages.return({ more, changedWhileReading: false });
     // What came before a failure is whole data, too; the exit code says that it is not all.
     if (shown > 0) await renderer.end();
   }

@@ -1,6 +1,6 @@
 /** Reads courses by their ids. */
 import type { CatalogClient } from "../../api/client.ts";
-import { inOrder } from "../../base/concurrent.ts";
+import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, type CatalogError } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf } from "../../command-support/limits.ts";
@@ -19,7 +19,7 @@ export async function* readById(
   client: CatalogClient,
   context: Pick<Context, "settings">,
 ): AsyncGenerator<ReadCourse, void, void> {
-  yield* inOrder(ids, await concurrencyOf(context), async (id) => {
+  yield* mapInOrder(ids, await concurrencyOf(context), async (id) => {
     const course = await client.course(id).catch(asCatalogError);
     return { id, course: course ?? noSuchCourse(id) };
   });

@@ -22,14 +22,14 @@ export interface ListOptions {
 }
 
 /** What a walk through a listing tells at its end. */
-export interface Walked {
+export interface ListingEnd {
   /** Whether more may exist than was asked for. */
   readonly more: boolean;
   /**
    * Whether a course was met twice, or one came behind a short page: the listing moved while it was
    * read, and may have hidden one.
    */
-  readonly moved: boolean;
+  readonly changedWhileReading: boolean;
 }
 
 /** How the pages are asked for. */
@@ -52,10 +52,10 @@ export type ReadPage = (query: CourseQuery) => Promise<() => readonly Course[]>;
  *
  * @throws CatalogError of kind `unreachable` for a listing that repeats itself, or has no end
  */
-export async function* pages(
+export async function* paginate(
   read: ReadPage,
   options: ListOptions & WalkOptions,
-): AsyncGenerator<Course[], Walked, void> {
+): AsyncGenerator<Course[], ListingEnd, void> {
   const { filter = {}, limit = Number.POSITIVE_INFINITY, offset: start = 0 } = options;
   const seen = new Ids(options.chance);
   const ahead: { size: number; page: ReturnType<ReadPage> }[] = [];
@@ -98,7 +98,7 @@ export async function* pages(
     for (;;) {
       request();
       let fresh = await opened();
-      if (fresh === undefined) return { more: !ended, moved };
+      if (fresh === undefined) return { more: !ended, changedWhileReading: moved };
       if (fresh.length > 0) yield fresh;
       else if (!ended) throw repeated();
       // What was given away is not to be kept while the next page is waited for.

@@ -4,7 +4,7 @@ import type { PlainObject } from "../base/values.ts";
 import { differingFields } from "../course/equal.ts";
 import type { Course } from "../course/wire.ts";
 import { failure } from "./answer.ts";
-import type { Attempts } from "./attempts.ts";
+import type { Attempts } from "./retry.ts";
 import type { Request } from "./transport.ts";
 
 /** What a creation came to. */

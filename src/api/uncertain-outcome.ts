@@ -1,10 +1,10 @@
 /** Tells of a write that failed whether the service may have done it all the same. */
 import type { CatalogError } from "../base/errors.ts";
-import { mayHaveArrived } from "./no-answer.ts";
-import { isUncertain, type Outcome } from "./retry.ts";
+import { isUncertain, type Outcome } from "./retry-policy.ts";
+import { mayHaveArrived } from "./transport-error.ts";
 
 /** Whether a request that came to this may have taken effect: it got there, and no answer says no. */
-export function mayBeDone(outcome: Outcome): boolean {
+export function mayHaveTakenEffect(outcome: Outcome): boolean {
   if ("noAnswer" in outcome && !mayHaveArrived(outcome.noAnswer)) return false;
   return isUncertain(outcome);
 }
@@ -14,7 +14,7 @@ export function mayBeDone(outcome: Outcome): boolean {
  *
  * @param what became of the course if it was done: `have been changed`
  */
-export function inDoubt(error: CatalogError, what: string, id: string): CatalogError {
+export function withUncertainty(error: CatalogError, what: string, id: string): CatalogError {
   // Of a key that was refused there is more to say than of a try before.
   if (error.kind !== "unreachable") return error;
   return error.with({

@@ -1,6 +1,6 @@
 /** Says in plain words why a connection gave no answer. */
 import { systemCode } from "../base/errors.ts";
-import { NEVER_SENT, NoAnswer } from "./transport.ts";
+import { NEVER_SENT, TransportError } from "./transport.ts";
 
 const TOO_LARGE = "the answer is larger than any of the service's can be";
 const NO_TLS = "what answered does not speak TLS, as an address with https needs";
@@ -35,13 +35,13 @@ const LASTING = new Set([
 ]);
 
 /** Turns what undici or the system threw into a `NoAnswer`. */
-export function noAnswer(error: unknown): NoAnswer {
-  if (error instanceof NoAnswer) return error;
+export function noAnswer(error: unknown): TransportError {
+  if (error instanceof TransportError) return error;
   const cause = rootCause(error);
   const code = systemCode(cause) ?? systemCode(error) ?? "UNKNOWN";
   const message = cause instanceof Error ? cause.message : String(cause);
   if (isCertificateCode(code)) {
-    return new NoAnswer(`its certificate is not trusted: ${message}`, {
+    return new TransportError(`its certificate is not trusted: ${message}`, {
       code,
       passing: false,
       cause: error,
@@ -49,9 +49,9 @@ export function noAnswer(error: unknown): NoAnswer {
   }
   // Some of them carry no code.
   if (code.startsWith("HPE_") || (cause instanceof Error && cause.name === "HTTPParserError")) {
-    return new NoAnswer("what answered does not speak HTTP", { code, cause: error });
+    return new TransportError("what answered does not speak HTTP", { code, cause: error });
   }
-  return new NoAnswer(REASONS[code] ?? message, {
+  return new TransportError(REASONS[code] ?? message, {
     code,
     passing: !LASTING.has(code),
     cause: error,
@@ -69,14 +69,17 @@ function rootCause(error: unknown): unknown {
 }
 
 /** An answer that says itself that it is too large, or is when it is unpacked. */
-export function tooLarge(): NoAnswer {
-  return new NoAnswer(TOO_LARGE, { code: "TOO_LARGE", passing: false });
+export function tooLarge(): TransportError {
+  return new TransportError(TOO_LARGE, { code: "TOO_LARGE", passing: false });
 }
 
 /** What a page that says 200 comes to where a write belongs: the service sends no pages. */
-export function strangersPage(): NoAnswer {
+export function unexpectedHtml(): TransportError {
   const code = "NOT_THE_SERVICE";
-  return new NoAnswer("an HTML page came in the place of its answer", { code, passing: false });
+  return new TransportError("an HTML page came in the place of its answer", {
+    code,
+    passing: false,
+  });
 }
 
 /** The code of a proxy that did not let a request through. */
@@ -87,7 +90,7 @@ const ON_THE_WAY =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_.*|PROXY_REFUSED|NOT_THE_SERVICE)$/;
 
 /** Whether the service may have got the request that was not answered. */
-export function mayHaveArrived({ code }: NoAnswer): boolean {
+export function mayHaveArrived({ code }: TransportError): boolean {
   const isHeldBack = Object.values<string>(NEVER_SENT).includes(code);
   return !isHeldBack && !ON_THE_WAY.test(code) && !isCertificateCode(code);
 }
