@@ -65,7 +65,7 @@ test("what is interrupted within its body has its status all the same", async ()
     reason: "Created",
     headers: { "x-a": "1, 2" },
     text: "",
-    brokenBy: { kind: "interrupted" },
+    bodyError: { kind: "interrupted" },
   });
   expect(reasons).toMatchObject([{ kind: "interrupted" }]);
 });

@@ -65,9 +65,9 @@ const noAnswer = fc
 
 const answer: fc.Arbitrary<BufferedResponse> = fc
   .tuple(status, headers, body, anyText, fc.option(noAnswer, { freq: 12, nil: undefined }))
-  .map(([code, named, text, reason, brokenBy]) => ({
+  .map(([code, named, text, reason, bodyError]) => ({
     ...{ status: code, reason, headers: named, text },
-    ...(brokenBy === undefined ? {} : { brokenBy }),
+    ...(bodyError === undefined ? {} : { brokenBy }),
   }));
 
 /** What comes one after another; the last comes again and again. */
