@@ -67,7 +67,7 @@ const answer: fc.Arbitrary<BufferedResponse> = fc
   .tuple(status, headers, body, anyText, fc.option(noAnswer, { freq: 12, nil: undefined }))
   .map(([code, named, text, reason, bodyError]) => ({
     ...{ status: code, reason, headers: named, text },
-    ...(bodyError === undefined ? {} : { brokenBy }),
+    ...(bodyError === undefined ? {} : { bodyError }),
   }));
 
 /** What comes one after another; the last comes again and again. */
