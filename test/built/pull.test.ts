@@ -1,4 +1,4 @@
-/** `courses pull` as a process of its own, stopped in the middle of its files. */
+/** `courses pull` as a separate process, stopped in the middle of its files. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,11 +6,11 @@ import { linesOf, newFolder, numbered, runCatalog, serve, startCatalog } from ".
 
 const MANY = 1000;
 
-test("a signal lets files that were begun be finished, and the next pull does the rest", async () => {
+test("pull: a signal lets files in progress be finished, and the next pull does the rest", async () => {
   const { environment } = await serve(numbered(MANY));
   const folder = await newFolder();
 
-  /** Pulls until the first files are there, and sees that those which are there are whole. */
+  /** Pulls until the first files exist, and expects all existing files to be complete. */
   const stopped = async (signal: NodeJS.Signals, code: number): Promise<number> => {
     const before = (await readdir(folder)).includes("out")
       ? await readdir(join(folder, "out"))

@@ -20,7 +20,7 @@ import {
   startOnTerminal,
 } from "./rig.ts";
 
-/** Writes the courses into files of ten, below a new folder that has a place for the state. */
+/** Writes the courses into files of ten, in a new folder. */
 async function filesOf(courses: readonly Record<string, unknown>[]): Promise<string> {
   const folder = await newFolder();
   await mkdir(join(folder, "courses"));
@@ -34,8 +34,8 @@ async function filesOf(courses: readonly Record<string, unknown>[]): Promise<str
 /** The id that a new course gets. */
 const idOf = ({ url }: Record<string, unknown>): string => uuid5(String(url), PROVIDER_ID);
 
-/** A door that opens once. */
-function door() {
+/** A gate that opens once. */
+function gate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -43,7 +43,7 @@ function door() {
   return { open, opened };
 }
 
-/** A server before the sandbox that does this with each request before it is passed on. */
+/** A server in front of the sandbox that calls `watch` before it passes a request on. */
 async function watched(served: Served, watch: (passing: Passing) => Promise<void> | void) {
   const server = await between(served, {
     request: async (passing) => {
@@ -65,14 +65,17 @@ function seeded(seed: number): (below: number) => number {
   };
 }
 
-describe("a push that is killed", () => {
-  test("at a dozen random moments is made good by a plain re-run: exactly the files' courses", async () => {
+describe("push: a run that is killed", () => {
+  test("at a dozen random moments is completed by the next run: each course exists exactly once", async () => {
     const courses = numbered(200);
-    const there = courses
+    const existing = courses
       .slice(0, 40)
       .map((course) => ({ ...course, id: idOf(course), name: "Old" }));
-    const strange = { ...numbered(201)[200], id: idOf({ url: "https://academy.example/strange" }) };
-    const served = await serve([...there, strange]);
+    const unrelated = {
+      ...numbered(201)[200],
+      id: idOf({ url: "https://academy.example/unrelated" }),
+    };
+    const served = await serve([...existing, unrelated]);
     const folder = await filesOf(courses);
 
     /** Pushes and kills six times; the moments are numbers of requests. */
@@ -82,7 +85,7 @@ describe("a push that is killed", () => {
       let until = 0;
       const server = await watched(served, ({ method }) => {
         if (--until === 0) running?.child.kill("SIGKILL");
-        // Of what is under way then, some is done by the service and some is not.
+        // The service has processed some of the requests in progress, and others not.
         if (until <= 0 && method !== "GET" && losses(2) === 0) throw new Error("lost");
       });
       for (let kill = 0; kill < 6; kill++) {
@@ -94,29 +97,29 @@ describe("a push that is killed", () => {
         expect(await running.ended).toMatchObject({ signal: "SIGKILL", stdout: "" });
       }
     };
-    // Side by side, as two jobs of one workflow may be.
+    // In parallel, like two jobs of one workflow.
     await Promise.all([killSix(seeded(20_260_131)), killSix(seeded(20_260_201))]);
     const killed = await idsOf(served);
     expect(new Set(killed).size).toBe(killed.length);
-    expect(killed.length).toBeGreaterThan(there.length + 1);
+    expect(killed.length).toBeGreaterThan(existing.length + 1);
     expect(killed.length).toBeLessThan(courses.length);
 
     const options = { folder, environment: served.environment };
     const last = await runCatalog(["courses", "push", "courses"], options);
     expect(last).toMatchObject({ code: 0, stdout: "" });
-    expect((await idsOf(served)).sort()).toEqual([...courses.map(idOf), strange.id].sort());
+    expect((await idsOf(served)).sort()).toEqual([...courses.map(idOf), unrelated.id].sort());
     const diff = await runCatalog(["courses", "diff", "courses", "--exit-code"], options);
     expect([diff.code, diff.stdout]).toEqual([0, "Nothing to change: 200 courses unchanged.\n"]);
   }, 60_000);
 });
 
-describe("an interrupted push", () => {
-  /** A push of forty courses, stopped in its way while four creations wait for their answers. */
+describe("push: an interrupted run", () => {
+  /** A push of forty courses, stopped while four creations wait for their responses. */
   async function interrupted() {
     const courses = numbered(40);
     const served = await serve();
     const folder = await filesOf(courses);
-    const [all, answers] = [door(), door()];
+    const [all, answers] = [gate(), gate()];
     let posts = 0;
     const server = await watched(served, async ({ method }) => {
       if (method !== "POST") return;
@@ -133,36 +136,39 @@ describe("an interrupted push", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("by one %s finishes what is under way and sums up: exit %i", async (signal, code) => {
-    const { courses, served, running, answers, server } = await interrupted();
-    running.child.kill(signal);
-    await running.tells(/under way/);
-    answers.open();
-    const ended = await running.ended;
-    expect(ended).toMatchObject({ code, signal: null, stdout: "" });
-    expect(linesOf(ended.stderr).at(-1)).toBe("Courses: 10 created and 30 not tried.");
-    expect(ended.stderr).not.toMatch(/error:/);
-    expect(server.writes).toHaveLength(10);
-    const created = await idsOf(served);
-    expect(created).toHaveLength(10);
-    // So the next push has the other thirty to do.
-    expect(courses.map(idOf)).toEqual(expect.arrayContaining(created));
-  });
+  ] as const)(
+    "finishes requests in progress after one %s and prints the summary: exit %i",
+    async (signal, code) => {
+      const { courses, served, running, answers, server } = await interrupted();
+      running.child.kill(signal);
+      await running.tells(/requests in progress/);
+      answers.open();
+      const ended = await running.ended;
+      expect(ended).toMatchObject({ code, signal: null, stdout: "" });
+      expect(linesOf(ended.stderr).at(-1)).toBe("Courses: 10 created and 30 not tried.");
+      expect(ended.stderr).not.toMatch(/error:/);
+      expect(server.writes).toHaveLength(10);
+      const created = await idsOf(served);
+      expect(created).toHaveLength(10);
+      // The next push creates the other thirty.
+      expect(courses.map(idOf)).toEqual(expect.arrayContaining(created));
+    },
+  );
 
-  test("ends at once by a second one, whatever is under way", async () => {
+  test("ends immediately after a second signal", async () => {
     const { running } = await interrupted();
     running.child.kill("SIGINT");
-    await running.tells(/under way/);
+    await running.tells(/requests in progress/);
     running.child.kill("SIGINT");
     const { code, signal, stdout, stderr } = await running.ended;
     expect([code, signal, stdout]).toEqual([130, null, ""]);
     expect(stderr).not.toMatch(STACK);
   });
 
-  test("ends at once by the first one where nothing is written yet", async () => {
+  test("ends immediately after the first signal if nothing has been written yet", async () => {
     const served = await serve();
     const folder = await filesOf(numbered(3));
-    const [reads, never] = [door(), door()];
+    const [reads, never] = [gate(), gate()];
     const server = await watched(served, async ({ url }) => {
       if (!url.includes("/courses")) return;
       reads.open();
@@ -177,18 +183,18 @@ describe("an interrupted push", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
-  test("a long push shows how far it is, and leaves the summary", async () => {
+describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
+  test("a long run shows progress and leaves the summary", async () => {
     const served = await serve();
     const folder = await filesOf(numbered(40));
-    const shown = door();
+    const shown = gate();
     let posts = 0;
     const server = await watched(served, async ({ method }) => {
       if (method === "POST" && ++posts > 20) await shown.opened;
     });
     const options = { folder, environment: server.environment };
     const running = await startOnTerminal(["courses", "push", "courses"], 80, options);
-    await running.shows(/pushing: \d+ of 40/);
+    await running.shows(/Pushing: \d+ of 40/);
     shown.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
@@ -196,10 +202,10 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     expect(await idsOf(served)).toHaveLength(40);
   });
 
-  test("Ctrl-C lets it finish what is under way, and takes the progress line away", async () => {
+  test("Ctrl-C lets requests in progress finish and removes the progress line", async () => {
     const served = await serve();
     const folder = await filesOf(numbered(40));
-    const [all, answers] = [door(), door()];
+    const [all, answers] = [gate(), gate()];
     let posts = 0;
     const server = await watched(served, async ({ method }) => {
       if (method !== "POST") return;
@@ -210,9 +216,9 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     const options = { folder, environment: server.environment };
     const running = await startOnTerminal(words, 80, options);
     await all.opened;
-    await running.shows(/pushing: \d+ of 40/);
+    await running.shows(/Pushing: \d+ of 40/);
     running.child.stdin?.write("\u0003");
-    await running.shows(/under way/);
+    await running.shows(/requests in progress/);
     answers.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);

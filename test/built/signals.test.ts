@@ -10,7 +10,7 @@ const SIGNALS = [
   ["SIGTERM", 143],
 ] as const;
 
-/** A service that answers like this. */
+/** A service with this response. */
 async function service(answer: RequestListener) {
   let arrived = (): void => undefined;
   const request = new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ describe.each(SIGNALS)("%s", (signal, code) => {
     ["an answer that does not come", ["courses", "ls"]],
     ["one in JSON", ["courses", "ls", "--json"]],
     ["what a course is checked against", ["courses", "create", example("one.yaml")]],
-  ])("ends at once while waiting for %s", async (_, words) => {
+  ])("ends immediately while waiting for %s", async (_, words) => {
     const { request, environment } = await service(hanging);
     const running = await startCatalog(words, { environment });
     await request;
@@ -48,7 +48,7 @@ describe.each(SIGNALS)("%s", (signal, code) => {
     expect(await running.ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
   });
 
-  test("ends at once in mid-answer", async () => {
+  test("ends immediately in the middle of a response", async () => {
     const { request, environment } = await service(stalling);
     const running = await startCatalog(["courses", "ls"], { environment });
     await request;
@@ -56,7 +56,7 @@ describe.each(SIGNALS)("%s", (signal, code) => {
     expect(await running.ended).toEqual({ code, signal: null, stdout: "", stderr: "" });
   });
 
-  test("ends at once in the pause before a repetition", async () => {
+  test("ends immediately in the pause before a retry", async () => {
     const { environment } = await service((_, response) =>
       response.writeHead(503, { "retry-after": "60" }).end(),
     );
@@ -68,7 +68,7 @@ describe.each(SIGNALS)("%s", (signal, code) => {
     expect(ended.stderr).not.toMatch(STACK);
   });
 
-  test("ends at once while nobody takes what it prints", async () => {
+  test("ends immediately while its output is not being read", async () => {
     const { environment } = await service((_, response) => {
       const course = { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10", name: "x".repeat(2_000_000) };
       response.writeHead(200).end(JSON.stringify([course]));
@@ -76,7 +76,7 @@ describe.each(SIGNALS)("%s", (signal, code) => {
     const running = await startCatalog(["courses", "ls", "-o", "ndjson"], { environment });
     const { child } = running;
     const ends = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    // With such a listener nothing is taken from what has come, and no more comes than there is room.
+    // With this listener the output is not read, and the pipe fills up.
     await new Promise<void>((resolve) => child.stdout?.on("readable", resolve));
     child.kill(signal);
     await ends;
@@ -86,9 +86,9 @@ describe.each(SIGNALS)("%s", (signal, code) => {
     expect(ended.stdout.length).toBeLessThan(2_000_000);
   });
 
-  test("ends at once while reading standard input", async () => {
+  test("ends immediately while reading standard input", async () => {
     const running = await startCatalog(["courses", "create", "-"], { input: null });
-    // Nothing tells that it reads, so it is given the beginning of a long text.
+    // There is no sign that it has started to read, so it is given the start of a long input.
     await new Promise((resolve) => running.child.stdin?.write(" ".repeat(1_000_000), resolve));
     running.child.kill(signal);
     expect(await running.ended).toMatchObject({ code, signal: null, stdout: "" });
@@ -96,7 +96,7 @@ describe.each(SIGNALS)("%s", (signal, code) => {
 });
 
 describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
-  test("Ctrl-C takes the progress line away", async () => {
+  test("Ctrl-C removes the progress line", async () => {
     const { request, environment } = await service(hanging);
     const running = await startOnTerminal(["courses", "ls"], 80, { environment });
     await request;

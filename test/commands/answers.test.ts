@@ -1,4 +1,4 @@
-/** The command works with every reasonable answer where api.md says "not shown". */
+/** Responses that the service's documentation leaves open (docs/service.md, "Undocumented behavior"). */
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import type { Fate } from "../unreliable.ts";
@@ -17,8 +17,8 @@ const DONE: readonly Fate[] = [
   { status: 204 },
 ];
 
-describe("success", () => {
-  test.each(DONE)("of POST may be %j: the id is printed, one POST", async (fate) => {
+describe("a successful response", () => {
+  test.each(DONE)("to POST can be %j: the id is printed, and one POST is sent", async (fate) => {
     const r = await rig();
     await r.write("a.json", COURSE);
     const { environment } = await spoilt(r, ({ method }) => (method === "POST" ? fate : "pass"));
@@ -27,7 +27,7 @@ describe("success", () => {
     expect(ran.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
-  test.each(DONE)("of PATCH and DELETE may be %j", async (fate) => {
+  test.each(DONE)("to PATCH and DELETE can be %j", async (fate) => {
     const r = await holding(numbered(1));
     const { environment } = await spoilt(r, ({ method }) => (method === "GET" ? "pass" : fate));
     for (const words of [["publish"], ["update", "--name", "X"], ["rm", "--yes"]]) {
@@ -36,7 +36,7 @@ describe("success", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("an error response", () => {
   test.each([400, 403, 405, 409, 413, 415, 422])(
     "of a POST may be %i, with or without a body: exit 1, one POST, the file named",
     async (status) => {
@@ -54,7 +54,7 @@ describe("a refusal", () => {
     },
   );
 
-  test("of an id that exists may be 400: the message says that it exists", async () => {
+  test("for an id that exists can be 400: the message says that it exists", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", JSON.stringify(numbered(1, { name: "Another" })));
     const body = '{"hint":"duplicate key value","details":null}';
@@ -67,7 +67,7 @@ describe("a refusal", () => {
     expect(ran.stderr).toContain("duplicate key value");
   });
 
-  test("404 to a listing, as of a wrong base URL, does not speak of a missing course", async () => {
+  test("of 404 to a listing is not reported as a missing course", async () => {
     const r = await rig();
     const { environment } = await spoilt(r, () => ({ status: 404, body: "<html>nothing</html>" }));
     for (const words of [
@@ -82,7 +82,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("rows", () => {
+describe("rows of a response", () => {
   test("with fields of other types and missing fields are shown", async () => {
     const r = await rig();
     const body = JSON.stringify([{ id: id(1) }, { id: id(2), name: 7, published: "maybe" }]);
@@ -95,7 +95,7 @@ describe("rows", () => {
     expect([whole.code, whole.stdout.includes(id(1))]).toEqual([0, true]);
   });
 
-  test("big numbers and unusual keys survive", async () => {
+  test("with big numbers and unusual keys are shown unchanged", async () => {
     const r = await rig();
     const body = `[{"id":"${id(1)}","duration_in_hours":1.50,"__proto__":{"a":1},"constructor":"b"}]`;
     const { environment } = await spoilt(r, () => ({ status: 200, body }));

@@ -1,4 +1,4 @@
-/** A server between command and sandbox that notes bodies, and changes what passes as a test says. */
+/** A server between command and sandbox that records bodies and changes what passes through. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -13,7 +13,7 @@ export interface Passing {
   readonly body?: unknown;
 }
 
-/** What is done to what passes. Nothing where a part is left out. */
+/** What to do with what passes through; nothing by default. */
 export interface Tampering {
   /** Before a request is passed on; what it returns takes the place of the body. */
   readonly request?: (passing: Passing) => unknown;
@@ -21,7 +21,7 @@ export interface Tampering {
   readonly rows?: (rows: readonly unknown[], passing: Passing) => readonly unknown[];
 }
 
-/** Such a server. */
+/** A running server. */
 export interface Between {
   /** What leads a command to it. */
   readonly environment: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface Between {
   most(): number;
 }
 
-/** Starts one in front of the rig's sandbox; it ends with the test. */
+/** Starts a server in front of the rig's sandbox; it ends with the test. */
 export async function between(
   { sandbox }: Pick<Rig, "sandbox">,
   tampering: Tampering = {},

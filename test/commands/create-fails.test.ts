@@ -15,8 +15,8 @@ pace: self-paced
 const GOOD = BAD.replace("self-paced", "self_paced");
 const REFUSAL = (hint: string) => ({ status: 400, body: json({ hint, details: null }) });
 
-describe("checks before anything is sent", () => {
-  test("when one of many is invalid, nothing is sent and every problem is told", async () => {
+describe("create: checks before anything is sent", () => {
+  test("if one of many courses is invalid, nothing is sent and every problem is reported", async () => {
     const r = await rig();
     await r.write("a.json", json([numbered(1), numbered(2, { pace: "fast" })]));
     await r.write("b.json", json(numbered(3, { audio: ["xx"], nope: 1 })));
@@ -27,7 +27,7 @@ describe("checks before anything is sent", () => {
     expect(ran.stderr).toMatch(/b\.json:1:\d+: .*nope/);
   });
 
-  test("a file that does not parse, and one that cannot be read, stop everything", async () => {
+  test("a file that does not parse and one that cannot be read stop everything", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     await r.write("b.yaml", "name: [");
@@ -39,7 +39,7 @@ describe("checks before anything is sent", () => {
     expect(ran.stderr).toContain("absent.yaml");
   });
 
-  test.each(["id", "url"])("one %s twice across files is an error at the second", async (field) => {
+  test.each(["id", "url"])("the same %s in two files is an error at the second", async (field) => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
@@ -48,7 +48,7 @@ describe("checks before anything is sent", () => {
     expect(ran.stderr).toMatch(new RegExp(`b\\.json:1:\\d+: error: ${field} .*a\\.json:1:`));
   });
 
-  test("the diagnostics are check's, on stderr: place, severity, message, rule", async () => {
+  test("the diagnostics on stderr are those of check: location, severity, message, rule", async () => {
     const r = await rig();
     await r.write("bad.yaml", BAD);
     const check = await r.run(["courses", "check", "bad.yaml"]);
@@ -66,7 +66,7 @@ describe("checks before anything is sent", () => {
     expect(ran.stderr).toContain("^^^^^^^^^^");
   });
 
-  test("with --json each is one object on one line, with file, line and column", async () => {
+  test("with --json each diagnostic is one object on one line, with file, line and column", async () => {
     const r = await rig();
     await r.write("bad.yaml", BAD);
     const ran = await r.run(["courses", "create", "bad.yaml", "--json"]);
@@ -75,8 +75,8 @@ describe("checks before anything is sent", () => {
   });
 });
 
-describe("what the service refuses", () => {
-  test("names the file, and the line where the hint names a field, with the rule service", async () => {
+describe("create: a course that the service rejects", () => {
+  test("is reported with file, line of the field in the hint, and the rule service", async () => {
     const r = await rig();
     await r.write("a.yaml", GOOD);
     const { environment } = await spoilt(r, ({ method }) =>
@@ -101,7 +101,7 @@ describe("what the service refuses", () => {
     );
   });
 
-  test("is the same diagnostic as a local one: source line and caret on a terminal", async () => {
+  test("is reported like a local problem, with source line and caret on a terminal", async () => {
     const r = await rig();
     await r.write("a.yaml", GOOD);
     const { environment } = await spoilt(r, ({ method }) =>
@@ -114,7 +114,7 @@ describe("what the service refuses", () => {
     expect(ran.stderr).toContain("^^^^^^^^^^");
   });
 
-  test("names the file where the hint names no field, or one the file lacks", async () => {
+  test("is located at the course if the hint names no field of the file", async () => {
     const r = await rig();
     await r.write("all.yaml", `${GOOD}---\n${GOOD.replaceAll("sewing", "mending")}`);
     for (const hint of ["no more today", "video is blank"]) {
@@ -129,7 +129,7 @@ describe("what the service refuses", () => {
     }
   });
 
-  test("one of many fails: exit 1, the others are created and their ids printed", async () => {
+  test("exits with 1, and the others are created and their ids printed", async () => {
     const r = await rig();
     await r.write("all.json", json([1, 2, 3].map((n) => numbered(n))));
     let posts = 0;
@@ -141,7 +141,7 @@ describe("what the service refuses", () => {
     expect([ran.code, lines(ran.stdout)]).toEqual([1, [id(1), id(3)]]);
   });
 
-  test("with --json the failed result carries the error", async () => {
+  test("has the error in its result with --json", async () => {
     const r = await rig();
     await r.write("all.json", json([numbered(1), numbered(2)]));
     const { environment } = await spoilt(r, ({ method }) =>
@@ -155,7 +155,7 @@ describe("what the service refuses", () => {
     expect(errors(ran)).toHaveLength(2);
   });
 
-  test("an id that exists is exit 1, and the message says so and what to do", async () => {
+  test("because its id exists exits with 1 and says how to change the course instead", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     await r.write("b.json", json(numbered(1, { name: "Another" })));
@@ -168,7 +168,7 @@ describe("what the service refuses", () => {
     expect(await held(r)).toMatchObject([{ name: "Course 1" }]);
   });
 
-  test("the same file twice in two runs creates one course when it carries its id", async () => {
+  test("is created only once by two runs if the file contains its id", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     expect((await r.run(["courses", "create", "a.json"])).code).toBe(0);
@@ -177,7 +177,7 @@ describe("what the service refuses", () => {
   });
 });
 
-describe("providers", () => {
+describe("create: providers", () => {
   const provider = (number: number, host: string) => ({
     id: id(900 + number),
     name: "Twin Academy",
@@ -189,7 +189,7 @@ describe("providers", () => {
       seed: parseSeed([provider(1, "one.example"), provider(2, "two.example")], testClock()),
     });
 
-  test("an ambiguous provider is exit 3 with the candidates, and nothing is created", async () => {
+  test("an ambiguous provider exits with 3 and lists the candidates", async () => {
     const r = await twins();
     const { provider_id: _, ...rest } = numbered(1, { url: "https://one.example/1" });
     await r.write("a.json", json({ ...rest, provider: "Twin Academy" }));
@@ -200,7 +200,7 @@ describe("providers", () => {
     expect([flag.code, sent(flag, "POST")]).toEqual([2, []]);
   });
 
-  test("the url may be on the site of any of the user's providers, or below it", async () => {
+  test("the url can be on the site of any of the user's providers, or on a subdomain", async () => {
     const r = await twins();
     const url = "https://www.two.example/1";
     await r.write("a.json", json(numbered(1, { url, provider_id: id(901) })));

@@ -4,14 +4,14 @@ import { expectRefused, held, id, lines, numbered, sent } from "./helpers.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** A course file in YAML, one field a line. */
+/** A course file in YAML, with one field per line. */
 function yaml(fields: Record<string, unknown>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
     .join("");
 }
 
-describe("flags", () => {
+describe("create: flags", () => {
   const FLAGS = [
     ["--name", "Sewing"],
     ["--url", "https://academy.example/sewing"],
@@ -31,21 +31,21 @@ describe("flags", () => {
     long_description: "Long.",
   };
 
-  test("alone they describe a whole course", async () => {
+  test("alone describe a complete course", async () => {
     const r = await rig();
     const ran = await r.run(["courses", "create", ...FLAGS]);
     expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
     expect(await held(r)).toMatchObject([SEWING]);
   });
 
-  test("win over the file", async () => {
+  test("override the file", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ level: ["beginner"] })));
     expect((await r.run(["courses", "create", "a.yaml", ...FLAGS])).code).toBe(0);
     expect(await held(r)).toMatchObject([{ ...SEWING, level: ["beginner"] }]);
   });
 
-  test("mend what is wrong or missing in the file", async () => {
+  test("replace invalid and missing values of the file", async () => {
     const r = await rig();
     const { name: _, ...rest } = course({ pace: "quick" });
     await r.write("a.yaml", yaml(rest));
@@ -53,7 +53,7 @@ describe("flags", () => {
     expect(ran.code).toBe(0);
   });
 
-  test("--set takes JSON if it parses, else text, and paths", async () => {
+  test("--set accepts JSON, otherwise a string, and paths", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ prices: [{ type: "single_course", price: "1" }] })));
     const ran = await r.run([
@@ -81,7 +81,7 @@ describe("flags", () => {
     ]);
   });
 
-  test("--unset takes a field or a part of one away", async () => {
+  test("--unset removes a field or a part of one", async () => {
     const r = await rig();
     const instructors = [{ name: "Ada" }, { name: "Bob", main: true }];
     await r.write("a.yaml", yaml(course({ instructors, level: ["beginner"], image_url: "nope" })));
@@ -108,7 +108,7 @@ describe("flags", () => {
     [["--unset", "name"], "--unset name"],
     [["--unset", "prices[0]"], "--unset prices[0]"],
     [["--set", "__proto__.polluted=1"], "__proto__"],
-  ])("a bad flag value is a usage error that names the flag: %j", async (words, names) => {
+  ])("with an invalid value are a usage error that names the flag: %j", async (words, names) => {
     const r = await rig();
     await r.write("a.yaml", yaml(course()));
     const ran = await r.run(["courses", "create", "a.yaml", ...words]);
@@ -120,7 +120,7 @@ describe("flags", () => {
     ["--url", "https://academy.example/same"],
     ["--set", `id=${id(7)}`],
   ])(
-    "that give two courses one id or url are refused before anything is sent: %s",
+    "that give two courses the same id or url are rejected before anything is sent: %s",
     async (...words) => {
       const r = await rig();
       await r.write("all.json", json([numbered(1), numbered(2)]));
@@ -130,14 +130,14 @@ describe("flags", () => {
     },
   );
 
-  test("--unset id mends an id that two courses share", async () => {
+  test("--unset id removes an id that two courses share", async () => {
     const r = await rig();
     await r.write("all.json", json([numbered(1), numbered(2, { id: id(1) })]));
     const ran = await r.run(["courses", "create", "all.json", "--unset", "id"]);
     expect([ran.code, lines(ran.stdout).length]).toEqual([0, 2]);
   });
 
-  test("flags that leave a required field out are a usage error that names it", async () => {
+  test("without a required field are a usage error that names it", async () => {
     const ran = await (await rig()).run(["courses", "create", ...FLAGS.slice(0, -2)]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("long_description");

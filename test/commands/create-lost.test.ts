@@ -4,7 +4,7 @@ import { held, holding, id, numbered, sent, spoilt } from "./helpers.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-describe("a lost answer", () => {
+describe("create: a lost response", () => {
   test.each([
     ["after it was processed", "drop after"],
     ["before it was processed", "drop before"],
@@ -23,7 +23,7 @@ describe("a lost answer", () => {
   });
 
   test.each([502, 503, 504, 500])(
-    "as %i with the course created: looked up, not sent twice",
+    "with status %i after the course was created is looked up, not sent again",
     async (status) => {
       const r = await rig();
       await r.write("a.json", json(numbered(1)));
@@ -39,7 +39,7 @@ describe("a lost answer", () => {
     },
   );
 
-  test("429 is repeated without a look-up, after the pause that Retry-After asks for", async () => {
+  test("with status 429 is repeated without a lookup, after the pause in Retry-After", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     const { environment } = await spoilt(r, ({ number }) =>
@@ -55,7 +55,7 @@ describe("a lost answer", () => {
     expect(r.clock.waits).toEqual([7000]);
   });
 
-  test("to the POST of an id that another course has: exit 1, and that course stays", async () => {
+  test("for an id that another course has exits with 1 and keeps that course", async () => {
     const r = await holding(numbered(1, { name: "Older" }));
     await r.write("a.json", json(numbered(1)));
     const { environment } = await spoilt(r, ({ number }) =>
@@ -67,7 +67,7 @@ describe("a lost answer", () => {
     expect(await held(r)).toMatchObject([{ name: "Older" }]);
   });
 
-  test("every answer lost: exit 6, and the message names the file and the id", async () => {
+  test("each time exits with 6, with the file and the id in the message", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     const { environment } = await spoilt(r, ({ number }) => (number > 1 ? "drop before" : "pass"));
@@ -78,7 +78,7 @@ describe("a lost answer", () => {
   });
 });
 
-test("many requests at once bring no warning of the runtime", async () => {
+test("create: many parallel requests cause no warning of Node.js", async () => {
   const r = await rig();
   await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numbered(index))));
   const warnings: Error[] = [];

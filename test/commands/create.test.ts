@@ -4,15 +4,15 @@ import { expectRefused, held, id, lines, numbered, rows, sent } from "./helpers.
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** A course file in YAML, one field a line. */
+/** A course file in YAML, with one field per line. */
 function yaml(fields: Record<string, unknown>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
     .join("");
 }
 
-describe("input", () => {
-  test("a YAML file: GET providers, one POST, the new id alone on stdout", async () => {
+describe("create: input", () => {
+  test("a YAML file sends GET providers and one POST, and prints only the new id to stdout", async () => {
     const r = await rig();
     await r.write("intro.yaml", yaml(course()));
     const ran = await r.run(["courses", "create", "intro.yaml"]);
@@ -26,7 +26,7 @@ describe("input", () => {
     expect(ran.stderr).toBe("Created 1 course.\n");
   });
 
-  test("a JSON file, a JSON array, several YAML documents and a folder", async () => {
+  test("it can be a JSON file, a JSON array, several YAML documents or a folder", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     await r.write("b.json", json([numbered(2), numbered(3)]));
@@ -39,7 +39,7 @@ describe("input", () => {
     expect(lines(ran.stdout)).toEqual([4, 5, 1, 2, 3, 6].map(id));
   });
 
-  test("the ids on stdout are in input order, whichever POST ends first", async () => {
+  test("the ids on stdout are in input order, whichever POST finishes first", async () => {
     const r = await rig();
     await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numbered(index))));
     const ran = await r.run(["courses", "create", "all.json", "--concurrency", "16"]);
@@ -50,7 +50,7 @@ describe("input", () => {
     ["JSON", json(course())],
     ["YAML", yaml(course())],
     ["flow YAML", `{name: A, ${yaml({ ...course(), name: undefined }).replaceAll("\n", ", ")}}`],
-  ])("%s from standard input for -", async (_, input) => {
+  ])("- reads %s from standard input", async (_, input) => {
     const r = await rig();
     const text = input.replace("name: undefined, ", "");
     const ran = await r.run(["courses", "create", "-"], { input: text });
@@ -62,11 +62,11 @@ describe("input", () => {
     expectRefused(await (await rig()).run(["courses", "create", "-", "-"]), 2);
   });
 
-  test("nothing to create is a usage error", async () => {
+  test("no course is a usage error", async () => {
     expectRefused(await (await rig()).run(["courses", "create"]), 2);
   });
 
-  test("the id of the file is kept", async () => {
+  test("the id in the file is used", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(numbered(7)));
     expect((await r.run(["courses", "create", "a.yaml"])).stdout).toBe(`${id(7)}\n`);
@@ -82,7 +82,7 @@ describe("input", () => {
     expect([ran.code, ran.stdout]).toEqual([0, `${id(2)}\n`]);
   });
 
-  test("provider names the provider by slug, domain or name", async () => {
+  test("the provider can be given by slug, domain or name", async () => {
     for (const provider of ["example-academy", "academy.example", "Example Academy"]) {
       const r = await rig();
       const { provider_id: _, ...rest } = course();
@@ -92,7 +92,7 @@ describe("input", () => {
     }
   });
 
-  test("an unknown provider is exit 3 with the candidates, and nothing is created", async () => {
+  test("an unknown provider exits with 3 and lists the candidates", async () => {
     const r = await rig();
     const { provider_id: _, ...rest } = course();
     await r.write("a.yaml", yaml({ ...rest, provider: "example-acadmy" }));
@@ -102,13 +102,13 @@ describe("input", () => {
     expect(ran.stderr).toContain("example-academy");
   });
 
-  test("provider and provider_id at once are an error", async () => {
+  test("provider together with provider_id is an error", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml({ ...course(), provider: "example-academy" }));
     expectRefused(await r.run(["courses", "create", "a.yaml"]), 3);
   });
 
-  test("a url on no site of the user's is exit 3, at its place", async () => {
+  test("a url on none of the user's sites exits with 3, with its location", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ url: "https://elsewhere.example/x" })));
     const ran = await r.run(["courses", "create", "a.yaml"]);
@@ -117,8 +117,8 @@ describe("input", () => {
   });
 });
 
-describe("results", () => {
-  test("--json prints one result per course and no bare ids", async () => {
+describe("create: results", () => {
+  test("--json prints one result per course and no plain ids", async () => {
     const r = await rig();
     await r.write("all.json", json([numbered(1), numbered(2)]));
     const ran = await r.run(["courses", "create", "all.json", "--json"]);
@@ -127,7 +127,7 @@ describe("results", () => {
     );
   });
 
-  test("--quiet prints the ids and nothing else", async () => {
+  test("--quiet prints only the ids", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     const ran = await r.run(["courses", "create", "a.json", "--quiet"]);
@@ -147,7 +147,7 @@ describe("results", () => {
     expect(await held(r)).toEqual([]);
   });
 
-  test("--dry-run of an invalid file is exit 3", async () => {
+  test("--dry-run of an invalid file exits with 3", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ pace: "fast" })));
     expectRefused(await r.run(["courses", "create", "a.yaml", "--dry-run"]), 3);

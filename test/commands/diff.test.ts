@@ -1,4 +1,4 @@
-/** What `courses diff` shows, and what it exits with. */
+/** What `courses diff` shows, and its exit codes. */
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 import { expectRefused, holding, id, lines, numbered, rows } from "./helpers.ts";
@@ -17,7 +17,7 @@ const PRICE = { type: "single_course", price: "10", currency: "USD" };
 const diff = async (r: Rig, words: readonly string[], options = {}) =>
   await r.run(["courses", "diff", ...words], options);
 
-/** A new course, a changed one, an unchanged one and one that no file names. */
+/** A new course, a changed one, an unchanged one and one that is in no file. */
 async function drifted() {
   const r = await holding(
     numbered(1),
@@ -33,8 +33,8 @@ async function drifted() {
   return r;
 }
 
-describe("diff", () => {
-  test("shows old and new value of each field, nested places by their paths, and the counts", async () => {
+describe("diff:", () => {
+  test("shows the old and new value of each field, the paths of nested values, and the counts", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json"]);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", READS]);
     expect(lines(ran.stdout)).toEqual([
@@ -56,7 +56,7 @@ describe("diff", () => {
     ]);
   });
 
-  test("--prune shows the deletions, too, and needs no --yes", async () => {
+  test("--prune also shows the deletions and needs no --yes", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune"]);
     expect([ran.code, ran.requests]).toEqual([0, READS]);
     expect(ran.stdout).toContain(`\n- Course 3 (${id(3)})\n`);
@@ -65,7 +65,7 @@ describe("diff", () => {
     );
   });
 
-  test("--prune shows none of a provider that no file names", async () => {
+  test("--prune shows no deletions of a provider that is in no file", async () => {
     const theirs = numbered(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
     const r = await twoProviders(numbered(1), theirs);
     await r.write("a.json", json(numbered(1)));
@@ -73,22 +73,22 @@ describe("diff", () => {
     expect(ran.stdout).toBe("Nothing to change: 1 course unchanged.\n");
   });
 
-  test("is empty after the push that it foretold", async () => {
+  test("shows nothing after the push", async () => {
     const r = await drifted();
     await push(r, ["a.yaml", "b.json"]);
     const ran = await diff(r, ["a.yaml", "b.json", "--exit-code"]);
     expect([ran.code, ran.stdout]).toEqual([0, "Nothing to change: 3 courses unchanged.\n"]);
   });
 
-  test("sees only the fields that the file gives", async () => {
+  test("compares only fields that are in the file", async () => {
     const r = await holding(numbered(1, { image_url: "https://i.example/1" }));
     await r.write("a.json", json(numbered(1)));
     expect((await diff(r, ["a.json", "--exit-code"])).code).toBe(0);
   });
 });
 
-describe("--exit-code", () => {
-  test("is 7 when there are differences, and 0 when there are none", async () => {
+describe("diff --exit-code", () => {
+  test("exits with 7 if there are differences, otherwise with 0", async () => {
     const r = await drifted();
     expect((await diff(r, ["a.yaml", "b.json"])).code).toBe(0);
     expect((await diff(r, ["a.yaml", "b.json", "--exit-code"])).code).toBe(7);
@@ -98,7 +98,7 @@ describe("--exit-code", () => {
     expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
   });
 
-  test("is never shared with a failure", async () => {
+  test("never exits with 7 for a failure", async () => {
     const r = await drifted();
     await r.write("bad.json", json(unnamed(5, { pace: "fast" })));
     expectRefused(await diff(r, ["a.yaml", "bad.json", "--exit-code"]), 3);
@@ -111,8 +111,8 @@ describe("--exit-code", () => {
   });
 });
 
-describe("--json", () => {
-  test("is an array of id, file, action and fields with path, old and new", async () => {
+describe("diff --json", () => {
+  test("prints an array of id, file, action and fields with path, old and new", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune", "--json"]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     const [created, updated, deleted, ...others] = rows(ran);
@@ -133,18 +133,18 @@ describe("--json", () => {
     expect(deleted?.fields).toContainEqual({ path: ["name"], old: "Course 3", new: null });
   });
 
-  test("without differences is an empty array", async () => {
+  test("prints an empty array if there are no differences", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", json(numbered(1)));
     expect((await diff(r, ["a.json", "--json"])).stdout).toBe("[]\n");
   });
 
-  test("an unknown field is a usage error before any request", async () => {
+  test("reports an unknown field as a usage error before any request", async () => {
     expectRefused(await diff(await drifted(), ["a.yaml", "-o", "id", "--fields", "name"]), 2);
   });
 });
 
-describe("long text", () => {
+describe("diff: a long string", () => {
   const shown = async (old: string, value: string, options = {}) => {
     const r = await holding(numbered(1, { long_description: old }));
     await r.write("a.json", json(numbered(1, { long_description: value })));
@@ -152,7 +152,7 @@ describe("long text", () => {
   };
   const text = (line: string) => `First line.\nSecond line.\n${line}\nFourth line.\nFifth line.\n`;
 
-  test("of several lines is shown by the lines that differ, and those beside them", async () => {
+  test("of several lines is shown as the lines that differ, with context", async () => {
     expect(await shown(text("Third line."), text("Another line."))).toEqual([
       "    long_description:",
       "        Second line.",
@@ -162,7 +162,7 @@ describe("long text", () => {
     ]);
   });
 
-  test("of one line is shown by the words that differ", async () => {
+  test("of one line is shown as the words that differ", async () => {
     const words = "These are many words, more than fit on a line, and they go on and on";
     const [line, ...others] = await shown(`${words} until the end.`, `${words} until the morning.`);
     expect(others).toEqual([]);
@@ -170,7 +170,7 @@ describe("long text", () => {
     expect(line).toMatch(/until the \[-end-\]\{\+morning\+\}\.$/);
   });
 
-  test("that is cut is cut between characters", async () => {
+  test("is cut between characters", async () => {
     const words = `a${"😀".repeat(80)} end`;
     const [line] = await shown(`${words} old words here.`, `${words} new words here.`);
     expect(line).toMatch(/…/);
@@ -180,13 +180,13 @@ describe("long text", () => {
     expect(String(other).isWellFormed()).toBe(true);
   });
 
-  test("that differs in its last line break alone is shown, too", async () => {
+  test("that differs only in its last line break is shown, too", async () => {
     const [label, ...rest] = await shown("One.\nTwo.", "One.\nTwo.\n");
     expect(label).toBe("    long_description:");
     expect(rest.length).toBeGreaterThan(0);
   });
 
-  test("brings no control character to a terminal, but has its colors there", async () => {
+  test("prints no control characters to a terminal, but has colors there", async () => {
     const options = { terminal: true, environment: { TERM: "xterm-256color" } };
     const [label, ...rest] = await shown(
       "a\nold \u001b[2J\u202e\n",
@@ -200,7 +200,7 @@ describe("long text", () => {
     expect(told).toContain("\u001b[32m      + new \\x9b2J");
   });
 
-  test("in a language without blanks is told in bounded time", async () => {
+  test("without spaces between words is compared in bounded time", async () => {
     const cjk = (sign: string) => "編み物の講座です".repeat(400) + sign;
     const [line] = await shown(cjk("終"), cjk("始"));
     expect(line).toMatch(/始/);
@@ -208,7 +208,7 @@ describe("long text", () => {
   });
 });
 
-test("what stops a push stops a diff: courses that would become one, a path without courses", async () => {
+test("diff: whatever stops a push stops a diff", async () => {
   const r = await holding(numbered(1));
   await r.write("a.json", json([numbered(1, { url: "https://academy.example/m" }), unnamed(1)]));
   await r.write("empty.yaml", "");
@@ -218,12 +218,12 @@ test("what stops a push stops a diff: courses that would become one, a path with
   expectRefused(await diff(r, ["empty.yaml"]), 2);
 });
 
-test("diff reads standard input, and names its course by it", async () => {
+test("diff: - reads standard input and is shown as the file of its courses", async () => {
   const ran = await diff(await rig(), ["-", "--json"], { input: SEWING });
   expect(rows(ran)).toMatchObject([{ id: SEWING_ID, action: "create" }]);
 });
 
-test("a course that goes is one line, and in JSON every value of it but the id", async () => {
+test("diff: a deletion is one line, and in JSON contains every value but the id", async () => {
   const r = await holding(numbered(1), numbered(2));
   await r.write("a.json", JSON.stringify(numbered(1)));
   const shown = await r.run(["courses", "diff", "a.json", "--prune"]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Ran, type Rig, type RunOptions, rig } from "../rig.ts";
 import { errors, id, numbered, said } from "./helpers.ts";
 
-/** One way to be wrong, and what must come of it. */
+/** Wrong input and the expected result. */
 interface Wrong {
   readonly says: string;
   readonly words: readonly string[];
@@ -142,14 +142,14 @@ async function prepared({ files = {} }: Wrong): Promise<Rig> {
   return r;
 }
 
-/** Nothing on standard output, nothing sent, and a text without a stack trace. */
+/** Nothing on standard output, nothing sent, and a message without a stack trace. */
 function expectCode(ran: Ran, code: number): void {
   expect([ran.code, ran.stdout, ran.requests]).toEqual([code, "", []]);
   expect(ran.stderr).not.toMatch(/\n\s+at |undefined|\[object|went wrong inside/);
 }
 
-describe("bad input: the right code, nothing on stdout, nothing sent", () => {
-  test.each(WRONG)("$says: one paragraph that says what to do", async (wrong) => {
+describe("errors: bad input has its exit code, prints nothing to stdout and sends nothing:", () => {
+  test.each(WRONG)("$says is one paragraph with advice", async (wrong) => {
     const ran = await (await prepared(wrong)).run(wrong.words, wrong.options);
     expectCode(ran, wrong.code);
     expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
@@ -157,7 +157,7 @@ describe("bad input: the right code, nothing on stdout, nothing sent", () => {
     for (const name of wrong.names) expect(ran.stderr).toContain(name);
   });
 
-  test.each(WRONG)("$says, with --json: one JSON object on one line", async (wrong) => {
+  test.each(WRONG)("$says with --json is one JSON object on one line", async (wrong) => {
     const ran = await (await prepared(wrong)).run([...wrong.words, "--json"], wrong.options);
     expectCode(ran, wrong.code);
     expect(said(ran)).toHaveLength(1);
@@ -168,7 +168,7 @@ describe("bad input: the right code, nothing on stdout, nothing sent", () => {
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  "a file that may not be read is exit 3 and named",
+  "errors: a file without read permission exits with 3 and is named",
   async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(numbered(1)));
@@ -179,7 +179,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test("a folder named like a course file is a folder", async () => {
+test("errors: a folder named like a course file is a folder", async () => {
   const r = await rig();
   await mkdir(join(r.folder, "a.yaml"));
   await writeFile(join(r.folder, "a.yaml", "b.json"), JSON.stringify(numbered(1)));
@@ -190,7 +190,7 @@ test.each([
   [["courses", "ls", "x"], "too many arguments for 'ls'. Expected 0 arguments but got 1"],
   [["--quiet", "status", "x"], "too many arguments for 'status'. Expected 0 arguments but got 1"],
   [["login", "x", "y"], "too many arguments for 'login'. Expected 0 arguments but got 2"],
-])("words that nobody takes are counted, with the command's name: %j", async (words, message) => {
+])("errors: extra arguments are counted, with the command's name: %j", async (words, message) => {
   const ran = await (await rig()).run(words);
   expectCode(ran, 2);
   expect(ran.stderr).toContain(`error: ${message}\n`);

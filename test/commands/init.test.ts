@@ -1,4 +1,4 @@
-/** `courses init`: the starter (cli.md sections 1 and 11). */
+/** `courses init` writes the starter file. */
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { spoilt } from "./helpers.ts";
 const INIT = ["courses", "init"];
 const NO_KEY = { environment: { CATALOG_API_KEY: undefined } };
 
-/** The starter with the # taken from the lines of one optional field. */
+/** The starter with one optional field uncommented. */
 function uncommented(starter: string, field: string): string {
   const lines = starter.split("\n");
   const start = lines.findIndex((line) => line.startsWith(`#${field}:`));
@@ -21,8 +21,8 @@ function uncommented(starter: string, field: string): string {
     .join("\n");
 }
 
-describe("the starter", () => {
-  test("passes check without a finding, as YAML and as JSON, with the providers at hand", async () => {
+describe("init: the starter", () => {
+  test("passes check --online without a finding, as YAML and as JSON", async () => {
     const r = await rig();
     for (const file of ["intro.yaml", "second.yml", "third.json"]) {
       expect((await r.run([...INIT, file])).code).toBe(0);
@@ -37,7 +37,7 @@ describe("the starter", () => {
     expect((await r.run(["courses", "create", "intro.yaml"])).code).toBe(0);
   });
 
-  test("fills in every required field and holds every optional one as a comment", async () => {
+  test("fills in every required field and contains every optional one as a comment", async () => {
     const { stdout } = await (await rig()).run(INIT);
     for (const { name, required, description } of WRITABLE_FIELDS) {
       expect(stdout).toContain(`\n${required ? "" : "#"}${name}:`);
@@ -49,7 +49,7 @@ describe("the starter", () => {
   });
 
   test.each(WRITABLE_FIELDS.filter(({ required }) => !required))(
-    "passes with $name taken out of its comment",
+    "passes with $name uncommented",
     async ({ name }) => {
       const r = await rig();
       await r.write("a.yaml", uncommented((await r.run(INIT)).stdout, name));
@@ -68,8 +68,8 @@ describe("the starter", () => {
   });
 });
 
-describe("the provider", () => {
-  test("is the user's, and so is the site of the url", async () => {
+describe("init: the provider", () => {
+  test("is the user's, and the url is on its site", async () => {
     const r = await rig();
     const ran = await r.run(INIT);
     expect(ran.requests).toEqual(["GET /developer/v1/providers"]);
@@ -77,7 +77,7 @@ describe("the provider", () => {
     expect(ran.stdout).toMatch(/\nurl: https:\/\/academy\.example\/\w+\n/);
   });
 
-  test("is a published one where there are several, which are all named", async () => {
+  test("is a published one if there are several, and all are listed", async () => {
     const r = await rig();
     const hidden = { ...DEFAULT_PROVIDER, id: "11111111-1111-4111-8111-111111111111" };
     const rows = [
@@ -96,7 +96,7 @@ describe("the provider", () => {
     expect(ran.stdout).toContain("# An example: ");
   });
 
-  test("is an example with a warning when the service does not answer", async () => {
+  test("is an example, with a warning, if the service does not respond", async () => {
     const r = await rig();
     const { environment } = await spoilt(r, () => ({ status: 503 }));
     const ran = await r.run([...INIT, "a.yaml"], { environment });
@@ -105,7 +105,7 @@ describe("the provider", () => {
     expect(await readFile(join(r.folder, "a.yaml"), "utf8")).toContain("# An example: ");
   });
 
-  test("is an example with what the service says of it when it refuses", async () => {
+  test("is an example, with the service's message, if the service rejects the request", async () => {
     const r = await rig();
     const body = JSON.stringify({
       code: null,
@@ -119,8 +119,8 @@ describe("the provider", () => {
   });
 });
 
-describe("the file", () => {
-  test("is never overwritten: exit 2, and the bytes stay", async () => {
+describe("init: the file", () => {
+  test("is never overwritten: exit 2", async () => {
     const r = await rig();
     await r.write("a.yaml", "mine");
     await mkdir(join(r.folder, "b.yaml"));
@@ -134,7 +134,7 @@ describe("the file", () => {
     expect((await readdir(r.folder)).sort()).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
   });
 
-  test("is told on standard error, and standard output stays empty", async () => {
+  test("is reported on standard error, and standard output stays empty", async () => {
     const ran = await (await rig()).run([...INIT, "a.yaml"], NO_KEY);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     expect(ran.stderr).toContain("Wrote a.yaml.");
@@ -155,7 +155,7 @@ describe("the file", () => {
     expect(await readdir(r.folder)).toEqual([]);
   });
 
-  test("that is there is refused before the service is asked", async () => {
+  test("that exists is rejected before any request", async () => {
     const r = await rig();
     await writeFile(join(r.folder, "a.yaml"), "mine");
     expect((await r.run([...INIT, "a.yaml"])).requests).toEqual([]);

@@ -6,7 +6,7 @@ import type { Seed } from "../../src/sandbox/store.ts";
 import { type Ran, rig, testClock } from "../rig.ts";
 import { holding, id, lines, numbered, spoilt } from "./helpers.ts";
 
-describe("1,200 courses with --all", () => {
+describe("ls: 1,200 courses with --all", () => {
   const COUNT = 1200;
   let seed: Seed;
   beforeAll(() => {
@@ -28,7 +28,7 @@ describe("1,200 courses with --all", () => {
           .slice(1)
           .map((line) => line.slice(0, 36)),
     ],
-  ])("come as %s, each once", async (format, read) => {
+  ])("are printed as %s, each once", async (format, read) => {
     const r = await rig({ seed });
     const ran = await r.run(["courses", "ls", "--all", "--no-color", "-o", format], {
       terminal: format === "table",
@@ -40,21 +40,21 @@ describe("1,200 courses with --all", () => {
     expect(new Set(found).size).toBe(COUNT);
   });
 
-  test("come as tab-separated lines", async () => {
+  test("are printed as tab-separated lines", async () => {
     const ran = await (await rig({ seed })).run(["courses", "ls", "--all"]);
     expect(lines(ran.stdout)).toHaveLength(COUNT);
     expect(ran.stderr).toBe("");
   });
 });
 
-test("5,000 courses with --all come each once", async () => {
+test("ls: 5,000 courses with --all are each printed once", async () => {
   const r = await holding(...Array.from({ length: 5000 }, (_, index) => numbered(index)));
   const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
   expect([ran.code, new Set(lines(ran.stdout)).size]).toEqual([0, 5000]);
   expect(lines(ran.stdout)).toHaveLength(5000);
 });
 
-describe("pages", () => {
+describe("ls: pages", () => {
   const many = async () =>
     await holding(...Array.from({ length: 250 }, (_, index) => numbered(index)));
 
@@ -69,14 +69,14 @@ describe("pages", () => {
     expect(ran.stdout).not.toContain(id(100));
   });
 
-  test("end with the first that fails: no other is asked for again, and nobody waits", async () => {
+  test("end with the first that fails: no other is requested again, and nothing waits", async () => {
     const r = await many();
     const { environment } = await spoilt(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400 } : "pass",
     );
     const ran = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });
     expect(ran.code).toBe(1);
-    // What is under way when the command ends would keep the process alive.
+    // A request in progress would keep the process alive after the command has ended.
     await new Promise((resolve) => setImmediate(resolve));
     expect(ran.requests).toEqual([...new Set(ran.requests)]);
     expect(r.clock.waits).toEqual([]);

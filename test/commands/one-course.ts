@@ -7,7 +7,7 @@ export const PRICES = [
   { type: "single_course", price: "20", currency: "GBP" },
 ];
 
-/** A rig that holds it, as number 1. */
+/** A rig with it as course number 1. */
 export async function one() {
   return await holding(
     numbered(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),

@@ -24,7 +24,7 @@ describe.each([
   ["publish", true],
   ["unpublish", false],
 ])("%s", (verb, state) => {
-  test(`sets published to ${state} with one PATCH a course, also where it is so already`, async () => {
+  test(`sets published to ${state} with one PATCH per course, even if it already has that value`, async () => {
     const r = await two();
     const ran = await r.run(["courses", verb, id(1), id(2), "--concurrency", "1"]);
     expect(ran).toMatchObject({ code: 0, stdout: "", requests: [patch(1), patch(2)] });
@@ -38,7 +38,7 @@ describe.each([
     expect(await held(r)).toEqual(before.map((course) => ({ ...course, published: state })));
   });
 
-  test("says on stderr how many, and nothing with --quiet", async () => {
+  test("prints the number of courses to stderr, and nothing with --quiet", async () => {
     const r = await two();
     expect((await r.run(["courses", verb, id(1), id(2)])).stderr).toMatch(/2 courses/);
     expect((await r.run(["courses", verb, id(1), "--quiet"])).stderr).toBe("");
@@ -57,7 +57,7 @@ describe.each([
     );
   });
 
-  test("results come in every format, and --fields chooses among their fields", async () => {
+  test("prints results in every format, with the fields chosen by --fields", async () => {
     const r = await two();
     const words = ["courses", verb, id(1), "--fields", "status,id", "-o"];
     expect((await r.run([...words, "csv"])).stdout).toBe(`status,id\r\ndone,${id(1)}\r\n`);
@@ -66,7 +66,7 @@ describe.each([
     expect((await r.run([...words, "table"])).stdout).toMatch(/STATUS +ID\ndone +0/);
   });
 
-  test("an id that is not there is exit 5, reported beside what was done", async () => {
+  test("an id that does not exist exits with 5, and the others are done", async () => {
     const r = await two();
     const ran = await r.run(["courses", verb, ABSENT, id(1), "--json"]);
     expect(ran.code).toBe(5);
@@ -78,19 +78,19 @@ describe.each([
     expect(errors(ran)[0]?.message).toContain(ABSENT);
   });
 
-  test("an id given twice, in whatever case, is sent once", async () => {
+  test("an id given twice, in any case, is sent once", async () => {
     const ran = await (await two()).run(["courses", verb, id(1), id(1).toUpperCase()]);
     expect(ran.requests).toEqual([patch(1)]);
   });
 
-  test("no id is a usage error, and so is a malformed one among good ones", async () => {
+  test("no id is a usage error, and so is a malformed one among valid ones", async () => {
     const r = await two();
     expectRefused(await r.run(["courses", verb]), 2);
     expectRefused(await r.run(["courses", verb, id(1), "nope"]), 2);
     expect(await published(r)).toEqual([false, true]);
   });
 
-  test("a lost answer is repeated", async () => {
+  test("a request whose response was lost is repeated", async () => {
     const r = await two();
     const { environment } = await spoilt(r, ({ number }) => (number === 1 ? "drop after" : "pass"));
     const ran = await r.run(["courses", verb, id(1)], { environment });
@@ -98,37 +98,34 @@ describe.each([
   });
 });
 
-describe("ids from -", () => {
-  test("one a line; blank lines are ignored, a repeat counts once", async () => {
+describe("publish: ids from -", () => {
+  test("one per line; empty lines are ignored, and a repeated id counts once", async () => {
     const r = await two();
     const input = `\ufeff${id(1)}\r\n\n   \n\t${id(2)} \n${id(1)}\n`;
     const ran = await r.run(["courses", "publish", "-", "--concurrency", "1"], { input });
     expect([ran.code, ran.requests]).toEqual([0, [patch(1), patch(2)]]);
   });
 
-  test("what ls prints as ids can be published", async () => {
+  test("ids printed by ls can be published", async () => {
     const r = await two();
     const input = (await r.run(["courses", "ls", "--published", "false", "-o", "id"])).stdout;
     expect((await r.run(["courses", "publish", "-"], { input })).code).toBe(0);
     expect(await published(r)).toEqual([true, true]);
   });
 
-  test.each(["", "\n\n", "  \r\n"])(
-    "none at all is exit 0 with nothing done: %j",
-    async (input) => {
-      const ran = await (await two()).run(["courses", "publish", "-"], { input });
-      const stderr = "No ids on standard input: nothing to do.\n";
-      expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
-    },
-  );
+  test.each(["", "\n\n", "  \r\n"])("no ids do nothing and exit with 0: %j", async (input) => {
+    const ran = await (await two()).run(["courses", "publish", "-"], { input });
+    const stderr = "No ids on standard input: nothing to do.\n";
+    expect(ran).toEqual({ code: 0, stdout: "", stderr, requests: [] });
+  });
 
-  test("none at all with --json is an empty array", async () => {
+  test("no ids with --json print an empty array", async () => {
     const ran = await (await two()).run(["courses", "publish", "-", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
   test.each(["nope", `${id(1)} ${id(2)}`, `${id(1)},`, `"${id(1)}"`])(
-    "a malformed line is a usage error that names the line, and nothing is sent: %j",
+    "a malformed line is a usage error with its number, and nothing is sent: %j",
     async (line) => {
       const r = await two();
       const ran = await r.run(["courses", "publish", "-"], { input: `${id(1)}\n${line}\n` });
@@ -138,14 +135,14 @@ describe("ids from -", () => {
     },
   );
 
-  test("beside ids on the command line", async () => {
+  test("they can be combined with ids on the command line", async () => {
     const ran = await (await two()).run(["courses", "publish", id(2), "-", "--concurrency", "1"], {
       input: `${id(2)}\n${id(1)}\n`,
     });
     expect(ran.requests).toEqual([patch(2), patch(1)]);
   });
 
-  test("twice is a usage error", async () => {
+  test("- given twice is a usage error", async () => {
     expectRefused(await (await two()).run(["courses", "publish", "-", "-"]), 2);
   });
 });

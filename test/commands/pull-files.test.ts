@@ -1,4 +1,4 @@
-/** What `courses pull` does with files, folders and links that are there, and with odd slugs. */
+/** What `courses pull` does with existing files, folders and links, and with unusual slugs. */
 import {
   chmod,
   mkdir,
@@ -15,14 +15,14 @@ import type { Rig } from "../rig.ts";
 import { holding, id, lines, numbered, rows, said } from "./helpers.ts";
 import { exists, filesOf, listed, listing, pullListed } from "./pull-rig.ts";
 
-describe("files that are there", () => {
+describe("pull: existing files", () => {
   const three = async (): Promise<{ r: Rig; names: string[] }> => {
     const r = await holding(numbered(1), numbered(2), numbered(3));
     await r.run(["courses", "pull", "out"]);
     return { r, names: Object.keys(await filesOf(r)) };
   };
 
-  test("are kept when they differ, each is named, and the others are written", async () => {
+  test("are kept and listed if they differ, and the others are written", async () => {
     const { r, names } = await three();
     const [first = "", second = "", third = ""] = names;
     await r.write(join("out", first), "name: mine\n");
@@ -43,7 +43,7 @@ describe("files that are there", () => {
     expect(Object.keys(files)).toHaveLength(4);
   });
 
-  test("are overwritten with --force, and keep their mode", async () => {
+  test("are overwritten with --force and keep their mode", async () => {
     const { r, names } = await three();
     const [first = ""] = names;
     const before = await filesOf(r);
@@ -56,7 +56,7 @@ describe("files that are there", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o640);
   });
 
-  test("differ by a single byte", async () => {
+  test("differ if a single byte differs", async () => {
     const { r, names } = await three();
     const path = join(r.folder, "out", names[0] ?? "");
     const text = await readFile(path, "utf8");
@@ -68,7 +68,7 @@ describe("files that are there", () => {
     expect((await r.run(["courses", "pull", "out"])).code).toBe(0);
   });
 
-  test("of other names are nobody's business", async () => {
+  test("with other names are left alone", async () => {
     const r = await holding(numbered(1));
     await r.write("notes.txt", "mine");
     await r.write("package.json", "{}");
@@ -80,7 +80,7 @@ describe("files that are there", () => {
   });
 });
 
-describe("--dry-run", () => {
+describe("pull --dry-run", () => {
   test("writes nothing, not even the folder", async () => {
     const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
     const ran = await pull("--dry-run", "--json");
@@ -93,7 +93,7 @@ describe("--dry-run", () => {
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 
-  test("tells what would be kept, overwritten and left", async () => {
+  test("lists what would be kept, overwritten and left unchanged", async () => {
     const { r, pull } = await listing(listed(1, "a"), listed(2, "b"), listed(3, "c"));
     await pull();
     await r.write("out/b.yaml", "name: mine\n");
@@ -106,8 +106,8 @@ describe("--dry-run", () => {
   });
 });
 
-describe("hostile slugs", () => {
-  test("name files in the folder and nowhere else", async () => {
+describe("pull: hostile slugs", () => {
+  test("lead to files inside the folder only", async () => {
     const slugs = [
       "../../escaped",
       "/tmp/escaped",
@@ -134,7 +134,7 @@ describe("hostile slugs", () => {
     expect((await r.run(["courses", "check", "out"])).stdout).toContain("14 files, 14 courses");
   });
 
-  test("give the same names in whatever order the courses come", async () => {
+  test("give the same names in any order of the courses", async () => {
     const courses = ["a", "A", null, "b", "b"].map((slug, index) => listed(index + 1, slug));
     const { r, pull } = await listing(...courses);
     await pull();
@@ -145,8 +145,8 @@ describe("hostile slugs", () => {
   });
 });
 
-describe("what is no ordinary file", () => {
-  test("a folder in a file's place is a failure of that one", async () => {
+describe("pull: where there is no regular file", () => {
+  test("a folder in place of a file is a failure of that file", async () => {
     const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
     await mkdir(join(r.folder, "out/a.yaml"), { recursive: true });
     const ran = await pull("--force");
@@ -164,7 +164,7 @@ describe("what is no ordinary file", () => {
     ["to a neighbour", "b.yaml"],
     ["to itself", "a.yaml"],
     ["to the folder", "."],
-  ])("a link %s is not written through, with --force neither", async (_, target) => {
+  ])("a link %s is not written through, even with --force", async (_, target) => {
     const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
     await r.write("outside.yaml", "name: outside\n");
     await mkdir(join(r.folder, "out"));
@@ -193,7 +193,7 @@ describe("what is no ordinary file", () => {
     expect(await pullListed(r, [listed(1, "a")], "other")).toMatchObject({ code: 1 });
   });
 
-  test("a link to the same text within the folder is fine", async () => {
+  test("a link to the same content inside the folder is accepted", async () => {
     const { r, pull } = await listing(listed(1, "a"));
     await pull();
     const text = (await filesOf(r))["a.yaml"] ?? "";
@@ -203,7 +203,7 @@ describe("what is no ordinary file", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 unchanged.\n" });
   });
 
-  test("the folder itself may be a link", async () => {
+  test("the folder itself can be a link", async () => {
     const r = await holding(numbered(1));
     await mkdir(join(r.folder, "real"));
     await symlink("real", join(r.folder, "out"));

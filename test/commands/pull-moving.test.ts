@@ -1,11 +1,11 @@
-/** `courses pull` of a listing that moves or breaks off, and when it is told to stop. */
+/** `courses pull` of a listing that changes or breaks off, and with stop signals. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import { errors, holding, lines, numbered, spoilt, start } from "./helpers.ts";
 import { exists, filesOf, listed } from "./pull-rig.ts";
 
-describe("a listing that moves while it is read", () => {
+describe("pull: a listing that changes while it is read", () => {
   const page = (from: number, count: number) =>
     JSON.stringify(
       Array.from({ length: count }, (_, index) => listed(from + index, `s${from + index}`)),
@@ -28,7 +28,7 @@ describe("a listing that moves while it is read", () => {
     expect(beginnings).toBe(2);
   });
 
-  test("for ever fails with nothing written", async () => {
+  test("and keeps changing fails with nothing written", async () => {
     const r = await rig();
     let beginnings = 0;
     const { environment } = await spoilt(r, ({ url }) => {
@@ -48,7 +48,7 @@ describe("a listing that moves while it is read", () => {
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 
-  test("and a page that fails writes nothing either", async () => {
+  test("writes nothing if a page fails", async () => {
     const r = await holding(...Array.from({ length: 150 }, (_, index) => numbered(index)));
     const { environment } = await spoilt(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400, body: '{"hint": "no"}' } : "pass",
@@ -59,7 +59,7 @@ describe("a listing that moves while it is read", () => {
   });
 });
 
-test("a stop signal lets the files that were begun be finished, and begins no more", async () => {
+test("pull: a stop signal lets files in progress be finished and starts no more", async () => {
   const r = await holding(...Array.from({ length: 3000 }, (_, index) => numbered(index)));
   const running = start(r, ["courses", "pull", "out", "-o", "ndjson"]);
   while (!running.out.text.includes("\n")) await new Promise(setImmediate);

@@ -1,10 +1,10 @@
-/** What the tests of `courses pull` share: a service with any courses, and the files of a folder. */
+/** For tests of `courses pull`: a service with any courses, and the files of a folder. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Ran, type Rig, rig } from "../rig.ts";
 import { numbered, spoilt } from "./helpers.ts";
 
-/** The texts of a folder below the rig's, by name; what is no file has none. */
+/** The contents of the files in a folder of the rig, by name. */
 export async function filesOf({ folder }: Rig, name = "out"): Promise<Record<string, string>> {
   const names = (await readdir(join(folder, name))).sort();
   const texts = names.map(async (file) => [file, await textOf(join(folder, name, file))] as const);
@@ -15,12 +15,12 @@ async function textOf(path: string): Promise<string> {
   return (await lstat(path)).isFile() ? await readFile(path, "utf8") : "";
 }
 
-/** Whether anything is there, if only a link that leads nowhere. */
+/** Whether the path exists, also as a broken link. */
 export async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
-/** A rig whose service lists exactly these courses, whatever the sandbox would make of them. */
+/** A rig whose service lists exactly these courses, even ones that the sandbox would reject. */
 export async function listing(...courses: readonly Record<string, unknown>[]) {
   const r = await rig();
   return { r, pull: async (...words: string[]) => await pullListed(r, courses, "out", ...words) };

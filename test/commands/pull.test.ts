@@ -1,4 +1,4 @@
-/** `courses pull`: the catalog as files (cli.md sections 8 and 11). */
+/** `courses pull` writes the catalog as files. */
 import { readdir, readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ import { exists, filesOf, listed, listing } from "./pull-rig.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
-describe("the example courses, created and pulled", () => {
+describe("pull: the example courses, after they were created,", () => {
   let seed: Seed;
   beforeAll(async () => {
     const text = await readFile(join(EXAMPLES, "providers.json"), "utf8");
@@ -39,7 +39,7 @@ describe("the example courses, created and pulled", () => {
     return r;
   }
 
-  test.each(["yaml", "json"])("are one %s file each, named by the slug", async (format) => {
+  test.each(["yaml", "json"])("are one %s file each, named after the slug", async (format) => {
     const r = await created();
     const ran = await r.run(["courses", "pull", "out", "--format", format]);
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 16 files.\n" });
@@ -66,7 +66,7 @@ describe("the example courses, created and pulled", () => {
     }
   });
 
-  test.each(["yaml", "json"])("make the same courses elsewhere from %s", async (format) => {
+  test.each(["yaml", "json"])("recreate the same courses elsewhere from %s", async (format) => {
     const r = await created();
     await r.run(["courses", "pull", "out", "--format", format]);
     const other = await rig({ seed });
@@ -79,7 +79,7 @@ describe("the example courses, created and pulled", () => {
     expect(await bare(other)).toEqual(await bare(r));
   });
 
-  test.each(["yaml", "json"])("are pushed from %s without a single write", async (format) => {
+  test.each(["yaml", "json"])("are pushed from %s without a write", async (format) => {
     const r = await created();
     const before = await held(r);
     await r.run(["courses", "pull", "out", "--format", format]);
@@ -91,8 +91,8 @@ describe("the example courses, created and pulled", () => {
   });
 });
 
-describe("results", () => {
-  test("are one a course, with the file and what was done", async () => {
+describe("pull: results", () => {
+  test("are one per course, with the file and the action", async () => {
     const { r, pull } = await listing(listed(3, "c"), listed(1, "a"), listed(2, "b"));
     expect(rows(await pull("--json"))).toEqual(
       ["a", "b", "c"].map((slug, index) => ({
@@ -123,7 +123,7 @@ describe("results", () => {
     expect(rows(forced)[1]).toMatchObject({ action: "update", status: "done" });
   });
 
-  test("may be ids alone, and --quiet says nothing", async () => {
+  test("can be only ids, and --quiet prints no messages", async () => {
     const { pull } = await listing(listed(1, "a"), listed(2, "b"));
     const ran = await pull("-q", "-o", "id");
     expect(ran).toMatchObject({ code: 0, stdout: `${id(1)}\n${id(2)}\n`, stderr: "" });
@@ -138,12 +138,12 @@ describe("results", () => {
   });
 });
 
-describe("filters", () => {
+describe("pull: filters", () => {
   test.each([
     [["--provider", PROVIDER_ID.toUpperCase()], `provider_id=${PROVIDER_ID}`],
     [["--published", "false"], "published=false"],
     [["--name", "Course 2"], "name=Course+2"],
-  ])("%j asks for %s", async (words, query) => {
+  ])("%j requests %s", async (words, query) => {
     const r = await holding(numbered(1), numbered(2, { published: false }));
     const ran = await r.run(["courses", "pull", "out", ...words]);
     expect(ran.code).toBe(0);
@@ -152,7 +152,7 @@ describe("filters", () => {
   });
 
   test.each(["example-academy", "academy.example", "Example Academy"])(
-    "a provider may be called %s",
+    "accept %s for a provider",
     async (word) => {
       const r = await holding(numbered(1));
       const ran = await r.run(["courses", "pull", "out", "--provider", word]);
@@ -162,7 +162,7 @@ describe("filters", () => {
     },
   );
 
-  test("of a provider that is not there find nothing to write", async () => {
+  test("with an unknown provider write nothing", async () => {
     const r = await holding(numbered(1));
     const unknown = await r.run(["courses", "pull", "out", "--provider", "elsewhere"]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
@@ -172,7 +172,7 @@ describe("filters", () => {
   });
 });
 
-describe("is refused before any request", () => {
+describe("pull: a usage error before any request:", () => {
   test.each([
     ["a file in the folder's place", ["there.yaml"]],
     ["a folder below a file", ["there.yaml/in"]],

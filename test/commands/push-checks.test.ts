@@ -1,4 +1,4 @@
-/** What stops a push before it changes anything. */
+/** Problems that stop a push before it changes anything. */
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -28,8 +28,8 @@ import {
 const PROVIDERS = ["GET /developer/v1/providers"];
 const BAD = SEWING.replace("self_paced", "self-paced");
 
-describe("one error in one file, and nothing at all is sent:", () => {
-  test("every problem of every file is told, as check does", async () => {
+describe("push: an error in one file stops everything before any write:", () => {
+  test("every problem of every file is reported, as check does", async () => {
     const r = await rig();
     await r.write("courses/a.json", json([numbered(1), numbered(2, { audio: ["xx"] })]));
     await r.write("courses/b.yaml", BAD);
@@ -43,7 +43,7 @@ describe("one error in one file, and nothing at all is sent:", () => {
     expect(ran.stderr).toMatch(/^courses\/b\.yaml:8:7: error: .*\[choice\]$/m);
   });
 
-  test("a required field that is missing", async () => {
+  test("a missing required field", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING.replace("audio: [en]\n", ""));
     const ran = await push(r, ["a.yaml"]);
@@ -51,7 +51,7 @@ describe("one error in one file, and nothing at all is sent:", () => {
     expect(ran.stderr).toMatch(/^a\.yaml:2:1: error: audio .*\[required\]$/m);
   });
 
-  test.each(["id", "url"])("one %s twice across files", async (field) => {
+  test.each(["id", "url"])("the same %s in two files", async (field) => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
@@ -60,7 +60,7 @@ describe("one error in one file, and nothing at all is sent:", () => {
     expect(ran.stderr).toMatch(/^b\.json:1:\d+: error: /m);
   });
 
-  test("a path that is not there", async () => {
+  test("a path that does not exist", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1)));
     const ran = await push(r, ["a.json", "absent.yaml"]);
@@ -85,7 +85,7 @@ describe("one error in one file, and nothing at all is sent:", () => {
     expectRefused(await push(await rig(), []), 2);
   });
 
-  test("--json tells each as one JSON object, and stdout stays empty", async () => {
+  test("--json prints each problem as one JSON object, and stdout stays empty", async () => {
     const r = await rig();
     await r.write("b.yaml", BAD);
     const ran = await push(r, ["b.yaml", "--json"]);
@@ -95,7 +95,7 @@ describe("one error in one file, and nothing at all is sent:", () => {
     ]);
   });
 
-  test("warnings stop nothing", async () => {
+  test("warnings do not stop it", async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1, { approval_status: "approved", slug: "one" })));
     const ran = await push(r, ["a.json"]);
@@ -103,7 +103,7 @@ describe("one error in one file, and nothing at all is sent:", () => {
   });
 });
 
-test("a url on the site of another of the user's providers is a warning, which stops nothing", async () => {
+test("push: a url on the site of another of the user's providers is only a warning", async () => {
   const r = await twoProviders();
   await r.write("a.json", json(unnamed(1, { url: "https://school.example/1" })));
   const ran = await push(r, ["a.json", "--report", "json=r.json"]);
@@ -112,7 +112,7 @@ test("a url on the site of another of the user's providers is a warning, which s
   expect(report).toMatchObject({ errors: 0, warnings: 1 });
 });
 
-test("one real file counts once, however it is reached", async () => {
+test("push: a file counts once, however many paths lead to it", async () => {
   const r = await rig();
   await r.write("courses/a.yaml", SEWING);
   await symlink("a.yaml", join(r.folder, "courses/b.yaml"));
@@ -120,7 +120,7 @@ test("one real file counts once, however it is reached", async () => {
   expect([ran.code, writesOf(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
 });
 
-describe("what only the providers can tell stops it before the courses are read:", () => {
+describe("push: problems that depend on the providers stop it before the courses are read:", () => {
   test.each([
     [
       "a provider_id that is none of them",
@@ -147,8 +147,8 @@ describe("what only the providers can tell stops it before the courses are read:
   });
 });
 
-describe("courses that would become one", () => {
-  test("by id and by url: exit 3, both places are told, and no write is sent", async () => {
+describe("push: files that describe the same remote course", () => {
+  test("by id and by url exit with 3, report both locations and send no write", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", json(numbered(1, { url: "https://academy.example/moved" })));
     await r.write("b.json", json(unnamed(1)));
@@ -160,7 +160,7 @@ describe("courses that would become one", () => {
     expect(others).toEqual([]);
   });
 
-  test("are told with --dry-run, too", async () => {
+  test("are reported with --dry-run, too", async () => {
     const r = await holding(numbered(1));
     await r.write(
       "a.json",
@@ -170,7 +170,7 @@ describe("courses that would become one", () => {
   });
 });
 
-test("a url that several courses of the catalog have, and no id: exit 3, and their ids are told", async () => {
+test("push: a url without id that several remote courses have exits with 3 and lists their ids", async () => {
   const url = "https://academy.example/same";
   const r = await holding(numbered(1, { url }), numbered(2, { url }));
   await r.write("a.yaml", SEWING.replace("https://academy.example/sewing", url));
@@ -183,14 +183,14 @@ test("a url that several courses of the catalog have, and no id: exit 3, and the
   expect(ran.stderr).toContain(id(2));
 });
 
-describe("a catalog that cannot be read whole", () => {
+describe("push: a catalog that cannot be read completely", () => {
   const many = async () => {
     const r = await holding(...Array.from({ length: 150 }, (_, number) => numbered(number)));
     await r.write("a.yaml", SEWING);
     return r;
   };
 
-  test("stops it: exit 6, and no write is sent", async () => {
+  test("exits with 6, and no write is sent", async () => {
     const r = await many();
     const { environment } = await spoilt(r, ({ url }) =>
       url.includes("offset=100") ? { status: 503 } : "pass",
@@ -200,7 +200,7 @@ describe("a catalog that cannot be read whole", () => {
     expect(ran.requests).toContain(listing(undefined, 100));
   });
 
-  test("as the key is refused: exit 4", async () => {
+  test("exits with 4 if the key is rejected", async () => {
     const r = await many();
     const environment = { CATALOG_API_KEY: "wrong.key" };
     const ran = await push(r, ["a.yaml"], { environment });

@@ -1,4 +1,4 @@
-/** The example courses, which are real ones: pushed, pushed again, pulled, pushed from there. */
+/** The example courses, pushed, pushed again, pulled, and pushed from the pulled files. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import { push, writesOf } from "./push-files.ts";
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 const COURSES = join(EXAMPLES, "courses");
 
-/** A rig whose user has the examples' providers and no course. */
+/** A rig whose user has the examples' providers and no courses. */
 async function empty(): Promise<Rig> {
   const providers: unknown = JSON.parse(await readFile(join(EXAMPLES, "providers.json"), "utf8"));
   return await rig({ seed: parseSeed(providers, testClock()) });
@@ -29,7 +29,7 @@ async function filesOf(folder: string) {
   return found;
 }
 
-test("the examples are pushed to an empty catalog, and pushed again without a write", async () => {
+test("push: the examples are pushed to an empty catalog, and pushing them again sends no write", async () => {
   const r = await empty();
   const first = await push(r, [COURSES]);
   expect([first.code, first.stdout]).toEqual([0, ""]);
@@ -45,7 +45,7 @@ test("the examples are pushed to an empty catalog, and pushed again without a wr
   expect(diff.code).toBe(0);
 });
 
-test("pulled into an empty folder they push without a write, and pulled again no file changes", async () => {
+test("pull: the pulled examples push without a write, and pulling again changes no file", async () => {
   const r = await empty();
   await push(r, [COURSES]);
   const pulled = join(r.folder, "pulled");
@@ -59,7 +59,7 @@ test("pulled into an empty folder they push without a write, and pulled again no
   expect(again.code).toBe(0);
   expect(await filesOf(pulled)).toEqual(files);
 
-  // What was pulled makes the same catalog once more, under the same ids.
+  // The pulled files create the same catalog again, with the same ids.
   const other = await empty();
   expect((await push(other, [pulled])).code).toBe(0);
   const plain = async (one: Rig) =>

@@ -1,10 +1,10 @@
-/** What the tests of push and diff share: course files, and what comes of a push. */
+/** For tests of push and diff: course files, and the results of a push. */
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { course, PROVIDER_ID, type Ran, type Rig, rig, testClock } from "../rig.ts";
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
-/** A course of a file, without an id. */
+/** A course for a file, without an id. */
 export const SEWING = `# Our oldest course.
 name: Sewing
 url: https://academy.example/sewing
@@ -14,7 +14,7 @@ audio: [en]
 provider_id: ${PROVIDER_ID}
 pace: self_paced
 `;
-/** The id that it gets: the UUIDv5 of its url in the namespace of its provider. */
+/** Its id once it is pushed: the UUIDv5 of its url in the namespace of its provider. */
 export const SEWING_ID = "aec540ee-65dd-5343-ace6-a058050a3219";
 
 /** The nth of many courses without an id. */
@@ -26,7 +26,7 @@ export function unnamed(number: number, changes: Readonly<Record<string, unknown
   });
 }
 
-/** A second provider of the user, and its site. */
+/** A second provider of the user, with its site. */
 export const SCHOOL = {
   id: "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b",
   name: "Example School",
@@ -42,20 +42,20 @@ export function listing(providerId = PROVIDER_ID, offset = 0): string {
   return `GET /developer/v1/courses?limit=100&offset=${offset}&provider_id=${providerId}`;
 }
 
-/** The requests that read what a push needs to know, where one provider holds few courses. */
+/** The requests that a push reads with, for one provider with few courses. */
 export const READS = ["GET /developer/v1/providers", listing()];
 
-/** The requests of a run that change something. */
+/** The requests of a run that write. */
 export function writesOf(ran: Ran): string[] {
   return ran.requests.filter((line) => !line.startsWith("GET "));
 }
 
-/** Pushes the paths, and whatever flags stand among them. */
+/** Pushes paths, with any flags among them. */
 export async function push(r: Rig, words: readonly string[], options = {}): Promise<Ran> {
   return await r.run(["courses", "push", ...words], options);
 }
 
-/** A rig whose user has two providers, and these courses. */
+/** A rig whose user has two providers and these courses. */
 export async function twoProviders(
   ...courses: readonly Readonly<Record<string, unknown>>[]
 ): Promise<Rig> {
@@ -63,7 +63,7 @@ export async function twoProviders(
   return await rig({ seed: parseSeed({ users: [user] }, testClock()) });
 }
 
-/** The urls of all courses that the sandbox holds, in order of number. */
+/** The urls of all courses in the sandbox, in order of number. */
 export async function urlsOf({ sandbox }: Rig): Promise<string[]> {
   const urls: string[] = [];
   for (let size = 100; size === 100; ) {
@@ -78,7 +78,7 @@ export async function urlsOf({ sandbox }: Rig): Promise<string[]> {
   return urls.sort();
 }
 
-/** Writes files of so many courses each. @returns the urls of all, in the same order */
+/** Writes files of `each` courses. @returns the urls of all courses, sorted */
 export async function writeMany(r: Rig, files: number, each: number): Promise<string[]> {
   const urls: string[] = [];
   for (let file = 0; file < files; file++) {

@@ -1,4 +1,4 @@
-/** What the flags of push change, and the results that it prints. */
+/** The flags of push, and the results that it prints. */
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
@@ -17,7 +17,7 @@ import {
 } from "./helpers.ts";
 import { json, push, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.ts";
 
-/** A rig with so many files of two new courses each. */
+/** A rig with files of two new courses each. */
 async function withFiles(files: number): Promise<Rig> {
   const r = await rig();
   for (let file = 0; file < files; file++) {
@@ -26,7 +26,7 @@ async function withFiles(files: number): Promise<Rig> {
   return r;
 }
 
-describe("--shard i/n", () => {
+describe("push --shard i/n", () => {
   /** The bodies of what a push with these words writes to an empty catalog, in order of url. */
   async function written(words: readonly string[], r: Rig): Promise<unknown[]> {
     const { environment, writes } = await between(r);
@@ -36,7 +36,7 @@ describe("--shard i/n", () => {
   }
 
   test.each([1, 2, 3, 7])(
-    "all %i parts together send exactly what one push does",
+    "with %i parts, all of them together send exactly what one push sends",
     async (parts) => {
       const whole = await written([], await withFiles(5));
       const r = await withFiles(5);
@@ -49,7 +49,7 @@ describe("--shard i/n", () => {
     },
   );
 
-  test("keeps the courses of one file together, and says what its part comes to", async () => {
+  test("keeps the courses of one file together and counts only its part", async () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses", "--shard", "2/3", "--json"]);
     expect(rows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
@@ -63,7 +63,7 @@ describe("--shard i/n", () => {
       expectRefused(await push(r, ["courses", "--shard", shard]), 3);
   });
 
-  test("sees two files that would become the same course, although each is in another part", async () => {
+  test("finds two files that describe the same course, even in different parts", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", json(numbered(1, { url: "https://academy.example/moved" })));
     await r.write("b.json", json(unnamed(1)));
@@ -71,7 +71,7 @@ describe("--shard i/n", () => {
     expect([ran.code, writesOf(ran)]).toEqual([3, []]);
   });
 
-  test("has nothing to do where there are more parts than files", async () => {
+  test("does nothing if there are more parts than files", async () => {
     const ran = await push(await withFiles(1), ["courses", "--shard", "2/2"]);
     expect([ran.code, writesOf(ran)]).toEqual([0, []]);
   });
@@ -90,38 +90,41 @@ describe("--shard i/n", () => {
     "1.5/3",
     "",
     "1 / 3",
-  ])("of %j is a usage error before any request", async (shard) => {
+  ])("%j is a usage error before any request", async (shard) => {
     expectRefused(await push(await withFiles(1), ["courses", `--shard=${shard}`]), 2);
   });
 });
 
-describe("--concurrency", () => {
+describe("push: concurrency", () => {
   test.each([
     [[], 4],
     [["--concurrency", "1"], 1],
     [["--concurrency", "7"], 7],
-  ])("%j: as many as that at once, and never more", async (words, most) => {
-    const r = await withFiles(16);
-    let posts = 0;
-    let release = (): void => undefined;
-    const all = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const server = await between(r, {
-      request: async ({ method, body }) => {
-        // None of the first is answered before all of them are there.
-        if (method === "POST" && ++posts === most) release();
-        if (method === "POST" && posts <= most) await all;
-        return body;
-      },
-    });
-    const running = start(r, ["courses", "push", "courses", ...words], server.environment);
-    expect(await running.code).toBe(0);
-    expect([server.most(), (await held(r)).length]).toEqual([most, 32]);
-  });
+  ])(
+    "with %j, at most that many requests are in progress, and that many are",
+    async (words, most) => {
+      const r = await withFiles(16);
+      let posts = 0;
+      let release = (): void => undefined;
+      const all = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const server = await between(r, {
+        request: async ({ method, body }) => {
+          // None of the first is answered before all of them are there.
+          if (method === "POST" && ++posts === most) release();
+          if (method === "POST" && posts <= most) await all;
+          return body;
+        },
+      });
+      const running = start(r, ["courses", "push", "courses", ...words], server.environment);
+      expect(await running.code).toBe(0);
+      expect([server.most(), (await held(r)).length]).toEqual([most, 32]);
+    },
+  );
 });
 
-describe("one refusal", () => {
+describe("push: a rejected course", () => {
   const refusingThird = async (r: Rig) => {
     let posts = 0;
     const { environment } = await spoilt(r, ({ method }) =>
@@ -136,7 +139,7 @@ describe("one refusal", () => {
     expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([1, "Courses: 5 created and 1 failed."]);
   });
 
-  test("is the last thing with --fail-fast: the rest is not tried, and the summary says so", async () => {
+  test("stops the run with --fail-fast, and the summary counts the rest as not tried", async () => {
     const r = await withFiles(3);
     const words = ["courses", "--fail-fast", "--concurrency", "1"];
     const ran = await push(r, [...words, "--json"], { environment: await refusingThird(r) });
@@ -155,7 +158,7 @@ describe("one refusal", () => {
   });
 });
 
-describe("results", () => {
+describe("push: results", () => {
   const mixed = async () => {
     const r = await holding(numbered(1), numbered(2), numbered(3));
     await r.write("a.yaml", SEWING);
@@ -168,19 +171,19 @@ describe("results", () => {
     { id: id(2), file: "b.json", action: "update", status },
   ];
 
-  test("--json prints one per course, in the order of the files", async () => {
+  test("--json prints one result per course, in the order of the files", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json", "--json"]);
     expect([ran.code, rows(ran)]).toEqual([0, planned("done")]);
   });
 
-  test("--dry-run --json prints what is planned, and says nothing else", async () => {
+  test("--dry-run --json prints the planned steps and no messages", async () => {
     const r = await mixed();
     const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
     expect([ran.code, rows(ran), ran.stderr]).toEqual([0, planned("planned"), ""]);
     expect(writesOf(ran)).toEqual([]);
   });
 
-  test("come in every format, with the fields that were asked for", async () => {
+  test("can be printed in every format, with chosen fields", async () => {
     const r = await mixed();
     const words = ["a.yaml", "b.json", "--dry-run"];
     const ids = await push(r, [...words, "-o", "id"]);
@@ -198,17 +201,17 @@ describe("results", () => {
     expectRefused(await push(await mixed(), ["a.yaml", "-o", "id", "--fields", "name"]), 2);
   });
 
-  test("--quiet says nothing at all when all goes well", async () => {
+  test("--quiet prints nothing if everything succeeds", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json", "--quiet"]);
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", ""]);
   });
 
-  test("off a terminal there is no progress line", async () => {
+  test("without a terminal there is no progress line", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json"]);
-    expect(ran.stderr).not.toMatch(/pushing|reading the catalog|\r/);
+    expect(ran.stderr).not.toMatch(/pushing|reading the catalog|\r/i);
   });
 
-  test("the id of a new course is the UUIDv5 of its url and provider, told before it is there", async () => {
+  test("the id of a new course is the UUIDv5 of its url and provider, also in a dry run", async () => {
     const r = await rig();
     await r.write("a.json", json(unnamed(1)));
     const [result] = rows(await push(r, ["a.json", "--dry-run", "--json"]));

@@ -1,4 +1,4 @@
-/** The plan that a push shows before it is taken. */
+/** The plan that a push shows before it is applied. */
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
@@ -31,7 +31,7 @@ async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
   return { code, stdout: out.text, stderr: err.text };
 }
 
-describe("the plan", () => {
+describe("push: the plan", () => {
   const three = async () => {
     const r = await holding(
       numbered(1),
@@ -46,7 +46,7 @@ describe("the plan", () => {
     return r;
   };
 
-  test("is shown before it is taken: a sign, the name, the file, the fields, and the counts", async () => {
+  test("is shown first, with sign, name, file and fields of each course, and the counts", async () => {
     const r = await three();
     const ran = await push(r, ["a.yaml", "b.json", "--prune", "--yes"]);
     expect(lines(ran.stderr).slice(0, 4)).toEqual([
@@ -69,7 +69,7 @@ describe("the plan", () => {
     expect(await held(r)).toEqual(before);
   });
 
-  test("of many courses is cut, but not what --dry-run shows", async () => {
+  test("is cut if it is long, but not with --dry-run", async () => {
     const r = await rig();
     await r.write("a.json", json(Array.from({ length: 130 }, (_, number) => unnamed(number))));
     const dry = await push(r, ["a.json", "--dry-run"]);
@@ -79,7 +79,7 @@ describe("the plan", () => {
     expect(ran.stderr).toContain("… and 30 more\n130 courses to create.\n");
   });
 
-  test("names a field once, in however many places it differs", async () => {
+  test("names a field once, however many of its parts differ", async () => {
     const lessons = (...titles: string[]) => titles.map((title) => ({ title }));
     const r = await holding(numbered(1, { syllabus: lessons("A", "B", "C") }));
     await r.write("a.json", json(numbered(1, { syllabus: lessons("X", "B", "Z") })));
@@ -87,14 +87,14 @@ describe("the plan", () => {
     expect(lines(ran.stderr)[0]).toBe(`~ Course 1 (a.json, ${id(1)}): syllabus`);
   });
 
-  test("is of one line a course, whatever names and files are called", async () => {
+  test("has one line per course, whatever the names of courses and files contain", async () => {
     const r = await rig();
     const name = await r.write("odd\nname.json", json(unnamed(1, { name: "Two\nlines" })));
     const ran = await push(r, [name, "--dry-run"]);
     expect(lines(ran.stderr)).toEqual(["+ Two\\nlines (odd\\nname.json)", "1 course to create."]);
   });
 
-  test("has its colors on a terminal, where names cannot bring their own", async () => {
+  test("has colors on a terminal, and names cannot add their own", async () => {
     const r = await rig();
     await r.write("a.json", json(unnamed(1, { name: "Red \u001b[31m\u202e\nname" })));
     const environment = { TERM: "xterm-256color" };
@@ -104,14 +104,14 @@ describe("the plan", () => {
     expect(line).toContain("Red \\x1b[31m\\u202e\\nname");
   });
 
-  test("has no colors in a file, although standard output is a terminal", async () => {
+  test("has no colors in a file, even if standard output is a terminal", async () => {
     const r = await rig();
     await r.write("a.json", json(unnamed(1)));
     const { stdout, stderr } = await pushWithErrorsInFile(r, ["a.json", "--dry-run"]);
     expect([stdout, stderr]).toEqual(["", "+ Course 1 (a.json)\n1 course to create.\n"]);
   });
 
-  test("is not shown where another format was asked for, or with --quiet", async () => {
+  test("is not shown with --output or --quiet", async () => {
     const r = await rig();
     await r.write("a.json", json(unnamed(1)));
     for (const flag of ["--json", "--output=id", "--quiet"]) {

@@ -1,4 +1,4 @@
-/** What `push --prune` deletes, and how it comes back. */
+/** What `push --prune` deletes, and how it is restored. */
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id
 const left = async (r: Rig) => (await held(r)).map((course) => course.id);
 const FREE = { certificate: { type: "free" } };
 
-/** Three courses in the catalog, of which a file names the first. */
+/** Three remote courses, of which only the first is in a file. */
 async function three() {
   const r = await holding(numbered(1), numbered(2, FREE), numbered(3));
   await r.write("courses/a.json", json(numbered(1)));
   return r;
 }
 
-describe("--prune", () => {
-  test("deletes what no file names, and nothing without it", async () => {
+describe("push --prune", () => {
+  test("deletes courses that are in no file; without the flag nothing is deleted", async () => {
     const r = await three();
     expect(writesOf(await push(r, ["courses", "--yes"]))).toEqual([]);
     const ran = await push(r, ["courses", "--prune", "--yes", "--concurrency", "1"]);
@@ -28,7 +28,7 @@ describe("--prune", () => {
     expect(await left(r)).toEqual([id(1)]);
   });
 
-  test("deletes when all else is done", async () => {
+  test("deletes after everything else is done", async () => {
     const r = await three();
     await r.write("courses/b.json", json([unnamed(7), unnamed(8), unnamed(9)]));
     const ran = await push(r, ["courses", "--prune", "--yes"]);
@@ -41,7 +41,7 @@ describe("--prune", () => {
     ]);
   });
 
-  test("asks for a single object, so that nothing else can go", async () => {
+  test("requests a single object, so that nothing else can be deleted", async () => {
     const r = await three();
     const { environment, server } = await spoilt(r, () => "pass");
     await push(r, ["courses", "--prune", "--yes"], { environment });
@@ -51,7 +51,7 @@ describe("--prune", () => {
     );
   });
 
-  test("counts a course that somebody else deleted meanwhile as deleted", async () => {
+  test("counts a course that was deleted by someone else meanwhile as deleted", async () => {
     const r = await three();
     const { environment } = await spoilt(r, ({ method }) =>
       method === "DELETE" ? { status: 406 } : "pass",
@@ -63,7 +63,7 @@ describe("--prune", () => {
     ]);
   });
 
-  test("keeps the whole courses before the first goes, and names the file", async () => {
+  test("saves complete copies before the first deletion and prints the file's name", async () => {
     const r = await three();
     const place = join(r.folder, ".local/state/catalog/deleted");
     const atDelete: number[] = [];
@@ -79,7 +79,7 @@ describe("--prune", () => {
     expect(lines(ran.stderr)).toEqual([expect.stringContaining(file)]);
   });
 
-  test("and what it deleted comes back under its ids with one create of that file", async () => {
+  test("can be undone: create with the backup restores the courses under their ids", async () => {
     const r = await three();
     const withoutSlugs = async () => (await held(r)).map(({ slug: _, ...rest }) => rest);
     const before = await withoutSlugs();
@@ -93,7 +93,7 @@ describe("--prune", () => {
     expect(await withoutSlugs()).toEqual(before);
   });
 
-  test("with --json gives each deletion the file that keeps it", async () => {
+  test("with --json names the backup file in each deletion", async () => {
     const r = await three();
     const ran = await push(r, ["courses", "--prune", "--yes", "--json"]);
     const [backup] = await backups(r);
@@ -105,7 +105,7 @@ describe("--prune", () => {
     expect(json(said(ran))).toContain(String(backup));
   });
 
-  test("with nothing to delete asks nothing and keeps nothing", async () => {
+  test("with nothing to delete asks nothing and saves nothing", async () => {
     const r = await three();
     await r.write("courses/b.json", json([unnamed(2), unnamed(3), unnamed(4)]));
     const ran = await push(r, ["courses", "--prune"]);

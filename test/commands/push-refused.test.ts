@@ -1,4 +1,4 @@
-/** What a push says of the courses that the service refused. */
+/** What a push reports about courses that the service rejected. */
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
@@ -18,7 +18,7 @@ import { json, push, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.t
 const refusal = (hint: string | null, details: string | null = null) =>
   ({ status: 400, body: json({ hint, details }) }) as const;
 
-/** A rig with Sewing in a file, and a service that says this to every POST. */
+/** A rig with Sewing in a file, and a service that gives this response to every POST. */
 async function refusing(...answer: Parameters<typeof refusal>) {
   const r = await rig();
   await r.write("courses/sewing.yaml", SEWING);
@@ -28,8 +28,8 @@ async function refusing(...answer: Parameters<typeof refusal>) {
   return { r, environment };
 }
 
-describe("a refusal", () => {
-  test("names the file, the line of the field that the hint names, the hint, and the rule: exit 1", async () => {
+describe("push: a rejected course", () => {
+  test("is reported with the file, the line of the field in the hint, the hint and the rule: exit 1", async () => {
     const { r, environment } = await refusing("audio is not to our taste");
     const ran = await push(r, ["courses"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
@@ -38,21 +38,21 @@ describe("a refusal", () => {
     expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed.");
   });
 
-  test("that names its field in the details stands at that field, and the details are told", async () => {
+  test("is located at a field that the details name, and the details are printed", async () => {
     const { r, environment } = await refusing("no", "see long_description, please");
     const ran = await push(r, ["courses"], { environment });
     expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:5:19: error: /m);
     expect(ran.stderr).toMatch(/^ +details: see long_description, please$/m);
   });
 
-  test("that names no field stands at the course", async () => {
+  test("is located at the course if no field is named", async () => {
     const { r, environment } = await refusing("we do not want this");
     const ran = await push(r, ["courses"], { environment });
     expect(ran.stderr).toMatch(/^courses\/sewing\.yaml:2:1: error: .*\[service\]$/m);
     expect(ran.stderr).toContain("hint: we do not want this");
   });
 
-  test("is one JSON object on one line with --json, with all that is known", async () => {
+  test("is one JSON object on one line with --json, with all facts", async () => {
     const { r, environment } = await refusing("pace is too slow", "hurry");
     const ran = await push(r, ["courses", "--json"], { environment });
     expect(ran.code).toBe(1);
@@ -73,7 +73,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  test("of a hostile service brings no control character to a terminal", async () => {
+  test("prints no control characters to a terminal", async () => {
     const { r, environment } = await refusing("name \u001b[2J\u202eis bad");
     const options = { terminal: true, environment: { ...environment, NO_COLOR: "1" } };
     const ran = await push(r, ["courses"], options);
@@ -81,14 +81,14 @@ describe("a refusal", () => {
     expect(ran.stderr).toContain("name \\x1b[2J\\u202eis bad");
   });
 
-  test("on a terminal shows the line of the file", async () => {
+  test("shows the line of the file on a terminal", async () => {
     const { r, environment } = await refusing("audio is not to our taste");
     const options = { terminal: true, environment: { ...environment, NO_COLOR: "1" } };
     const ran = await push(r, ["courses"], options);
     expect(ran.stderr).toMatch(/audio: \[en\]\n.*\^/);
   });
 
-  test("does not stop the others, and each is told with its file", async () => {
+  test("does not stop the others, and each is reported with its file", async () => {
     const r = await holding(numbered(1), numbered(2), numbered(3));
     const named = (number: number) => json(numbered(number, { name: "New" }));
     for (const number of [1, 2, 3]) await r.write(`${number}.json`, named(number));
@@ -104,7 +104,7 @@ describe("a refusal", () => {
     expect((await held(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "Course 3"]);
   });
 
-  test("is told with --quiet, and nothing else is", async () => {
+  test("is the only thing that --quiet prints", async () => {
     const { r, environment } = await refusing("audio is odd");
     const ran = await push(r, ["courses", "--quiet"], { environment });
     expect(lines(ran.stderr)).toEqual([
@@ -113,7 +113,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  test("of a deletion names the course, and what the service said", async () => {
+  test("to delete is reported with its id and the service's message", async () => {
     const r = await holding(numbered(1), numbered(2));
     await r.write("a.json", json(numbered(1)));
     const { environment } = await spoilt(r, ({ method }) =>
@@ -127,10 +127,10 @@ describe("a refusal", () => {
   });
 });
 
-describe("in a GitHub workflow", () => {
+describe("push: in a GitHub workflow", () => {
   const GITHUB = { GITHUB_ACTIONS: "true" };
 
-  test("a failure is an annotation of its line, on stderr, beside the message", async () => {
+  test("a failure is an annotation of its line, on stderr, in addition to the message", async () => {
     const { r, environment } = await refusing("audio is not to our taste");
     const ran = await push(r, ["courses"], { environment: { ...environment, ...GITHUB } });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
@@ -143,7 +143,7 @@ describe("in a GitHub workflow", () => {
     expect(ran.stderr).toContain("hint: audio is not to our taste");
   });
 
-  test("so is a mistake of a file that stops the push", async () => {
+  test("an error in a file that stops the push is an annotation, too", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING.replace("self_paced", "slowly"));
     const ran = await push(r, ["a.yaml"], { environment: GITHUB });
@@ -151,7 +151,7 @@ describe("in a GitHub workflow", () => {
     expect(ran.stderr).toMatch(/^::error file=a\.yaml,line=8,col=7,.*title=choice::/m);
   });
 
-  test("what went well is none, and with --json stderr stays JSON", async () => {
+  test("success is no annotation, and with --json stderr stays JSON", async () => {
     const { r, environment } = await refusing("audio is odd");
     const ran = await push(r, ["courses", "--json"], {
       environment: { ...environment, ...GITHUB },
@@ -162,7 +162,7 @@ describe("in a GitHub workflow", () => {
   });
 });
 
-describe("exit codes", () => {
+describe("push: exit codes", () => {
   /** Two courses in one file, and what the service answers to the POST of the first and second. */
   async function codeFor(...statuses: readonly (number | "pass")[]) {
     const r = await rig();
@@ -185,11 +185,11 @@ describe("exit codes", () => {
     [[429, "pass"], 6],
     [[400, 503], 6],
     [[503, 401], 4],
-  ])("answers %j to two creations: %i", async (statuses, code) => {
+  ])("two creations answered with %j give exit code %i", async (statuses, code) => {
     expect(await codeFor(...statuses)).toBe(code);
   });
 
-  test("no base URL: 2; no key: 4; both before any request", async () => {
+  test("a missing base URL is 2 and a missing key is 4, both before any request", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const noKey = { CATALOG_API_KEY: undefined };
@@ -198,14 +198,14 @@ describe("exit codes", () => {
     expectRefused(await push(r, ["a.yaml"], { environment: nothing }), 2);
   });
 
-  test("nobody there: 6", async () => {
+  test("connection refused is 6", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:1" };
     expect((await push(r, ["a.yaml", "--retries", "0"], { environment })).code).toBe(6);
   });
 
-  test("a course that went away before its PATCH: 5", async () => {
+  test("a course that disappeared before its PATCH is 5", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", json(numbered(1, { name: "New" })));
     const { environment } = await spoilt(r, ({ method }) =>
@@ -216,7 +216,7 @@ describe("exit codes", () => {
     expect(ran.stderr).toContain("a.json");
   });
 
-  test("a key that is refused midway stops the rest, which the summary counts", async () => {
+  test("a key that is rejected midway stops the rest, and the summary counts it", async () => {
     const r = await rig();
     await r.write("a.json", json([unnamed(1), unnamed(2), unnamed(3)]));
     const { environment } = await spoilt(r, ({ method }) =>

@@ -18,15 +18,15 @@ const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id
 const left = async (r: Rig) => (await held(r)).map((course) => course.id);
 const FREE = { certificate: { type: "free" } };
 
-/** Three courses in the catalog, of which a file names the first. */
+/** Three remote courses, of which only the first is in a file. */
 async function three() {
   const r = await holding(numbered(1), numbered(2, FREE), numbered(3));
   await r.write("courses/a.json", json(numbered(1)));
   return r;
 }
 
-describe("--prune never deletes", () => {
-  test("a course of a provider that no file names", async () => {
+describe("push --prune never deletes", () => {
+  test("a course of a provider that is in no file", async () => {
     const theirs = numbered(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
     const r = await twoProviders(numbered(1), numbered(2), theirs);
     await r.write("a.json", json(numbered(1)));
@@ -47,25 +47,22 @@ describe("--prune never deletes", () => {
     ["a file that is invalid", "empty/a.json", json(numbered(4, { pace: "fast" })), 3],
     ["a file that does not parse", "empty/a.json", "{", 3],
   ];
-  test.each(USELESS)(
-    "anything, not even what --yes allows, with %s",
-    async (_, name, text, code) => {
-      const r = await three();
-      await r.write(name, text);
-      for (const words of [["courses", "empty"], ["empty"]]) {
-        expectRefused(await push(r, [...words, "--prune", "--yes"]), code);
-      }
-      expect(await left(r)).toEqual([id(1), id(2), id(3)]);
-    },
-  );
+  test.each(USELESS)("anything with %s, even with --yes", async (_, name, text, code) => {
+    const r = await three();
+    await r.write(name, text);
+    for (const words of [["courses", "empty"], ["empty"]]) {
+      expectRefused(await push(r, [...words, "--prune", "--yes"]), code);
+    }
+    expect(await left(r)).toEqual([id(1), id(2), id(3)]);
+  });
 
-  test("anything when one file among many is empty", async () => {
+  test("anything if one file among many is empty", async () => {
     const r = await three();
     await r.write("courses/z.yaml", "");
     expectRefused(await push(r, ["courses", "--prune", "--yes"]), 2);
   });
 
-  test("anything, and sends nothing at all, when the backup cannot be written", async () => {
+  test("anything if the backup cannot be written", async () => {
     const r = await three();
     await r.write("courses/b.json", json(unnamed(7)));
     await mkdir(join(r.folder, ".local"), { recursive: true });
@@ -75,13 +72,13 @@ describe("--prune never deletes", () => {
     expect(ran.stderr).toMatch(/^error: cannot write/m);
   });
 
-  test("beside --shard, which is a usage error before any request", async () => {
+  test("anything together with --shard, which is a usage error before any request", async () => {
     const r = await three();
     expectRefused(await push(r, ["courses", "--prune", "--yes", "--shard", "1/2"]), 2);
   });
 });
 
-describe("off a terminal, --prune without --yes", () => {
+describe("push --prune without --yes and without a terminal", () => {
   test.each([
     ["is exit 2 before any write, and names --yes", {}],
     [
@@ -98,14 +95,14 @@ describe("off a terminal, --prune without --yes", () => {
     expect(await left(r)).toEqual([id(1), id(2), id(3)]);
   });
 
-  test("nor with the courses on standard input, where nobody can answer", async () => {
+  test("is a usage error with the courses on standard input", async () => {
     const r = await three();
     const options = { terminal: true, input: json(numbered(1)), environment: { NO_COLOR: "1" } };
     const ran = await push(r, ["-", "--prune"], options);
     expect([ran.code, writesOf(ran)]).toEqual([2, []]);
   });
 
-  test("shows with --dry-run what would go", async () => {
+  test("shows with --dry-run what would be deleted", async () => {
     const r = await three();
     const ran = await push(r, ["courses", "--prune", "--dry-run", "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, READS]);
@@ -116,11 +113,11 @@ describe("off a terminal, --prune without --yes", () => {
   });
 });
 
-describe("on a terminal, --prune", () => {
+describe("push --prune on a terminal", () => {
   const TERMINAL = { terminal: true, environment: { NO_COLOR: "1" } };
 
   test.each([[], ["--quiet"], ["--json"]])(
-    "asks, naming what goes, and y deletes: %s",
+    "names the courses and deletes them if the answer is y: %s",
     async (...flags) => {
       const r = await three();
       const ran = await push(r, ["courses", "--prune", ...flags], { ...TERMINAL, input: "y\n" });
@@ -134,7 +131,7 @@ describe("on a terminal, --prune", () => {
     },
   );
 
-  test("names what goes although the plan is too long to be shown whole", async () => {
+  test("names the courses to be deleted even if the plan is too long to be shown", async () => {
     const r = await three();
     await r.write(
       "courses/b.json",
@@ -145,19 +142,16 @@ describe("on a terminal, --prune", () => {
     expect([asked.includes(id(2)), asked.includes(id(3))]).toEqual([true, true]);
   });
 
-  test.each(["n\n", "\n"])(
-    "sends nothing at any other answer, and is no success: %j",
-    async (input) => {
-      const r = await three();
-      await r.write("courses/b.json", json(unnamed(7)));
-      const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
-      expect(ran.code).not.toBe(0);
-      expect([writesOf(ran), await backups(r)]).toEqual([[], []]);
-      expect(ran.stderr).toContain("nothing was sent");
-    },
-  );
+  test.each(["n\n", "\n"])("sends nothing and fails if the answer is %j", async (input) => {
+    const r = await three();
+    await r.write("courses/b.json", json(unnamed(7)));
+    const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
+    expect(ran.code).not.toBe(0);
+    expect([writesOf(ran), await backups(r)]).toEqual([[], []]);
+    expect(ran.stderr).toContain("nothing was sent");
+  });
 
-  test("--yes asks nothing", async () => {
+  test("asks nothing with --yes", async () => {
     const r = await three();
     const ran = await push(r, ["courses", "--prune", "-y"], TERMINAL);
     expect([ran.code, ran.stderr.includes("?")]).toEqual([0, false]);

@@ -8,7 +8,7 @@ import { json, listing, push, unnamed, urlsOf, writeMany, writesOf } from "./pus
 
 const PROVIDERS = "GET /developer/v1/providers";
 
-/** Loses one answer in ten after it was processed and one in ten before, of each kind of request. */
+/** Loses one response in ten after processing and one in ten before, for each kind of request. */
 function losses(): (seen: { readonly method: string }) => Fate {
   const counts = new Map<string, number>();
   return ({ method }) => {
@@ -19,8 +19,8 @@ function losses(): (seen: { readonly method: string }) => Fate {
   };
 }
 
-describe("a server that loses one answer in ten after processing, and one in ten before", () => {
-  test("gets hundreds of courses, none twice: exit 0, and the same push again sends no write", async () => {
+describe("push: a server that loses one response in ten after processing and one in ten before", () => {
+  test("receives hundreds of courses, none twice, and pushing again sends no write", async () => {
     const r = await rig();
     const urls = await writeMany(r, daily(1), 300);
     const { environment, server } = await spoilt(r, losses());
@@ -35,7 +35,7 @@ describe("a server that loses one answer in ten after processing, and one in ten
     expect([again.code, writesOf(again)]).toEqual([0, []]);
   });
 
-  test("gets its changes and deletions all the same", async () => {
+  test("receives all updates and deletions", async () => {
     const r = await holding(...Array.from({ length: 60 }, (_, number) => numbered(number)));
     const changed = Array.from({ length: 40 }, (_, number) => numbered(number, { name: "New" }));
     await r.write("a.json", json(changed));
@@ -49,7 +49,7 @@ describe("a server that loses one answer in ten after processing, and one in ten
   });
 });
 
-test("one course whose connection is cut each time does not stop the rest: exit 6", async () => {
+test("push: one course whose connection is closed each time does not stop the rest: exit 6", async () => {
   const r = await holding(numbered(1), numbered(2), numbered(3));
   await r.write("a.json", json([1, 2, 3].map((number) => numbered(number, { name: "New" }))));
   const { environment } = await spoilt(r, ({ method, url }) =>
@@ -61,13 +61,13 @@ test("one course whose connection is cut each time does not stop the rest: exit 
   expect((await held(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
 });
 
-describe("a course that is there although the listing did not show it", () => {
+describe("push: a course that exists although the listing did not contain it", () => {
   /** A service whose listings show nothing. */
   const blind = async (r: Rig) =>
     (await between(r, { rows: (all, { url }) => (url.includes("provider_id=") ? [] : all) }))
       .environment;
 
-  test("is changed, not created, and counts as updated", async () => {
+  test("is updated, not created, and counts as updated", async () => {
     const r = await holding(numbered(1, { image_url: "https://i.example/1" }));
     await r.write("a.json", json(numbered(1, { name: "New" })));
     const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
@@ -76,7 +76,7 @@ describe("a course that is there although the listing did not show it", () => {
     expect(await held(r)).toMatchObject([{ name: "New", image_url: "https://i.example/1" }]);
   });
 
-  test("and says the same is unchanged", async () => {
+  test("is unchanged if it has the same values", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", json(numbered(1)));
     const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
@@ -85,8 +85,8 @@ describe("a course that is there although the listing did not show it", () => {
   });
 });
 
-describe("two pushes of the same files at the same moment", () => {
-  test("make one course of each, and both end well", async () => {
+describe("push: two pushes of the same files at the same time", () => {
+  test("create each course once, and both succeed", async () => {
     const r = await rig();
     const urls = await writeMany(r, 2, 25);
     // Both read the empty catalog before either of them writes.
@@ -112,7 +112,7 @@ describe("two pushes of the same files at the same moment", () => {
   });
 });
 
-describe("a listing that moves while it is read", () => {
+describe("push: a listing that changes while it is read", () => {
   const many = async (count = 150) => {
     const r = await holding(...Array.from({ length: count }, (_, number) => numbered(number)));
     await r.write("a.json", json(Array.from({ length: count }, (_, number) => numbered(number))));
@@ -120,7 +120,7 @@ describe("a listing that moves while it is read", () => {
   };
   const reading = [listing(), listing(undefined, 100)];
 
-  test("is read again, so that no course that it hid is created or missed", async () => {
+  test("is read again, so that no missed course is created again", async () => {
     const r = await many();
     let pages = 0;
     const { environment, seen } = await between(r, {
@@ -132,7 +132,7 @@ describe("a listing that moves while it is read", () => {
     expect([ran.code, seen]).toEqual([0, [PROVIDERS, ...reading, ...reading]]);
   });
 
-  test("is read again when a whole page shows nothing new", async () => {
+  test("is read again if a page contains nothing new", async () => {
     const r = await many(250);
     let first: readonly unknown[] = [];
     let pages = 0;
@@ -146,7 +146,7 @@ describe("a listing that moves while it is read", () => {
     expect([ran.code, writesOf(ran)]).toEqual([0, []]);
   });
 
-  test("and never stands still ends the push: exit 6, and no write is sent", async () => {
+  test("and keeps changing exits with 6, and no write is sent", async () => {
     const r = await many();
     const { environment } = await between(r, {
       rows: (all, { url }) => (url.includes("offset=100") ? [numbered(99), ...all.slice(1)] : all),

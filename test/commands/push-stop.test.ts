@@ -1,4 +1,4 @@
-/** Pushes that are asked to stop on their way; the first time they end in good order. */
+/** Pushes that are stopped by a signal; the first one lets requests in progress finish. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,49 +7,52 @@ import { between } from "./between.ts";
 import { held, holding, id, lines, numbered, start } from "./helpers.ts";
 import { json, push, READS, unnamed, urlsOf, writeMany, writesOf } from "./push-files.ts";
 
-describe("the first stop signal", () => {
+describe("push: the first stop signal", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("%s lets what is under way finish, and sums up: exit %i", async (signal, code) => {
-    const r = await rig();
-    const urls = await writeMany(r, 2, 20);
-    let stop = (): void => undefined;
-    let release = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let posts = 0;
-    const { environment, writes } = await between(r, {
-      request: async ({ method, body }) => {
-        if (method !== "POST") return body;
-        // The fifth is there when the signal comes, and is answered after it.
-        if (++posts === 5) {
-          stop();
-          release();
-        }
-        if (posts >= 5) await stopped;
-        return body;
-      },
-    });
-    const running = start(r, ["courses", "push", "courses"], environment);
-    stop = () => running.stop(signal);
-    expect(await running.code).toBe(code);
-    const created = await urlsOf(r);
-    expect(created.length).toBe(writes.length);
-    expect(created.length).toBeLessThan(12);
-    const rest = urls.length - created.length;
-    expect(lines(running.err.text).at(-1)).toBe(
-      `Courses: ${created.length} created and ${rest} not tried.`,
-    );
-    expect(running.err.text).not.toContain("error:");
+  ] as const)(
+    "%s lets requests in progress finish and prints the summary: exit %i",
+    async (signal, code) => {
+      const r = await rig();
+      const urls = await writeMany(r, 2, 20);
+      let stop = (): void => undefined;
+      let release = (): void => undefined;
+      const stopped = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let posts = 0;
+      const { environment, writes } = await between(r, {
+        request: async ({ method, body }) => {
+          if (method !== "POST") return body;
+          // The fifth is there when the signal comes, and is answered after it.
+          if (++posts === 5) {
+            stop();
+            release();
+          }
+          if (posts >= 5) await stopped;
+          return body;
+        },
+      });
+      const running = start(r, ["courses", "push", "courses"], environment);
+      stop = () => running.stop(signal);
+      expect(await running.code).toBe(code);
+      const created = await urlsOf(r);
+      expect(created.length).toBe(writes.length);
+      expect(created.length).toBeLessThan(12);
+      const rest = urls.length - created.length;
+      expect(lines(running.err.text).at(-1)).toBe(
+        `Courses: ${created.length} created and ${rest} not tried.`,
+      );
+      expect(running.err.text).not.toContain("error:");
 
-    const next = await push(r, ["courses"]);
-    expect([next.code, writesOf(next).length]).toEqual([0, rest]);
-    expect(await urlsOf(r)).toEqual(urls);
-  });
+      const next = await push(r, ["courses"]);
+      expect([next.code, writesOf(next).length]).toEqual([0, rest]);
+      expect(await urlsOf(r)).toEqual(urls);
+    },
+  );
 
-  test("deletes nothing more, and verifies nothing", async () => {
+  test("starts no deletion and no verification", async () => {
     const r = await holding(numbered(1), numbered(2));
     await r.write("a.json", json([numbered(1, { name: "New" })]));
     let stop = (): void => undefined;
@@ -67,7 +70,7 @@ describe("the first stop signal", () => {
     expect(lines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 not tried.");
   });
 
-  test("while --verify reads ends the reading, and tells no failure of it", async () => {
+  test("during --verify ends the reading without reporting a failure", async () => {
     const r = await rig();
     await writeMany(r, 1, 40);
     let stop = (): void => undefined;
@@ -86,7 +89,7 @@ describe("the first stop signal", () => {
     expect(running.err.text).not.toContain("error:");
   });
 
-  test("with --write-ids leaves the ids of what was made in the files", async () => {
+  test("with --write-ids still writes the ids of the created courses", async () => {
     const r = await rig();
     await r.write("a.json", json([unnamed(1), unnamed(2)]));
     let stop = (): void => undefined;

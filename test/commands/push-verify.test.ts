@@ -1,4 +1,4 @@
-/** What `push --verify` reads again, and what `--report` writes. */
+/** What `push --verify` reads back, and what `push --report` writes. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SaxesParser } from "saxes";
@@ -8,7 +8,7 @@ import { between } from "./between.ts";
 import { errors, expectRefused, holding, id, numbered, sent, spoilt } from "./helpers.ts";
 import { json, push, READS, SEWING, SEWING_ID, unnamed } from "./push-files.ts";
 
-/** A service that takes this field and does not keep it. */
+/** A service that accepts this field and does not store it. */
 async function forgetting(r: Rig, field: string) {
   return await between(r, {
     request: ({ body }) => {
@@ -18,22 +18,22 @@ async function forgetting(r: Rig, field: string) {
   });
 }
 
-describe("--verify", () => {
+describe("push --verify", () => {
   const LEVEL = `${SEWING}level: [beginner]\n`;
 
-  test("names a field that the service took and did not keep: its file, its line, exit 1", async () => {
+  test("reports a field that the service did not store, with file and line: exit 1", async () => {
     const r = await rig();
     await r.write("a.yaml", LEVEL);
     const { environment } = await forgetting(r, "level");
     expect((await push(r, ["a.yaml"], { environment })).code).toBe(0);
-    // The same push again tries once more, as the field still differs.
+    // The next push tries again, because the field still differs.
     const ran = await push(r, ["a.yaml", "--verify"], { environment });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(/^a\.yaml:9:8: error: .*\blevel\b.*\[service\]$/m);
     expect(ran.stderr).toMatch(/Verified 1 course: 1 differs from what was sent/);
   });
 
-  test("does so of new courses, and tells every field", async () => {
+  test("checks new courses, too, and reports every field", async () => {
     const r = await rig();
     await r.write("a.json", json([unnamed(1, { image_url: "https://i.example/1" }), unnamed(2)]));
     const { environment } = await forgetting(r, "image_url");
@@ -45,7 +45,7 @@ describe("--verify", () => {
     expect(errors(ran)[0]?.message).toContain("image_url");
   });
 
-  test("names the nested place", async () => {
+  test("reports the path of a nested value", async () => {
     const price = { type: "single_course", price: "10", currency: "USD" };
     const r = await rig();
     await r.write("a.json", json(unnamed(1, { prices: [price, { ...price, currency: "EUR" }] })));
@@ -57,7 +57,7 @@ describe("--verify", () => {
     expect(ran.stderr).toMatch(/prices\[1\]\.currency/);
   });
 
-  test("reads only what was written, once, and says that it is as it was sent", async () => {
+  test("reads only what was written, once, and reports that it matches", async () => {
     const r = await holding(numbered(1), numbered(2, { image_url: "https://i.example/1" }));
     const file = [numbered(1), numbered(2, { image_url: null, audio: ["de", "en"] }), numbered(3)];
     await r.write("a.json", json(file));
@@ -68,7 +68,7 @@ describe("--verify", () => {
     expect(ran.stderr).toContain("Verified 2 courses: all match what was sent.");
   });
 
-  test("tells of a course that is not there at all", async () => {
+  test("reports a course that is missing", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const { environment } = await between(r, {
@@ -79,7 +79,7 @@ describe("--verify", () => {
     expect(ran.stderr).toMatch(new RegExp(`^a\\.yaml:2:1: error: .*${SEWING_ID}`, "m"));
   });
 
-  test("that cannot read is a failure of its own kind", async () => {
+  test("reports why a course cannot be read", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const { environment } = await spoilt(r, ({ url }) =>
@@ -90,14 +90,14 @@ describe("--verify", () => {
     expect(ran.stderr).toContain("a.yaml");
   });
 
-  test.each([["--dry-run"], []])("with nothing written reads nothing: %s", async (...flags) => {
+  test.each([["--dry-run"], []])("reads nothing if nothing was written: %s", async (...flags) => {
     const r = await holding(numbered(1));
     await r.write("a.json", json(numbered(1)));
     expect((await push(r, ["a.json", "--verify", ...flags])).requests).toEqual(READS);
   });
 });
 
-describe("--report", () => {
+describe("push --report", () => {
   const HINT = "audio is not to our taste";
   const refused = async () => {
     const r = await holding(numbered(1));
@@ -110,7 +110,7 @@ describe("--report", () => {
   };
   const read = async (r: Rig, name: string) => await readFile(join(r.folder, name), "utf8");
 
-  test("as Markdown says what was done, or would be", async () => {
+  test("markdown contains what was done, or would be", async () => {
     const r = await rig();
     await r.write("courses/a.json", json(numbered(1)));
     const words = ["courses", "--report", "markdown=r.md"];
@@ -122,7 +122,7 @@ describe("--report", () => {
     expect(await read(r, "r.md")).toContain("\n\nNothing to change: 1 course unchanged.\n\n");
   });
 
-  test("json has what the service refused at its line, with the rule service", async () => {
+  test("json contains a rejected course at its line, with the rule service", async () => {
     const { r, environment } = await refused();
     const ran = await push(r, ["courses", "--report", "json=out/r.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
@@ -142,7 +142,7 @@ describe("--report", () => {
     ]);
   });
 
-  test("junit has it as a failure, beside the file that went well", async () => {
+  test("junit contains it as a failure, next to the file that succeeded", async () => {
     const { r, environment } = await refused();
     await push(r, ["courses", "--report", "junit=r.xml"], { environment });
     const text = await read(r, "r.xml");
@@ -155,7 +155,7 @@ describe("--report", () => {
     expect(text).toContain("courses/b.json");
   });
 
-  test("of a push that went well has no finding, with --dry-run neither", async () => {
+  test("contains no finding after a successful push or dry run", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     for (const flags of [["--dry-run"], []]) {
@@ -173,7 +173,7 @@ describe("--report", () => {
   test.each([
     ["a file that is invalid", SEWING.replace("self_paced", "slow"), "choice", 8],
     ["a url on a foreign site", SEWING.replace("academy.", "elsewhere."), "url-host", 3],
-  ])("is written where %s stops the push", async (_, text, rule, line) => {
+  ])("is written if %s stops the push", async (_, text, rule, line) => {
     const r = await rig();
     await r.write("a.yaml", text);
     expect((await push(r, ["a.yaml", "--report", "json=r.json"])).code).toBe(3);
@@ -181,7 +181,7 @@ describe("--report", () => {
     expect([count, diagnostics]).toMatchObject([1, [{ rule, line, file: "a.yaml" }]]);
   });
 
-  test("has two files that would become one course, and what --verify finds", async () => {
+  test("contains files that describe the same course, and what --verify finds", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", json([numbered(1, { url: "https://academy.example/m" }), unnamed(1)]));
     expect((await push(r, ["a.json", "--report", "json=r.json"])).code).toBe(3);
@@ -195,7 +195,7 @@ describe("--report", () => {
     expect(JSON.parse(await read(r, "r.json")).diagnostics).toMatchObject([{ rule: "service" }]);
   });
 
-  test("that lies among the courses is no course file, now or at the next push", async () => {
+  test("in the folder of the courses is not read as a course file, now or later", async () => {
     const r = await rig();
     await r.write("courses/a.yaml", SEWING);
     const words = ["courses", "--prune", "--report", "json=courses/report.json"];

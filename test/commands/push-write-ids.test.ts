@@ -9,14 +9,14 @@ import { json, push, READS, SEWING, SEWING_ID, unnamed, writesOf } from "./push-
 
 const read = async ({ folder }: Rig, name: string) => await readFile(join(folder, name), "utf8");
 
-/** The lines that a text has and another has not. */
+/** The lines of one string that another does not contain. */
 const added = (text: string, before: string): string[] => {
   const old = before.split("\n");
   return text.split("\n").filter((line) => !old.includes(line));
 };
 
-describe("--write-ids", () => {
-  test("writes the id of a new course into its file, and leaves all else as it was", async () => {
+describe("push --write-ids", () => {
+  test("writes the id of a new course into its file and changes nothing else", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     const ran = await push(r, ["a.yaml", "--write-ids"]);
@@ -27,7 +27,7 @@ describe("--write-ids", () => {
     expect((await held(r)).map((course) => course.id)).toEqual([SEWING_ID]);
   });
 
-  test("after which the url may change, and it is the same course", async () => {
+  test("allows the url to change afterwards: it stays the same course", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     await push(r, ["a.yaml", "--write-ids"]);
@@ -38,7 +38,7 @@ describe("--write-ids", () => {
     expect(await held(r)).toHaveLength(1);
   });
 
-  test("writes into every course of a file that has none, in YAML documents and in JSON", async () => {
+  test("writes an id into every course without one, in YAML documents and in JSON", async () => {
     const r = await rig();
     const documents = `${SEWING}---\n# The second one.\n${SEWING.replaceAll("sewing", "other")}`;
     await r.write("a.yaml", documents);
@@ -68,7 +68,7 @@ describe("--write-ids", () => {
     expect(JSON.parse(await read(r, "a.json"))).toEqual({ ...unnamed(1), id: id(1) });
   });
 
-  test("writes nothing with --dry-run, nor into the file of a course that was refused", async () => {
+  test("writes nothing with --dry-run, nor for a course that was rejected", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     await push(r, ["a.yaml", "--write-ids", "--dry-run"]);
@@ -80,7 +80,7 @@ describe("--write-ids", () => {
     expect(await read(r, "a.yaml")).toBe(SEWING);
   });
 
-  test("keeps provider: where the file names its provider that way", async () => {
+  test("keeps the key provider in a file that uses it", async () => {
     const r = await rig();
     const text = SEWING.replace(`provider_id: ${PROVIDER_ID}`, "provider: example-academy");
     await r.write("a.yaml", text);
@@ -88,14 +88,14 @@ describe("--write-ids", () => {
     expect(added(await read(r, "a.yaml"), text)).toEqual([`id: ${SEWING_ID}`]);
   });
 
-  test("without it no file is touched", async () => {
+  test("is required: without it no file is changed", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     await push(r, ["a.yaml"]);
     expect(await read(r, "a.yaml")).toBe(SEWING);
   });
 
-  test("of standard input is a warning", async () => {
+  test("prints a warning for courses from standard input", async () => {
     const ran = await push(await rig(), ["-", "--write-ids"], { input: SEWING });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/^warning: .*standard input/m);

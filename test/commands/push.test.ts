@@ -19,8 +19,8 @@ import {
 
 const patch = (key: string): string => `PATCH /developer/v1/courses?id=${key}`;
 
-describe("a push to an empty catalog", () => {
-  test("reads providers and courses, creates each course under its id, and prints nothing on stdout", async () => {
+describe("push: to an empty catalog", () => {
+  test("it reads providers and courses, creates each course under its id, and prints nothing to stdout", async () => {
     const r = await rig();
     await r.write("courses/a.yaml", SEWING);
     await r.write("courses/b.json", json([unnamed(1), numbered(2)]));
@@ -49,7 +49,7 @@ describe("a push to an empty catalog", () => {
     expect((await held(r)).map((course) => course.id)).toEqual(ids);
   });
 
-  test("and then the same push again sends no write", async () => {
+  test("a second push of unchanged files sends no write", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
     await r.write("b.json", json([unnamed(1), numbered(2, { published: false, level: null })]));
@@ -59,7 +59,7 @@ describe("a push to an empty catalog", () => {
     expect(ran.stderr).toBe("Nothing to change: 3 courses unchanged.\n");
   });
 
-  test("null means that nothing is set, and is not sent", async () => {
+  test('null means "not set" and is not sent', async () => {
     const r = await rig();
     await r.write("a.json", json(numbered(1, { image_url: null, prices: null, slug: null })));
     const { environment, writes } = await between(r);
@@ -74,10 +74,10 @@ describe("a push to an empty catalog", () => {
   });
 });
 
-describe("a course that is there", () => {
+describe("push: a course that exists", () => {
   const PRICE = { type: "single_course", price: "10", currency: "USD" };
 
-  test("is changed by the fields that differ alone, each whole", async () => {
+  test("is updated only with the fields that differ, each with its complete value", async () => {
     const prices = [PRICE, { ...PRICE, currency: "GBP" }];
     const r = await holding(
       numbered(1, { prices, level: ["beginner"], image_url: "https://i.example/1" }),
@@ -99,7 +99,7 @@ describe("a course that is there", () => {
     expect(await held(r)).toMatchObject([{ name: "New", image_url: "https://i.example/1" }]);
   });
 
-  test("loses what the file sets to null, and keeps what the file leaves out", async () => {
+  test("loses fields that the file sets to null and keeps those that it omits", async () => {
     const r = await holding(
       numbered(1, { image_url: "https://i.example/1", prices: [PRICE], published: false }),
     );
@@ -111,7 +111,7 @@ describe("a course that is there", () => {
     expect(writesOf(await push(r, ["a.json"]))).toEqual([]);
   });
 
-  test("stays as it is where a file says the same in other words", async () => {
+  test("is unchanged if the file has the same values in another notation", async () => {
     const rating = { type: "scale", min: 1, max: 5, value: 4 };
     const prices = [PRICE];
     const changes = {
@@ -143,26 +143,26 @@ name: Course 1
     expect([ran.code, ran.requests]).toEqual([0, READS]);
   });
 
-  test("as get --json prints it, read-only fields and all, is unchanged", async () => {
+  test("is unchanged in the form that get --json prints, with read-only fields", async () => {
     const r = await holding(numbered(1, { prices: [PRICE] }));
     const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
     await r.write("a.json", stdout);
     expect(writesOf(await push(r, ["a.json"]))).toEqual([]);
   });
 
-  test("is found by its url where the file gives no id", async () => {
+  test("is found by its url if the file has no id", async () => {
     const r = await holding(numbered(1), numbered(2));
     await r.write("a.json", json(unnamed(2, { pace: "instructor_paced" })));
     expect(writesOf(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
   });
 
-  test("is found by its id where the url is new", async () => {
+  test("is found by its id if the url has changed", async () => {
     const r = await holding(numbered(1), numbered(2));
     await r.write("a.json", json(numbered(2, { url: "https://academy.example/moved" })));
     expect(writesOf(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
   });
 
-  test("under another provider that no file names is moved, not made twice", async () => {
+  test("under a provider that is in no file is moved, not created again", async () => {
     const r = await twoProviders(
       numbered(1, { provider_id: SCHOOL.id, url: "https://school.example/1" }),
     );
@@ -174,8 +174,8 @@ name: Course 1
   });
 });
 
-describe("providers", () => {
-  test("may be named by slug, domain or name, and the courses of each are read", async () => {
+describe("push: providers", () => {
+  test("can be given by slug, domain or name, and the courses of each are read", async () => {
     const r = await twoProviders();
     const by = (number: number, provider: string, site: string) => {
       const { provider_id: _, ...rest } = unnamed(number, { url: `https://${site}/${number}` });

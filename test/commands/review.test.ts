@@ -1,4 +1,4 @@
-/** What a review found: each of these went wrong once. */
+/** Regressions: each of these failed once. */
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -17,8 +17,8 @@ async function held(r: Awaited<ReturnType<typeof rig>>): Promise<Record<string, 
   return JSON.parse((await r.run(["courses", "get", ID, "--json"])).stdout);
 }
 
-describe("files", () => {
-  test("folders that link to one another are not walked through their links", async () => {
+describe("files:", () => {
+  test("folders that link to each other are not entered through the links", async () => {
     const r = await rig();
     const names = Array.from({ length: 9 }, (_, index) => `d${index}`);
     for (const name of names) await mkdir(join(r.folder, "bomb", name), { recursive: true });
@@ -32,7 +32,7 @@ describe("files", () => {
     expect([code, stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
   });
 
-  test("a file with twenty thousand wrong courses ends with a bounded list", async () => {
+  test("a file with twenty thousand invalid courses gives a bounded list", async () => {
     const r = await rig();
     await r.write("many.json", `[${Array(20_000).fill("{}").join(",")}]`);
     const checked = await r.run(["courses", "check", "many.json", "--json"]);
@@ -47,10 +47,10 @@ describe("files", () => {
   });
 });
 
-describe("--set and --unset", () => {
+describe("update: --set and --unset", () => {
   const price = (amount: string) => ({ type: "single_course", price: amount, currency: "EUR" });
 
-  test("positions mean the list as it was", async () => {
+  test("indexes refer to the original list", async () => {
     const r = await holding({ prices: [price("1"), price("2"), price("3")] });
     await r.run(["courses", "update", ID, "--unset", "prices[0]", "--unset", "prices[1]"]);
     expect((await held(r)).prices).toEqual([price("3")]);
@@ -73,14 +73,14 @@ describe("--set and --unset", () => {
     expect(requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
-  test("a part of a field that is not there has nothing to take away", async () => {
+  test("removing part of a field that is not set changes nothing", async () => {
     const r = await holding();
     const { code } = await r.run(["courses", "update", ID, "--unset", "video.thumbnail_url"]);
     expect([code, (await held(r)).video]).toEqual([0, null]);
   });
 });
 
-test("a listing that fails midway leaves whole JSON behind", async () => {
+test("ls: a listing that fails midway still prints complete JSON", async () => {
   const { unreliable } = await import("../unreliable.ts");
   const { courseSeed } = await import("../../src/sandbox/seed.ts");
   const { testClock } = await import("../rig.ts");
@@ -97,7 +97,7 @@ test("a listing that fails midway leaves whole JSON behind", async () => {
   expect(JSON.parse(stdout)).toHaveLength(100);
 });
 
-test("a base URL with a password is refused without showing it", async () => {
+test("a base URL with a password is rejected without showing it", async () => {
   const r = await rig();
   for (const url of [
     "ftp://me:geheim@host.example",
@@ -110,7 +110,7 @@ test("a base URL with a password is refused without showing it", async () => {
   }
 });
 
-test("sandbox takes its command behind -- alone, and needs one there", async () => {
+test("sandbox: a command is accepted only after --, and required there", async () => {
   const r = await rig();
   expect(await r.run(["sandbox", "foo", "--", "true"])).toMatchObject({ code: 2 });
   expect(await r.run(["sandbox", "--"])).toMatchObject({ code: 2 });
@@ -119,7 +119,7 @@ test("sandbox takes its command behind -- alone, and needs one there", async () 
   });
 });
 
-test("a service that ignores the offset ends the listing with an error", async () => {
+test("ls: a service that ignores the offset ends the listing with an error", async () => {
   const { unreliable } = await import("../unreliable.ts");
   const page = JSON.stringify(
     Array.from({ length: 100 }, (_, index) => ({ id: `id-${index}`, name: "A" })),

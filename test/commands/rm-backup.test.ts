@@ -11,8 +11,8 @@ async function three() {
 
 const left = async (r: Rig) => (await held(r)).map((course) => course.id);
 
-describe("backup", () => {
-  test("holds the course as get --json prints it, and the message names the file", async () => {
+describe("rm: the backup", () => {
+  test("contains the course as get --json prints it, and the message names the file", async () => {
     const r = await three();
     const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
     const ran = await r.run(["courses", "rm", "--yes", id(1)]);
@@ -21,7 +21,7 @@ describe("backup", () => {
     expect(ran.stderr).toContain(file);
   });
 
-  test("of several is one file of all, written before anything is deleted", async () => {
+  test("of several courses is one file, written before anything is deleted", async () => {
     const r = await three();
     const place = join(r.folder, ".local/state/catalog/deleted");
     const atDelete: number[] = [];
@@ -38,7 +38,7 @@ describe("backup", () => {
     expect(kept.map((course) => course.id)).toEqual([id(1), id(2)]);
   });
 
-  test("has mode 0600 in a folder of mode 0700", async () => {
+  test("has mode 0600 in a folder with mode 0700", async () => {
     const r = await three();
     await r.run(["courses", "rm", "--yes", id(1)]);
     const [file = ""] = await backups(r);
@@ -46,7 +46,7 @@ describe("backup", () => {
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
   });
 
-  test("lies below $XDG_STATE_HOME, else below ~/.local/state", async () => {
+  test("is below $XDG_STATE_HOME, otherwise below ~/.local/state", async () => {
     const r = await three();
     const environment = { XDG_STATE_HOME: join(r.folder, "state") };
     await r.run(["courses", "rm", "--yes", id(1)], { environment });
@@ -56,7 +56,7 @@ describe("backup", () => {
     expect(await backups(r)).toHaveLength(1);
   });
 
-  test("--quiet hides everything but its name", async () => {
+  test("is the only thing that --quiet still prints", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", "--quiet", id(1)]);
     const [file = ""] = await backups(r);
@@ -64,14 +64,14 @@ describe("backup", () => {
     expect(ran.stderr).toContain(file);
   });
 
-  test("with --json the message is one JSON object", async () => {
+  test("is printed as one JSON object with --json", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", "--json", id(1)]);
     const [file = ""] = await backups(r);
     expect(said(ran).some((message) => JSON.stringify(message).includes(file))).toBe(true);
   });
 
-  test("brings the courses back under their ids with create", async () => {
+  test("restores the courses under their ids with create", async () => {
     const r = await three();
     const before = await held(r);
     await r.run(["courses", "rm", "--yes", id(1), id(2), id(3)]);
@@ -84,7 +84,7 @@ describe("backup", () => {
     expect(withoutSlugs(await held(r))).toEqual(withoutSlugs(before));
   });
 
-  test("that cannot be written means that nothing is deleted", async () => {
+  test("that cannot be written prevents the deletion", async () => {
     const r = await three();
     await mkdir(join(r.folder, ".local"), { recursive: true });
     await writeFile(join(r.folder, ".local/state"), "in the way");

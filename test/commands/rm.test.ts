@@ -23,8 +23,8 @@ async function three() {
 
 const left = async (r: Rig) => (await held(r)).map((course) => course.id);
 
-describe("deleting", () => {
-  test("reads each course, then deletes it; nothing on stdout", async () => {
+describe("rm:", () => {
+  test("reads each course, then deletes it, and prints nothing to stdout", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--concurrency", "1"]);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
@@ -32,7 +32,7 @@ describe("deleting", () => {
     expect(await left(r)).toEqual([id(3)]);
   });
 
-  test("sends the single-object Accept header, with the vendor's word", async () => {
+  test("sends the single-object Accept header with the vendor prefix", async () => {
     const r = await three();
     const { environment, server } = await spoilt(r, () => "pass");
     const accepts = () =>
@@ -49,7 +49,7 @@ describe("deleting", () => {
     ]);
   });
 
-  test("--json prints a result per course that carries the backup's name", async () => {
+  test("--json prints one result per course, with the name of the backup", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--json"]);
     const [backup] = await backups(r);
@@ -60,7 +60,7 @@ describe("deleting", () => {
     ]);
   });
 
-  test("ids from -: repeats once, none at all exit 0, a malformed line 2", async () => {
+  test("with - a repeated id counts once, no ids exit with 0 and a malformed line with 2", async () => {
     const r = await three();
     const words = ["courses", "rm", "--yes", "-"];
     expect((await r.run(words, { input: "\n" })).requests).toEqual([]);
@@ -69,12 +69,12 @@ describe("deleting", () => {
     expect(sent(ran, "DELETE")).toEqual([remove(1)]);
   });
 
-  test("none at all from - with --json is an empty array", async () => {
+  test("with - and --json, no ids print an empty array", async () => {
     const ran = await (await three()).run(["courses", "rm", "--yes", "-", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
-  test("--dry-run deletes nothing, keeps no backup and needs no --yes", async () => {
+  test("--dry-run deletes nothing, writes no backup and needs no --yes", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, [read(1)]]);
@@ -82,7 +82,7 @@ describe("deleting", () => {
     expect(await backups(r)).toEqual([]);
   });
 
-  test("a DELETE repeated after a lost answer that then says 406 counts as deleted", async () => {
+  test("a repeated DELETE that is answered with 406 after a lost response counts as deleted", async () => {
     const r = await three();
     const { environment } = await spoilt(r, ({ number }) => (number === 2 ? "drop after" : "pass"));
     const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
@@ -90,15 +90,15 @@ describe("deleting", () => {
   });
 });
 
-describe("confirmation", () => {
-  test("off a terminal without --yes: exit 2, no request, and the message names --yes", async () => {
+describe("rm: confirmation", () => {
+  test("without a terminal or --yes exits with 2 before any request and names --yes", async () => {
     const ran = await (await three()).run(["courses", "rm", id(1)], { input: "y\n" });
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("--yes");
   });
 
   test.each(["1", "true", "woodpecker"])(
-    "on a terminal with CI=%s nobody is asked: exit 2, no request",
+    "is not possible on a terminal with CI=%s: exit 2, no request",
     async (CI) => {
       const ran = await (await three()).run(["courses", "rm", id(1)], {
         terminal: true,
@@ -109,7 +109,7 @@ describe("confirmation", () => {
     },
   );
 
-  test("with ids from - nobody can be asked: exit 2, no request", async () => {
+  test("is not possible with ids from -: exit 2, no request", async () => {
     const ran = await (await three()).run(["courses", "rm", "-"], {
       terminal: true,
       input: id(1),
@@ -118,7 +118,7 @@ describe("confirmation", () => {
     expectRefused(ran, 2);
   });
 
-  test("on a terminal it asks, naming the courses, and y deletes", async () => {
+  test("on a terminal names the courses, and y deletes them", async () => {
     const r = await three();
     const options = { terminal: true, input: "y\n" };
     const ran = await r.run(["courses", "rm", id(1), id(2)], options);
@@ -130,27 +130,24 @@ describe("confirmation", () => {
     expect(await backups(r)).toHaveLength(1);
   });
 
-  test.each(["n\n", "\n"])(
-    "any other answer deletes nothing and is no success: %j",
-    async (input) => {
-      const r = await three();
-      const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
-      expect(ran.code).not.toBe(0);
-      expect(sent(ran, "DELETE")).toEqual([]);
-      expect(ran.stderr).toContain("nothing was deleted");
-      expect(await backups(r)).toEqual([]);
-    },
-  );
+  test.each(["n\n", "\n"])("with any other answer deletes nothing and fails: %j", async (input) => {
+    const r = await three();
+    const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
+    expect(ran.code).not.toBe(0);
+    expect(sent(ran, "DELETE")).toEqual([]);
+    expect(ran.stderr).toContain("nothing was deleted");
+    expect(await backups(r)).toEqual([]);
+  });
 
-  test("--yes asks nothing on a terminal", async () => {
+  test("is not asked for with --yes", async () => {
     const ran = await (await three()).run(["courses", "rm", "-y", id(1)], { terminal: true });
     expect(ran.code).toBe(0);
     expect(ran.stderr).not.toContain("?");
   });
 });
 
-describe("a course that is not there", () => {
-  test("is exit 5, and the others are deleted", async () => {
+describe("rm: a course that does not exist", () => {
+  test("exits with 5, and the others are deleted", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", ABSENT, id(1), "--json"]);
     expect(ran.code).toBe(5);
@@ -162,7 +159,7 @@ describe("a course that is not there", () => {
     expect(await left(r)).toEqual([id(2), id(3)]);
   });
 
-  test("--ignore-not-found makes that fine: skipped, exit 0", async () => {
+  test("is skipped with --ignore-not-found: exit 0", async () => {
     const r = await three();
     const words = ["courses", "rm", "--yes", "--ignore-not-found", ABSENT, "--json"];
     const ran = await r.run(words);
@@ -174,7 +171,7 @@ describe("a course that is not there", () => {
   test.each([
     [[], 5],
     [["--ignore-not-found"], 0],
-  ])("406, of one that went away in between, with %j is exit %i", async (words, code) => {
+  ])("or disappears before its DELETE with %j gives exit code %i", async (words, code) => {
     const r = await three();
     const { environment } = await spoilt(r, ({ method }) =>
       method === "DELETE" ? { status: 406 } : "pass",
@@ -183,7 +180,7 @@ describe("a course that is not there", () => {
     expect([ran.code, ran.requests]).toEqual([code, [read(1), remove(1)]]);
   });
 
-  test("is not asked about on a terminal", async () => {
+  test("needs no confirmation on a terminal", async () => {
     const options = { terminal: true, input: "" };
     const ran = await (await three()).run(["courses", "rm", ABSENT], options);
     expect([ran.code, sent(ran, "DELETE")]).toEqual([5, []]);

@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import { errors, lines, spoilt } from "./helpers.ts";
 
-describe("the service out of reach", () => {
+describe("an unreachable service:", () => {
   const NOWHERE = { environment: { CATALOG_BASE_URL: "http://127.0.0.1:9" } };
 
-  test("a host that refuses: exit 6 after all retries, the address and what to do", async () => {
+  test("a host that refuses connections exits with 6 after all retries, with address and advice", async () => {
     const ran = await (await rig()).run(["courses", "ls"], NOWHERE);
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([6, "", 5]);
     expect(ran.stderr).toContain("http://127.0.0.1:9");
     expect(ran.stderr).toContain("Check the base URL");
   });
 
-  test("the same with --json: one object on one line", async () => {
+  test("the error with --json is one object on one line", async () => {
     const ran = await (await rig()).run(["courses", "ls", "--json"], NOWHERE);
     expect(lines(ran.stderr)).toHaveLength(1);
     expect(errors(ran)).toMatchObject([{ kind: "unreachable", code: "ECONNREFUSED" }]);
   });
 
-  test("a host that hangs: exit 6 after --timeout, with --retries 0 after one try", async () => {
+  test("a host that hangs exits with 6 after --timeout, with --retries 0 after one attempt", async () => {
     const r = await rig();
     const { environment, server } = await spoilt(r, () => "hang");
     const words = ["courses", "ls", "--timeout", "0.2", "--retries", "0"];
@@ -27,7 +27,7 @@ describe("the service out of reach", () => {
     expect(ran.stderr).toContain("0.2 s");
   });
 
-  test("a wrong key: exit 4, the service's words as given, one request", async () => {
+  test("a wrong key exits with 4 after one request, with the service's message", async () => {
     const environment = { CATALOG_API_KEY: "wrong.key" };
     const ran = await (await rig()).run(["courses", "ls"], { environment });
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([4, "", 1]);
@@ -42,7 +42,7 @@ describe("the service out of reach", () => {
     ["an object for a list", "{}"],
     ["a list of no records", "[1]"],
     ["nothing", ""],
-  ])("an answer of 200 that is %s: exit 6, no crash, nothing on stdout", async (_, body) => {
+  ])("a 200 response that is %s exits with 6 and prints nothing to stdout", async (_, body) => {
     const r = await rig();
     const { environment } = await spoilt(r, () => ({ status: 200, body }));
     const ran = await r.run(["courses", "ls"], { environment });

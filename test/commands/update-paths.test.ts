@@ -6,8 +6,8 @@ import { one, PATCH, PRICES } from "./one-course.ts";
 const PROVIDERS = "GET /developer/v1/providers";
 const READ = `GET /developer/v1/courses?id=${id(1)}`;
 
-describe("a path inside a field", () => {
-  test("reads the course first and sends the whole top-level field", async () => {
+describe("update: a path inside a field", () => {
+  test("reads the course first and sends the complete top-level field", async () => {
     const r = await one();
     const ran = await r.run([
       ..."courses update".split(" "),
@@ -19,7 +19,7 @@ describe("a path inside a field", () => {
     expect(await held(r)).toMatchObject([{ prices: [PRICES[0], { ...PRICES[1], price: "25" }] }]);
   });
 
-  test("--unset takes a part away; a new key and a new element are added", async () => {
+  test("can remove a part with --unset, and add a key or an element", async () => {
     const r = await one();
     const words = ["--set", "certificate.type=free", "--unset", "prices[0]"];
     const more = ["--set", 'prices[2]={"type":"single_course","price":"3","currency":"EUR"}'];
@@ -35,39 +35,39 @@ describe("a path inside a field", () => {
     ["name.first=1", "name.first"],
     ["prices[0].currency=XXQ", "currency"],
     ["prices[0].color=red", "color"],
-  ])("that leads nowhere or breaks a rule is a usage error: --set %s", async (value, names) => {
+  ])("that leads nowhere or violates a rule is a usage error: --set %s", async (value, names) => {
     const r = await one();
     const ran = await r.run(["courses", "update", id(1), "--set", value]);
     expect([ran.code, ran.stdout, sent(ran, "PATCH")]).toEqual([2, "", []]);
     expect(ran.stderr).toContain(names);
   });
 
-  test("works on the file's value where the file gives the field", async () => {
+  test("changes the file's value if the file contains the field", async () => {
     const r = await one();
     await r.write("part.json", JSON.stringify({ prices: [PRICES[1]] }));
     await r.run(["courses", "update", id(1), "part.json", "--set", "prices[0].currency=EUR"]);
     expect(await held(r)).toMatchObject([{ prices: [{ ...PRICES[1], currency: "EUR" }] }]);
   });
 
-  test("of a course that is not there is exit 5", async () => {
+  test("of a course that does not exist exits with 5", async () => {
     const ran = await (await one()).run(["courses", "update", ABSENT, "--set", "video.id=abc"]);
     expect([ran.code, sent(ran, "PATCH")]).toEqual([5, []]);
   });
 });
 
-describe("GET providers", () => {
+describe("update: GET providers", () => {
   test.each([
     [["--url", "https://academy.example/new"], true],
     [["--provider", "example-academy"], true],
     [["--provider", PROVIDER_ID], true],
     [["--set", `provider_id=${PROVIDER_ID}`], true],
     [["--name", "X", "--unset", "video", "--pace", "self_paced"], false],
-  ])("comes only when the url or the provider changes: %j", async (words, asked) => {
+  ])("is sent only if the url or the provider changes: %j", async (words, asked) => {
     const ran = await (await one()).run(["courses", "update", id(1), ...words]);
     expect([ran.code, ran.requests]).toEqual([0, asked ? [PROVIDERS, PATCH] : [PATCH]]);
   });
 
-  test("a url on no site of the user's, or an unknown provider, sends no PATCH", async () => {
+  test("shows a url on none of the user's sites or an unknown provider before any PATCH", async () => {
     const r = await one();
     await r.write("part.yaml", "url: https://elsewhere.example/\n");
     const file = await r.run(["courses", "update", id(1), "part.yaml"]);

@@ -14,8 +14,8 @@ import {
 } from "./helpers.ts";
 import { one, PATCH, PRICES } from "./one-course.ts";
 
-describe("what is changed", () => {
-  test("a partial file changes the given fields and nothing else", async () => {
+describe("update: changes", () => {
+  test("in a partial file affect only the given fields", async () => {
     const r = await one();
     const [before] = await held(r);
     await r.write("part.yaml", "name: New\nlevel: [advanced]\n");
@@ -24,7 +24,7 @@ describe("what is changed", () => {
     expect(await held(r)).toEqual([{ ...before, name: "New", level: ["advanced"] }]);
   });
 
-  test("flags alone do, and flags win over the file", async () => {
+  test("can be given by flags alone, and flags override the file", async () => {
     const r = await one();
     await r.write("part.yaml", "name: File\npace: instructor_paced\n");
     await r.run(["courses", "update", id(1), "part.yaml", "--name", "Flag", "--audio", "de"]);
@@ -33,14 +33,14 @@ describe("what is changed", () => {
     ]);
   });
 
-  test("null in a file clears a field, and so does --unset", async () => {
+  test("of null in a file and of --unset clear a field", async () => {
     const r = await one();
     await r.write("part.yaml", "image_url: null\n");
     await r.run(["courses", "update", id(1), "part.yaml", "--unset", "level"]);
     expect(await held(r)).toMatchObject([{ image_url: null, level: [], prices: PRICES }]);
   });
 
-  test("the PATCH of --unset carries null", async () => {
+  test("of --unset are sent as null", async () => {
     const r = await one();
     const { environment, server } = await spoilt(r, () => "pass");
     expect(
@@ -50,14 +50,14 @@ describe("what is changed", () => {
     expect(server.headers[0]?.["content-length"]).toBe(`${'{"prices":null}'.length}`);
   });
 
-  test("clearing a required field is refused before any request", async () => {
+  test("that clear a required field are rejected before any request", async () => {
     const r = await one();
     await r.write("part.yaml", "name: null\n");
     expectRefused(await r.run(["courses", "update", id(1), "part.yaml"]), 3);
     expectRefused(await r.run(["courses", "update", id(1), "--unset", "name"]), 2);
   });
 
-  test("read-only fields of a file are dropped", async () => {
+  test("do not include read-only fields of a file", async () => {
     const r = await one();
     const { stdout } = await r.run(["courses", "get", id(1)]);
     await r.write("whole.json", stdout.replace("Course 1", "Course One"));
@@ -65,22 +65,22 @@ describe("what is changed", () => {
     expect(await held(r)).toMatchObject([{ name: "Course One", image_url: "https://i.example/1" }]);
   });
 
-  test("a file from standard input", async () => {
+  test("can be a file from standard input", async () => {
     const r = await one();
     await r.run(["courses", "update", id(1), "-"], { input: "name: Piped\n" });
     expect(await held(r)).toMatchObject([{ name: "Piped" }]);
   });
 });
 
-describe("ids", () => {
-  test("the same id in the file is fine, in either case of letters", async () => {
+describe("update: ids", () => {
+  test("the same id in the file is accepted, in upper or lower case", async () => {
     const r = await one();
     await r.write("part.yaml", `id: ${id(1).toUpperCase()}\nname: New\n`);
     expect((await r.run(["courses", "update", id(1), "part.yaml"])).code).toBe(0);
     expect(await held(r)).toMatchObject([{ id: id(1), name: "New" }]);
   });
 
-  test("another id in the file is exit 3 at its place, before any request", async () => {
+  test("another id in the file exits with 3 with its location, before any request", async () => {
     const r = await one();
     await r.write("part.yaml", `name: New\nid: ${id(2)}\n`);
     const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
@@ -89,7 +89,7 @@ describe("ids", () => {
   });
 
   test.each([`id=${id(2)}`, "id=nope", 'id=""'])(
-    "another id from a flag is a usage error, before any request: --set %s",
+    "another id from a flag is a usage error before any request: --set %s",
     async (value) => {
       const ran = await (await one()).run(["courses", "update", id(1), "--set", value]);
       expectRefused(ran, 2);
@@ -97,7 +97,7 @@ describe("ids", () => {
     },
   );
 
-  test("the course's own id from a flag is nothing to change: no PATCH is sent", async () => {
+  test("the course's own id from a flag is rejected, and no PATCH is sent", async () => {
     const ran = await (await one()).run(["courses", "update", id(1), "--set", `id=${id(1)}`]);
     expect(sent(ran, "PATCH")).toEqual([]);
   });
@@ -106,14 +106,14 @@ describe("ids", () => {
     expectRefused(await (await one()).run(["courses", "update", "nope", "--name", "X"]), 2);
   });
 
-  test("one that is not there is exit 5", async () => {
+  test("an id that does not exist exits with 5", async () => {
     const ran = await (await one()).run(["courses", "update", ABSENT, "--name", "X", "--json"]);
     expect(ran.code).toBe(5);
     expect(rows(ran)).toMatchObject([{ id: ABSENT, action: "update", status: "failed" }]);
     expect(errors(ran)).toMatchObject([{ kind: "missing", status: 404 }]);
   });
 
-  test("- updates every id of standard input; one that fails does not stop the others", async () => {
+  test("- updates every id from standard input, and a failure does not stop the others", async () => {
     const r = await holding(numbered(1), numbered(2), numbered(3));
     const ran = await r.run(["courses", "update", "-", "--pace", "instructor_paced", "--json"], {
       input: `${id(1)}\n\n${ABSENT}\n${id(3)}\n${id(1)}\n`,
@@ -128,25 +128,25 @@ describe("ids", () => {
     expect(paces).toEqual(["instructor_paced", "self_paced", "instructor_paced"]);
   });
 
-  test("no ids on standard input: exit 0 with nothing done", async () => {
+  test("no ids on standard input do nothing and exit with 0", async () => {
     const ran = await (await one()).run(["courses", "update", "-", "--name", "X"], { input: "" });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", []]);
   });
 
-  test("- for ids and for the file is a usage error", async () => {
+  test("- for both ids and file is a usage error", async () => {
     expectRefused(await (await one()).run(["courses", "update", "-", "-"]), 2);
   });
 });
 
-describe("the rest", () => {
-  test("nothing to change is a usage error; a file of nothing to change is exit 3", async () => {
+describe("update: the rest", () => {
+  test("no change is a usage error, and a file without one exits with 3", async () => {
     const r = await one();
     await r.write("empty.yaml", "approval_status: approved\n");
     expectRefused(await r.run(["courses", "update", id(1)]), 2);
     expectRefused(await r.run(["courses", "update", id(1), "empty.yaml"]), 3);
   });
 
-  test("a file of several courses is exit 3", async () => {
+  test("a file with several courses exits with 3", async () => {
     const r = await one();
     await r.write("two.yaml", "name: A\n---\nname: B\n");
     expectRefused(await r.run(["courses", "update", id(1), "two.yaml"]), 3);
@@ -159,14 +159,14 @@ describe("the rest", () => {
     expect(rows(ran)).toEqual([{ id: id(1), action: "update", status: "planned" }]);
   });
 
-  test("nothing on stdout; with --json a result; the file is named", async () => {
+  test("nothing is printed to stdout; --json prints a result with the file", async () => {
     const r = await one();
     await r.write("part.yaml", "name: New\n");
     const ran = await r.run(["courses", "update", id(1), "part.yaml", "--json"]);
     expect(rows(ran)).toEqual([{ id: id(1), file: "part.yaml", action: "update", status: "done" }]);
   });
 
-  test("a refusal is placed in the file, with the rule service", async () => {
+  test("a rejected field is located in the file, with the rule service", async () => {
     const r = await one();
     await r.write("part.yaml", "pace: self_paced\nlevel: [beginner]\n");
     const body = '{"hint":"level is not wanted","details":null}';
@@ -177,14 +177,14 @@ describe("the rest", () => {
     expect(ran.stderr).toContain("[service]");
   });
 
-  test("a lost answer is repeated", async () => {
+  test("a request whose response was lost is repeated", async () => {
     const r = await one();
     const { environment } = await spoilt(r, ({ number }) => (number === 1 ? "drop after" : "pass"));
     const ran = await r.run(["courses", "update", id(1), "--name", "X"], { environment });
     expect([ran.code, ran.requests]).toEqual([0, [PATCH, PATCH]]);
   });
 
-  test("an invalid file is exit 3 before any request", async () => {
+  test("an invalid file exits with 3 before any request", async () => {
     const r = await rig();
     await r.write("part.yaml", "pace: fast\nnope: 1\n");
     const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
