@@ -28,7 +28,7 @@ await rm("dist", { recursive: true, force: true });
 // CommonJS starts in less time than ES modules: see CONTRIBUTING.md, "Start-up".
 const program = await build({
   ...shared,
-  input: { main: "src/main.ts", helper: "src/helper.ts" },
+  input: { main: "src/main.ts" },
   preserveEntrySignatures: "allow-extension",
   plugins: [standIns, parserApart, yamlWriterApart, yamlSchemasPure],
   output: {
@@ -51,7 +51,7 @@ for (const { fileName, content } of parted) await writeFile(`dist/${fileName}`, 
 const commands = await withSources({ "cli/registry.ts": ["COMMANDS"] }, words);
 const known = { CATALOG_COMMANDS: commands, CATALOG_BUILD: buildOf(parted) };
 // Each alone, so that neither loads a file that they share.
-for (const name of ["start", "thread"]) {
+for (const name of ["start"]) {
   const { output } = await build({
     platform: "node",
     input: { [name]: `src/start/${name}.ts` },

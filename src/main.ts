@@ -1,10 +1,9 @@
 /** The door: hands the process's parts to the program, and its exit code back. */
-import type { Worker } from "node:worker_threads";
 import { systemCode } from "./base/errors.ts";
 import { standardOutput } from "./base/standard-output.ts";
 import { systemClock } from "./base/system-clock.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
-import type { Helper, StopSignal, System } from "./command-support/system.ts";
+import type { StopSignal, System } from "./command-support/system.ts";
 import { VERSION } from "./version.ts";
 
 /**
@@ -36,8 +35,6 @@ const COMPLETE = "__complete";
 export interface Started {
   /** Sets a flag of V8 for the rest of the process. */
   readonly setFlag: (flag: string) => void;
-  /** Starts a thread that runs `helper.ts` on a task. */
-  readonly startThread: (task: unknown) => Worker;
 }
 
 /** Runs the process's own command line, and sets its exit code. */
@@ -80,7 +77,7 @@ function endSoon(): void {
 }
 
 function systemWorld(
-  { setFlag, startThread }: Started,
+  { setFlag }: Started,
   { out, err }: Pick<System["io"], "out" | "err">,
 ): System {
   const controller = new AbortController();
@@ -118,28 +115,12 @@ function systemWorld(
     // V8 would go on to optimise undici's parser, which is WebAssembly, in the background, and the
     // process cannot end before that is done: a tenth of a second for nothing in most runs.
     beforeConnecting: () => setFlag("--liftoff-only"),
-    helpers: {
-      most: async () => (await import("node:os")).availableParallelism() - 1,
-      start: (task) => helperOver(startThread(task)),
-    },
     deferShutdown: () => {
       holds++;
       return () => {
         holds--;
       };
     },
-  };
-}
-
-function helperOver(thread: Worker): Helper {
-  // One that fails is one that has ended: its work is done by others.
-  thread.on("error", () => undefined);
-  // Nobody waits for one whose work is not asked for any more.
-  thread.unref();
-  return {
-    onMessage: (listener) => thread.on("message", listener),
-    onEnd: (listener) => thread.once("exit", listener),
-    end: () => void thread.terminate(),
   };
 }
 

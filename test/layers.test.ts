@@ -21,13 +21,12 @@ const LAYERS: Readonly<Record<string, number>> = {
   commands: 6,
   cli: 7,
   "main.ts": 8,
-  "helper.ts": 8,
   "index.ts": 8,
   start: 9,
 };
 
 /** Files that the build or Node.js loads; nothing in `src` imports them. */
-const ENTRY_POINTS = ["main.ts", "index.ts", "helper.ts", "start/start.ts"];
+const ENTRY_POINTS = ["main.ts", "index.ts", "start/start.ts"];
 
 const FILES = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))

@@ -9,7 +9,6 @@ import { undiciTransport } from "../src/api/undici-transport.ts";
 import type { Clock } from "../src/base/clock.ts";
 import type { IO, Output } from "../src/base/io.ts";
 import type { Processes } from "../src/base/processes.ts";
-import type { Helpers } from "../src/command-support/system.ts";
 import { main } from "../src/main.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
@@ -71,8 +70,6 @@ export interface RunOptions {
   readonly columns?: number;
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Threads that may help; none if left out. */
-  readonly helpers?: Helpers;
 }
 
 /** A sandbox, a folder, and runs of the command there. */
@@ -124,7 +121,6 @@ export class Rig {
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,
       transport: async () => recording(requests, environment),
-      ...(options.helpers === undefined ? {} : { helpers: options.helpers }),
     });
     const { input } = options;
     const keys = [environment.CATALOG_API_KEY];

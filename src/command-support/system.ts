@@ -8,24 +8,6 @@ import type { Processes } from "../base/processes.ts";
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";
 
-/** A thread beside the program's own. */
-export interface Helper {
-  /** Calls for each message of the thread, in their order. */
-  readonly onMessage: (listener: (message: unknown) => void) => void;
-  /** Calls once the thread has ended, however it did. */
-  readonly onEnd: (listener: () => void) => void;
-  /** Ends it. */
-  readonly end: () => void;
-}
-
-/** Threads that can do a share of a long check (`helper.ts`). */
-export interface Helpers {
-  /** How many can work beside the program's own thread. */
-  readonly most: () => Promise<number>;
-  /** Starts one. @param task data that can go from thread to thread */
-  readonly start: (task: unknown) => Helper;
-}
-
 /** What `main.ts` makes of the process, and a test of nothing. */
 export interface System {
   readonly io: IO;
@@ -42,8 +24,6 @@ export interface System {
    * program at once. The result gives the hold back.
    */
   readonly deferShutdown: () => () => void;
-  /** None where threads cannot be started. */
-  readonly helpers?: Helpers;
   /** Whether the process ends with the command: the system closes what is open, in less time. */
   readonly endsWithCommand?: boolean;
   /** Prepares the process for connections. */

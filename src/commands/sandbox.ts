@@ -7,10 +7,8 @@ import type { ParsedArguments } from "../command-support/arguments.ts";
 import { runChild } from "../command-support/child.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { readCourseFiles } from "../command-support/course-files.ts";
-import { ReportedError } from "../command-support/reported-error.ts";
+import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
 import { isSet, textFlag, wholeFlag } from "../command-support/values.ts";
-import { textDiagnostics } from "../files/diagnostic.ts";
 import { openDataStore } from "../sandbox/data-store.ts";
 import { memoryStore } from "../sandbox/memory-store.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
@@ -239,15 +237,11 @@ function stopped(signal: AbortSignal): Promise<void> {
 /** The seed that a path holds, or the default one. */
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
   if (path === undefined) return defaultSeed();
-  const { files, failures } = await readCourseFiles([path], context);
-  const [failure] = failures;
+  const loaded = await loadAllCourses([path], context, { mode: "syntax" });
+  const [failure] = loaded.failures;
   if (failure !== undefined) throw failure;
-  const problems = files.flatMap(textDiagnostics);
-  if (problems.length > 0) {
-    await context.messages.diagnose(problems);
-    throw new ReportedError("file");
-  }
-  const values = files.flatMap((file) => file.courses.map(({ value }) => value));
+  await stopAtErrors(loaded.diagnostics, [], context);
+  const values = loaded.courses.map(({ value }) => value);
   const [only] = values;
   const whole = values.length === 1 && isObject(only) && "users" in only ? only : values;
   try {

@@ -87,7 +87,7 @@ export function textDiagnostics(file: SourceFile): Diagnostic[] {
     const first = placeOf(file, earlier, "the first one");
     return {
       ...diagnostic,
-      message: `${message}, first at ${first.line}:${first.column}`,
+      message: `${message} (first used at ${first.line}:${first.column})`,
       related: [first],
     };
   });

@@ -1,5 +1,5 @@
 /** What parsing a text comes to, whichever of the two languages it is in. */
-import { formatPath } from "../base/values.ts";
+import { truncate } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -30,7 +30,7 @@ export interface Parsed {
 export function duplicateKey(name: string, span: Span, earlier: Span): TextProblem {
   return {
     rule: "duplicate-key",
-    message: `${formatPath([name])} stands twice in one mapping`,
+    message: `duplicate key ${JSON.stringify(truncate(name))}`,
     span,
     earlier,
   };

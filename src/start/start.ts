@@ -1,12 +1,10 @@
 /** Starts the program from its parts: what `bin/catalog.js` runs. */
 import { join } from "node:path";
-import type { Worker } from "node:worker_threads";
 import { userFolder } from "../base/folders.ts";
 import type { start as startMain } from "../main.ts";
 import { readCode, writeCode } from "./code-file.ts";
 import { type CodePlace, makePlace } from "./code-place.ts";
 import { Parts } from "./parts.ts";
-import type { ThreadData } from "./thread.ts";
 
 /** The commands of each word that groups some, and of each that is one: none. Put in by the build. */
 declare const CATALOG_COMMANDS: Readonly<Record<string, readonly string[]>>;
@@ -44,13 +42,7 @@ export function start(process: NodeJS.Process, require: NodeJS.Require, folder: 
     });
   }
   const main = parts.load("main.cjs") as { start: typeof startMain };
-  const startThread = (task: unknown): Worker => {
-    const { Worker: Thread } =
-      require("node:worker_threads") as typeof import("node:worker_threads");
-    const workerData: ThreadData = { folder, kept, task };
-    return new Thread(join(folder, "../thread.cjs"), { workerData });
-  };
-  void main.start({ setFlag, startThread });
+  void main.start({ setFlag });
 }
 
 /** Where the code of a command line's command is kept; undefined where it is not. */

@@ -1,4 +1,4 @@
-/** The built program checks many files with threads of the system. */
+/** The built program checks many files. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ async function manyFiles(): Promise<string> {
   return folder;
 }
 
-test("the findings of all files come in their order", async () => {
+test("check: the findings of many files come in the order of the files", async () => {
   const folder = await manyFiles();
   const ended = await runCatalog(["courses", "check", "--json", "courses"], { folder });
   const { files, diagnostics } = JSON.parse(ended.stdout);
@@ -28,7 +28,7 @@ test("the findings of all files come in their order", async () => {
   );
 });
 
-test("a signal ends all of it at once", async () => {
+test("check: a signal ends a check of many files at once", async () => {
   const folder = await manyFiles();
   const words = ["courses", "check", ...Array(20).fill("courses"), "courses/"];
   const running = await startCatalog(words, { folder });

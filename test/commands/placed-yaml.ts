@@ -96,19 +96,19 @@ const KEYS: readonly PlacedCase[] = [
   ),
   yaml(
     "keys in quotes and with escapes",
-    '"color": a\n\'na\\u006de\': b\n"\\x63olor": c\n',
+    '"colors": a\n\'na\\u006de\': b\n"\\x63olor": c\n',
     "1:1-1:9 unknown-key",
     "2:1-2:12 unknown-key",
     "3:1-3:11 unknown-key",
   ),
   yaml(
     "explicit keys",
-    "? color\n: red\n? pace\n: slow\n? prices\n:\n  - ? type\n    : rent\n",
+    "? colors\n: red\n? pace\n: slow\n? prices\n:\n  - ? type\n    : rent\n",
     "1:3-1:9 unknown-key",
     "4:3-4:7 choice",
     "8:7-8:11 choice",
   ),
-  yaml("a key with an anchor and a tag", "&k !!str color: red\n", "1:10-1:16 unknown-key"),
+  yaml("a key with an anchor and a tag", "&k !!str colors: red\n", "1:10-1:16 unknown-key"),
   yaml("an alias for a key", "slug: &k name\n*k : 5\n", "1:1-1:5 own-slug", "2:6-2:7 type"),
   yaml(
     "a block of text for a key",
@@ -241,7 +241,7 @@ const BRACKETS: readonly PlacedCase[] = [
 
 const LINES: readonly PlacedCase[] = [
   yaml("only CR and LF end lines", 'name: "a\u2028b\u0085c"\npace: x\n', "2:7-2:8 choice"),
-  yaml("CR ends lines", "name: A\rpace: x\rcolor: red\r", "2:7-2:8 choice", "3:1-3:7 unknown-key"),
+  yaml("CR ends lines", "name: A\rpace: x\rcolors: red\r", "2:7-2:8 choice", "3:1-3:7 unknown-key"),
   yaml("a tab is one column", "pace:\t\tx\t# y\n", "1:8-1:9 choice"),
   yaml(
     "documents and directives",

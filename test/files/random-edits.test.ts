@@ -41,7 +41,7 @@ function isInside(place: Place, lengths: LineLengths): boolean {
 /** The places that a finding's message speaks of. */
 function namedPlaces({ file, message }: Finding): Place[] {
   const [, other, line, column] =
-    / (?:first at |the course at (.+):)(\d+):(\d+)$/.exec(message) ?? [];
+    / (?:first used at |the course at (.+):)(\d+):(\d+)\)?$/.exec(message) ?? [];
   if (line === undefined) return [];
   return [{ file: other ?? file, line: Number(line), column: Number(column) }];
 }

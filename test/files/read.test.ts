@@ -5,9 +5,8 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { FileCheck } from "../../src/files/check.ts";
 import { findFiles } from "../../src/files/find.ts";
-import { readCourseFile, readCourseStream, type SourceFile } from "../../src/files/read.ts";
+import { type LoadedFile, loadCourses } from "../../src/files/load.ts";
 import { course } from "../rig.ts";
 
 async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
@@ -20,18 +19,29 @@ async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): P
   return folder;
 }
 
-async function read(name: string, content: string | Uint8Array): Promise<SourceFile> {
-  const folder = await folderOf({ [name]: content });
-  return await readCourseFile({ name, path: join(folder, name) });
+async function load(
+  paths: readonly string[],
+  folder: string,
+  input = "",
+): Promise<readonly LoadedFile[]> {
+  const files: LoadedFile[] = [];
+  const stream = Readable.from([input]);
+  for await (const file of loadCourses(paths, { folder, input: { stream } })) files.push(file);
+  return files;
+}
+
+async function read(name: string, content: string | Uint8Array): Promise<LoadedFile> {
+  const [file] = await load([name], await folderOf({ [name]: content }));
+  if (file === undefined) throw new Error("nothing was loaded");
+  return file;
 }
 
 async function found(folder: string, path = "."): Promise<string[]> {
   return (await findFiles(path, folder, new Set())).files.map(({ name }) => name);
 }
 
-function told(file: SourceFile): string[] {
-  return new FileCheck()
-    .next(file, () => file)
+function errorsOf({ diagnostics }: LoadedFile): string[] {
+  return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 }
@@ -123,7 +133,7 @@ describe("reading", () => {
 
   test.each(["a.yaml", "a.json"])("an empty %s is a usage error that names it", async (name) => {
     for (const content of ["", " \n", name.endsWith("json") ? "[]" : "# nothing\n"]) {
-      await expect(read(name, content)).rejects.toMatchObject({
+      expect((await read(name, content)).failure).toMatchObject({
         kind: "usage",
         message: expect.stringContaining(name),
       });
@@ -133,7 +143,7 @@ describe("reading", () => {
   test("standard input may hold either language", async () => {
     const values = await Promise.all(
       ["name: A", '{"name": "A"}', "{name: A}"].map(async (text) => {
-        return (await readCourseStream(Readable.from([text]))).courses[0]?.value;
+        return (await load(["-"], "/", text))[0]?.courses[0]?.value;
       }),
     );
     expect(values).toEqual([{ name: "A" }, { name: "A" }, { name: "A" }]);
@@ -152,12 +162,12 @@ describe("reading", () => {
     ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:70 too-deep"],
     ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:67 too-deep"],
   ])("%s: %j is told with its place", async (name, content, place) => {
-    expect(told(await read(name, content))).toContain(place);
+    expect(errorsOf(await read(name, content))).toContain(place);
   });
 
   test("the other mistakes of a file with a repeated key are told, too", async () => {
     const text = "name: A\nname: B\npace: slow\n";
-    expect(told(await read("a.yaml", text))).toContain("3:7 choice");
+    expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
   });
 
   test("an alias bomb ends with a problem, not with the memory", async () => {
@@ -169,7 +179,7 @@ describe("reading", () => {
           .join(",")}]`,
       );
     }
-    expect(told(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
+    expect(errorsOf(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
   });
 
   test("aliases within reason are what they stand for", async () => {
@@ -186,7 +196,7 @@ describe("reading", () => {
       const file = await read(name, text);
       const value = file.courses[0]?.value;
       expect(Object.keys(value ?? {})).toEqual(["__proto__", "constructor"]);
-      expect(told(file).filter((line) => line.endsWith("unknown-key"))).toHaveLength(2);
+      expect(errorsOf(file).filter((line) => line.endsWith("unknown-key"))).toHaveLength(2);
     }
   });
 });
@@ -207,7 +217,7 @@ describe("places", () => {
   ].join("\n");
 
   test("of a value, of an unknown key, of the mapping that lacks a key", async () => {
-    const places = told(await read("a.yaml", yaml));
+    const places = errorsOf(await read("a.yaml", yaml));
     expect(places).toContain("2:7 choice");
     expect(places).toContain("5:15 currency-code");
     expect(places).toContain("8:5 unknown-key");
@@ -218,7 +228,7 @@ describe("places", () => {
   test("are the same in JSON", async () => {
     const text =
       '{\n  "pace": "slow",\n  "prices": [{"type": "single_course", "currency": "EURO"}]\n}';
-    const places = told(await read("a.json", text));
+    const places = errorsOf(await read("a.json", text));
     expect(places).toContain("2:11 choice");
     expect(places).toContain("3:52 currency-code");
     expect(places).toContain("1:1 required");
@@ -226,16 +236,13 @@ describe("places", () => {
 
   test("one id or one url twice is told at the second, with the place of the first", async () => {
     const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
-    const one = await read("one.json", JSON.stringify(course({ id })));
-    const two = await read("two.json", JSON.stringify(course({ id: id.toUpperCase() })));
-    const check = new FileCheck();
-    const repeats = check
-      .completed([one, two].flatMap((file) => check.next(file)))
-      .map(({ file, rule, message }) => ({
-        file,
-        rule,
-        message,
-      }));
+    const folder = await folderOf({
+      "one.json": JSON.stringify(course({ id })),
+      "two.json": JSON.stringify(course({ id: id.toUpperCase() })),
+    });
+    const repeats = (await load(["."], folder))
+      .flatMap(({ diagnostics }) => diagnostics)
+      .map(({ file, rule, message }) => ({ file, rule, message }));
     expect(repeats).toEqual([
       {
         file: "two.json",

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import type { Result } from "sarif";
 import { describe, expect, test } from "vitest";
-import { FileCheck } from "../../src/files/check.ts";
-import { readCourseFile } from "../../src/files/read.ts";
+import { loadCourses } from "../../src/files/load.ts";
 import type { Diagnostic } from "../../src/output/diagnostic.ts";
 import { reportOf } from "./report-rig.ts";
 import { CHOICE, resultOf, runOf, temporaryFolder } from "./report-sarif-rig.ts";
@@ -65,16 +65,23 @@ describe("the fixes of sarif", () => {
     const folder = await temporaryFolder();
     const path = join(folder, name);
     await writeFile(path, text);
-    const found = new FileCheck().next(readCourseFile({ name, path }));
+    const found = await findingsIn(name, folder);
     const { results } = await runOf(reportOf(found));
     expect([found.length, results.filter(({ fixes }) => fixes?.length === 1).length]).toEqual([
       count,
       count,
     ]);
     await writeFile(path, applied(text, results));
-    expect(new FileCheck().next(readCourseFile({ name, path }))).toEqual([]);
+    expect(await findingsIn(name, folder)).toEqual([]);
   });
 });
+
+async function findingsIn(name: string, folder: string): Promise<readonly Diagnostic[]> {
+  const input = { stream: Readable.from([]) };
+  const found: Diagnostic[] = [];
+  for await (const file of loadCourses([name], { folder, input })) found.push(...file.diagnostics);
+  return found;
+}
 
 /** The text with every fix applied, the last of a line first. */
 function applied(text: string, results: readonly Result[]): string {

@@ -2,15 +2,14 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import fc from "fast-check";
-import { CatalogError } from "../../src/base/errors.ts";
 import { isList, isObject } from "../../src/base/values.ts";
 import { decode } from "../../src/files/bytes.ts";
-import { FileCheck } from "../../src/files/check.ts";
 import { parseJson } from "../../src/files/json.ts";
 import { endOfContent, jsonFault } from "../../src/files/json-fault.ts";
+import { loadCourses } from "../../src/files/load.ts";
 import type { PlacedNode, Span } from "../../src/files/position.ts";
-import { readCourseFile } from "../../src/files/read.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { damaged } from "../../test/files/damage.ts";
 import type { Door } from "./door.ts";
@@ -21,20 +20,20 @@ import { type AnyProperty, property } from "./property.ts";
 import { anyText } from "./texts.ts";
 
 /** Reads and checks a file, and holds that all that is told of it is so. */
-function checkFile(bytes: Uint8Array, extension: string, { folder }: Door): void {
-  const path = join(folder, `case${extension}`);
-  writeFileSync(path, bytes);
-  const check = new FileCheck();
-  try {
-    const file = readCourseFile({ name: "case", path });
-    const lengths = lengthsOf(decode(Buffer.from(bytes)).text);
-    for (const finding of check.completed(check.next(file))) {
+async function checkFile(bytes: Uint8Array, extension: string, { folder }: Door): Promise<void> {
+  const name = `case${extension}`;
+  writeFileSync(join(folder, name), bytes);
+  const lengths = lengthsOf(decode(Buffer.from(bytes)).text);
+  const input = { stream: Readable.from([]) };
+  for await (const { diagnostics, failure } of loadCourses([name], { folder, input })) {
+    if (failure !== undefined) {
+      assert(failure.kind === "usage" || failure.kind === "file", failure.message);
+      continue;
+    }
+    for (const finding of diagnostics) {
       requireInside(finding, lengths, finding.message);
       for (const related of finding.related ?? []) requireInside(related, lengths, related.message);
     }
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
-    assert(error.kind === "usage" || error.kind === "file", error.message);
   }
 }
 
@@ -152,8 +151,8 @@ export const FILES: readonly AnyProperty[] = [
     name: "json",
     says: "what is nearly JSON is taken as its standard says, or told where it is none",
     arbitrary: grownJson,
-    check: (text, door) => {
-      checkFile(Buffer.from(text), ".json", door);
+    check: async (text, door) => {
+      await checkFile(Buffer.from(text), ".json", door);
       checkJson(text);
     },
   }),

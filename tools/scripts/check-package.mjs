@@ -14,7 +14,7 @@ const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dis
 const ALLOWED = [
   /^(LICENSE|README\.md|package\.json)$/,
   /^bin\/(catalog\.js|package\.json)$/,
-  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|(start|thread)\.cjs)$/,
+  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|start\.cjs)$/,
   /^dist\/(parts\/[\w.-]+\.(cjs|wasm)|library\/[\w.-]+\.js)$/,
   /^dist\/types\/[\w./-]+\.d\.ts$/,
 ];

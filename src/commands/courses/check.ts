@@ -1,18 +1,10 @@
 /** `catalog courses check`: checks course files locally (cli.md sections 7 and 11). */
-import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
+import { asCatalogError, type CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
-import { yieldToEventLoop } from "../../base/turn.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
-import { CheckCrew } from "../../command-support/check-crew.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import {
-  findCourseFiles,
-  isFile,
-  parsePaths,
-  readAgain,
-  readFound,
-} from "../../command-support/course-files.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
 import {
   parseReports,
   REPORT_FLAG,
@@ -23,8 +15,7 @@ import { choiceFlag, isSet, textFlag } from "../../command-support/values.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
-import { FileCheck } from "../../files/check.ts";
-import { unreadDiagnostic } from "../../files/diagnostic.ts";
+import { loadCourses } from "../../files/load.ts";
 import type { CheckReport, Diagnostic } from "../../output/diagnostic.ts";
 import { explainRule } from "./explain-rule.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
@@ -48,7 +39,7 @@ interface Request {
 
 type Needs = Pick<
   Context,
-  "io" | "folder" | "options" | "messages" | "styles" | "environment" | "client" | "helpers"
+  "io" | "folder" | "options" | "messages" | "styles" | "environment" | "client"
 >;
 
 /** No request; with `--online`, GET providers. */
@@ -116,16 +107,15 @@ async function checkCourses(request: Request, context: Needs): Promise<void> {
   }
   const print = await findingPrinter(style, context);
   const providers = request.online ? await readProviders(context) : undefined;
-  const { report, unread } = await checkedFiles(request, providers, context);
-  for (const { failure } of unread) await messages.fail(failure);
-  const told = new Set(unread.map(({ diagnostic }) => diagnostic));
-  const untold = report.diagnostics.filter((diagnostic) => !told.has(diagnostic));
-  // Nothing was checked when no file could be read; programs are told why among the findings.
-  const unreadable = unread.some(({ failure }) => failure.kind === "file");
-  if (told.size < report.files.length || (style !== "human" && unreadable)) {
-    await print({ report, untold });
+  const { report, failures } = await checkFiles(request, providers, context);
+  for (const failure of failures.values()) await messages.fail(failure);
+  const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
+  // If no file could be read, nothing was checked; programs find the reasons among the findings.
+  const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
+  if (failures.size < report.files.length || (style !== "human" && unreadable)) {
+    await print({ report, unreported });
   }
-  if (untold.some(({ severity }) => severity === "error")) messages.record("file");
+  if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
   await writeReports(request.reports, report, context);
 }
 
@@ -143,74 +133,56 @@ async function explanation(rule: string, style: FindingStyle, context: Needs): P
   return await explainRule(rule, { ...context, options: { ...options, ...format } });
 }
 
-/** What the files came to, and which of the findings are files that could not be read. */
+/** What was found in the files, and the findings for files that could not be read. */
 interface Checked {
   readonly report: CheckReport;
-  readonly unread: readonly { readonly failure: CatalogError; readonly diagnostic: Diagnostic }[];
+  readonly failures: ReadonlyMap<Diagnostic, CatalogError>;
 }
 
-async function checkedFiles(
+async function checkFiles(
   { paths, strict, reports }: Request,
   providers: readonly Provider[] | undefined,
   context: Needs,
 ): Promise<Checked> {
+  const { folder, io } = context;
+  const except = reports.map(({ file }) => file);
+  const options = {
+    folder,
+    input: io.in,
+    except,
+    ...(providers === undefined ? {} : { providers }),
+  };
   const progress = await progressOf("checking", context, false);
-  const options = providers === undefined ? {} : { providers };
-  const check = new FileCheck(options);
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const unread: { failure: CatalogError; diagnostic: Diagnostic }[] = [];
+  const failures = new Map<Diagnostic, CatalogError>();
   let courses = 0;
-  const update = (): void => {
-    if (files.length % FILES_AN_UPDATE !== 0) return;
-    progress.update(`checking: ${pluralize(files.length, "file")}`);
-  };
-  const written = reports.map(({ file }) => file);
-  const all = await findCourseFiles(paths, context, written);
-  const entries = all.filter(isFile);
-  const crew = await CheckCrew.start(entries, options, context.helpers);
-  let number = 0;
   try {
-    for (const found of all) {
-      const summary = isFile(found) ? await crew?.summary(number++) : undefined;
-      if (isFile(found) && summary !== undefined) {
-        files.push(found.name);
-        courses += summary.identities.length;
-        const again = () => readAgain(found);
-        for (const finding of check.nextSummary(summary, again)) diagnostics.push(finding);
-        update();
-        continue;
-      }
-      const read = await readFound(found, context);
-      if (read instanceof CatalogError) {
-        const diagnostic = unreadDiagnostic(read);
-        unread.push({ failure: read, diagnostic });
-        files.push(diagnostic.file);
+    for await (const file of loadCourses(paths, options)) {
+      files.push(file.name);
+      courses += file.courses.length;
+      for (const found of file.diagnostics) {
+        const diagnostic = raised(found, strict);
         diagnostics.push(diagnostic);
-        continue;
+        if (file.failure !== undefined) failures.set(diagnostic, file.failure);
       }
-      files.push(read.file.name);
-      courses += read.file.courses.length;
-      for (const found of check.next(read.file, read.again)) diagnostics.push(found);
-      if (files.length % FILES_A_TURN === 0) await yieldToEventLoop();
-      update();
+      if (files.length % FILES_PER_UPDATE === 0) {
+        progress.update(`checking: ${pluralize(files.length, "file")}`);
+      }
     }
   } finally {
-    crew?.end();
     progress.stop();
   }
-  const found = check.completed(diagnostics).map((diagnostic) => raised(diagnostic, strict));
-  return { report: { files, courses, diagnostics: found }, unread };
+  return { report: { files, courses, diagnostics }, failures };
 }
+
+/** Files after which the progress line changes. */
+const FILES_PER_UPDATE = 100;
 
 function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
   const { severity } = diagnostic;
   return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }
-
-/** Signals and progress get their turn after this many files. */
-const FILES_A_TURN = 16;
-const FILES_AN_UPDATE = 100;
 
 /** The user's providers; without them, what can be known locally is still told. */
 async function readProviders({ client, messages }: Needs): Promise<Provider[] | undefined> {

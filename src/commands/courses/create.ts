@@ -16,7 +16,7 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { isSet } from "../../command-support/values.ts";
 import { toCreation } from "../../course/wire.ts";
-import { checkDrafts, type Draft, readDrafts, resolveDrafts } from "./drafts.ts";
+import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, runEach } from "./each.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 
@@ -83,10 +83,10 @@ function parseOptions(typed: ParsedArguments): Options {
 
 async function createCourses(options: Options, context: Needs): Promise<void> {
   checkResultOptions(context);
-  const drafts = await readDrafts(options, "create", context);
-  await checkDrafts(drafts, "create", context);
+  const { assignments } = options;
+  const drafts = await loadDrafts(options, "create", context);
   const client = await context.client();
-  const resolved = await resolveDrafts(drafts, await client.providers(), context);
+  const resolved = await resolveDrafts(drafts, assignments, await client.providers(), context);
   const results = await runEach(
     {
       items: resolved.map((draft) => prepareCreation(draft, context)),

@@ -1,140 +1,112 @@
-/** Courses on their way from files and flags to the service: read, changed, checked, resolved. */
+/** Courses from files and flags: loaded, amended, checked, with their providers resolved. */
 import { usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { type Assignment, assign, isAssigned } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { readCourseFiles } from "../../command-support/course-files.ts";
-import { ReportedError } from "../../command-support/reported-error.ts";
+import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
-import {
-  type Diagnostic,
-  type Finding,
-  placeProblem,
-  sortByPlace,
-  textDiagnostics,
-} from "../../files/diagnostic.ts";
+import type { Diagnostic } from "../../files/diagnostic.ts";
+import { checkOwner } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
-import { Repeats, repeatFinding } from "../../files/repeats.ts";
 
 /** A course with the flags applied. */
 export interface Draft {
   readonly course: PlainObject;
-  /** Where it was read; none when flags alone describe it. */
+  /** Where it was read; none if it comes from flags alone. */
   readonly source?: SourceCourse;
+}
+
+/** Whether courses are created, or only some of their fields are given. */
+export type Mode = "create" | "patch";
+
+/** What drafts are made from. */
+export interface DraftSources {
+  readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
 }
 
-type Needs = Pick<Context, "io" | "folder" | "messages" | "options">;
-/** Whether the courses are to be created whole, or change something that is there. */
-export type Mode = "create" | "patch";
+type Needs = Pick<Context, "io" | "folder" | "messages">;
 
-/** Reads the courses of the paths and applies the assignments to each of them. */
-export async function readDrafts(
-  request: { readonly paths: readonly string[]; readonly assignments: readonly Assignment[] },
+/**
+ * Loads the courses of the paths, applies the assignments to each of them, and reports every error
+ * that can be found without the service.
+ *
+ * @throws ReportedError of kind `file`; CatalogError of kind `usage` for an error in a flag
+ */
+export async function loadDrafts(
+  { paths, assignments }: DraftSources,
   mode: Mode,
   context: Needs,
 ): Promise<Draft[]> {
-  const { paths, assignments } = request;
   const unset = mode === "create" ? "absent" : "null";
-  if (paths.length === 0) return [{ course: assign({}, assignments, unset), assignments }];
-  const read = await readCourseFiles(paths, context);
-  for (const failure of read.failures) await context.messages.fail(failure);
-  await context.messages.diagnose(read.files.flatMap(textDiagnostics));
-  const [failure] = read.failures;
-  const courses = read.files.flatMap((file) => file.courses);
-  const drafts = courses.map((source) => ({
-    course: isObject(source.value) ? assign(source.value, assignments, unset) : {},
-    source,
-    assignments,
-  }));
-  if (failure === undefined && read.files.every((file) => file.problems.length === 0))
-    return drafts;
-  // The text is broken somewhere; the mistakes of the courses that could be read are told as well.
-  await tellProblems(
-    drafts,
-    drafts.map(({ source }) => problemsOf(source.value, mode)),
-    context,
+  if (paths.length === 0) {
+    const course = assign({}, assignments, unset);
+    stopAtFlags(checkCourse(course, { mode }).filter(isError), assignments);
+    return [{ course }];
+  }
+  const amend = (value: unknown): unknown =>
+    isObject(value) ? assign(value, assignments, unset) : value;
+  const loaded = await loadAllCourses(paths, context, { mode, amend });
+  await stopAtProblems(loaded.diagnostics, loaded.failures, assignments, context);
+  return loaded.courses.flatMap((source) =>
+    isObject(source.value) ? [{ course: source.value, source }] : [],
   );
-  throw new ReportedError(failure?.kind ?? "file");
-}
-
-/** Tells every local mistake. @throws AlreadyTold of kind `file`, or `usage` for a flag's mistake */
-export async function checkDrafts(
-  drafts: readonly Draft[],
-  mode: Mode,
-  context: Needs,
-): Promise<void> {
-  const repeats = new Repeats<SourceCourse | undefined>();
-  let found = 0;
-  const problems = drafts.map(({ course, source }) => {
-    if (found > MOST_TOLD) return [];
-    const read = source !== undefined && !isObject(source.value) ? source.value : course;
-    const repeated = repeats.next(course, source);
-    const own = [
-      ...problemsOf(read, mode),
-      ...repeated.map(({ field, first }) => repeatFinding(field, first)),
-    ];
-    found += own.length;
-    return own;
-  });
-  await tellProblems(drafts, problems, context);
 }
 
 /**
- * The drafts with their providers resolved, once the providers have nothing against them.
+ * The drafts with their providers resolved, once they have been checked against the providers.
  *
- * @throws AlreadyTold like `checkDrafts`
+ * @throws as `loadDrafts`
  */
 export async function resolveDrafts(
   drafts: readonly Draft[],
+  assignments: readonly Assignment[],
   providers: readonly Provider[],
   context: Needs,
 ): Promise<Draft[]> {
-  const problems = drafts.map(({ course }) => errorsOf(checkOwnership(course, providers)));
-  await tellProblems(drafts, problems, context);
+  const found: Diagnostic[] = [];
+  for (const { course, source } of drafts) {
+    if (source === undefined)
+      stopAtFlags(checkOwnership(course, providers).filter(isError), assignments);
+    else for (const diagnostic of checkOwner(source, providers)) found.push(diagnostic);
+  }
+  await stopAtProblems(found, [], assignments, context);
   return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));
 }
 
-function problemsOf(course: unknown, mode: Mode): Finding[] {
-  return errorsOf(checkCourse(course, { mode, most: MOST_TOLD }));
-}
-
-function errorsOf(problems: readonly Problem[]): Finding[] {
-  return problems.filter(({ severity }) => severity === "error").map((problem) => ({ problem }));
-}
-
-const MOST_TOLD = 10_000;
-
-async function tellProblems(
-  drafts: readonly Draft[],
-  findings: readonly (readonly Finding[])[],
+/** Reports errors in files with their position, and errors in flags by the flag's name. */
+async function stopAtProblems(
+  diagnostics: readonly Diagnostic[],
+  failures: Parameters<typeof stopAtErrors>[1],
+  assignments: readonly Assignment[],
   context: Needs,
 ): Promise<void> {
-  const ofFiles: Diagnostic[] = [];
-  const ofFlags: string[] = [];
-  for (const [index, { source, assignments }] of drafts.entries()) {
-    // The first thousands of mistakes are enough to go on with.
-    if (ofFiles.length + ofFlags.length > MOST_TOLD) break;
-    for (const finding of findings[index] ?? []) {
-      if (source === undefined || isAssigned(finding.problem.path, assignments)) {
-        ofFlags.push(flagFault(finding.problem, assignments));
-      } else {
-        ofFiles.push(placeProblem(source, finding));
-      }
-    }
-  }
-  const files = drafts.flatMap(({ source }) => source?.file.name ?? []);
-  await context.messages.diagnose(sortByPlace(ofFiles, files));
-  if (ofFlags.length > 0) throw usageError([...new Set(ofFlags)].join("; "));
-  if (ofFiles.length > 0) throw new ReportedError("file");
+  const inFlags = diagnostics.filter(({ path }) => isAssigned(path, assignments)).filter(isError);
+  const inFiles = diagnostics.filter(({ path }) => !isAssigned(path, assignments));
+  if (inFlags.length === 0) return await stopAtErrors(inFiles, failures, context);
+  for (const failure of failures) await context.messages.fail(failure);
+  await context.messages.diagnose(inFiles.filter(isError));
+  stopAtFlags(inFlags, assignments);
 }
 
-/** A problem that a flag made, in words that name the flag. */
-export function flagFault(problem: Problem, assignments: readonly Assignment[]): string {
+function isError({ severity }: Pick<Problem, "severity">): boolean {
+  return severity === "error";
+}
+
+function stopAtFlags(problems: readonly FlagProblem[], assignments: readonly Assignment[]): void {
+  const messages = problems.map((problem) => flagMessage(problem, assignments));
+  if (messages.length > 0) throw usageError([...new Set(messages)].join("; "));
+}
+
+type FlagProblem = Pick<Problem, "path" | "message" | "suggestion">;
+
+/** The message of a problem that a flag caused, with the name of the flag. */
+export function flagMessage(problem: FlagProblem, assignments: readonly Assignment[]): string {
   const origin = assignments.find((assignment) => isAssigned(problem.path, [assignment]))?.origin;
-  const meant = problem.suggestion === undefined ? "" : ` (did you mean ${problem.suggestion}?)`;
-  return `${origin === undefined ? "" : `${origin}: `}${problem.message}${meant}`;
+  const suggestion =
+    problem.suggestion === undefined ? "" : ` (did you mean ${problem.suggestion}?)`;
+  return `${origin === undefined ? "" : `${origin}: `}${problem.message}${suggestion}`;
 }

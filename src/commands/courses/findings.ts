@@ -16,10 +16,10 @@ export const STYLES = ["human", "json", "github"] as const;
 /** How findings are shown. */
 export type FindingStyle = (typeof STYLES)[number] | Format;
 
-/** What is shown: all of the report, and those of its findings that were not told already. */
+/** The report, and those of its findings that were not reported before. */
 export interface Findings {
   readonly report: CheckReport;
-  readonly untold: readonly Diagnostic[];
+  readonly unreported: readonly Diagnostic[];
 }
 
 type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
@@ -60,10 +60,10 @@ export async function findingPrinter(
   if (style === "github") {
     return async ({ report }) => await io.out.write(githubAnnotations(report));
   }
-  return async ({ report, untold }) => {
+  return async ({ report, unreported }) => {
     const { isTerminal, columns } = io.out;
     const painted = await paint();
-    const told = await diagnosticText(untold, painted, { snippets: isTerminal, columns });
+    const told = await diagnosticText(unreported, painted, { snippets: isTerminal, columns });
     await io.out.write(`${told}${summaryText(report, painted)}\n`);
   };
 }

@@ -1,19 +1,17 @@
-/** The courses that files want the service to hold: read, checked, with their providers resolved. */
-import type { ErrorKind } from "../../base/errors.ts";
+/** Loads the courses that files describe: checked, with their providers resolved. */
 import { isObject, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { readCourseFiles } from "../../command-support/course-files.ts";
-import { ReportedError } from "../../command-support/reported-error.ts";
-import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
+import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
+import { resolveProvider } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
-import { FileCheck } from "../../files/check.ts";
-import { placeProblem, sortByPlace, unreadDiagnostic } from "../../files/diagnostic.ts";
-import type { SourceCourse, SourceFile } from "../../files/read.ts";
-import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
+import { sortByPlace } from "../../files/diagnostic.ts";
+import { checkOwner, type LoadedFile } from "../../files/load.ts";
+import type { SourceCourse } from "../../files/read.ts";
+import type { CheckReport } from "../../output/diagnostics.ts";
 
 /** A course of a file. */
 export interface DesiredCourse {
-  /** As it is to be; `provider_id` stands in the place of `provider`. */
+  /** The desired state, with `provider` replaced by `provider_id`. */
   readonly course: PlainObject;
   readonly source: SourceCourse;
   /** The number of its file among those that were read, from 0. */
@@ -23,72 +21,47 @@ export interface DesiredCourse {
 /** Where to read. */
 export interface Sources {
   readonly paths: readonly string[];
-  /** Files that are no course files though a folder holds them. */
+  /** Files that a folder does not include, such as reports. */
   readonly except?: readonly string[];
 }
 
-type Needs = Pick<Context, "io" | "folder" | "messages" | "helpers">;
+type Needs = Pick<Context, "io" | "folder" | "messages">;
 
 /**
- * Reads and checks every file, first without the service, then with the user's providers. Errors
- * are told; warnings are `check`'s business.
+ * Loads and checks every file, first without the service, then with the user's providers. Reports
+ * errors; warnings are left to `check`.
  *
- * @param found takes what is known so far, before anything is thrown
- * @throws AlreadyTold of kind `file`, or `usage` for a path that holds no course
+ * @param onReport receives what is known so far, before anything is thrown
+ * @throws ReportedError of kind `file`, or `usage` for a path without courses
  */
 export async function loadDesired(
-  { paths, except }: Sources,
+  { paths, except = [] }: Sources,
   readProviders: () => Promise<readonly Provider[]>,
-  found: (report: CheckReport) => void,
+  onReport: (report: CheckReport) => void,
   context: Needs,
 ): Promise<readonly DesiredCourse[]> {
-  const { files, summaries, failures } = await readCourseFiles(paths, context, except);
-  const check = new FileCheck();
-  const unread = failures.map(unreadDiagnostic);
-  const findings = files.flatMap((file) => {
-    const summary = summaries.get(file);
-    const again = (): SourceFile => file;
-    return summary === undefined ? check.next(file, again) : check.nextSummary(summary, again);
-  });
-  const local = check.completed(findings);
-  const names = [...unread.map(({ file }) => file), ...files.map(({ name }) => name)];
-  const courses = files.reduce((sum, file) => sum + file.courses.length, 0);
-  found({ files: names, courses, diagnostics: [...unread, ...local] });
-  for (const failure of failures) await context.messages.fail(failure);
-  await stopAtErrors(local, failures[0]?.kind, context);
+  const loaded = await loadAllCourses(paths, context, { except });
+  const local = loaded.files.flatMap(({ diagnostics }) => diagnostics);
+  const names = loaded.files.map(({ name }) => name);
+  const courses = loaded.courses.length;
+  onReport({ files: names, courses, diagnostics: local });
+  await stopAtErrors(loaded.diagnostics, loaded.failures, context);
 
-  const { wanted, owned } = resolved(files, await readProviders());
-  const all = sortByPlace([...local, ...owned], names);
-  found({ files: names, courses, diagnostics: all });
-  await stopAtErrors(sortByPlace(owned, names), undefined, context);
-  return wanted;
+  const providers = await readProviders();
+  const owned = loaded.courses.flatMap((course) => checkOwner(course, providers));
+  onReport({ files: names, courses, diagnostics: sortByPlace([...local, ...owned], names) });
+  await stopAtErrors(owned, [], context);
+  return loaded.files.flatMap((file, number) => desired(file, number, providers));
 }
 
-function resolved(
-  files: readonly SourceFile[],
+function desired(
+  { courses }: LoadedFile,
+  fileNumber: number,
   providers: readonly Provider[],
-): { readonly wanted: readonly DesiredCourse[]; readonly owned: readonly Diagnostic[] } {
-  const owned: Diagnostic[] = [];
-  const wanted: DesiredCourse[] = [];
-  for (const [fileNumber, file] of files.entries()) {
-    for (const source of file.courses) {
-      if (!isObject(source.value)) continue;
-      for (const problem of checkOwnership(source.value, providers)) {
-        owned.push(placeProblem(source, { problem }));
-      }
-      wanted.push({ course: resolveProvider(source.value, providers), source, fileNumber });
-    }
-  }
-  return { wanted, owned };
-}
-
-/** Tells the errors. @throws AlreadyTold where there are any, or something failed before */
-export async function stopAtErrors(
-  diagnostics: readonly Diagnostic[],
-  failed: ErrorKind | undefined,
-  { messages }: Pick<Context, "messages">,
-): Promise<void> {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  await messages.diagnose(errors);
-  if (failed !== undefined || errors.length > 0) throw new ReportedError(failed ?? "file");
+): DesiredCourse[] {
+  return courses.flatMap((source) =>
+    isObject(source.value)
+      ? [{ course: resolveProvider(source.value, providers), source, fileNumber }]
+      : [],
+  );
 }

@@ -5,6 +5,7 @@ import { formatNumber, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
+import { stopAtErrors } from "../../command-support/course-files.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { type Change, changesOf } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
@@ -14,7 +15,7 @@ import type { CheckReport } from "../../output/diagnostics.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
 import { type Conflict, planSync, type Step } from "../../sync/plan.ts";
 import { readAllCourses } from "../../sync/remote.ts";
-import { type DesiredCourse, loadDesired, type Sources, stopAtErrors } from "./load-desired.ts";
+import { type DesiredCourse, loadDesired, type Sources } from "./load-desired.ts";
 
 type Needs = Pick<Context, "io" | "folder" | "messages" | "options" | "environment" | "client">;
 
@@ -45,7 +46,7 @@ export async function planPush(
   if (conflicts.length > 0) {
     update({ ...report, diagnostics: [...report.diagnostics, ...conflicts] });
   }
-  await stopAtErrors(conflicts, undefined, context);
+  await stopAtErrors(conflicts, [], context);
   requireValidIds(plan.steps);
   return plan.steps;
 }

@@ -20,7 +20,7 @@ import { checkCourse } from "../../course/check.ts";
 import { PROVIDER_KEY } from "../../course/fields.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toChange } from "../../course/wire.ts";
-import { checkDrafts, type Draft, flagFault, readDrafts, resolveDrafts } from "./drafts.ts";
+import { type Draft, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { type EachNeeds, runEach } from "./each.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 import { readById } from "./read-by-id.ts";
@@ -92,13 +92,12 @@ async function updateCourses(options: Options, context: Needs): Promise<void> {
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
   // Everything that can be checked without the remote course is checked before any request.
-  const drafts = await readDrafts({ paths: options.paths, assignments }, "patch", context);
+  const drafts = await loadDrafts({ paths: options.paths, assignments }, "patch", context);
   const draft = requireOneDraft(drafts);
-  await checkDrafts([draft], "patch", context);
   requireChange(draft, options, ids);
   if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
-  const resolved = await resolveIfNeeded(draft, client, context);
+  const resolved = await resolveIfNeeded(draft, assignments, client, context);
   const results = await runEach(
     {
       items: await prepareUpdates(ids, resolved, nested, client, context),
@@ -168,7 +167,7 @@ function nestedChanges(
     return isInNewValue || !before.has(problemKey(problem));
   });
   if (caused.length > 0) {
-    throw usageError(caused.map((problem) => flagFault(problem, nested)).join("; "));
+    throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
   }
   return toChange(course);
 }
@@ -216,11 +215,12 @@ function requireChange(
 /** Reads the providers only if the provider or the url changes. */
 async function resolveIfNeeded(
   draft: Draft,
+  assignments: readonly Assignment[],
   client: CatalogClient,
   context: Needs,
 ): Promise<Draft> {
   const checked = ["url", "provider_id", PROVIDER_KEY];
   if (checked.every((field) => draft.course[field] === undefined)) return draft;
-  const [resolved] = await resolveDrafts([draft], await client.providers(), context);
+  const [resolved] = await resolveDrafts([draft], assignments, await client.providers(), context);
   return resolved ?? draft;
 }

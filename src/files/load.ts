@@ -1,0 +1,265 @@
+/** Loads course files: finds, reads, parses and validates them, file after file. */
+
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { copyString, formatNumber } from "../base/text.ts";
+import { yieldToEventLoop } from "../base/turn.ts";
+import { isObject } from "../base/values.ts";
+import { checkCourse } from "../course/check.ts";
+import { checkOwnership } from "../course/ownership.ts";
+import type { Problem } from "../course/problem.ts";
+import type { Provider } from "../course/provider.ts";
+import {
+  type Diagnostic,
+  placeOf,
+  placeProblem,
+  sortByPlace,
+  textDiagnostics,
+  unreadDiagnostic,
+} from "./diagnostic.ts";
+import { type FoundFile, findFiles } from "./find.ts";
+import { MAX_FINDINGS } from "./limits.ts";
+import { LineIndex } from "./position.ts";
+import { readCourseFile, readCourseStream, type SourceCourse, type SourceFile } from "./read.ts";
+
+/** What to load, and how to validate it. */
+export interface LoadOptions {
+  /** The folder that relative paths start from. */
+  readonly folder: string;
+  /** What the path `-` reads. */
+  readonly input: { readonly stream: Readable };
+  /** Files that a folder does not include, such as reports of an earlier run. */
+  readonly except?: readonly string[];
+  /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */
+  readonly mode?: "create" | "patch" | "syntax";
+  /** The user's providers, where they are known: courses must belong to one of them. */
+  readonly providers?: readonly Provider[];
+  /** Changes each course before it is validated, as flags do. */
+  readonly amend?: (course: unknown) => unknown;
+}
+
+/** A file that was loaded, or could not be. */
+export interface LoadedFile extends SourceFile {
+  /** Sorted by position; a file that cannot be read has one at its beginning. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Why the file could not be read, or that it is empty. */
+  readonly failure?: CatalogError;
+}
+
+/** The path that means standard input. */
+const STANDARD_INPUT = "-";
+/** Signals and progress are served after this many files. */
+const FILES_PER_TURN = 16;
+
+/**
+ * Yields every course file of the paths, in their order; `-` is standard input. Only the ids and
+ * urls of earlier files are remembered, so that ten thousand files need no more memory than the
+ * largest.
+ */
+export async function* loadCourses(
+  paths: readonly string[],
+  options: LoadOptions,
+): AsyncGenerator<LoadedFile, void> {
+  const duplicates = new Duplicates();
+  const sources = await findSources(paths, options);
+  for (const [index, source] of sources.entries()) {
+    if (index % FILES_PER_TURN === 0) await yieldToEventLoop();
+    const file = await readSource(source, options);
+    if (file instanceof CatalogError) yield unreadFile(file);
+    else {
+      const reread = isFile(source) ? readingAgain(source) : keeping(file);
+      yield validated(amended(file, options), reread, duplicates, options);
+    }
+  }
+}
+
+type Source = FoundFile | typeof STANDARD_INPUT | CatalogError;
+
+async function findSources(
+  paths: readonly string[],
+  { folder, except = [] }: LoadOptions,
+): Promise<Source[]> {
+  const seen = new Set<string>();
+  const leftOut = new Set(except.map((path) => resolve(folder, path)));
+  const sources: Source[] = [];
+  for (const path of paths) {
+    if (path === STANDARD_INPUT) {
+      sources.push(path);
+      continue;
+    }
+    try {
+      const { failures, files } = await findFiles(path, folder, seen, leftOut);
+      for (const source of [...failures, ...files]) sources.push(source);
+    } catch (error) {
+      sources.push(asCatalogError(error));
+    }
+  }
+  return sources;
+}
+
+function isFile(source: Source): source is FoundFile {
+  return source !== STANDARD_INPUT && !(source instanceof CatalogError);
+}
+
+async function readSource(
+  source: Source,
+  { input }: LoadOptions,
+): Promise<SourceFile | CatalogError> {
+  if (source instanceof CatalogError) return source;
+  try {
+    return source === STANDARD_INPUT
+      ? await readCourseStream(input.stream)
+      : readCourseFile(source);
+  } catch (error) {
+    return asCatalogError(error);
+  }
+}
+
+/** Reads a file again; undefined if it has disappeared. */
+type Reread = () => SourceFile | undefined;
+
+// Two functions of the top level, so that the first closure does not keep the file's content.
+function readingAgain(file: FoundFile): Reread {
+  return () => {
+    try {
+      return readCourseFile(file);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function keeping(file: SourceFile): Reread {
+  return () => file;
+}
+
+function unreadFile(failure: CatalogError): LoadedFile {
+  const diagnostic = unreadDiagnostic(failure);
+  const lines = new LineIndex("");
+  const name = diagnostic.file;
+  return { name, courses: [], problems: [], lines, diagnostics: [diagnostic], failure };
+}
+
+function amended(file: SourceFile, { amend }: LoadOptions): SourceFile {
+  if (amend === undefined) return file;
+  return {
+    ...file,
+    courses: file.courses.map((course) => ({ ...course, value: amend(course.value) })),
+  };
+}
+
+const TOO_MANY: Problem = {
+  rule: "too-many",
+  severity: "error",
+  at: "value",
+  path: [],
+  message: `more than ${formatNumber(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
+};
+
+function validated(
+  file: SourceFile,
+  reread: Reread,
+  duplicates: Duplicates,
+  options: LoadOptions,
+): LoadedFile {
+  const diagnostics = textDiagnostics(file);
+  if (options.mode === "syntax") return { ...file, diagnostics };
+  const repeats: Repeat[] = [];
+  for (const [index, course] of file.courses.entries()) {
+    const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
+    const problems = problemsOf(course.value, left + 1, options);
+    for (const problem of problems.slice(0, left)) {
+      diagnostics.push(placeProblem(course, { problem }));
+    }
+    for (const repeat of duplicates.find(course, { reread, index })) repeats.push(repeat);
+    if (problems.length > left) {
+      diagnostics.push(placeProblem(course, { problem: TOO_MANY }));
+      break;
+    }
+  }
+  for (const diagnostic of reportRepeats(repeats)) diagnostics.push(diagnostic);
+  const isSorted = diagnostics.length < 2;
+  return { ...file, diagnostics: isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]) };
+}
+
+function problemsOf(course: unknown, most: number, { mode, providers }: LoadOptions): Problem[] {
+  const problems = checkCourse(course, { mode: mode === "patch" ? "patch" : "create", most });
+  if (providers === undefined || !isObject(course)) return problems;
+  return [...problems, ...checkOwnership(course, providers)];
+}
+
+/** The findings about a course that follow from the user's providers. */
+export function checkOwner(course: SourceCourse, providers: readonly Provider[]): Diagnostic[] {
+  if (!isObject(course.value)) return [];
+  return checkOwnership(course.value, providers).map((problem) =>
+    placeProblem(course, { problem }),
+  );
+}
+
+/** Fields whose value no two courses share. */
+const UNIQUE_FIELDS = ["id", "url"] as const;
+
+type UniqueField = (typeof UNIQUE_FIELDS)[number];
+
+/** The course that was the first to use an id or a url. */
+interface Origin {
+  readonly reread: Reread;
+  readonly index: number;
+}
+
+/** A course whose id or url an earlier course has used. */
+interface Repeat {
+  readonly course: SourceCourse;
+  readonly field: UniqueField;
+  readonly first: Origin;
+}
+
+/** Remembers the ids and urls of courses, and finds those that are used again. */
+class Duplicates {
+  readonly #first: Readonly<Record<UniqueField, Map<string, Origin>>> = {
+    id: new Map(),
+    url: new Map(),
+  };
+
+  find(course: SourceCourse, origin: Origin): Repeat[] {
+    return UNIQUE_FIELDS.flatMap((field) => {
+      const value = isObject(course.value) ? course.value[field] : undefined;
+      if (typeof value !== "string" || value === "") return [];
+      const key = field === "id" ? value.toLowerCase() : value;
+      const first = this.#first[field].get(key);
+      if (first === undefined) this.#first[field].set(copyString(key), origin);
+      return first === undefined ? [] : [{ course, field, first }];
+    });
+  }
+}
+
+/** The findings about courses that repeat others, whose files are read again, each once. */
+function reportRepeats(repeats: readonly Repeat[]): Diagnostic[] {
+  const files = new Map<Reread, SourceFile | undefined>();
+  return repeats.map(({ course, field, first }) => {
+    if (!files.has(first.reread)) files.set(first.reread, first.reread());
+    const original = files.get(first.reread)?.courses[first.index];
+    const related =
+      original === undefined
+        ? []
+        : [
+            placeOf(
+              original.file,
+              original.locate([field], "value"),
+              `the first course with this ${field}`,
+            ),
+          ];
+    const where = related.map(
+      ({ file, line, column }) => `the course at ${file}:${line}:${column}`,
+    );
+    const problem: Problem = {
+      rule: field === "id" ? "duplicate-id" : "duplicate-url",
+      severity: "error",
+      at: "value",
+      path: [field],
+      message: `same ${field} as ${where[0] ?? "another course"}`,
+    };
+    return placeProblem(course, { problem, related });
+  });
+}
