@@ -207,8 +207,8 @@ describe("what a hostile file cannot do", () => {
     const ran = await r.run(["courses", "check", "a.yaml"]);
     const twice = lines(ran.stdout).filter((line) => line.endsWith("[duplicate-key]"));
     expect(twice.map((line) => line.split(" [")[0])).toEqual([
-      "a.yaml:2:1: error: name stands twice in one mapping, first at 1:1",
-      "a.yaml:3:1: error: name stands twice in one mapping, first at 1:1",
+      'a.yaml:2:1: error: duplicate key "name" (first used at 1:1)',
+      'a.yaml:3:1: error: duplicate key "name" (first used at 1:1)',
     ]);
   });
 

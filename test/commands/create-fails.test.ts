@@ -45,7 +45,9 @@ describe("create: checks before anything is sent", () => {
     await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
     const ran = await r.run(["courses", "create", "a.json", "b.json"]);
     expectRefused(ran, 3);
-    expect(ran.stderr).toMatch(new RegExp(`b\\.json:1:\\d+: error: same ${field} as .*a\\.json:1:`));
+    expect(ran.stderr).toMatch(
+      new RegExp(`b\\.json:1:\\d+: error: same ${field} as .*a\\.json:1:`),
+    );
   });
 
   test("the diagnostics on stderr are those of check: location, severity, message, rule", async () => {
