@@ -12,10 +12,9 @@ import type { TextProblem } from "./parsed.ts";
  * The bytes of a file. They are read at once: for small local files, waiting for each would take
  * several times as long as reading it.
  *
- * @param room where the bytes go if they fit; they stand there until the next file is read into it
  * @throws CatalogError of kind `file`
  */
-export function readBytes({ name, path }: FoundFile, room?: Buffer): Buffer {
+export function readBytes({ name, path }: FoundFile): Buffer {
   try {
     // What was a file a moment ago may be a pipe by now, whose opening would wait for a writer.
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -23,8 +22,7 @@ export function readBytes({ name, path }: FoundFile, room?: Buffer): Buffer {
       const entry = fstatSync(descriptor);
       if (!entry.isFile()) throw notAFile(name);
       if (entry.size > MAX_FILE_SIZE) throw tooLarge(name);
-      const fits = room !== undefined && entry.size <= room.length;
-      return readWhole(descriptor, fits ? room : Buffer.allocUnsafeSlow(entry.size), entry.size);
+      return readWhole(descriptor, Buffer.allocUnsafe(entry.size), entry.size);
     } finally {
       closeSync(descriptor);
     }

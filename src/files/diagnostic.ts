@@ -63,15 +63,6 @@ export function placeProblem(course: SourceCourse, { problem, related = [] }: Fi
   };
 }
 
-/** The same place, with another finding of the same rule, which knows more. */
-export function withFinding(
-  diagnostic: Diagnostic,
-  { problem, related = [] }: Finding,
-): Diagnostic {
-  const { message } = problem;
-  return { ...diagnostic, message, ...(related.length === 0 ? {} : { related }) };
-}
-
 /** A number that only lacks its quotation marks, with the zeros that its file gives it: "24.50". */
 function asWritten(suggestion: string | undefined, written: string): string | undefined {
   const number = suggestion === undefined ? undefined : /^"(-?[\d.]+)"$/.exec(suggestion)?.[1];

@@ -27,38 +27,10 @@ export interface SourceCourse {
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Span;
 }
 
-/** Reads and parses one file. @param room as in `readBytes` @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
-export function readCourseFile(file: FoundFile, room?: Buffer): SourceFile {
+/** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
+export function readCourseFile(file: FoundFile): SourceFile {
   const format = formatOf(file.path);
-  return sourceFile(file.name, readBytes(file, room), (text) => parseAs(format, text));
-}
-
-/**
- * A file without a fault that was read elsewhere, of which the courses are at hand.
- *
- * @param again reads it once more, when a place in it is asked for
- */
-export function knownFile(
-  name: string,
-  values: readonly unknown[],
-  again: () => SourceFile | undefined,
-): SourceFile {
-  const whole = memoize(again);
-  const courses: SourceCourse[] = [];
-  const file: SourceFile = {
-    name,
-    courses,
-    problems: [],
-    get lines() {
-      return whole()?.lines ?? new LineIndex("");
-    },
-  };
-  for (const [index, value] of values.entries()) {
-    const locate: SourceCourse["locate"] = (path, at) =>
-      whole()?.courses[index]?.locate(path, at) ?? { start: 0, end: 0 };
-    courses.push({ file, value, locate });
-  }
-  return file;
+  return sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
 }
 
 /** How messages call standard input. */
