@@ -37,8 +37,8 @@ describe("a key in an output is noticed", () => {
 });
 
 describe("the sandbox may show a key", () => {
-  const announced = `The sandbox serves at http://127.0.0.1:1; the key is ${KEY}.
-To use it, in another terminal:
+  const announced = `Sandbox running at http://127.0.0.1:1 with key ${KEY}.
+To use it from another terminal:
 
   export CATALOG_BASE_URL=http://127.0.0.1:1
   export CATALOG_API_KEY=${KEY}

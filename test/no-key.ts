@@ -56,8 +56,8 @@ export function requireKeyless({ words, keys, input, outputs }: KeyRun): void {
   }
 }
 
-/** How the sandbox tells its key. */
-const ANNOUNCED = /; the key is \S+\.(?=\r?$)|^ {2}export CATALOG_API_KEY=\S+$/gm;
+/** How the sandbox prints its key. */
+const ANNOUNCED = / with key \S+\.(?=\r?$)|^ {2}export CATALOG_API_KEY=\S+$/gm;
 
 /** The keys in the text of a config file, in JSON or YAML. */
 export function keysIn(text: string): string[] {

@@ -33,6 +33,8 @@ export function testClock(): Clock & { readonly waits: number[] } {
 
 /** The processes as the test's own sees them: itself alone. */
 export const PROCESSES: Processes = { own: process.pid, isRunning: (id) => id === process.pid };
+/** The same for a second process, such as one that finds a data file in use. */
+const SECOND_PROCESS: Processes = { ...PROCESSES, own: process.pid + 1 };
 
 /** A text that a program wrote, with the manners of a stream. */
 export class MemoryOutput implements Output {
@@ -116,7 +118,7 @@ export class Rig {
       environment,
       folder: this.folder,
       platform: "linux",
-      processes: PROCESSES,
+      processes: SECOND_PROCESS,
       clock: this.clock,
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,

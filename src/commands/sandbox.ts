@@ -1,4 +1,4 @@
-/** `catalog sandbox`: serves the whole API locally, alone or around a command (cli.md section 9). */
+/** `catalog sandbox`: runs the whole API locally, alone or for one command. */
 import { resolve } from "node:path";
 import { asCatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
@@ -9,46 +9,45 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
 import { isSet, textFlag, wholeFlag } from "../command-support/values.ts";
-import { openDataStore } from "../sandbox/data-store.ts";
-import { memoryStore } from "../sandbox/memory-store.ts";
+import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
-import type { Seed, Store, User } from "../sandbox/store.ts";
+import { memoryStore, type Seed } from "../sandbox/store.ts";
 import { SETTINGS } from "../settings/table.ts";
 
 const DEFAULT_PORT = 4010;
 
-interface Request {
+interface Options {
   readonly port: number;
   readonly host: string;
   readonly seed?: string;
-  /** The file to keep the state in, as it was typed. */
+  /** The data file, as it was typed. */
   readonly data?: string;
   /** Milliseconds. */
   readonly latency: number;
   /** 0 to 1. */
   readonly fail: number;
-  /** The command to run against it, with its arguments. */
+  /** The command to run against the sandbox, with its arguments; empty for none. */
   readonly command: readonly string[];
 }
 
-/** Serves until it is stopped, or until the command has ended. */
+/** Serves until it is stopped, or until the command ends. */
 export const sandbox = command({
   description:
-    "Serves every endpoint, rule, error and limit of the API, from memory or from a file of its own. With a command behind --, it runs that with CATALOG_BASE_URL and CATALOG_API_KEY set, then stops and exits with that command's code.",
+    "Serves every endpoint, rule, error and limit of the API, with its state in memory or in a file. Given a command after --, runs it with CATALOG_BASE_URL and CATALOG_API_KEY set, then exits with the command's exit code.",
   arguments: [
     {
       name: "-- command",
       variadic: true,
       completes: "command",
-      description: "behind --: a command to run against the sandbox",
+      description: "after --: a command to run against the sandbox",
     },
   ],
   flags: [
     {
       name: "port",
       value: "<n>",
-      description: `port to listen on, 0 for a free one (default ${DEFAULT_PORT}; around a command a free one)`,
+      description: `port to listen on; 0 picks a free one (default ${DEFAULT_PORT}, or a free port when a command is given)`,
     },
     { name: "host", value: "<address>", description: "address to listen on (default 127.0.0.1)" },
     {
@@ -61,155 +60,146 @@ export const sandbox = command({
       name: "data",
       value: "<file>",
       completes: "file",
-      description: "keep the state in this file, across restarts; made if it is not there",
+      description: "file that keeps the state across restarts; created if missing",
     },
-    { name: "latency", value: "<ms>", description: "delay every answer by this" },
-    { name: "fail", value: "<rate>", description: "fail this share of the requests, 0 to 1" },
+    { name: "latency", value: "<ms>", description: "delay added to every response" },
+    { name: "fail", value: "<rate>", description: "fraction of requests to fail, 0 to 1" },
   ],
   examples: [
-    { says: "Serve, and use it from another terminal", line: "catalog sandbox" },
+    { says: "Start a sandbox, and use it from another terminal", line: "catalog sandbox" },
     { says: "Start with courses", line: "catalog sandbox --seed courses/" },
-    { says: "Keep what it holds for the next time", line: "catalog sandbox --data sandbox.data" },
-    { says: "Rehearse a script, in CI too", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
+    { says: "Keep the data for the next run", line: "catalog sandbox --data sandbox.data" },
+    { says: "Test a script, also in CI", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
   ],
   exits: [1, 3],
   showsKey: true,
-  parse: parseRequest,
+  parse: parseOptions,
   run: serve,
 });
 
-function parseRequest(words: ParsedArguments): Request {
-  const command = words.passthrough;
-  if (words.arguments.length > (command?.length ?? 0)) {
+function parseOptions(parsed: ParsedArguments): Options {
+  const command = parsed.passthrough;
+  if (parsed.arguments.length > (command?.length ?? 0)) {
     throw usageError(
-      `sandbox takes no argument: ${words.arguments[0]}`,
-      "A command to run against it goes behind --.",
+      `unexpected argument: ${parsed.arguments[0]}`,
+      "Put a command to run against the sandbox after --.",
     );
   }
-  if (command?.length === 0) throw usageError("there is no command behind --");
-  const port = wholeFlag(words, "port", 0);
-  if (port !== undefined && port > 65_535) throw usageError(`--port is above 65535: ${port}`);
-  const seed = textFlag(words, "seed");
-  const data = textFlag(words, "data");
-  if (data?.trim() === "") throw usageError("--data names no file");
-  if (isSet(words, "json") || textFlag(words, "output") !== undefined) {
-    throw usageError("sandbox has no --output");
+  if (command?.length === 0) throw usageError("no command after --");
+  const port = wholeFlag(parsed, "port", 0);
+  if (port !== undefined && port > 65_535)
+    throw usageError(`--port must be at most 65535: ${port}`);
+  const seed = textFlag(parsed, "seed");
+  const data = textFlag(parsed, "data");
+  if (data?.trim() === "") throw usageError("--data must name a file");
+  if (isSet(parsed, "json") || textFlag(parsed, "output") !== undefined) {
+    throw usageError("--output is not available for sandbox");
   }
   return {
-    // Around a command nobody needs to know the port, and a free one never collides.
+    // A command gets the port from its environment, and a free one is never in use.
     port: port ?? (command === undefined ? DEFAULT_PORT : 0),
-    host: textFlag(words, "host") ?? "127.0.0.1",
+    host: textFlag(parsed, "host") ?? "127.0.0.1",
     ...(seed === undefined ? {} : { seed }),
     ...(data === undefined ? {} : { data }),
-    latency: latencyFlag(words),
-    fail: rateFlag(textFlag(words, "fail")),
+    latency: latencyFlag(parsed),
+    fail: rateFlag(textFlag(parsed, "fail")),
     command: command ?? [],
   };
 }
 
-/** The longest that a timer can be set to, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST_LATENCY = 2 ** 31 - 1;
 
-function latencyFlag(words: ParsedArguments): number {
-  const latency = wholeFlag(words, "latency", 0) ?? 0;
+function latencyFlag(parsed: ParsedArguments): number {
+  const latency = wholeFlag(parsed, "latency", 0) ?? 0;
   if (latency <= LONGEST_LATENCY) return latency;
-  throw usageError(`--latency is above ${LONGEST_LATENCY}: ${latency}`);
+  throw usageError(`--latency must be at most ${LONGEST_LATENCY}: ${latency}`);
 }
 
 function rateFlag(text: string | undefined): number {
   if (text === undefined) return 0;
   const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (rate >= 0 && rate <= 1) return rate;
-  throw usageError(`--fail is not a number from 0 to 1: ${text}`);
+  throw usageError(`--fail must be a number from 0 to 1: ${text}`);
 }
 
-async function serve(request: Request, context: Context): Promise<number | undefined> {
-  const state = await openState(request, context);
-  // From here on a stop signal closes the server in order, or is passed to the command.
+async function serve(options: Options, context: Context): Promise<number | undefined> {
+  const state = await openState(options, context);
+  // From here on a stop signal closes the server, or is passed on to the command.
   const release = context.deferShutdown();
   try {
-    return await serveState(state, request, context);
+    return await serveState(state, options, context);
   } finally {
     try {
-      await state.close();
+      state.close();
     } finally {
       release();
     }
   }
 }
 
-/** What a sandbox begins with, and where it is kept. */
-interface State {
-  readonly users: readonly User[];
-  readonly store: Store;
-  /** How many courses it holds. */
-  readonly courses: number;
-  close(): Promise<void>;
-}
-
-async function openState({ seed, data }: Request, context: Context): Promise<State> {
+async function openState({ seed, data }: Options, context: Context): Promise<DataStore> {
   if (data === undefined) {
     const { users } = await readSeed(seed, context);
-    const courses = users.reduce((sum, user) => sum + user.courses.length, 0);
-    return { users, store: memoryStore({ users }), courses, close: async () => undefined };
+    const store = memoryStore({ users });
+    return { users, store, courses: store.size, close: () => undefined };
   }
-  const { folder, processes, clock, messages } = context;
-  return await openDataStore({
+  const { folder, processes, messages } = context;
+  return await openDataFile({
     file: data,
     path: resolve(folder, data),
     seed: () => readSeed(seed, context),
-    reopen: () => {
+    onExisting: () => {
       if (seed === undefined) return;
       throw usageError(
-        `${data} is there already, and --seed is only for a new one`,
-        "Leave --seed out, or name another file.",
+        `${data} already exists, and --seed only applies to a new file`,
+        "Omit --seed, or choose another file.",
       );
     },
-    fail: ({ message }) => {
-      void messages.warn(`${message}; changes are answered with 500 until it can be written`);
+    onWriteError: ({ message }) => {
+      void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
     },
     processes,
-    clock,
   });
 }
 
 async function serveState(
-  state: State,
-  request: Request,
+  state: DataStore,
+  options: Options,
   context: Context,
 ): Promise<number | undefined> {
-  const { port, host, latency, fail } = request;
+  const { port, host, latency, fail } = options;
   const { clock, environment } = context;
   const { store, users } = state;
-  // Of all settings only this one matters here; a broken one elsewhere must not stop a rehearsal.
+  // The other settings do not matter here, and an invalid one must not stop the sandbox.
   const { variable, parse } = SETTINGS.vendor;
   const vendor = environment[variable] ? parse(environment[variable], variable) : undefined;
   const running = await startSandbox({ store, port, host, latency, fail, vendor, clock });
   try {
-    if (request.command.length > 0) {
+    if (options.command.length > 0) {
       const key = users[0]?.key ?? "";
       const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
-      return await runChild(request.command, variables, context);
+      return await runChild(options.command, variables, context);
     }
-    await announce(running.baseUrl, state, request, context);
-    await stopped(context.signal);
+    await printAccess(running.baseUrl, state, options, context);
+    await waitForStop(context.signal);
     return undefined;
   } finally {
     await running.close();
   }
 }
 
-async function announce(
+async function printAccess(
   baseUrl: string,
-  { users, courses }: State,
-  { data }: Request,
+  { users, courses }: DataStore,
+  { data }: Options,
   { io, messages }: Context,
 ): Promise<void> {
   const [user] = users;
   await io.out.write(
     [
-      `The sandbox serves at ${baseUrl}; the key is ${user?.key}.`,
-      "To use it, in another terminal:",
+      `Sandbox running at ${baseUrl} with key ${user?.key}.`,
+      "To use it from another terminal:",
       "",
       `  export CATALOG_BASE_URL=${baseUrl}`,
       `  export CATALOG_API_KEY=${user?.key}`,
@@ -218,23 +208,27 @@ async function announce(
     ].join("\n"),
   );
   const others = users.length - 1;
-  if (others > 0) await messages.info(`The seed has ${others} more with keys of their own.`);
+  if (others > 0) {
+    const keys = others === 1 ? "its own key" : "their own keys";
+    await messages.info(`The seed has ${pluralize(others, "more user")}, with ${keys}.`);
+  }
   if (data === undefined) {
-    await messages.info("Ctrl-C stops it; what it holds is then gone.");
+    await messages.info("Press Ctrl-C to stop it; its data is not saved.");
     return;
   }
-  await messages.info(`${data} holds ${pluralize(courses, "course")}, and keeps what changes.`);
-  await messages.info("Ctrl-C stops it.");
+  const count = pluralize(courses, "course");
+  await messages.info(`${data} contains ${count}; changes are saved there.`);
+  await messages.info("Press Ctrl-C to stop it.");
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
+function waitForStop(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );
 }
 
-/** The seed that a path holds, or the default one. */
+/** The seed in a file or folder; without one the default seed. */
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
   if (path === undefined) return defaultSeed();
   const loaded = await loadAllCourses([path], context, { mode: "syntax" });
@@ -243,9 +237,9 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   await stopAtErrors(loaded.diagnostics, [], context);
   const values = loaded.courses.map(({ value }) => value);
   const [only] = values;
-  const whole = values.length === 1 && isObject(only) && "users" in only ? only : values;
+  const content = values.length === 1 && isObject(only) && "users" in only ? only : values;
   try {
-    return parseSeed(whole, context.clock);
+    return parseSeed(content, context.clock);
   } catch (error) {
     throw asCatalogError(error).with({ file: path });
   }

@@ -1,5 +1,4 @@
-/** Invents the providers that a bare list of courses speaks of (cli.md section 11). */
-
+/** Creates the providers that a list of courses refers to. */
 import type { Clock } from "../base/clock.ts";
 import { parseUrl } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
@@ -9,9 +8,8 @@ import { findProvider, hostOf, ownsHost, type Provider } from "../course/provide
 import { asciiSlug } from "./slug.ts";
 
 /**
- * The known providers and, for each other one that the courses name, an invented one on the site of
- * its first course; then one for each site that none of these covers. Courses too broken to tell
- * are passed over.
+ * The known providers; for each other one that the courses name, a new one on the site of its first
+ * course; and one for each site that none of these has. Invalid courses are skipped.
  */
 export function providersFor(
   courses: readonly unknown[],
@@ -19,25 +17,25 @@ export function providersFor(
   clock: Pick<Clock, "uuid">,
 ): Provider[] {
   const providers = [...known];
-  const mappings = courses.filter(isObject);
-  for (const course of mappings) {
-    const word = course.provider_id ?? course[PROVIDER_KEY];
-    if (typeof word !== "string" || findProvider(word, providers).found !== undefined) continue;
-    const invented = isUuid(word)
-      ? inventedProvider(course, { id: word })
-      : inventedProvider(course, { id: clock.uuid(), name: word });
-    if (invented !== undefined) providers.push(invented);
+  const objects = courses.filter(isObject);
+  for (const course of objects) {
+    const name = course.provider_id ?? course[PROVIDER_KEY];
+    if (typeof name !== "string" || findProvider(name, providers).found !== undefined) continue;
+    const created = isUuid(name)
+      ? newProvider(course, { id: name })
+      : newProvider(course, { id: clock.uuid(), name });
+    if (created !== undefined) providers.push(created);
   }
-  for (const course of mappings) {
+  for (const course of objects) {
     const host = hostOf(course.url);
     if (host === undefined || providers.some((provider) => ownsHost(provider, host))) continue;
-    const invented = inventedProvider(course, { id: clock.uuid() });
-    if (invented !== undefined) providers.push(invented);
+    const created = newProvider(course, { id: clock.uuid() });
+    if (created !== undefined) providers.push(created);
   }
   return providers;
 }
 
-function inventedProvider(
+function newProvider(
   { url }: PlainObject,
   { id, name }: { id: string; name?: string },
 ): Provider | undefined {

@@ -1,4 +1,4 @@
-/** Checks the shape of a seed and says what is wrong with it, by path (cli.md section 11). */
+/** Validates the shape of a seed, and reports the first problem with its path. */
 import * as z from "zod/mini";
 import { CatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/header.ts";
@@ -7,78 +7,78 @@ import { formatPath, type Path } from "../base/values.ts";
 import { hostOf, type Provider } from "../course/provider.ts";
 import { asciiSlug } from "./slug.ts";
 
-/** The message for a value of the wrong type, which `form` explains; a missing one is called so. */
-function typed(expected: string, form = "") {
+/** The messages for a value of the wrong type, a missing one, and an unknown field. */
+function mustBe(expected: string) {
   return {
     error: ({ code, input }: { code?: string | undefined; input?: unknown }): string => {
-      if (code === "unrecognized_keys") return `is not a key of ${expected}`;
-      return input === undefined ? "is missing" : `is not ${expected}${form}`;
+      if (code === "unrecognized_keys") return "unknown field";
+      return input === undefined ? "is missing" : `must be ${expected}`;
     },
   };
 }
 
-function textThat(passes: (text: string) => boolean, otherwise: string) {
-  return z.string(typed("a text")).check(z.refine(passes, otherwise));
+function stringThat(passes: (text: string) => boolean, otherwise: string) {
+  return z.string(mustBe("a string")).check(z.refine(passes, otherwise));
 }
 
-const line = textThat((text) => text.trim() !== "", "is blank");
-const uuid = textThat(isUuid, "is not a UUID");
-const address = textThat(
+const line = stringThat((text) => text.trim() !== "", "must not be blank");
+const uuid = stringThat(isUuid, "must be a UUID");
+const address = stringThat(
   (text) => /^https?:\/\//i.test(text) && hostOf(text) !== undefined,
-  "is not an http or https URL",
+  "must be an http or https URL",
 );
-const domain = textThat((text) => hostOf(text) !== undefined, "is not a domain");
-// Sent as a header value, where blanks at the ends and other letters do not survive.
-const key = textThat(isHeaderValue, "is not printable ASCII without blanks");
+const domain = stringThat((text) => hostOf(text) !== undefined, "must be a domain");
+// It is sent as a header value.
+const key = stringThat(isHeaderValue, "must be printable ASCII without spaces");
 
 const provider = z.strictObject(
   {
     id: uuid,
     name: line,
-    description: z.optional(z.nullable(z.string(typed("a text")))),
+    description: z.optional(z.nullable(z.string(mustBe("a string")))),
     slug: z.optional(line),
     url: address,
     domain: z.optional(z.nullable(domain)),
-    published: z.optional(z.boolean(typed("true or false"))),
+    published: z.optional(z.boolean(mustBe("true or false"))),
   },
-  typed("a provider"),
+  mustBe("a provider"),
 );
 
-const providers = z.array(provider, typed("a list of providers"));
+const providers = z.array(provider, mustBe("a list of providers"));
 
 const user = z.strictObject(
   {
     key,
     providers: z.optional(providers),
-    courses: z.optional(z.array(z.unknown(), typed("a list of courses"))),
+    courses: z.optional(z.array(z.unknown(), mustBe("a list of courses"))),
   },
-  typed("a user"),
+  mustBe("a user"),
 );
 
 const users = z.strictObject(
   {
     users: z
-      .array(user, typed("a list of users"))
-      .check(z.minLength(1, "names no user; at least one is needed")),
+      .array(user, mustBe("a list of users"))
+      .check(z.minLength(1, "must have at least one user")),
   },
-  typed("a seed", ": a mapping with the key users, or a list of providers"),
+  mustBe("an object with the key users, or a list of providers"),
 );
 
-/** One user as a seed writes it, the providers complete. */
-export interface WrittenUser {
+/** One user of a seed file, with complete providers. */
+export interface SeedFileUser {
   readonly key: string;
   readonly providers: readonly Provider[];
   /** Not checked yet. */
   readonly courses: readonly unknown[];
-  /** Where these stand in the seed. */
+  /** The paths of these in the file. */
   readonly at: Readonly<Record<"key" | "providers" | "courses", Path>>;
 }
 
-/** Reads `{users: [...]}`. */
-export function readUsers(value: unknown): WrittenUser[] {
-  return read(users, value).users.map((written, index) => ({
+/** Parses `{users: [...]}`. @throws CatalogError of kind `usage` */
+export function parseUsers(value: unknown): SeedFileUser[] {
+  return parse(users, value).users.map((written, index) => ({
     key: written.key,
-    providers: (written.providers ?? []).map(complete),
+    providers: (written.providers ?? []).map(completeProvider),
     courses: written.courses ?? [],
     at: {
       key: ["users", index, "key"],
@@ -88,12 +88,12 @@ export function readUsers(value: unknown): WrittenUser[] {
   }));
 }
 
-/** Reads a list of providers. */
-export function readProviders(value: unknown): Provider[] {
-  return read(providers, value).map(complete);
+/** Parses a list of providers. @throws CatalogError of kind `usage` */
+export function parseProviders(value: unknown): Provider[] {
+  return parse(providers, value).map(completeProvider);
 }
 
-/** The failure of a seed that is wrong at a path. */
+/** The error of a seed that is invalid at a path. */
 export function seedError(path: Path, message: string): CatalogError {
   return new CatalogError(
     "usage",
@@ -101,16 +101,16 @@ export function seedError(path: Path, message: string): CatalogError {
   );
 }
 
-function read<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.output<Shape> {
+function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.output<Shape> {
   const result = z.safeParse(shape, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
   const extra = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  throw seedError([...path, ...extra], issue?.message ?? "is not a seed");
+  throw seedError([...path, ...extra], issue?.message ?? "must be a seed");
 }
 
-function complete(written: z.output<typeof provider>): Provider {
+function completeProvider(written: z.output<typeof provider>): Provider {
   const { id, name, description, slug, url, domain, published } = written;
   return {
     id: id.toLowerCase(),

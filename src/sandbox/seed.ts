@@ -1,14 +1,18 @@
-/** Makes the state that a sandbox starts from (cli.md sections 9 and 11, "Sandbox"). */
+/** Creates the initial state of a sandbox from a seed. */
 import type { Clock } from "../base/clock.ts";
-import { isList, isObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "../course/fields.ts";
+import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { checkCourse } from "../course/check.ts";
+import { FIELDS, PROVIDER_KEY } from "../course/fields.ts";
+import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
-import { seedCourse } from "./seed-courses.ts";
+import { isError } from "./body.ts";
 import { providersFor } from "./seed-providers.ts";
-import { readProviders, readUsers, seedError, type WrittenUser } from "./seed-shape.ts";
+import { parseProviders, parseUsers, type SeedFileUser, seedError } from "./seed-shape.ts";
+import { newSlug } from "./slug.ts";
 import type { Seed } from "./store.ts";
+import { type StoredCourse, toStoredCourse } from "./stored-course.ts";
 
-/** The key of the default user; of the service's shape, and plainly no secret. */
+/** The key of the default user: it has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
 
 /** The provider of the default user. */
@@ -22,56 +26,62 @@ export const DEFAULT_PROVIDER: Provider = {
   published: true,
 };
 
-/** One user with one key and one provider, and no course (cli.md section 9). */
+/** One user with one key, one provider and no courses. */
 export function defaultSeed(): Seed {
   return { users: [{ key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
 }
 
 /**
- * The seed that a seed file holds: `{users: [...]}`; a list of providers, for the default user; or
- * one course or a list of them, as `courseSeed` takes them.
+ * The seed in a file: `{users: [...]}`; a list of providers, for the default user; or one course or
+ * a list of them, as `courseSeed` accepts.
  *
  * @param value the file's content as plain data
- * @throws CatalogError of kind `usage` that names the place and what is wrong there
+ * @throws CatalogError of kind `usage` with the path in the file and the problem
  */
 export function parseSeed(value: unknown, clock: Clock): Seed {
   if (isCourse(value)) return courseSeed([value], clock);
-  if (!isList(value)) return seedOf(readUsers(value), clock);
+  if (!isList(value)) return toSeed(parseUsers(value), clock);
   if (value.some(isCourse)) return courseSeed(value, clock);
-  return seedOf([defaultUser(readProviders(value), [])], clock);
+  return toSeed([defaultUser(parseProviders(value), [])], clock);
 }
 
 /**
- * The seed that a folder of courses makes: all belong to the default user, who also owns every
- * provider that they name and every site that they are on.
+ * The seed of a folder of courses. They belong to the default user, who also owns every provider
+ * that the courses name and every site that they are on.
  *
- * @throws CatalogError of kind `usage` that names the course and what is wrong with it
+ * @throws CatalogError of kind `usage` with the course and the problem
  */
 export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
   const providers = providersFor(courses, [DEFAULT_PROVIDER], clock);
-  return seedOf([defaultUser(providers, courses)], clock);
+  return toSeed([defaultUser(providers, courses)], clock);
 }
 
-function defaultUser(providers: readonly Provider[], courses: readonly unknown[]): WrittenUser {
+function defaultUser(providers: readonly Provider[], courses: readonly unknown[]): SeedFileUser {
   const at = { key: [], providers: [], courses: ["courses"] };
   return { key: DEFAULT_KEY, providers, courses, at };
 }
 
-function seedOf(users: readonly WrittenUser[], clock: Clock): Seed {
-  refuseRepeats(users);
-  const taken = { ids: new Set<string>(), slugs: new Set<string>() };
+/** Values that must be unique in a seed. */
+interface UsedKeys {
+  readonly ids: Set<string>;
+  readonly slugs: Set<string>;
+}
+
+function toSeed(users: readonly SeedFileUser[], clock: Clock): Seed {
+  rejectDuplicates(users);
+  const used: UsedKeys = { ids: new Set(), slugs: new Set() };
   return {
     users: users.map(({ key, providers, courses, at }) => ({
       key,
       providers,
       courses: courses.map((course, index) =>
-        seedCourse(course, providers, [...at.courses, index], taken, clock),
+        toSeedCourse(course, providers, [...at.courses, index], used, clock),
       ),
     })),
   };
 }
 
-function refuseRepeats(users: readonly WrittenUser[]): void {
+function rejectDuplicates(users: readonly SeedFileUser[]): void {
   const keys = new Set<string>();
   const ids = new Set<string>();
   for (const { key, providers, at } of users) {
@@ -85,9 +95,47 @@ function refuseRepeats(users: readonly WrittenUser[]): void {
   }
 }
 
-/** Fields that no provider has; a course that lacks one of them has another. */
-const OF_COURSES = ["provider_id", PROVIDER_KEY, "pace", "audio", "short_description"];
+/** Fields that no provider has, and that no course lacks all of. */
+const COURSE_FIELDS = ["provider_id", PROVIDER_KEY, "pace", "audio", "short_description"];
 
 function isCourse(value: unknown): boolean {
-  return isObject(value) && OF_COURSES.some((field) => Object.hasOwn(value, field));
+  return isObject(value) && COURSE_FIELDS.some((field) => Object.hasOwn(value, field));
+}
+
+/** Applies the rules of POST, but accepts read-only fields, a slug, and the key `provider`. */
+function toSeedCourse(
+  value: unknown,
+  providers: readonly Provider[],
+  path: Path,
+  used: UsedKeys,
+  clock: Clock,
+): StoredCourse {
+  const problem = findProblem(value, providers);
+  if (problem !== undefined || !isObject(value))
+    throw seedError(path, problem ?? "is not a course");
+  const course = resolveProvider(value, providers);
+
+  const id = typeof course.id === "string" ? course.id.toLowerCase() : clock.uuid();
+  if (used.ids.has(id)) throw seedError(path, `id ${id} belongs to another course of the seed too`);
+  used.ids.add(id);
+  const slug =
+    typeof course.slug === "string" && course.slug.trim() !== ""
+      ? course.slug
+      : newSlug(String(course.name), clock, (candidate) => used.slugs.has(candidate));
+  used.slugs.add(slug);
+  return toStoredCourse(course, { id, slug, now: clock.now() });
+}
+
+function findProblem(course: unknown, providers: readonly Provider[]): string | undefined {
+  const problem = checkCourse(course).find(isError);
+  if (problem !== undefined) return problem.message;
+  if (!isObject(course)) return undefined;
+  return findReadOnlyProblem(course) ?? checkOwnership(course, providers).find(isError)?.message;
+}
+
+function findReadOnlyProblem(course: PlainObject): string | undefined {
+  const wrong = FIELDS.find(
+    ({ name, readOnly }) => readOnly && typeof (course[name] ?? "") !== "string",
+  );
+  return wrong === undefined ? undefined : `${wrong.name} must be a string`;
 }

@@ -1,28 +1,28 @@
-/** Makes slugs: an ASCII-only prefix from the name and a random suffix (api.md, Course: slug). */
+/** Generates slugs: an ASCII-only prefix from the name and a random suffix. */
 import type { Clock } from "../base/clock.ts";
 
 const LONGEST_PREFIX = 60;
 const SUFFIX_LENGTH = 8;
 const SUFFIXES = 36 ** SUFFIX_LENGTH;
 
-/** What is left of a name in lower-case ASCII letters, digits and hyphens; `other` if nothing is. */
+/** A name in lower-case ASCII letters, digits and hyphens; `other` if nothing is left of it. */
 export function asciiSlug(name: string, other: string): string {
   const words = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const slug = words.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "");
   return slug.slice(0, LONGEST_PREFIX).replace(/-$/, "") || other;
 }
 
-/** A slug for a course of that name which is not taken yet. */
+/** A new slug for a course of that name. */
 export function newSlug(
   name: string,
   clock: Pick<Clock, "random">,
-  isTaken: (slug: string) => boolean,
+  isUsed: (slug: string) => boolean,
 ): string {
   const prefix = asciiSlug(name, "course");
-  // A clock of little chance may draw a taken suffix for ever; the next number cannot.
+  // Counting up ends even if the random numbers repeat.
   let number = Math.floor(clock.random() * SUFFIXES);
   let slug = withSuffix(prefix, number);
-  while (isTaken(slug)) {
+  while (isUsed(slug)) {
     number = (number + 1) % SUFFIXES;
     slug = withSuffix(prefix, number);
   }

@@ -1,24 +1,24 @@
-/** Holds the users, their providers and their courses. */
+/** Stores users, their providers and their courses in memory. */
 import type { Provider } from "../course/provider.ts";
-import type { StoredCourse } from "./record.ts";
+import type { StoredCourse } from "./stored-course.ts";
 
-/** The owner of an API key (api.md, "Authentication" 2). */
+/** The owner of an API key (docs/service.md, "Authentication"). */
 export interface User {
   readonly key: string;
   readonly providers: readonly Provider[];
 }
 
-/** A user with the courses that there are at the start, in the order of their creation. */
+/** A user with their first courses, in the order of creation. */
 interface SeedUser extends User {
   readonly courses: readonly StoredCourse[];
 }
 
-/** All that a store holds at its start; keys and ids are unique, UUIDs in lower case. */
+/** The initial content of a store; keys and ids are unique, UUIDs in lower case. */
 export interface Seed {
   readonly users: readonly SeedUser[];
 }
 
-/** Which courses are asked for (api.md, "GET /developer/v1/courses"). UUIDs in lower case. */
+/** Filters and page of a listing (docs/service.md, "Listing courses"). UUIDs in lower case. */
 export interface CourseQuery {
   readonly limit: number;
   readonly offset: number;
@@ -29,29 +29,146 @@ export interface CourseQuery {
   readonly published?: boolean | undefined;
 }
 
-/**
- * The state of the service. Reading is immediate. A change is visible as soon as its call returns,
- * so that looking and changing without waiting in between is one step; its promise resolves when
- * the change is kept for good, and a store that writes to disk wraps exactly these three and
- * `settled`.
- */
+/** The state of the service. A change is complete when its call returns, and lost if it throws. */
 export interface Store {
   userOf(key: string): User | undefined;
-  /** The user's courses in the order of their creation, each as its JSON. */
-  courses(user: User, query: CourseQuery): readonly Buffer[];
-  /** The user's course of that id. */
+  /** The user's courses in the order of creation, each as JSON. */
+  courses(user: User, query: CourseQuery): readonly string[];
   course(user: User, id: string): StoredCourse | undefined;
-  /** Whether there is a course of that id, whoever owns it. */
+  /** Whether any user has a course with that id. */
   hasCourse(id: string): boolean;
   hasSlug(slug: string): boolean;
-  /** Takes a course whose id is free and whose provider exists. */
-  add(course: StoredCourse): Promise<void>;
-  /** Takes the course in the place of the one with its id. */
-  replace(course: StoredCourse): Promise<void>;
-  remove(id: string): Promise<void>;
-  /**
-   * Resolves when all changes that are visible now are kept for good: an answer that tells of one
-   * must not be the only trace of it. Rejects when one of them could not be kept.
-   */
-  settled(): Promise<void>;
+  /** Adds a course, or replaces the one with its id. Its provider must exist. */
+  put(course: StoredCourse): void;
+  remove(id: string): void;
+}
+
+/** A store in memory. */
+export interface MemoryStore extends Store {
+  /** How many courses it has. */
+  readonly size: number;
+  /** Every course as JSON, in the order of creation. */
+  all(): Iterable<string>;
+}
+
+/** A course as JSON, since most are only ever listed, with the fields that filters need. */
+interface StoredRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly providerId: string;
+  readonly name: string;
+  readonly published: boolean;
+  readonly json: string;
+}
+
+/** Creates a store with the content of a seed. */
+export function memoryStore(seed: Seed): MemoryStore {
+  const users = new Map(
+    seed.users.map(({ key, providers }): [string, User] => [key, { key, providers }]),
+  );
+  const rows = new Map<string, StoredRow>();
+  const slugs = new Set<string>();
+  const rowsByOwner = new Map<User, OwnerRows>();
+  const owners = new Map<string, OwnerRows>();
+  for (const user of users.values()) {
+    const owned = new OwnerRows();
+    rowsByOwner.set(user, owned);
+    for (const { id } of user.providers) owners.set(id, owned);
+  }
+  const find = (user: User, id: string): StoredRow | undefined => rowsByOwner.get(user)?.get(id);
+  const put = (course: StoredCourse): void => {
+    const row = toRow(course);
+    const before = rows.get(row.id);
+    if (before !== undefined) slugs.delete(before.slug);
+    slugs.add(row.slug);
+    rows.set(row.id, row);
+    owners.get(row.providerId)?.set(row);
+  };
+  const remove = (id: string): void => {
+    const row = rows.get(id);
+    if (row === undefined) return;
+    rows.delete(id);
+    slugs.delete(row.slug);
+    owners.get(row.providerId)?.delete(id);
+  };
+  for (const { courses } of seed.users) for (const course of courses) put(course);
+
+  return {
+    userOf: (key) => users.get(key),
+    courses: (user, query) => {
+      const { id } = query;
+      const found =
+        id === undefined
+          ? rowsByOwner.get(user)?.list()
+          : [find(user, id)].filter((row) => row !== undefined);
+      return selectPage(found ?? [], query);
+    },
+    course: (user, id) => {
+      const row = find(user, id);
+      return row === undefined ? undefined : JSON.parse(row.json);
+    },
+    hasCourse: (id) => rows.has(id),
+    hasSlug: (slug) => slugs.has(slug),
+    put,
+    remove,
+    get size() {
+      return rows.size;
+    },
+    *all() {
+      for (const { json } of rows.values()) yield json;
+    },
+  };
+}
+
+/** One user's rows. The list is cached between changes, since a listing is read page by page. */
+class OwnerRows {
+  readonly #rows = new Map<string, StoredRow>();
+  #list: readonly StoredRow[] | undefined;
+
+  get(id: string): StoredRow | undefined {
+    return this.#rows.get(id);
+  }
+
+  set(row: StoredRow): void {
+    this.#rows.set(row.id, row);
+    this.#list = undefined;
+  }
+
+  delete(id: string): void {
+    this.#rows.delete(id);
+    this.#list = undefined;
+  }
+
+  /** In the order of creation, which a `Map` preserves over replacements. */
+  list(): readonly StoredRow[] {
+    this.#list ??= [...this.#rows.values()];
+    return this.#list;
+  }
+}
+
+function toRow(course: StoredCourse): StoredRow {
+  const { id, slug, provider_id: providerId, name, published } = course;
+  return { id, slug, providerId, name, published, json: JSON.stringify(course) };
+}
+
+function selectPage(rows: readonly StoredRow[], query: CourseQuery): string[] {
+  const { limit, offset, providerId, name, published } = query;
+  const end = offset + limit;
+  if (providerId === undefined && name === undefined && published === undefined) {
+    return rows.slice(offset, end).map(({ json }) => json);
+  }
+  const matching: string[] = [];
+  for (const row of rows) {
+    if (matching.length >= end) break;
+    if (matches(row, query)) matching.push(row.json);
+  }
+  return matching.slice(offset);
+}
+
+function matches(row: StoredRow, { providerId, name, published }: CourseQuery): boolean {
+  return (
+    (providerId === undefined || row.providerId === providerId) &&
+    (name === undefined || row.name.includes(name)) &&
+    (published === undefined || row.published === published)
+  );
 }

@@ -1,4 +1,3 @@
-/** `catalog sandbox --data`: what it says, keeps and refuses. */
 import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
@@ -10,7 +9,7 @@ const COURSES = "/developer/v1/courses";
 /** The machine may be busy. */
 const PATIENT = { interval: 1, timeout: 10_000 };
 
-/** Serves until it is told to end. */
+/** Starts a sandbox with the data file x.data. */
 async function serving(r: Rig, ...words: readonly string[]) {
   const running = start(r, ["sandbox", "--port", "0", "--data", "x.data", ...words]);
   await Promise.race([
@@ -37,12 +36,12 @@ async function serving(r: Rig, ...words: readonly string[]) {
   return { running, key, call, ids, end };
 }
 
-describe("--data", () => {
-  test("keeps what it holds until the next time, and says so", async () => {
+describe("sandbox --data", () => {
+  test("keeps its data until the next run, and says so", async () => {
     const r = await rig();
     const first = await serving(r);
     expect(first.running.err.text).toBe(
-      "x.data holds 0 courses, and keeps what changes.\nCtrl-C stops it.\n",
+      "x.data contains 0 courses; changes are saved there.\nPress Ctrl-C to stop it.\n",
     );
     for (const number of [1, 2, 3]) {
       expect((await first.call("POST", "", numbered(number))).status).toBe(201);
@@ -52,22 +51,22 @@ describe("--data", () => {
     const before = await (await first.call("GET")).text();
     expect(await first.end()).toBe(130);
     const second = await serving(r);
-    expect(second.running.err.text).toContain("x.data holds 2 courses");
+    expect(second.running.err.text).toContain("x.data contains 2 courses");
     expect(await (await second.call("GET")).text()).toBe(before);
     expect(await second.end()).toBe(130);
     expect((await readdir(r.folder)).sort()).toEqual(["x.data"]);
   });
 
-  test("begins with the seed, and refuses another one later", async () => {
+  test("starts a new file from --seed, and rejects --seed later", async () => {
     const r = await rig();
     const seeded = numbered(1, { approval_status: "approved" });
     await r.write("seed.yaml", JSON.stringify([seeded]));
     const first = await serving(r, "--seed", "seed.yaml");
-    expect(first.running.err.text).toContain("x.data holds 1 course,");
+    expect(first.running.err.text).toContain("x.data contains 1 course;");
     await first.end();
     const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data", "--seed", "seed.yaml"]);
     expectRefused(ran, 2);
-    expect(ran.stderr).toContain("x.data is there already, and --seed is only for a new one");
+    expect(ran.stderr).toContain("x.data already exists, and --seed only applies to a new file");
     const second = await serving(r);
     expect(await (await second.call("GET")).json()).toMatchObject([
       { id: id(1), approval_status: "approved" },
@@ -83,11 +82,11 @@ describe("--data", () => {
     await first.end();
     const second = await serving(r);
     expect([first.key, second.key]).toEqual(["first.key", "first.key"]);
-    expect(second.running.err.text).toContain("The seed has 1 more with keys of their own.");
+    expect(second.running.err.text).toContain("The seed has 1 more user, with its own key.");
     await second.end();
   });
 
-  test("around a command keeps what the command did", async () => {
+  test("saves the changes of a command that it runs", async () => {
     const r = await rig();
     const program = `
       const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key } = process.env;
@@ -103,7 +102,7 @@ describe("--data", () => {
     await end();
   });
 
-  test("refuses a file that another sandbox has", async () => {
+  test("rejects a file that another sandbox uses", async () => {
     const r = await rig();
     const { end } = await serving(r);
     const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data"]);
@@ -112,27 +111,29 @@ describe("--data", () => {
     await end();
   });
 
-  test("refuses a damaged file with the place, and changes nothing in it", async () => {
+  test("rejects a damaged file with the line, and leaves it unchanged", async () => {
     const r = await rig();
     const { call, end } = await serving(r);
     for (const number of [1, 2, 3]) await call("POST", "", numbered(number));
     await end();
     const path = join(r.folder, "x.data");
-    const damaged = (await readFile(path, "utf8")).replace("Course 2", "Course 9");
+    const damaged = (await readFile(path, "utf8")).replace('"name":"Course 2"', '"name":Course 2"');
     await writeFile(path, damaged);
     const ran = await r.run(["sandbox", "--port", "0", "--data", "x.data"]);
     expectRefused(ran, 3);
-    expect(ran.stderr).toMatch(/^error: x\.data:3:1: this line is not as the sandbox wrote it\n/);
+    expect(ran.stderr).toMatch(
+      /^error: x\.data:3:1: this line is not a valid change of the sandbox\n/,
+    );
     expect(await readFile(path, "utf8")).toBe(damaged);
     expect(await readdir(r.folder)).toEqual(["x.data"]);
   });
 
-  test("forgets a change that was cut off, and no other", async () => {
+  test("drops a change that was cut off, and no other", async () => {
     const r = await rig();
     const first = await serving(r);
     await first.call("POST", "", numbered(1));
     await first.end();
-    await appendFile(join(r.folder, "x.data"), '12345678 3 {"put":["000');
+    await appendFile(join(r.folder, "x.data"), '{"put":{"id":"000');
     const second = await serving(r);
     expect(await second.ids()).toEqual([id(1)]);
     await second.call("POST", "", numbered(2));
@@ -142,13 +143,13 @@ describe("--data", () => {
     await third.end();
   });
 
-  test("takes a course file for none of its own, and a seed for none of a data file", async () => {
+  test("rejects a course file, and --seed rejects a data file", async () => {
     const r = await rig();
     const text = JSON.stringify(numbered(1));
     await r.write("course.json", text);
     const asData = await r.run(["sandbox", "--port", "0", "--data", "course.json"]);
     expectRefused(asData, 3);
-    expect(asData.stderr).toContain("course.json is no data file of a sandbox");
+    expect(asData.stderr).toContain("course.json is not a data file of a sandbox");
     expect(await readFile(join(r.folder, "course.json"), "utf8")).toBe(text);
     await (await serving(r)).end();
     const asSeed = await r.run(["sandbox", "--port", "0", "--seed", "x.data"]);
@@ -159,9 +160,9 @@ describe("--data", () => {
 
   test.each([
     ["a folder", ".", "is a folder"],
-    ["a file in no folder", "absent/x.data", "there is no folder for absent/x.data"],
-    ["nothing", "", "--data names no file"],
-  ])("refuses %s", async (_, path, message) => {
+    ["a file in no folder", "absent/x.data", "the folder of absent/x.data does not exist"],
+    ["nothing", "", "--data must name a file"],
+  ])("rejects %s", async (_, path, message) => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", "0", "--data", path]);
     expectRefused(ran, 2);
@@ -169,7 +170,7 @@ describe("--data", () => {
     expect(await readdir(r.folder)).toEqual([]);
   });
 
-  test("gives the file back when it cannot serve", async () => {
+  test("unlocks the file when it cannot listen", async () => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", `${r.sandbox.port}`, "--data", "x.data"]);
     expectRefused(ran, 2);

@@ -8,7 +8,7 @@ import { id, numbered, start } from "./helpers.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
-/** Starts the sandbox on a free port and waits for what it says. */
+/** Starts the sandbox on a free port and waits until it prints its address. */
 async function serving(...words: string[]) {
   const r = await rig();
   await r.write("courses/a.json", JSON.stringify(numbered(1)));
@@ -39,8 +39,8 @@ async function serving(...words: string[]) {
   return { running, baseUrl, key, read, end };
 }
 
-describe("serving", () => {
-  test("prints the base URL, a key and the two export lines, and works with them", async () => {
+describe("sandbox", () => {
+  test("prints the base URL, a key and two export lines that work", async () => {
     const { baseUrl, key, read, end } = await serving();
     expect([baseUrl.startsWith("http://127.0.0.1:"), key]).toEqual([true, DEFAULT_KEY]);
     expect(await (await read("providers")).json()).toMatchObject([{ id: PROVIDER_ID }]);
@@ -49,14 +49,14 @@ describe("serving", () => {
     await expect(read("providers")).rejects.toThrow();
   });
 
-  test("--seed takes a course folder", async () => {
+  test("--seed accepts a course folder", async () => {
     const { read, end } = await serving("--seed", "courses");
     const courses = (await (await read("courses")).json()) as { id: string }[];
     expect(courses.map((course) => course.id)).toEqual([id(1), id(2)]);
     await end();
   });
 
-  test("--seed takes the courses and the providers of the examples", async () => {
+  test("--seed accepts the courses and the providers of the examples", async () => {
     const files = await readdir(join(EXAMPLES, "courses"), { recursive: true });
     const held = await serving("--seed", join(EXAMPLES, "courses"));
     const courses = (await (await held.read("courses?limit=100")).json()) as unknown[];
@@ -70,7 +70,7 @@ describe("serving", () => {
     await end();
   });
 
-  test("--seed takes a file of users, keys and providers", async () => {
+  test("--seed accepts a file of users, keys and providers", async () => {
     const { key, read, end } = await serving("--seed", "seed.yaml");
     expect(key).toBe("first.key");
     expect(await (await read("providers")).json()).toMatchObject([{ id: id(9), name: "First" }]);
@@ -87,14 +87,14 @@ describe("serving", () => {
     await end();
   });
 
-  test("two run side by side", async () => {
+  test("two can run at the same time", async () => {
     const [one, other] = [await serving(), await serving()];
     expect(one.baseUrl).not.toBe(other.baseUrl);
     await Promise.all([one.end(), other.end()]);
   });
 });
 
-describe("around a command", () => {
+describe("sandbox with a command", () => {
   test.each([
     ["exit 0", 0],
     ["exit 7", 7],
@@ -102,12 +102,12 @@ describe("around a command", () => {
     ["kill -KILL $$", 137],
     ["kill -TERM $$", 143],
     ["kill -INT $$", 130],
-  ])("exits as the command does, and prints nothing itself: %s, %i", async (script, code) => {
+  ])("exits with the code of the command and prints nothing: %s, %i", async (script, code) => {
     const running = start(await rig(), ["sandbox", "--", "sh", "-c", script]);
     expect([await running.code, running.out.text, running.err.text]).toEqual([code, "", ""]);
   });
 
-  test("sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves there until it ends", async () => {
+  test("sets CATALOG_BASE_URL and CATALOG_API_KEY, and serves until the command ends", async () => {
     const r = await rig();
     const program = `
       const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key } = process.env;
@@ -122,10 +122,10 @@ describe("around a command", () => {
   });
 
   test.each([
-    ["is not there", "no-such-command-at-all"],
-    ["is no program", join(EXAMPLES, "one.yaml")],
+    ["does not exist", "no-such-command-at-all"],
+    ["is not a program", join(EXAMPLES, "one.yaml")],
     ["is empty", ""],
-  ])("that %s is exit 2, named", async (_, word) => {
+  ])("that %s is exit 2 and named in the message", async (_, word) => {
     const running = start(await rig(), ["sandbox", "--", word]);
     expect([await running.code, running.out.text]).toEqual([2, ""]);
     expect(running.err.text).toMatch(/^error: .*\n/);
@@ -134,7 +134,7 @@ describe("around a command", () => {
   });
 });
 
-describe("refusals", () => {
+describe("sandbox: usage errors", () => {
   test.each([
     ["a command without --", ["echo"]],
     ["an absent seed", ["--seed", "absent.yaml"]],
@@ -151,7 +151,7 @@ describe("refusals", () => {
     expect(ran.stderr).toMatch(/^error: \S/);
   });
 
-  test("a seed without users is exit 2, and named", async () => {
+  test("a seed without users is exit 2 and named in the message", async () => {
     const r = await rig();
     const path = await r.write("users.yaml", "users: []\n");
     const ran = await r.run(["sandbox", "--port", "0", "--seed", path]);
@@ -159,7 +159,7 @@ describe("refusals", () => {
     expect(ran.stderr).toMatch(/^error: .*users/);
   });
 
-  test("a port in use is exit 2 and says what to do", async () => {
+  test("a port in use is exit 2 with advice", async () => {
     const r = await rig();
     const ran = await r.run(["sandbox", "--port", `${r.sandbox.port}`]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);

@@ -7,9 +7,9 @@ import { type BufferedResponse, type Transport, TransportError } from "../../src
 import { undiciTransport } from "../../src/api/undici-transport.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { main } from "../../src/main.ts";
-import { memoryStore } from "../../src/sandbox/memory-store.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { memoryStore } from "../../src/sandbox/store.ts";
 import { requireKeyless } from "../no-key.ts";
 import { MemoryOutput, PROCESSES, testClock } from "../rig.ts";
 import { coursesOf } from "../sandbox/data-rig.ts";

@@ -1,225 +1,141 @@
-/** What a damaged, cut off or foreign data file comes to. */
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { type Data, dataIn } from "../../src/sandbox/data-file.ts";
-import { courseOf } from "../../src/sandbox/held.ts";
-import type { StoredCourse } from "../../src/sandbox/record.ts";
-import { allOf, heldIn, newFolder, openData, version } from "./data-rig.ts";
-import { numbered } from "./rig.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parseSeed } from "../../src/sandbox/seed.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import type { StoredCourse } from "../../src/sandbox/stored-course.ts";
+import { allOf, newFolder, openData, readCourses, version } from "./data-rig.ts";
+import { change, course, created, ID, list, numbered, send, testClock } from "./rig.ts";
 
-type Step = { readonly act: "put" | "remove"; readonly number: number };
+interface Step {
+  readonly action: "put" | "remove";
+  readonly number: number;
+}
 
 const steps = fc.array(
-  fc.record<Step>({ act: fc.constantFrom("put", "put", "remove"), number: fc.nat(4) }),
+  fc.record<Step>({ action: fc.constantFrom("put", "put", "remove"), number: fc.nat(4) }),
   { minLength: 1, maxLength: 12 },
 );
+const cuts = fc.array(fc.nat(), { minLength: 8, maxLength: 8 });
 
-const cutting = fc.array(fc.nat(), { minLength: 8, maxLength: 8 });
-
-/** What the bytes of a file come to. */
-async function read(bytes: Buffer): Promise<Data | undefined> {
-  return await dataIn("x.data", one(bytes));
+/** A file of a heading and three changes, and its lines with their line feeds. */
+async function threeChanges(): Promise<{ path: string; lines: string[] }> {
+  const path = join(await newFolder(), "x.data");
+  const { store, close } = await openData(path);
+  store.put(version(1));
+  store.put(version(2));
+  store.put(version(1, "é"));
+  close();
+  return { path, lines: (await readFile(path, "utf8")).split(/(?<=\n)/) };
 }
 
-async function* one(bytes: Buffer): AsyncGenerator<Buffer> {
-  if (bytes.length > 0) yield bytes;
-}
-
-/** Where each line of the file ends. */
-function endsOf(bytes: Buffer): number[] {
-  const ends: number[] = [];
-  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, end + 1)) ends.push(end + 1);
-  return ends;
-}
-
-describe("a file that was cut off", () => {
-  test("at any byte holds every change up to there, and nothing of a later one", async () => {
+describe("data file cut off after a kill", () => {
+  test("at any byte after the first line, it has every complete change and no other", async () => {
     const folder = await newFolder();
     let files = 0;
     await fc.assert(
-      fc.asyncProperty(steps, fc.boolean(), cutting, async (all, atOnce, cuts) => {
+      fc.asyncProperty(steps, cuts, async (all, offsets) => {
         const path = join(folder, `${++files}.data`);
         const { store, close } = await openData(path);
         const states = [allOf(store)];
-        const kept: Promise<void>[] = [];
-        for (const [index, { act, number }] of all.entries()) {
-          const id = numbered(number);
-          const exists = store.hasCourse(id);
-          if (act === "remove" && !exists) continue;
-          const change =
-            act === "remove"
-              ? store.remove(id)
-              : exists
-                ? store.replace(version(number, index))
-                : store.add(version(number, index));
+        for (const [index, { action, number }] of all.entries()) {
+          if (action === "put") store.put(version(number, index));
+          else if (store.hasCourse(numbered(number))) store.remove(numbered(number));
+          else continue;
           states.push(allOf(store));
-          kept.push(change);
-          if (!atOnce) await change;
         }
-        await Promise.all(kept);
-        await close();
+        close();
         const bytes = await readFile(path);
-        const ends = endsOf(bytes);
-        const [first = 0] = ends;
-        expect(ends).toHaveLength(states.length);
-        for (const cut of [
-          first,
-          ...cuts.map((cut) => first + (cut % (bytes.length - first + 1))),
-        ]) {
-          const whole = ends.filter((end) => end <= cut).length;
-          const data = await read(bytes.subarray(0, cut));
-          expect(data?.courses.map(courseOf)).toEqual(states[whole - 1]);
-          expect(data?.end).toEqual({ length: ends[whole - 1], number: whole });
+        const first = bytes.indexOf("\n") + 1;
+        for (const offset of offsets) {
+          const part = bytes.subarray(0, first + (offset % (bytes.length - first + 1)));
+          const cut = `${path}.cut`;
+          await writeFile(cut, part);
+          const complete = part.toString("latin1").split("\n").length - 1;
+          expect(await readCourses(cut)).toEqual(states[complete - 1]);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
-  test("goes on where its last whole line ends", async () => {
-    const { path, bytes } = await threeChanges();
-    const [, , third = 0] = endsOf(bytes);
-    await writeFile(path, bytes.subarray(0, -1));
+  test("it continues after its last complete line", async () => {
+    const { path, lines } = await threeChanges();
+    await writeFile(path, lines.join("").slice(0, -1));
     const { store, close } = await openData(path);
-    expect((await stat(path)).size).toBe(third);
-    await store.add(version(3));
-    await close();
-    const ids = (await heldIn(path)).map(({ id }) => id);
-    expect(ids).toEqual([numbered(1), numbered(2), numbered(3)]);
+    store.put(version(3));
+    close();
+    const ids = (await readCourses(path)).map(({ id }) => id);
+    expect(ids).toEqual([1, 2, 3].map(numbered));
   });
 
-  test("in its first line is refused, and left as it is", async () => {
-    const { path, bytes } = await threeChanges();
-    const [first = 0] = endsOf(bytes);
-    for (const cut of [1, 8, 9, 12, first - 2, first - 1]) {
-      await writeFile(path, bytes.subarray(0, cut));
+  test("in its first line it is rejected and left unchanged", async () => {
+    const { path, lines } = await threeChanges();
+    const [heading = ""] = lines;
+    for (const length of [1, 12, heading.length - 1]) {
+      await writeFile(path, heading.slice(0, length));
       await expect(openData(path)).rejects.toMatchObject({ kind: "file", facts: { line: 1 } });
-      expect((await stat(path)).size).toBe(cut);
+      expect(await readFile(path, "utf8")).toBe(heading.slice(0, length));
     }
   });
 
-  test("to nothing counts as a new one", async () => {
+  test("to zero bytes it counts as a new file", async () => {
     const path = join(await newFolder(), "x.data");
     await writeFile(path, "");
-    expect(await heldIn(path)).toEqual([]);
-    expect(await readFile(path, "latin1")).toMatch(/^[\da-f]{8} 1 \{"sandbox":1,/);
+    expect(await readCourses(path)).toEqual([]);
+    expect(await readFile(path, "utf8")).toMatch(/^\{"sandbox":1,/);
   });
 });
 
-/** A file of a heading and three changes. */
-async function threeChanges(): Promise<{ path: string; bytes: Buffer }> {
-  const path = join(await newFolder(), "x.data");
-  const { store, close } = await openData(path);
-  await store.add(version(1));
-  await store.add(version(2));
-  await store.replace(version(1, "é"));
-  await close();
-  return { path, bytes: await readFile(path) };
-}
-
-describe("a flipped bit", () => {
-  test("at any byte of a whole line is refused with that line", async () => {
-    const { bytes } = await threeChanges();
-    const ends = endsOf(bytes);
-    const wrong: string[] = [];
-    for (let at = 0; at < bytes.length; at++) {
-      // A line feed is what a line ends by, and has every bit tried.
-      const bits = bytes[at] === 10 ? [0, 1, 2, 3, 4, 5, 6, 7] : [at % 8];
-      for (const bit of bits) {
-        const line = ends.findIndex((end) => at < end) + 1;
-        const outcome = await told(flipped(bytes, at, bit));
-        if (outcome !== `line ${line}`) wrong.push(`byte ${at}, bit ${bit}: ${outcome}`);
-      }
-    }
-    expect(wrong).toEqual([]);
-  });
-
-  test("in a last line that was cut off is refused, or as if that line were not there", async () => {
-    const { bytes } = await threeChanges();
-    const [, , third = 0] = endsOf(bytes);
-    const cut = bytes.subarray(0, third + 200);
-    for (let at = third; at < cut.length; at++) {
-      expect(["2 courses", "line 4"]).toContain(await told(flipped(cut, at, at % 8)));
-    }
-    // The line feed before it makes one line of both, of which the first half was acknowledged.
-    expect(await told(flipped(cut, third - 1, 0))).toBe("line 3");
-  });
-
-  async function told(bytes: Buffer): Promise<string> {
-    try {
-      return `${(await read(bytes))?.courses.length ?? "no"} courses`;
-    } catch (error) {
-      const { kind, facts } = error as { kind?: string; facts?: { line?: number } };
-      return kind === "file" ? `line ${facts?.line}` : String(error);
-    }
-  }
-
-  function flipped(bytes: Buffer, at: number, bit: number): Buffer {
-    const copy = Buffer.from(bytes);
-    copy[at] = (copy[at] ?? 0) ^ (1 << bit);
-    return copy;
-  }
-});
-
-describe("lines", () => {
-  /** What comes of the lines that this makes of the four of a file. */
-  async function rearranged(change: (lines: string[]) => string[]): Promise<Data | undefined> {
-    const { bytes } = await threeChanges();
-    const lines = bytes.toString("utf8").split(/(?<=\n)/);
-    return await read(Buffer.from(change(lines).join("")));
-  }
-
+describe("damaged data file", () => {
   test.each<[string, number, (lines: string[]) => string[]]>([
-    ["swapped", 3, ([a = "", b = "", c = "", d = ""]) => [a, c, b, d]],
-    ["repeated", 4, ([a = "", b = "", c = "", d = ""]) => [a, b, c, b, d]],
-    ["repeated at the end", 5, (lines) => [...lines, ...lines.slice(-1)]],
-    ["with the heading again", 5, (lines) => [...lines, ...lines.slice(0, 1)]],
-    ["blank in between", 3, ([a = "", b = "", ...others]) => [a, b, "\n", ...others]],
+    ["a line that is not JSON", 3, ([a = "", b = "", c = "", d = ""]) => [a, b, `x${c}`, d]],
+    ["a joined line", 2, ([a = "", b = "", ...rest]) => [a, b.trimEnd(), ...rest]],
+    ["a repeated heading", 5, (lines) => [...lines, ...lines.slice(0, 1)]],
+    ["an empty line", 3, ([a = "", b = "", ...rest]) => [a, b, "\n", ...rest]],
+    ["an unknown change", 5, (lines) => [...lines, '{"move":1}\n']],
+    ["a removal of an unknown course", 5, (lines) => [...lines, `{"remove":"${ID}"}\n`]],
+    ["a course without an id", 2, ([a = "", b = ""]) => [a, b.replace('"id"', '"no"')]],
     [
-      "of another provider",
+      "a course of an unknown provider",
       2,
-      ([a = "", ...others]) => [resummed(a.replaceAll("6f0f8a34", "00000000")), ...others],
+      ([a = "", ...rest]) => [a.replaceAll("6f0f8a34", "00000000"), ...rest],
     ],
-    ["that end in CRLF", 1, (lines) => lines.map((line) => line.replace("\n", "\r\n"))],
-    ["behind a byte order mark", 1, (lines) => ["\ufeff", ...lines]],
-    ["without their heading", 1, ([, ...lines]) => lines],
-  ])("%s are refused with the line %i", async (_, line, change) => {
-    await expect(rearranged(change)).rejects.toMatchObject({ kind: "file", facts: { line } });
+    ["a byte order mark", 1, (lines) => ["\ufeff", ...lines]],
+    ["no heading", 1, ([, ...lines]) => lines],
+  ])("with %s it is rejected with line %i and left unchanged", async (_, line, damage) => {
+    const { path, lines } = await threeChanges();
+    const text = damage(lines).join("");
+    await writeFile(path, text);
+    await expect(openData(path)).rejects.toMatchObject({ kind: "file", facts: { line } });
+    expect(await readFile(path, "utf8")).toBe(text);
   });
 
-  test("may be taken out by hand", async () => {
-    const data = await rearranged(([a = "", b = "", , d = ""]) => [a, b, d]);
-    expect(data?.courses.map(({ id }) => id)).toEqual([numbered(1)]);
+  test("a line can be deleted by hand", async () => {
+    const { path, lines } = await threeChanges();
+    const [a, b, , d] = lines;
+    await writeFile(path, [a, b, d].join(""));
+    expect((await readCourses(path)).map(({ id }) => id)).toEqual([numbered(1)]);
   });
 
-  test("of another version are refused with its number", async () => {
-    const other = rearranged(([a = ""]) => [resummed(a.replace('{"sandbox":1', '{"sandbox":2'))]);
-    await expect(other).rejects.toMatchObject({
+  test("another format is rejected with its number", async () => {
+    const { path, lines } = await threeChanges();
+    await writeFile(path, lines.join("").replace('{"sandbox":1', '{"sandbox":2'));
+    await expect(openData(path)).rejects.toMatchObject({
       kind: "file",
-      message: "x.data is a data file of version 2, which this catalog cannot read",
+      message: "x.data has format 2, which this version of catalog cannot read",
     });
   });
 
-  function resummed(line: string): string {
-    const text = line.slice(9, -1);
-    return `${crc32(text).toString(16).padStart(8, "0")} ${text}\n`;
-  }
-});
-
-describe("a file of something else", () => {
   test.each([
-    [
-      "a course without a line feed",
-      '{"name":"Knitting","url":"https://academy.example/knitting"}',
-    ],
-    ["a course with one", '{"name":"Knitting"}\n'],
-    ["two megabytes of nothing", "\0".repeat(2_000_000)],
+    ["a course without a line feed", '{"name":"Knitting"}'],
+    ["a course with a line feed", '{"name":"Knitting"}\n'],
+    ["two megabytes of zeros", "\0".repeat(2_000_000)],
     ["a line feed", "\n"],
     ["a few bytes", "hi"],
-  ])("%s is refused, and left as it is", async (_, text) => {
+  ])("another kind of file is rejected and left unchanged: %s", async (_, text) => {
     const path = join(await newFolder(), "x.data");
     await writeFile(path, text);
     await expect(openData(path)).rejects.toMatchObject({ kind: "file", facts: { line: 1 } });
@@ -227,22 +143,153 @@ describe("a file of something else", () => {
   });
 });
 
-test("a file is the same in whatever pieces it is read", async () => {
-  const { bytes } = await threeChanges();
-  for (const size of [16, 100, 701, 1000]) {
-    const pieces = async function* (): AsyncGenerator<Buffer> {
-      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+describe("data file after a restart", () => {
+  test("every character of a course is unchanged, also in lines of several megabytes", async () => {
+    const path = join(await newFolder(), "x.data");
+    const name = 'Tab\t, line\n, "quotes", \u2028, \u0000, é, 編み物, 🧶 and half of one: \ud83e}';
+    const long_description = "編み物 🧶 ".repeat(300_000);
+    const saved: StoredCourse = { ...version(1), name, long_description, extra: [1e21, -0.5] };
+    const { store, close } = await openData(path);
+    store.put(saved);
+    store.put(version(2));
+    close();
+    expect(await readCourses(path)).toEqual([saved, version(2)]);
+  });
+
+  test("every response of GET is the same, byte for byte", async () => {
+    const path = join(await newFolder(), "x.data");
+    const [a, b] = [numbered(101), numbered(102)];
+    const url = "https://academy.example";
+    const courses = [course({ id: ID, provider_id: a, approval_status: "approved", slug: "s" })];
+    const users = [
+      { key: "first.key", providers: [{ id: a, name: "A", url }], courses },
+      { key: "second.key", providers: [{ id: b, name: "B", url }] },
+    ];
+    const texts: string[][] = [];
+    const headers = { "X-Api-Key": "first.key" };
+    for (const isFirst of [true, false]) {
+      const data = await openData(path, { seed: async () => parseSeed({ users }, testClock()) });
+      const sandbox = await startSandbox({ store: data.store, clock: testClock() });
+      if (isFirst) {
+        await created(sandbox, { id: numbered(7), provider_id: a, name: "編み物 \u2028" }, headers);
+        await change(sandbox, numbered(7), { published: false, level: ["beginner"] }, headers);
+        await created(sandbox, { provider_id: a }, headers);
+      }
+      const seen: string[] = [];
+      for (const query of ["providers", "courses", "courses?published=false", "courses?limit=2"]) {
+        seen.push((await send(sandbox, "GET", `/developer/v1/${query}`, { headers })).text);
+      }
+      texts.push(seen);
+      expect(await list(sandbox, `?id=${ID}`, { "X-Api-Key": "second.key" })).toEqual([]);
+      await sandbox.close();
+      data.close();
+    }
+    expect(texts[1]).toEqual(texts[0]);
+    expect(texts[0]?.[1]).toContain("approved");
+  });
+
+  test("a changed course keeps its place, and one that was created again is the last", async () => {
+    const path = join(await newFolder(), "x.data");
+    const { store, close } = await openData(path);
+    for (const number of [1, 2, 3, 4]) store.put(version(number));
+    store.put(version(2, "new"));
+    store.remove(numbered(1));
+    store.put(version(1, "again"));
+    store.remove(numbered(3));
+    const before = allOf(store);
+    expect(before.map(({ id }) => id)).toEqual([2, 4, 1].map(numbered));
+    close();
+    expect(await readCourses(path)).toEqual(before);
+  });
+
+  test("the seed is not read, and can be rejected", async () => {
+    const path = join(await newFolder(), "x.data");
+    (await openData(path)).close();
+    const seed = () => Promise.reject(new Error("read"));
+    (await openData(path, { seed })).close();
+    const onExisting = () => {
+      throw new Error("exists");
     };
-    expect(await dataIn("x.data", pieces())).toEqual(await read(bytes));
-  }
+    await expect(openData(path, { onExisting })).rejects.toThrow("exists");
+    (await openData(path)).close();
+  });
+
+  test("it is compacted if most of its lines are superseded, and keeps its mode", async () => {
+    const folder = await newFolder();
+    const path = join(folder, "x.data");
+    const { store, close } = await openData(path);
+    for (const number of [1, 2, 3]) store.put(version(number));
+    store.remove(numbered(2));
+    for (let name = 0; name < 1010; name++) store.put(version(1, name));
+    close();
+    await chmod(path, 0o640);
+    const before = allOf(store);
+    expect(await readCourses(path)).toEqual(before);
+    expect((await readFile(path, "utf8")).split("\n")).toHaveLength(4);
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    expect(await readdir(folder)).toEqual(["x.data"]);
+    expect(await readCourses(path)).toEqual(before);
+  });
 });
 
-test("a course comes back with every letter of it", async () => {
+describe("new data file", () => {
+  test("only its owner can read it, because it contains the keys; no other file is left", async () => {
+    const folder = await newFolder();
+    const path = join(folder, "x.data");
+    (await openData(path)).close();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(["x.data"]);
+  });
+
+  test("it is not created if the seed is rejected", async () => {
+    const folder = await newFolder();
+    const seed = () => Promise.reject(new Error("no seed"));
+    await expect(openData(join(folder, "x.data"), { seed })).rejects.toThrow("no seed");
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("it is not created in a missing folder", async () => {
+    const folder = await newFolder();
+    await expect(openData(join(folder, "absent", "x.data"))).rejects.toMatchObject({
+      kind: "usage",
+      message: "the folder of x.data does not exist",
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe("path that cannot be a data file", () => {
+  test("a folder and a broken link are usage errors", async () => {
+    const folder = await newFolder();
+    await mkdir(join(folder, "folder"));
+    await symlink("nowhere", join(folder, "link"));
+    for (const [name, message] of [
+      ["folder", "x.data is a folder"],
+      ["link", "x.data is a broken link"],
+    ] as const) {
+      await expect(openData(join(folder, name))).rejects.toMatchObject({ kind: "usage", message });
+    }
+    expect((await readdir(folder)).sort()).toEqual(["folder", "link"]);
+  });
+
+  test.runIf(process.platform === "linux")("a pipe is a usage error", async () => {
+    const folder = await newFolder();
+    const pipe = join(folder, "pipe");
+    spawnSync("mkfifo", [pipe]);
+    const message = "x.data is not a regular file";
+    await expect(openData(pipe)).rejects.toMatchObject({ kind: "usage", message });
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    expect(await readdir(folder)).toEqual(["pipe"]);
+  });
+});
+
+test("data file: a change that cannot be written has no effect", async () => {
   const path = join(await newFolder(), "x.data");
-  const name = 'Tab\t, line\n, "quotes", \u2028, \u0000, é, 編み物, 🧶 and half of one: \ud83e}';
-  const kept: StoredCourse = { ...version(1), name, extra: { "}": [1e21, -0.5, null] } };
-  const { store, close } = await openData(path);
-  await store.add(kept);
-  await close();
-  expect(await heldIn(path)).toEqual([kept]);
+  const data = await openData(path);
+  onTestFinished(() => data.close());
+  data.store.put(version(1));
+  const cyclic: Record<string, unknown> = { ...version(2) };
+  cyclic.extra = cyclic;
+  expect(() => data.store.put(cyclic as StoredCourse)).toThrow();
+  expect(allOf(data.store)).toEqual([version(1)]);
 });

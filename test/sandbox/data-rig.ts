@@ -1,55 +1,55 @@
-/** Opens data files for the tests, and tells what is in them. */
+/** Opens data files for the tests, and shows their content. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Processes } from "../../src/base/processes.ts";
-import { systemClock } from "../../src/base/system-clock.ts";
-import { type DataOptions, type DataStore, openDataStore } from "../../src/sandbox/data-store.ts";
-import { type StoredCourse, storedCourse } from "../../src/sandbox/record.ts";
+import { type DataFileOptions, type DataStore, openDataFile } from "../../src/sandbox/data-file.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import type { CourseQuery, Seed, Store, User } from "../../src/sandbox/store.ts";
+import { type StoredCourse, toStoredCourse } from "../../src/sandbox/stored-course.ts";
 import { course, KEY, numbered } from "./rig.ts";
 
-/** This process, and no other. */
-export const ALONE: Processes = { own: process.pid, isRunning: (id) => id === process.pid };
+/** A process with this id, on a machine where only the given ones run. */
+export function processWith(own: number, ...running: readonly number[]): Processes {
+  return { own, isRunning: (id) => running.includes(id) };
+}
 
-/** One user with one provider and no course. */
+/** One user with one provider and no courses. */
 export const EMPTY: Seed = { users: [{ key: KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
 
-/** A folder that goes with the test. */
+/** A folder that is deleted after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-data-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Opens a data file, or makes an empty one. */
+/** Opens a data file, or creates an empty one. */
 export async function openData(
   path: string,
-  options: Partial<DataOptions> = {},
+  options: Partial<DataFileOptions> = {},
 ): Promise<DataStore> {
-  return await openDataStore({
+  return await openDataFile({
     file: "x.data",
     path,
     seed: async () => EMPTY,
-    reopen: () => undefined,
-    fail: () => undefined,
-    processes: ALONE,
-    clock: systemClock,
+    onExisting: () => undefined,
+    onWriteError: () => undefined,
+    processes: processWith(1),
     ...options,
   });
 }
 
-/** The nth course in the nth of its versions. */
+/** The nth course with a name for its version. */
 export function version(number: number, name: number | string = 0): StoredCourse {
   const values = course({ name: `Version ${name}` });
-  return storedCourse(values, { id: numbered(number), slug: `slug-${number}`, now: 0 });
+  return toStoredCourse(values, { id: numbered(number), slug: `slug-${number}`, now: 0 });
 }
 
-/** What a store lists, read from its JSON. */
+/** What a store lists, parsed. */
 export function coursesOf(store: Store, user: User, query: CourseQuery): StoredCourse[] {
-  return store.courses(user, query).map((bytes) => JSON.parse(bytes.toString("utf8")));
+  return store.courses(user, query).map((json) => JSON.parse(json));
 }
 
 /** Every course of a user, in the order of creation. */
@@ -58,9 +58,9 @@ export function allOf(store: Store, key = KEY): readonly StoredCourse[] {
   return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
 }
 
-/** What the file holds, for one that is opened for that alone. */
-export async function heldIn(path: string): Promise<readonly StoredCourse[]> {
+/** The courses in a file. */
+export async function readCourses(path: string): Promise<readonly StoredCourse[]> {
   const { store, close } = await openData(path);
-  await close();
+  close();
   return allOf(store);
 }

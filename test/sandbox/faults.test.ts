@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../src/base/system-clock.ts";
-import { nextFault } from "../../src/sandbox/faults.ts";
+import { drawFault } from "../../src/sandbox/exchange.ts";
 import { create, list, open, send, testClock } from "./rig.ts";
 
-describe("--fail: half 503, half a dropped connection, before or after processing", () => {
+describe("sandbox --fail", () => {
   test.each([
     [0.2, 0, "unavailable"],
     [0.2, 0.0999, "unavailable"],
@@ -14,11 +14,11 @@ describe("--fail: half 503, half a dropped connection, before or after processin
     [0.2, 0.2, "none"],
     [0, 0, "none"],
     [1, 0.9999, "drop-after"],
-  ])("at the rate %d the chance %d is: %s", (rate, chance, fault) => {
-    expect(nextFault(rate, testClock([chance]))).toBe(fault);
+  ])("the rate %d turns the random number %d into the fault %s", (rate, chance, fault) => {
+    expect(drawFault(rate, testClock([chance]))).toBe(fault);
   });
 
-  test("503 has a JSON body without a hint, and nothing is processed", async () => {
+  test("a 503 response has a JSON body without a hint, and the request is not processed", async () => {
     const sandbox = await open({ fail: 0.5, clock: testClock([0.1, 0.9]) });
     const reply = await create(sandbox);
     expect(reply).toMatchObject({ status: 503, type: "application/json; charset=utf-8" });
@@ -26,22 +26,22 @@ describe("--fail: half 503, half a dropped connection, before or after processin
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("a connection dropped before processing leaves nothing done", async () => {
+  test("a connection dropped before processing has no effect", async () => {
     const sandbox = await open({ fail: 0.5, clock: testClock([0.3, 0.9]) });
     await expect(create(sandbox)).rejects.toThrow();
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("a connection dropped after processing leaves it done", async () => {
-    // The second chance makes the slug.
+  test("a connection dropped after processing has the effect of the request", async () => {
+    // The second random number is for the slug.
     const sandbox = await open({ fail: 0.5, clock: testClock([0.4, 0.9, 0.9]) });
     await expect(create(sandbox)).rejects.toThrow();
     expect(await list(sandbox)).toHaveLength(1);
   });
 });
 
-describe("--latency delays every answer", () => {
-  test("by as many milliseconds, refusals too", async () => {
+describe("sandbox --latency", () => {
+  test("delays every response, including errors, by that many milliseconds", async () => {
     const clock = testClock();
     const sandbox = await open({ latency: 250, clock });
     await list(sandbox);
@@ -50,7 +50,7 @@ describe("--latency delays every answer", () => {
     expect(clock.slept).toEqual([250, 250, 250]);
   });
 
-  test("no answer comes before the pause ends", async () => {
+  test("sends no response before the delay ends", async () => {
     let release = (): void => {};
     let asleep = (): void => {};
     const sleeping = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ describe("--latency delays every answer", () => {
     expect(events).toEqual(["released", "answered"]);
   });
 
-  test("many answers may wait at once, without a warning of the runtime", async () => {
+  test("delays many responses at once without a warning from Node.js", async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on("warning", note);
@@ -83,7 +83,7 @@ describe("--latency delays every answer", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("close does not wait for a pause", async () => {
+  test("is cut short when the sandbox closes", async () => {
     let asleep = (): void => {};
     const sleeping = new Promise<void>((resolve) => {
       asleep = resolve;

@@ -13,10 +13,10 @@ function messageOf(build: () => unknown): string {
     if (error instanceof CatalogError && error.kind === "usage") return error.message;
     throw error;
   }
-  throw new Error("the seed was taken");
+  throw new Error("the seed was accepted");
 }
 
-describe("a seed of users", () => {
+describe("seed of users", () => {
   test("loads users, keys, providers and courses", async () => {
     const written = course({
       id: ID,
@@ -39,7 +39,7 @@ describe("a seed of users", () => {
     expect(await list(sandbox, "", { "X-Api-Key": "b.2" })).toEqual([]);
   });
 
-  test("missing provider keys get sensible values, given ones stay", () => {
+  test("missing provider fields get defaults, and given ones are kept", () => {
     const full = {
       ...OTHER,
       id: OTHER_ID.toUpperCase(),
@@ -55,13 +55,13 @@ describe("a seed of users", () => {
     ]);
   });
 
-  test("slugs that are made differ even when chance repeats itself", () => {
+  test("generated slugs differ even if the random numbers repeat", () => {
     const users = [{ key: "a.1", providers: [ACADEMY], courses: [course(), course()] }];
     const [user] = parseSeed({ users }, testClock([0.5, 0.5])).users;
     expect(new Set(user?.courses.map(({ slug }) => slug)).size).toBe(2);
   });
 
-  test("a course may name its provider as a course file does", () => {
+  test("a course can name its provider like a course file", () => {
     const written = course({ provider_id: undefined, provider: "example-academy" });
     const seed = parseSeed(
       { users: [{ key: "a.1", providers: [ACADEMY], courses: [written] }] },
@@ -77,39 +77,36 @@ describe("a seed of users", () => {
     users({ key: "a.1", providers: [ACADEMY], courses });
 
   test.each([
-    [null, "seed: is not a seed: a mapping with the key users, or a list of providers"],
-    ["x", "seed: is not a seed: a mapping with the key users, or a list of providers"],
+    [null, "seed: must be an object with the key users, or a list of providers"],
+    ["x", "seed: must be an object with the key users, or a list of providers"],
     [{}, "seed: users: is missing"],
-    [users(), "seed: users: names no user; at least one is needed"],
-    [{ users: {} }, "seed: users: is not a list of users"],
-    [{ users: [{ key: "a.1" }], user: 1 }, "seed: user: is not a key of a seed"],
-    [users(5), "seed: users[0]: is not a user"],
+    [users(), "seed: users: must have at least one user"],
+    [{ users: {} }, "seed: users: must be a list of users"],
+    [{ users: [{ key: "a.1" }], user: 1 }, "seed: user: unknown field"],
+    [users(5), "seed: users[0]: must be a user"],
     [users({}), "seed: users[0].key: is missing"],
-    [users({ key: 5 }), "seed: users[0].key: is not a text"],
-    [users({ key: "" }), "seed: users[0].key: is not printable ASCII without blanks"],
-    [users({ key: "a b" }), "seed: users[0].key: is not printable ASCII without blanks"],
-    [users({ key: "a.1", name: "x" }), "seed: users[0].name: is not a key of a user"],
+    [users({ key: 5 }), "seed: users[0].key: must be a string"],
+    [users({ key: "" }), "seed: users[0].key: must be printable ASCII without spaces"],
+    [users({ key: "a b" }), "seed: users[0].key: must be printable ASCII without spaces"],
+    [users({ key: "a.1", name: "x" }), "seed: users[0].name: unknown field"],
     [users({ key: "a.1" }, { key: "a.1" }), "seed: users[1].key: belongs to another user too"],
-    [users({ key: "a.1", providers: {} }), "seed: users[0].providers: is not a list of providers"],
+    [users({ key: "a.1", providers: {} }), "seed: users[0].providers: must be a list of providers"],
     [
       withProvider({ ...OTHER, url: "x" }),
-      "seed: users[0].providers[1].url: is not an http or https URL",
+      "seed: users[0].providers[1].url: must be an http or https URL",
     ],
     [withProvider({ ...OTHER, url: undefined }), "seed: users[0].providers[1].url: is missing"],
-    [withProvider({ ...OTHER, id: "x" }), "seed: users[0].providers[1].id: is not a UUID"],
-    [withProvider({ ...OTHER, name: " " }), "seed: users[0].providers[1].name: is blank"],
+    [withProvider({ ...OTHER, id: "x" }), "seed: users[0].providers[1].id: must be a UUID"],
+    [withProvider({ ...OTHER, name: " " }), "seed: users[0].providers[1].name: must not be blank"],
     [
       withProvider({ ...OTHER, domain: "a b" }),
-      "seed: users[0].providers[1].domain: is not a domain",
+      "seed: users[0].providers[1].domain: must be a domain",
     ],
     [
       withProvider({ ...OTHER, published: 1 }),
-      "seed: users[0].providers[1].published: is not true or false",
+      "seed: users[0].providers[1].published: must be true or false",
     ],
-    [
-      withProvider({ ...OTHER, sulg: "x" }),
-      "seed: users[0].providers[1].sulg: is not a key of a provider",
-    ],
+    [withProvider({ ...OTHER, sulg: "x" }), "seed: users[0].providers[1].sulg: unknown field"],
     [
       withProvider({ ...OTHER, id: PROVIDER.toUpperCase() }),
       "seed: users[0].providers[1].id: belongs to another provider too",
@@ -118,7 +115,7 @@ describe("a seed of users", () => {
       users({ key: "a.1", providers: [ACADEMY] }, { key: "b.2", providers: [OTHER, ACADEMY] }),
       "seed: users[1].providers[1].id: belongs to another provider too",
     ],
-    [users({ key: "a.1", courses: {} }), "seed: users[0].courses: is not a list of courses"],
+    [users({ key: "a.1", courses: {} }), "seed: users[0].courses: must be a list of courses"],
     [withCourses(5), "seed: users[0].courses[0]: a course is a mapping of fields"],
     [withCourses(course(), course({ url: "" })), "seed: users[0].courses[1]: url is blank"],
     [
@@ -131,34 +128,34 @@ describe("a seed of users", () => {
     ],
     [
       withCourses(course({ approval_status: 5 })),
-      "seed: users[0].courses[0]: approval_status is not a text",
+      "seed: users[0].courses[0]: approval_status must be a string",
     ],
     [
       withCourses(course({ id: ID }), course({ id: ID.toUpperCase() })),
       `seed: users[0].courses[1]: id ${ID} belongs to another course of the seed too`,
     ],
-  ])("$1", (value, message) => {
+  ])("is rejected: $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });
 });
 
-describe("a seed of providers", () => {
-  test("is one user with the default key who owns them", async () => {
+describe("seed of providers", () => {
+  test("gives the providers to one user with the default key", async () => {
     const sandbox = await open({ seed: parseSeed([ACADEMY, OTHER], testClock()) });
     const reply = await send(sandbox, "GET", "/developer/v1/providers");
     expect(JSON.parse(reply.text)).toMatchObject([ACADEMY, { ...OTHER, slug: "under-wasser" }]);
   });
 
   test.each([
-    [[ACADEMY, { ...OTHER, url: 5 }], "seed: [1].url: is not a text"],
+    [[ACADEMY, { ...OTHER, url: 5 }], "seed: [1].url: must be a string"],
     [[ACADEMY, ACADEMY], "seed: [1].id: belongs to another provider too"],
-  ])("$1", (value, message) => {
+  ])("is rejected: $1", (value, message) => {
     expect(messageOf(() => parseSeed(value, testClock()))).toBe(message);
   });
 });
 
-describe("a seed of courses", () => {
-  test("gives the default user the courses, the default provider and those they name", () => {
+describe("seed of courses", () => {
+  test("gives the default user the courses, the default provider and the providers that they name", () => {
     const seed = courseSeed(
       [
         course({ id: ID }),
@@ -192,7 +189,7 @@ describe("a seed of courses", () => {
     expect(owners).toEqual([PROVIDER, numbered(1), numbered(1), numbered(1), wet, wet, PROVIDER]);
   });
 
-  test("a file of one course or several is understood as well", () => {
+  test("a file can have one course or several", () => {
     expect(parseSeed(course(), testClock()).users[0]?.courses).toHaveLength(1);
     expect(parseSeed([course(), course()], testClock()).users[0]?.courses).toHaveLength(2);
   });
@@ -202,7 +199,7 @@ describe("a seed of courses", () => {
     [[course({ url: "nowhere", provider_id: numbered(1) })], /^seed: courses\[0\]: url is not /],
     [[course({ provider_id: undefined })], /^seed: courses\[0\]: provider_id is missing/],
     [[null], /^seed: courses\[0\]: a course is a mapping of fields/],
-  ])("$1", (courses, message) => {
+  ])("is rejected: $1", (courses, message) => {
     expect(messageOf(() => courseSeed(courses, testClock()))).toMatch(message);
   });
 });

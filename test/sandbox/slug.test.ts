@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asciiSlug, newSlug } from "../../src/sandbox/slug.ts";
 import { courseOf, created, ID, list, open, testClock } from "./rig.ts";
 
-describe("a slug is an ASCII-only prefix derived from the name plus a random suffix", () => {
+describe("slug: an ASCII-only prefix from the name and a random suffix", () => {
   test.each([
     ["Knitting for Beginners", "knitting-for-beginners"],
     ["  C++ & C#: what's new?  ", "c-c-what-s-new"],
@@ -15,7 +15,7 @@ describe("a slug is an ASCII-only prefix derived from the name plus a random suf
     ["---", "course"],
     [`${"a".repeat(59)} b`, "a".repeat(59)],
     ["a".repeat(500), "a".repeat(60)],
-  ])("%j has the prefix %s", async (name, prefix) => {
+  ])("of %j has the prefix %s", async (name, prefix) => {
     const sandbox = await open();
     await created(sandbox, { id: ID, name });
     const { slug } = await courseOf(sandbox, ID);
@@ -23,7 +23,7 @@ describe("a slug is an ASCII-only prefix derived from the name plus a random suf
     expect(asciiSlug(name, "course")).toBe(prefix);
   });
 
-  test("two courses of one name have different slugs", async () => {
+  test("differs between two courses with the same name", async () => {
     const sandbox = await open();
     await created(sandbox);
     await created(sandbox);
@@ -31,13 +31,13 @@ describe("a slug is an ASCII-only prefix derived from the name plus a random suf
     expect(one?.slug).not.toBe(other?.slug);
   });
 
-  test("a slug is unique even when chance repeats itself", () => {
-    const taken = new Set<string>();
+  test("is unique even if the random numbers repeat", () => {
+    const used = new Set<string>();
     for (const drawn of [0.5, 0.5, 0.999999999999999, 0.999999999999999]) {
-      const slug = newSlug("x", testClock([drawn]), (candidate) => taken.has(candidate));
+      const slug = newSlug("x", testClock([drawn]), (candidate) => used.has(candidate));
       expect(slug).toMatch(/^x-[a-z0-9]{8}$/);
-      taken.add(slug);
+      used.add(slug);
     }
-    expect(taken.size).toBe(4);
+    expect(used.size).toBe(4);
   });
 });

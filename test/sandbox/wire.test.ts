@@ -1,13 +1,13 @@
 import { connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { memoryStore } from "../../src/sandbox/memory-store.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import { memoryStore } from "../../src/sandbox/store.ts";
 import { change, create, ID, KEY, list, numbered, open, send, sendRaw, testClock } from "./rig.ts";
 
 const COURSES = "/developer/v1/courses";
 
-describe("paths and methods that the service does not have", () => {
+describe("sandbox: paths and methods that the service does not have", () => {
   test.each([
     "/",
     "/developer/v1",
@@ -35,7 +35,7 @@ describe("paths and methods that the service does not have", () => {
     expect(reply).toMatchObject({ status: 405, type: "application/json; charset=utf-8" });
     expect(reply.headers.get("allow")).toBe(allow);
     expect(reply.text).toBe(
-      `{"hint":"Method Not Allowed","details":"This endpoint takes ${allow}"}`,
+      `{"hint":"Method Not Allowed","details":"This endpoint supports ${allow}"}`,
     );
   });
 
@@ -46,7 +46,7 @@ describe("paths and methods that the service does not have", () => {
   });
 });
 
-describe("malformed requests", () => {
+describe("sandbox: malformed requests", () => {
   test.each([
     ["?name=%", 200],
     ["?name=%E0%A4%A", 200],
@@ -54,14 +54,14 @@ describe("malformed requests", () => {
     ["?id=%", 400],
     ["?&&=&=x&limit", 400],
     ["?", 200],
-  ])("the query %s does no harm: %i", async (query, status) => {
+  ])("the query %s gives %i", async (query, status) => {
     const sandbox = await open();
     const head = `GET ${COURSES}${query} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(sandbox, head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("a whole URL as the request target is understood", async () => {
+  test("the request target can be a full URL", async () => {
     const head = `GET http://x${COURSES}?limit=0 HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(await open(), head)).toContain("Limit Too Low");
   });
@@ -81,24 +81,24 @@ describe("malformed requests", () => {
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("headers beyond all measure give 431", async () => {
+  test("headers of more than 16 KB give 431", async () => {
     const bytes = `GET ${COURSES} HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(17_000)}\r\n\r\n`;
     expect(await sendRaw(await open(), bytes)).toMatch(/^HTTP\/1\.1 431/);
   });
 
-  test("a body above 10 MB gives 413 with a hint, one of 10 MB is read", async () => {
+  test("a body above 10 MB gives 413 with a hint, and one of 10 MB is read", async () => {
     const sandbox = await open();
     const large = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
     const refused = await send(sandbox, "POST", COURSES, { body: large(10_000_001) });
     expect(refused.status).toBe(413);
     expect(refused.text).toBe(
-      '{"hint":"Body Too Large","details":"The body should hold at most 10 MB"}',
+      '{"hint":"Body Too Large","details":"The body should have at most 10 MB"}',
     );
     const read = await send(sandbox, "POST", COURSES, { body: large(10_000_000) });
     expect(read).toMatchObject({ status: 400, text: '{"hint":"url is blank","details":null}' });
   });
 
-  test("a client that leaves in mid-request does no harm", async () => {
+  test("a client that disconnects during a request has no effect", async () => {
     const sandbox = await open();
     const head = `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nContent-Length: 9\r\n\r\n{`;
     await new Promise<void>((resolve) => {
@@ -111,16 +111,19 @@ describe("malformed requests", () => {
   });
 });
 
-describe("the server", () => {
-  test("a fault of the sandbox itself gives 500 without a hint and ends nothing", async () => {
+describe("sandbox server", () => {
+  test("a failure of the sandbox itself gives 500 without a hint, and it keeps serving", async () => {
     const broken = memoryStore(defaultSeed());
     let failing = true;
     const sandbox = await open({
       store: {
         ...broken,
-        add: (course) => (failing ? Promise.reject(new Error("disk full")) : broken.add(course)),
+        put: (course) => {
+          if (failing) throw new Error("disk full");
+          broken.put(course);
+        },
         userOf: (key) => {
-          if (key === "throw.now") throw new Error("no such luck");
+          if (key === "throw.now") throw new Error("broken");
           return broken.userOf(key);
         },
       },
@@ -135,7 +138,7 @@ describe("the server", () => {
     expect(await create(sandbox)).toMatchObject({ status: 201 });
   });
 
-  test("64 requests at the same time are all answered, and counted", async () => {
+  test("answers and counts 64 requests at the same time", async () => {
     const sandbox = await open();
     const numbers = Array.from({ length: 64 }, (_, index) => index);
     const replies = await Promise.all(
@@ -151,7 +154,7 @@ describe("the server", () => {
     expect(await list(sandbox, "?limit=100&published=true")).toEqual([]);
   });
 
-  test("64 requests for one id create one course", async () => {
+  test("creates one course from 64 requests for one id", async () => {
     const sandbox = await open();
     const replies = await Promise.all(
       Array.from({ length: 64 }, () => create(sandbox, { id: ID })),
@@ -161,21 +164,21 @@ describe("the server", () => {
     expect(await list(sandbox)).toHaveLength(1);
   });
 
-  test("a connection serves several requests", async () => {
+  test("serves several requests on one connection", async () => {
     const head = `GET ${COURSES}?limit=0 HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\n`;
     const answer = await sendRaw(await open(), `${head}\r\n${head}Connection: close\r\n\r\n`);
     expect(answer.match(/HTTP\/1\.1 500/g)).toHaveLength(2);
     expect(answer).toContain("Connection: keep-alive");
   });
 
-  test("a refused request with a body leaves the connection usable", async () => {
+  test("keeps a connection usable after rejecting a request with a body", async () => {
     const post = `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
     const get = `GET ${COURSES} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(await open(), post + get);
     expect(answer.match(/HTTP\/1\.1 (401|200)/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  test("close cuts open connections at once, and may be called twice", async () => {
+  test("close drops open connections, and can be called twice", async () => {
     const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock() });
     const idle = sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\nHost: x\r\n\r\n`).catch(() => "");
     const halfway = sendRaw(sandbox, `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Le`).catch(
@@ -212,7 +215,7 @@ describe("the server", () => {
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("a port in use is a usage error that says what to do", async () => {
+  test("a port in use is a usage error with advice", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void other.close());
@@ -226,8 +229,8 @@ describe("the server", () => {
   });
 
   test.each([
-    [{ port: 70_000 }, "70000 is not a port: 0 to 65535"],
-    [{ host: "192.0.2.1" }, "192.0.2.1 is no address of this machine"],
+    [{ port: 70_000 }, "70000 is not a port: it must be from 0 to 65535"],
+    [{ host: "192.0.2.1" }, "192.0.2.1 is not an address of this machine"],
   ])("%j is a usage error", async (options, message) => {
     await expect(open(options)).rejects.toMatchObject({ kind: "usage", message });
   });

@@ -1,8 +1,7 @@
 /** The sandbox's service without its wire, and a few courses that it may hold. */
 import type { BufferedResponse, Send } from "../../src/api/transport.ts";
-import { memoryStore } from "../../src/sandbox/memory-store.ts";
-import { answerTo } from "../../src/sandbox/routes.ts";
-import type { Seed } from "../../src/sandbox/store.ts";
+import { respond } from "../../src/sandbox/endpoints.ts";
+import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import { leapingClock } from "./clock.ts";
 
 /** The ids of the courses, the first of which is the richest. */
@@ -44,10 +43,8 @@ export function serviceOf(seed: Seed): Send {
   return async ({ method, url, headers, body, bytes }): Promise<BufferedResponse> => {
     const { pathname, search } = new URL(url);
     const sent = Buffer.from(body ?? bytes ?? "");
-    const received = { method, target: pathname + search, headers, body: sent };
-    const answer = await answerTo(received, service);
-    const whole = answer.body === undefined ? "" : JSON.stringify(answer.body);
-    const text = answer.bytes?.toString("utf8") ?? whole;
-    return { status: answer.status, headers: { ...answer.headers }, text };
+    const request = { method, target: pathname + search, headers, body: sent };
+    const { status, headers: own, body: text = "" } = respond(request, service);
+    return { status, headers: { ...own }, text };
   };
 }

@@ -1,0 +1,205 @@
+/** Routes a request to its endpoint, and implements the endpoints (docs/service.md). */
+import type { IncomingHttpHeaders } from "node:http";
+import type { Clock } from "../base/clock.ts";
+import { isUuid } from "../base/uuid.ts";
+import type { PlainObject } from "../base/values.ts";
+import { checkContentType, findHint, parseBody } from "./body.ts";
+import {
+  courseNotFound,
+  created,
+  done,
+  idExists,
+  invalidKey,
+  invalidSyntax,
+  limitTooHigh,
+  limitTooLow,
+  listed,
+  methodNotAllowed,
+  missingId,
+  missingKey,
+  notDeleted,
+  nothingToDelete,
+  offsetTooLow,
+  rejected,
+  type ServiceResponse,
+  unknownPath,
+} from "./responses.ts";
+import { newSlug } from "./slug.ts";
+import type { Store, User } from "./store.ts";
+import { type StoredCourse, toStoredCourse } from "./stored-course.ts";
+
+/** One request as it arrived. */
+export interface ServiceRequest {
+  readonly method: string;
+  /** The request target: path and query, not decoded. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined if it was larger than the sandbox accepts. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** What the endpoints use. */
+export interface Service {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now" | "random" | "uuid">;
+  /** The vendor prefix of the single-object media type. */
+  readonly vendor: string;
+}
+
+/** One request to an endpoint, by an authenticated user. */
+interface Call {
+  readonly user: User;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array | undefined;
+}
+
+type Endpoint = (call: Call, service: Service) => ServiceResponse;
+
+const ROUTES: ReadonlyMap<string, ReadonlyMap<string, Endpoint>> = new Map([
+  ["/developer/v1/providers", new Map([["GET", listProviders]])],
+  [
+    "/developer/v1/courses",
+    new Map([
+      ["GET", listCourses],
+      ["POST", createCourse],
+      ["PATCH", updateCourse],
+      ["DELETE", deleteCourse],
+    ]),
+  ],
+]);
+
+/** Responds to one request. Throws only if the sandbox itself fails. */
+export function respond(
+  { method, target, headers, body }: ServiceRequest,
+  service: Service,
+): ServiceResponse {
+  const { path, query } = splitTarget(target);
+  const methods = ROUTES.get(path);
+  if (methods === undefined) return unknownPath;
+  const endpoint = methods.get(method);
+  if (endpoint === undefined) return methodNotAllowed([...methods.keys()]);
+  const key = headers["x-api-key"];
+  if (key === undefined || key === "") return missingKey;
+  const user = service.store.userOf(String(key));
+  return user === undefined ? invalidKey : endpoint({ user, query, headers, body }, service);
+}
+
+/** The path and query of a request target, which in HTTP may also be a full URL. */
+function splitTarget(target: string): { path: string; query: URLSearchParams } {
+  const [, path = "", query = ""] =
+    /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
+  return { path, query: new URLSearchParams(query) };
+}
+
+function listProviders({ user }: Call): ServiceResponse {
+  return listed(user.providers.map((provider) => JSON.stringify(provider)));
+}
+
+const DEFAULT_LIMIT = 10;
+const MAXIMUM_LIMIT = 100;
+const MINIMUM_LIMIT = 1;
+const MINIMUM_OFFSET = 0;
+
+/** Of a query parameter that is given twice, the first one counts. */
+function listCourses({ user, query }: Call, { store }: Service): ServiceResponse {
+  // The service checks the page first; filters only fail in its database.
+  const rejection = checkPage(query) ?? checkFilters(query);
+  if (rejection !== undefined) return rejection;
+  const published = query.get("published");
+  const courses = store.courses(user, {
+    limit: Number(query.get("limit") ?? DEFAULT_LIMIT),
+    offset: Number(query.get("offset") ?? MINIMUM_OFFSET),
+    id: query.get("id")?.toLowerCase(),
+    providerId: query.get("provider_id")?.toLowerCase(),
+    name: query.get("name") ?? undefined,
+    published: published === null ? undefined : published === "true",
+  });
+  return listed(courses);
+}
+
+function checkPage(query: URLSearchParams): ServiceResponse | undefined {
+  const limit = query.get("limit");
+  if (limit !== null) {
+    if (!isInteger(limit)) return invalidSyntax("integer", limit);
+    if (Number(limit) > MAXIMUM_LIMIT) return limitTooHigh;
+    if (Number(limit) < MINIMUM_LIMIT) return limitTooLow;
+  }
+  const offset = query.get("offset");
+  if (offset === null) return undefined;
+  if (!isInteger(offset)) return invalidSyntax("integer", offset);
+  return Number(offset) < MINIMUM_OFFSET ? offsetTooLow : undefined;
+}
+
+function checkFilters(query: URLSearchParams): ServiceResponse | undefined {
+  for (const name of ["id", "provider_id"]) {
+    const value = query.get(name);
+    if (value !== null && !isUuid(value)) return invalidSyntax("uuid", value);
+  }
+  const published = query.get("published");
+  if (published === null || published === "true" || published === "false") return undefined;
+  return invalidSyntax("boolean", published);
+}
+
+function isInteger(text: string): boolean {
+  return /^-?\d+$/.test(text);
+}
+
+/** Creates the course under its id, or under a random one. */
+function createCourse(call: Call, { store, clock }: Service): ServiceResponse {
+  const wrongType = checkContentType(call.headers);
+  if (wrongType !== undefined) return wrongType;
+  const { body, rejection } = parseBody(call.body);
+  if (rejection !== undefined) return rejection;
+  const hint = findHint(body, "create", call.user.providers);
+  if (hint !== undefined) return rejected(hint);
+
+  const id = typeof body.id === "string" ? body.id.toLowerCase() : clock.uuid();
+  if (store.hasCourse(id)) return idExists(id);
+  const slug = newSlug(String(body.name), clock, (candidate) => store.hasSlug(candidate));
+  store.put(toStoredCourse(body, { id, slug, now: clock.now() }));
+  return created;
+}
+
+/** Merges the body into the course; null resets an attribute to its default. */
+function updateCourse(call: Call, { store, clock }: Service): ServiceResponse {
+  const id = call.query.get("id");
+  if (id === null) return missingId;
+  if (!isUuid(id)) return invalidSyntax("uuid", id);
+  const wrongType = checkContentType(call.headers);
+  if (wrongType !== undefined) return wrongType;
+  const course = store.course(call.user, id.toLowerCase());
+  if (course === undefined) return courseNotFound;
+  const { body, rejection } = parseBody(call.body);
+  if (rejection !== undefined) return rejection;
+  const hint = findHint(body, "patch", call.user.providers) ?? findIdHint(body, course);
+  if (hint !== undefined) return rejected(hint);
+
+  const values = { id: course.id, slug: course.slug, now: clock.now() };
+  store.put(toStoredCourse({ ...course, ...body }, values));
+  return done;
+}
+
+function findIdHint(body: PlainObject, course: StoredCourse): string | undefined {
+  if (!Object.hasOwn(body, "id")) return undefined;
+  if (body.id === null) return "id is blank";
+  return String(body.id).toLowerCase() === course.id ? undefined : "id cannot be changed";
+}
+
+/** A missing course is only an error if the client asked for a single object. */
+function deleteCourse({ user, query, headers }: Call, service: Service): ServiceResponse {
+  const { store, vendor } = service;
+  const id = query.get("id");
+  if (id === null) return nothingToDelete;
+  if (!isUuid(id)) return invalidSyntax("uuid", id);
+  const course = store.course(user, id.toLowerCase());
+  if (course === undefined) return acceptsObject(headers.accept, vendor) ? notDeleted : done;
+  store.remove(course.id);
+  return done;
+}
+
+function acceptsObject(accept: string | undefined, vendor: string): boolean {
+  const objectType = `application/vnd.${vendor}.object+json`.toLowerCase();
+  const types = (accept ?? "").split(",").map((entry) => entry.split(";")[0] ?? "");
+  return types.some((type) => type.trim().toLowerCase() === objectType);
+}

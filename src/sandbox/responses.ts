@@ -1,0 +1,113 @@
+/** Every response of the service, with the bodies that the documentation gives (docs/service.md, "Errors"). */
+
+/** What the service responds; without `body` it sends no body and no content type. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON without whitespace. */
+  readonly body?: string;
+}
+
+function hinted(status: number, hint: string, details: string | null = null): ServiceResponse {
+  return { status, body: JSON.stringify({ hint, details }) };
+}
+
+export const missingKey = hinted(
+  401,
+  "No API Key provided",
+  "Missing API Key value in the X-API-Key header",
+);
+export const invalidKey = hinted(
+  401,
+  "Invalid API Key",
+  "Check if your API Key is correct or generate a new one",
+);
+
+export const limitTooHigh = hinted(500, "Limit Too High", "Limit should equal at most 100");
+export const limitTooLow = hinted(500, "Limit Too Low", "Limit should equal at least 1");
+export const offsetTooLow = hinted(500, "Offset Too Low", "Offset should equal at least 0");
+
+/** PATCH without an id. */
+export const missingId = hinted(500, "Missing ID", "You should provide an id as a query parameter");
+/** DELETE without an id; the documentation does not give this response. */
+export const nothingToDelete = hinted(
+  400,
+  "Missing ID",
+  "You should provide an id as a query parameter; nothing was deleted",
+);
+
+/** A filter that the database cannot read, as PostgreSQL words it. */
+export function invalidSyntax(
+  type: "uuid" | "boolean" | "integer",
+  value: string,
+): ServiceResponse {
+  const message = `invalid input syntax for type ${type}: "${value}"`;
+  const body = { hint: null, details: null, code: "22P02", message };
+  return { status: 400, body: JSON.stringify(body) };
+}
+
+/** POST and PATCH rejected because of the body; the hint names the problem. */
+export function rejected(hint: string): ServiceResponse {
+  return hinted(400, hint);
+}
+
+export const wrongContentType = rejected("Content-Type should be application/json");
+export const invalidJson = rejected("The body should be valid JSON, encoded in UTF-8");
+export const notAnObject = rejected("The body should be a JSON object of course attributes");
+/** The limit is the sandbox's; the documentation gives none. */
+export const bodyTooLarge = hinted(413, "Body Too Large", "The body should have at most 10 MB");
+
+/** POST with the id of an existing course; the documentation does not give this response. */
+export function idExists(id: string): ServiceResponse {
+  return hinted(409, "ID Already Exists", `A course with the id ${id} exists already`);
+}
+
+export const created: ServiceResponse = { status: 201 };
+/** Success of PATCH and DELETE. */
+export const done: ServiceResponse = { status: 204 };
+/** PATCH of a course that the user does not have. */
+export const courseNotFound: ServiceResponse = { status: 404 };
+/** DELETE of a single object that does not exist; the body is PostgREST's. */
+export const notDeleted: ServiceResponse = {
+  status: 406,
+  body: JSON.stringify({
+    hint: null,
+    details: "The result contains 0 rows",
+    code: "PGRST116",
+    message: "JSON object requested, multiple (or no) rows returned",
+  }),
+};
+
+/** @param rows each as JSON */
+export function listed(rows: readonly string[]): ServiceResponse {
+  return { status: 200, body: `[${rows.join(",")}]` };
+}
+
+export const unknownPath = hinted(
+  404,
+  "Not Found",
+  "The endpoints are /developer/v1/providers and /developer/v1/courses",
+);
+
+export function methodNotAllowed(allowed: readonly string[]): ServiceResponse {
+  const allow = allowed.join(", ");
+  return {
+    ...hinted(405, "Method Not Allowed", `This endpoint supports ${allow}`),
+    headers: { allow },
+  };
+}
+
+/** A failure that `--fail` asked for. */
+export const unavailable: ServiceResponse = {
+  status: 503,
+  body: JSON.stringify({
+    hint: null,
+    details: "The sandbox fails on purpose at the rate given by --fail",
+  }),
+};
+
+/** A fault of the sandbox itself; like a failing service it gives no hint. */
+export const internalError: ServiceResponse = {
+  status: 500,
+  body: JSON.stringify({ hint: null, details: null, code: "XX000", message: "internal error" }),
+};

@@ -1,0 +1,57 @@
+/** Completes what a client sent to the course that the service stores (docs/service.md, "Course fields"). */
+import type { PlainObject } from "../base/values.ts";
+import { FIELDS, type Field } from "../course/fields.ts";
+import type { Course } from "../course/wire.ts";
+
+/** A course as the service stores and returns it: every field, in the documented order. */
+export type StoredCourse = Course & {
+  readonly name: string;
+  readonly slug: string;
+  readonly provider_id: string;
+  readonly published: boolean;
+};
+
+/** The values that the service decides. */
+export interface ServiceValues {
+  /** In lower case. */
+  readonly id: string;
+  readonly slug: string;
+  /** Milliseconds since 1970-01-01 UTC, for a course without `last_fetched_at`. */
+  readonly now: number;
+}
+
+const FIRST_STATUS = "pending";
+const SCHEMA_VERSION = "1.0.0";
+
+/**
+ * Completes valid values: the default where a field is absent or null, null where it has no default,
+ * UUIDs in lower case. An existing course with changes merged in gives the changed course.
+ */
+export function toStoredCourse(
+  values: PlainObject,
+  { id, slug, now }: ServiceValues,
+): StoredCourse {
+  const fields: Record<string, unknown> = {};
+  for (const field of FIELDS) fields[field.name] = fieldValue(field, values);
+  // Assigning to existing keys keeps the documented order.
+  return Object.assign(fields, {
+    id,
+    name: String(values.name),
+    slug,
+    provider_id: String(values.provider_id).toLowerCase(),
+    published: values.published !== false,
+    approval_status: values.approval_status ?? FIRST_STATUS,
+    last_fetched_at: values.last_fetched_at ?? formatTimestamp(now),
+    schema_version: values.schema_version ?? SCHEMA_VERSION,
+  });
+}
+
+function fieldValue(field: Field, values: PlainObject): unknown {
+  const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+  return value ?? field.default ?? null;
+}
+
+/** ISO 8601 with the UTC offset, in seconds. */
+function formatTimestamp(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, -".000Z".length)}+00:00`;
+}

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { memoryStore } from "../../src/sandbox/store.ts";
+import { type StoredCourse, toStoredCourse } from "../../src/sandbox/stored-course.ts";
+import { coursesOf } from "./data-rig.ts";
+import { course, numbered } from "./rig.ts";
+
+const PROVIDERS = [numbered(101), numbered(102)];
+const SEED = {
+  users: [
+    { key: "a.1", providers: PROVIDERS.map((id) => ({ ...DEFAULT_PROVIDER, id })), courses: [] },
+  ],
+};
+
+interface Step {
+  readonly action: "put" | "remove";
+  readonly number: number;
+  readonly provider: string;
+  readonly published: boolean;
+}
+
+const step = fc.record<Step>({
+  action: fc.constantFrom("put", "put", "remove"),
+  number: fc.integer({ min: 1, max: 8 }),
+  provider: fc.constantFrom(...PROVIDERS),
+  published: fc.boolean(),
+});
+
+test("memoryStore: after any changes every listing is the filtered list in the order of creation", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const store = memoryStore(SEED);
+      const user = store.userOf("a.1");
+      if (user === undefined) throw new Error("no user");
+      let model: StoredCourse[] = [];
+      for (const { action, number, provider, published } of steps) {
+        const id = numbered(number);
+        const values = course({ provider_id: provider, published });
+        const next = toStoredCourse(values, { id, slug: `slug-${number}`, now: 0 });
+        const exists = model.some((other) => other.id === id);
+        expect(store.hasCourse(id)).toBe(exists);
+        expect(store.hasSlug(`slug-${number}`)).toBe(exists);
+        if (action === "remove") {
+          store.remove(id);
+          model = model.filter((other) => other.id !== id);
+        } else {
+          store.put(next);
+          model = exists
+            ? model.map((other) => (other.id === id ? next : other))
+            : [...model, next];
+        }
+      }
+      const all = { limit: 100, offset: 0 };
+      expect(store.size).toBe(model.length);
+      expect([...store.all()].map((json) => JSON.parse(json))).toEqual(model);
+      expect(coursesOf(store, user, all)).toEqual(model);
+      expect(coursesOf(store, user, { limit: 2, offset: 1 })).toEqual(model.slice(1, 3));
+      expect(coursesOf(store, user, { ...all, published: true })).toEqual(
+        model.filter(({ published }) => published),
+      );
+      for (const providerId of PROVIDERS) {
+        expect(coursesOf(store, user, { ...all, providerId })).toEqual(
+          model.filter(({ provider_id }) => provider_id === providerId),
+        );
+      }
+    }),
+  );
+});
