@@ -1,4 +1,3 @@
-/** `catalog sandbox --data` as processes: killed, stopped, started twice, and with no room left. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -41,7 +40,7 @@ function id(number: number): string {
   return `30000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** Creates courses one after the other until that is no longer possible. @returns those that were */
+/** Creates courses one by one until one fails. @returns the ids of the created ones */
 async function createAll({ send }: Served, most: number): Promise<string[]> {
   const created: string[] = [];
   for (let number = 1; number <= most; number++) {
@@ -51,7 +50,7 @@ async function createAll({ send }: Served, most: number): Promise<string[]> {
   return created;
 }
 
-test("killed under writes again and again it loses none that was acknowledged", async () => {
+test("sandbox --data: killed again and again under writes, it loses no acknowledged write", async () => {
   const script = join(ROOT, "tools/scripts/kill-sandbox.mjs");
   const running = await start(process.execPath, [script, "--rounds", "3", "--seed", "3"]);
   const { code, stdout } = await running.ended;
@@ -60,7 +59,7 @@ test("killed under writes again and again it loses none that was acknowledged", 
   expect(code).toBe(0);
 });
 
-test("of several that start at once after a kill exactly one gets the file", async () => {
+test("sandbox --data: of several that start at once after a kill, exactly one gets the file", async () => {
   const folder = await newFolder();
   const first = await startCatalog(WORDS, { folder });
   await first.shows(SERVES);
@@ -75,7 +74,7 @@ test("of several that start at once after a kill exactly one gets the file", asy
   expect(outcomes.filter((outcome) => outcome !== "serves")).toEqual([2, 2]);
 });
 
-test("stopped under writes it ends in order, with all that it acknowledged", async () => {
+test("sandbox --data: stopped under writes, it exits with 130 and keeps all acknowledged writes", async () => {
   const folder = await newFolder();
   const first = await served(await startCatalog(WORDS, { folder }));
   const creating = createAll(first, 1000);
@@ -85,13 +84,13 @@ test("stopped under writes it ends in order, with all that it acknowledged", asy
   expect(await first.running.ended).toMatchObject({ code: 130 });
   expect(await readdir(folder)).toEqual(["x.data"]);
   const { ids } = await served(await startCatalog(WORDS, { folder }));
-  // One may have been kept although its answer was cut off.
+  // One may have been saved although its response was cut off.
   expect((await ids()).slice(0, created.length)).toEqual(created.slice(0, 100));
 });
 
-test("on a full disk it refuses changes, tells of it, and loses none that it acknowledged", async () => {
+test("sandbox --data: on a full disk it rejects changes, warns, and keeps all acknowledged writes", async () => {
   const folder = await newFolder();
-  // Files may have so many blocks of 512 or 1024 bytes.
+  // The limit of a file, in blocks of 512 or 1024 bytes.
   const script = `ulimit -f 30; exec "$@"`;
   const words = ["-c", script, "sh", process.execPath, PROGRAM, ...WORDS];
   const first = await served(await start("/bin/sh", words, { folder }));
@@ -102,7 +101,7 @@ test("on a full disk it refuses changes, tells of it, and loses none that it ack
   expect(await first.send("PATCH", id(1), { long_description: large })).toBe(500);
   expect(await first.ids()).toEqual(created);
   await first.running.tells(
-    /^warning: cannot write x\.data: file too large; changes are answered/m,
+    /^warning: cannot write x\.data: file too large; changes fail with HTTP 500/m,
   );
   first.running.child.kill("SIGKILL");
   await first.running.ended;
@@ -111,12 +110,12 @@ test("on a full disk it refuses changes, tells of it, and loses none that it ack
   expect(await second.send("DELETE", id(1))).toBe(204);
 });
 
-test("under load it gives no wrong answer, and does not swell", async () => {
+test("sandbox: under load it gives no wrong response, and its memory stays bounded", async () => {
   const words = [join(ROOT, "tools/bench/load.mjs"), "--seconds", "2", "--clients", "16"];
   const { code, stdout, stderr } = await (await start(process.execPath, words)).ended;
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^16 clients for 2 s, every answer right; \d+ requests a second/);
   const [, peak] = /^resident +\S+ +(\S+)/m.exec(stdout) ?? [];
-  // Where the system does not tell, it is not a number.
+  // On systems that do not report it, it is not a number.
   expect(Number(peak) > 250).toBe(false);
 });
