@@ -48,7 +48,7 @@ const parted = program.output.map(({ type, fileName, code, source }) => ({
 }));
 for (const { fileName, content } of parted) await writeFile(`dist/${fileName}`, content);
 
-const commands = await withSources({ "cli/registry.ts": ["COMMANDS"] }, words);
+const commands = await withSources({ "cli/command-tree.ts": ["COMMANDS"] }, words);
 const known = { CATALOG_COMMANDS: commands, CATALOG_BUILD: buildOf(parted) };
 // Each alone, so that neither loads a file that they share.
 for (const name of ["start"]) {
@@ -90,8 +90,8 @@ await writeFile(
 );
 
 const page = await withSources(
-  { "cli/reference.ts": ["loadReference"], "cli/reference-man.ts": ["manPage"] },
-  async ({ loadReference, manPage }) => manPage(await loadReference(), version),
+  { "cli/command-tree.ts": ["loadAllCommands"], "cli/man-page.ts": ["manPage"] },
+  async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), version),
 );
 await writeFile("dist/catalog.1", page);
 /** The words that commands are called by, each with those that may follow it. */

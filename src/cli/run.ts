@@ -4,16 +4,16 @@ import { isHeaderValue } from "../base/header.ts";
 import { maskedOutput } from "../base/masked-output.ts";
 import { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
 import { STOP_CODES } from "../command-support/exit-codes.ts";
-import { type GlobalOptions, parseGlobals } from "../command-support/globals.ts";
+import { parseGlobals } from "../command-support/globals.ts";
 import { ReportedError } from "../command-support/reported-error.ts";
 import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
-import { VERSION } from "../version.ts";
 import { exitCode } from "./exit.ts";
-import type { Parsed } from "./program.ts";
+import type { PageStyle } from "./help.ts";
 
 /** Runs one command line. @returns the exit code (cli.md section 4) */
 export async function run(argv: readonly string[], outside: System): Promise<number> {
@@ -21,17 +21,27 @@ export async function run(argv: readonly string[], outside: System): Promise<num
   const { io } = outside;
   const masked = { out: maskedOutput(io.out, secrets), err: maskedOutput(io.err, secrets) };
   const world: System = { ...outside, io: { in: io.in, ...masked } };
-  let messages = messagesOf(world, guessOptions(argv));
+  let messages = messagesOf(world, optionsOf({}));
   try {
-    const parsed = await parsedOf(argv, world);
+    if (argv.length === 0 || (argv.length === 1 && isHelp(argv[0]))) {
+      // Without loading the parser.
+      const { rootHelp } = await import("./help.ts");
+      await world.io.out.write(rootHelp(await pageStyle(world, true)));
+      return 0;
+    }
+    const { parseArguments } = await import("./command-line.ts");
+    const parsed = await parseArguments(argv);
+    const early = optionsOf(parsed.flags);
+    messages = messagesOf(world, early);
+    if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
-      await world.io.out.write(parsed.print);
+      await world.io.out.write(parsed.print(await pageStyle(world, early.color)));
       return 0;
     }
     const { command, words } = parsed;
     if (!command.showsKey) hideKeyOf(world, secrets);
     const options = parseGlobals(words.flags);
-    messages = messagesOf(world, optionsOf(options));
+    messages = messagesOf(world, { ...early, quiet: options.quiet });
     const input = command.parse(words);
     const { createContext } = await import("./context.ts");
     const context = createContext(world, options, messages, secrets);
@@ -55,16 +65,13 @@ export async function run(argv: readonly string[], outside: System): Promise<num
 /** Lines that are longer are hard to read. */
 const WIDEST_HELP = 100;
 
-/** What the words come to. The help of the whole program is written without taking them apart. */
-async function parsedOf(argv: readonly string[], { io }: System): Promise<Parsed> {
-  const columns = Math.min(io.out.columns, WIDEST_HELP);
-  const [word = "--help", ...more] = argv;
-  if (more.length === 0 && /^(-h|--help|help)$/.test(word)) {
-    const { rootHelp } = await import("./help.ts");
-    return { print: rootHelp(columns) };
-  }
-  const { parseArguments } = await import("./program.ts");
-  return await parseArguments(argv, { version: VERSION, columns });
+function isHelp(word: string | undefined): boolean {
+  return word === "-h" || word === "--help" || word === "help";
+}
+
+async function pageStyle({ io, environment }: System, color: boolean): Promise<PageStyle> {
+  const { bold } = await stylesFor(colorLevel(io.out, environment, color));
+  return { columns: Math.min(io.out.columns, WIDEST_HELP), bold };
 }
 
 /** The key of the environment may be typed where it does not belong, before any setting is read. */
@@ -90,24 +97,15 @@ function messagesOf(world: System, options: MessageOptions): Messages {
   return new Messages({ ...options, err: world.io.err, paint: memoize(() => stylesFor(level)) });
 }
 
-function optionsOf({ format, quiet, verbose, color }: GlobalOptions): MessageOptions {
-  return { json: format === "json" || format === "ndjson", quiet, verbose, color };
-}
+const JSON_OUTPUTS = new Set<unknown>(["json", "ndjson", "--json"]);
 
-/** What the words ask for in the way of messages, before they are known to be right. */
-function guessOptions(argv: readonly string[]): MessageOptions {
-  const end = argv.indexOf("--");
-  const words = end === -1 ? argv : argv.slice(0, end);
-  const json = words.some(
-    (word, index) =>
-      word === "--json" ||
-      /^(--output=|-o=?)(nd)?json$/.test(word) ||
-      (/^(nd)?json$/.test(word) && /^(-o|--output)$/.test(words[index - 1] ?? "")),
-  );
+/** How messages are printed: from the flags as typed, because errors in them are printed, too. */
+function optionsOf(flags: ParsedArguments["flags"]): MessageOptions {
   return {
-    json,
+    // An --output without its value has --json as one.
+    json: flags.json === true || JSON_OUTPUTS.has(flags.output),
     quiet: false,
-    verbose: words.includes("--verbose") || words.includes("-v"),
-    color: !words.includes("--no-color"),
+    verbose: flags.verbose === true,
+    color: flags["no-color"] !== true,
   };
 }

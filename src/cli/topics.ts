@@ -1,69 +1,123 @@
-/** The texts of the help's topics. */
-
+/** The texts of the help topics, which are also sections of the manual page and of the documents. */
 import { userFolder } from "../base/folders.ts";
 import { paragraph } from "../base/paragraph.ts";
 import { joinList } from "../base/text.ts";
 import { EXIT_CODES } from "../command-support/exit-codes.ts";
+import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
 import { type Field, PROVIDER_KEY, WRITABLE_FIELDS } from "../course/fields.ts";
 import { CONFIG_FILES } from "../settings/project.ts";
-import { ALL_SETTINGS, type Setting } from "../settings/table.ts";
+import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
+import type { TopicName } from "./command-tree.ts";
 import { PRECEDENT_CODES } from "./exit.ts";
-import { columnsText } from "./layout.ts";
-import type { TopicName } from "./topic-names.ts";
-import { VARIABLES } from "./variables.ts";
+import { columnsText, flagText, joinSections, type PageStyle, type Row } from "./help.ts";
 
-type Row = readonly [string, string];
-
-/** A part of a text: a paragraph, rows of a term and what it means, or lines as they are. */
+/** A part of a text: a paragraph, rows of a term and what it means, or preformatted lines. */
 export type Part =
   | string
   | { readonly rows: readonly Row[] }
   | { readonly lines: readonly string[] };
 
-/** The text of a topic for a terminal of that width, ending its line. */
-export function topicText(name: TopicName, columns: number): string {
-  const parts = TOPIC_PARTS[name].map((part) => {
+/** A topic's text. */
+export interface Topic {
+  readonly title: string;
+  /** What the terms of its rows are. */
+  readonly term: string;
+  readonly parts: readonly Part[];
+}
+
+/** The page of a topic, as `catalog help <name>` prints it. */
+export function topicText(name: TopicName, { columns, bold }: PageStyle): string {
+  const { title, parts } = TOPIC_TEXTS[name];
+  const texts = parts.map((part) => {
     if (typeof part === "string") return paragraph(part, columns);
     if ("rows" in part) return columnsText(part.rows, columns);
     return part.lines.map((line) => `  ${line}`).join("\n");
   });
-  return `${parts.join("\n\n")}\n`;
+  return joinSections([bold(title), ...texts]);
 }
 
-/** What is told of each topic. */
-export const TOPIC_PARTS: Readonly<Record<TopicName, readonly Part[]>> = {
-  "exit-codes": [
-    "The exit code tells a script what a command came to. Whatever failed is also said on standard error; with --json each failure is one JSON object on a line of its own.",
-    { rows: Object.entries(EXIT_CODES) },
-    `Where several things failed in one run, the first of ${joinList(PRECEDENT_CODES.map(String), "and")} is the code. 2 is decided before any request. 7 comes only when nothing failed.`,
+/** The environment variables: those of the settings first, then those that other programs read, too. */
+export const VARIABLES: readonly Row[] = [
+  ...ALL_SETTINGS.map((setting): Row => [setting.variable, describedSetting(setting)]),
+  [CONFIG_CHOICE.variable, CONFIG_CHOICE.description],
+  ["HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "proxy to use, and hosts to connect to directly"],
+  ["NODE_EXTRA_CA_CERTS", "file of additional certificate authorities to trust"],
+  ["NO_COLOR", "if not empty: no colors, no hyperlinks"],
+  ["FORCE_COLOR", "force colors even when not on a terminal; 0 disables them"],
+  ["FORCE_HYPERLINK", "1: urls are hyperlinks on every terminal with colors; 0: on none"],
+  ["TERM", "dumb: no colors, no progress display"],
+  ["CI", 'if set (and not "false"): no prompts, no progress display'],
+  ["GITHUB_ACTIONS", "true: check prints workflow annotations"],
+  ["GITHUB_STEP_SUMMARY", "file that --report markdown=… appends to instead of replacing"],
+  ["XDG_CONFIG_HOME", "folder of your config, catalog/config.json (default ~/.config)"],
+  [
+    "XDG_STATE_HOME",
+    "folder of the copies of deleted courses, catalog/deleted/ (default ~/.local/state)",
   ],
-  environment: [
-    "A variable wins over the config files, and a flag wins over a variable. An empty variable counts as none.",
-    { rows: VARIABLES.map(({ name, means }): Row => [name, means]) },
-    "The key has no flag, because process lists and shell histories would show it. CATALOG_API_KEY goes to the base URL in effect.",
-  ],
-  config: [
-    'Each setting is taken from the first place that has it: its flag, its variable, the project\'s config, your own config, the default. "catalog status" shows every value and where it comes from, without the key.',
-    { rows: ALL_SETTINGS.map(settingRow) },
-    `The project's config is looked for from the current folder upward: ${joinList(CONFIG_FILES)}, in package.json below the key "catalog". --config names another file. It is data and never executed.`,
-    {
-      lines: [
-        "# .catalogrc",
-        "baseUrl: https://api.catalog.example",
-        "profiles:",
-        "  test: { baseUrl: https://test.catalog.example }",
-      ],
-    },
-    "profiles holds named sets; --profile or CATALOG_PROFILE chooses one, and what is in it comes before what stands outside of it.",
-    `Your own config is ${userFolder("config", { HOME: "~" }, "linux")}/config.json, with the same keys. "catalog login" writes it, readable by you alone, and "catalog logout" takes the key out again. A key in it goes to the base URL that stands beside it, and to no other, whatever the flags, the environment or a project say.`,
-  ],
-  files: [
-    'A course file is YAML (.yaml, .yml) or JSON (.json) and holds one course, a list of courses, or several YAML documents. "catalog courses init intro.yaml" writes one to start from, and "catalog schema" lets an editor complete and check it.',
-    { rows: WRITABLE_FIELDS.map(fieldRow) },
-    `${PROVIDER_KEY} may stand in the place of provider_id: the slug, domain or name of one of your providers. Fields that only the service sets are dropped; null means not set, and clears a field in an update.`,
-    "A folder means every such file below it, hidden folders and node_modules left out. package.json, package-lock.json, tsconfig.json, *.schema.json and this program's own config files are no course files. A link is followed only to a file inside the folder. - stands for standard input.",
-    'YAML is read as YAML 1.2: dates stay text, and so does no. A key given twice is an error. "catalog courses check" tells every mistake with its place; "catalog courses check --explain <rule>" explains one.',
-  ],
+];
+
+/** The text of every topic. */
+export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
+  flags: {
+    title: "Global flags",
+    term: "flag",
+    parts: [
+      "These flags work with every command, before or after it.",
+      {
+        rows: [...GLOBAL_FLAGS, ...PROGRAM_FLAGS].map(
+          (flag): Row => [flagText(flag), flag.description],
+        ),
+      },
+    ],
+  },
+  "exit-codes": {
+    title: "Exit codes",
+    term: "code",
+    parts: [
+      "The exit code tells scripts how a command ended. Every failure is also reported on standard error; with --json, as one JSON object per line.",
+      { rows: Object.entries(EXIT_CODES) },
+      `If several things failed, the exit code is the first that applies of ${joinList(PRECEDENT_CODES.map(String), "and")}. 2 is always decided before any request is sent. 7 is used only if nothing failed.`,
+    ],
+  },
+  environment: {
+    title: "Environment",
+    term: "variable",
+    parts: [
+      "A variable overrides the config files, and a flag overrides a variable. An empty variable counts as not set.",
+      { rows: VARIABLES },
+      "The key has no flag, because process lists and shell histories would show it. CATALOG_API_KEY is sent to the base URL in effect.",
+    ],
+  },
+  config: {
+    title: "Settings",
+    term: "config key",
+    parts: [
+      'Each setting has the value of the first source that sets it: flag, environment variable, project config, your own config, default. "catalog status" shows every value and its source, without the key.',
+      { rows: ALL_SETTINGS.map(settingRow) },
+      `The project config is searched for from the current folder upward: ${joinList(CONFIG_FILES)}; in package.json, under the key "catalog". --config names another file. It is data and never executed.`,
+      {
+        lines: [
+          "# .catalogrc",
+          "baseUrl: https://api.catalog.example",
+          "profiles:",
+          "  test: { baseUrl: https://test.catalog.example }",
+        ],
+      },
+      "profiles contains the profiles by name. --profile or CATALOG_PROFILE selects one; its settings override those outside profiles.",
+      `Your own config is ${userFolder("config", { HOME: "~" }, "linux")}/config.json, with the same keys. "catalog login" writes it so that only you can read it, and "catalog logout" removes the key. A saved key is only ever sent to the base URL saved with it, regardless of flags, environment or project config.`,
+    ],
+  },
+  files: {
+    title: "Course files",
+    term: "field",
+    parts: [
+      'A course file is YAML (.yaml, .yml) or JSON (.json) and contains one course, a list of courses, or several YAML documents. "catalog courses init intro.yaml" writes a starter file, and with the output of "catalog schema" an editor completes and checks the fields.',
+      { rows: WRITABLE_FIELDS.map(fieldRow) },
+      `${PROVIDER_KEY} can be given instead of provider_id: the slug, domain or name of one of your providers. Fields that only the service sets are ignored. null means not set, and clears the field in an update.`,
+      "A folder includes every such file below it, except hidden folders and node_modules. package.json, package-lock.json, tsconfig.json, *.schema.json and the config files of this program are not treated as course files. A link is followed only to a file inside the folder. - is standard input.",
+      'YAML is read as YAML 1.2: dates and the word no remain strings. A duplicate key is an error. "catalog courses check" reports every mistake with its location; "catalog courses check --explain <rule>" explains a rule.',
+    ],
+  },
 };
 
 function settingRow({ configKey, description, flag, variable }: Setting<string | number>): Row {

@@ -1,4 +1,4 @@
-/** The flags that every command takes (cli.md section 2). */
+/** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
@@ -12,7 +12,7 @@ import {
 } from "../settings/table.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
 
-/** The flags that say which service is asked, and how. */
+/** The flags that select the service and how to talk to it. */
 const CONNECTION_FLAGS: readonly Flag[] = [
   ...settingFlags(),
   {
@@ -21,44 +21,44 @@ const CONNECTION_FLAGS: readonly Flag[] = [
     completes: "file",
     description: CONFIG_CHOICE.description,
   },
-  { name: "insecure-http", description: "allow http:// to a host that is not this machine" },
+  { name: "insecure-http", description: "allow http:// to a host other than this machine" },
 ];
 
-/** The flags that say what is printed. */
+/** The flags that select what is printed. */
 const OUTPUT_FLAGS: readonly Flag[] = [
   {
     name: "output",
     short: "o",
     value: "<format>",
     choices: FORMATS,
-    description: `format of the output: ${joinList(FORMATS)}`,
+    description: `output format: ${joinList(FORMATS)}`,
   },
-  { name: "json", description: "short for --output json" },
+  { name: "json", description: "same as --output json" },
   {
     name: "fields",
     value: "<a,b,c>",
     completes: "columns",
-    description: "which fields to show, in every format",
+    description: "fields to show (any output format)",
   },
   { name: "no-color", description: "no colors" },
-  { name: "quiet", short: "q", description: "no messages on standard error but errors" },
-  { name: "verbose", short: "v", description: "tell of each request on standard error" },
+  { name: "quiet", short: "q", description: "print only errors to standard error" },
+  { name: "verbose", short: "v", description: "log each request to standard error" },
 ];
 
-/** The heading of the flags that say what is printed; `--help` and `--version` stand there, too. */
-export const OUTPUT_GROUP = "Output flags";
+/** The flags of every command, as data. */
+export const GLOBAL_FLAGS: readonly Flag[] = [...CONNECTION_FLAGS, ...OUTPUT_FLAGS];
 
-/** The global flags as data; `--help` and `--version` are the program's own. */
-export const GLOBAL_FLAGS: readonly Flag[] = [
-  ...CONNECTION_FLAGS.map((flag) => ({ ...flag, group: "Connection flags" })),
-  ...OUTPUT_FLAGS.map((flag) => ({ ...flag, group: OUTPUT_GROUP })),
+/** The flags that print something instead of running a command. */
+export const PROGRAM_FLAGS: readonly Flag[] = [
+  { name: "help", short: "h", description: "print help" },
+  { name: "version", short: "V", description: "print the version" },
 ];
 
 /** The flags of the settings that have one. */
 function settingFlags(): Flag[] {
   return ALL_SETTINGS.flatMap((setting) => {
     if (setting.flag === undefined) return [];
-    const value = setting.placeholder ?? "<text>";
+    const value = setting.placeholder ?? "<string>";
     const completes = setting === SETTINGS.profile ? { completes: "profile" as const } : {};
     return [{ name: setting.flag, value, ...completes, description: describedSetting(setting) }];
   });
@@ -66,11 +66,11 @@ function settingFlags(): Flag[] {
 
 /** The global flags, parsed. */
 export interface GlobalOptions {
-  /** Texts of the flags that set a setting. */
+  /** The values of the flags that set a setting, as typed. */
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
   readonly config?: string;
   readonly insecureHttp: boolean;
-  /** The format asked for, if one was. */
+  /** The requested output format. */
   readonly format?: Format;
   readonly fields?: readonly string[];
   readonly color: boolean;
@@ -78,12 +78,12 @@ export interface GlobalOptions {
   readonly verbose: boolean;
 }
 
-/** Reads the global flags. @throws CatalogError of kind `usage` for a bad value */
+/** Parses the global flags. @throws CatalogError of kind `usage` for a bad value */
 export function parseGlobals(flags: ParsedArguments["flags"]): GlobalOptions {
-  const format = formatOf(flags);
-  const fields = typeof flags.fields === "string" ? fieldsOf(flags.fields) : undefined;
+  const format = parseFormat(flags);
+  const fields = typeof flags.fields === "string" ? parseFields(flags.fields) : undefined;
   return {
-    settings: settingTexts(flags),
+    settings: settingValues(flags),
     ...(typeof flags.config === "string" ? { config: flags.config } : {}),
     insecureHttp: flags["insecure-http"] === true,
     ...(format === undefined ? {} : { format }),
@@ -94,41 +94,41 @@ export function parseGlobals(flags: ParsedArguments["flags"]): GlobalOptions {
   };
 }
 
-function settingTexts(flags: ParsedArguments["flags"]): GlobalOptions["settings"] {
+function settingValues(flags: ParsedArguments["flags"]): GlobalOptions["settings"] {
   const given: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const flag = "flag" in setting ? setting.flag : undefined;
     const text = flag === undefined ? undefined : flags[flag];
     if (typeof text !== "string") continue;
-    // A bad value is told before anything else happens, whether or not the command needs it.
+    // A bad value is an error even for a command that does not need the setting.
     setting.parse(text, `--${flag}`);
     given[name as SettingName] = text;
   }
   return given;
 }
 
-function formatOf(flags: ParsedArguments["flags"]): Format | undefined {
+function parseFormat(flags: ParsedArguments["flags"]): Format | undefined {
   const { output, json } = flags;
   if (output === undefined) return json === true ? "json" : undefined;
   const format = FORMATS.find((candidate) => candidate === output);
   if (format === undefined) {
-    const meant = closest(String(output), FORMATS);
+    const suggestion = closest(String(output), FORMATS);
     throw usageError(
-      `--output is not one of ${joinList(FORMATS)}: ${output}`,
-      meant === undefined ? undefined : `Did you mean ${meant}?`,
+      `--output must be ${joinList(FORMATS)}, not ${JSON.stringify(output)}`,
+      suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
     );
   }
   if (json === true && format !== "json") {
-    throw usageError(`--json and --output ${format} contradict each other`);
+    throw usageError(`--json cannot be combined with --output ${format}`);
   }
   return format;
 }
 
-function fieldsOf(text: string): readonly string[] {
+function parseFields(text: string): readonly string[] {
   const fields = text
     .split(",")
     .map((field) => field.trim())
     .filter((field) => field !== "");
-  if (fields.length === 0) throw usageError("--fields names no field");
+  if (fields.length === 0) throw usageError("--fields is empty");
   return [...new Set(fields)];
 }

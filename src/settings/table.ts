@@ -123,7 +123,7 @@ export const ALL_SETTINGS: readonly Setting<string | number>[] = Object.values(S
 export function describedSetting({
   description,
   default: usual,
-}: Setting<string | number>): string {
+}: Pick<Setting<string | number>, "description" | "default">): string {
   return usual === undefined ? description : `${description} (default ${usual})`;
 }
 

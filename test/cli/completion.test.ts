@@ -50,7 +50,9 @@ describe("commands", () => {
     expect(values).toEqual(expect.arrayContaining(["courses", "providers", "completion", "help"]));
     expect(values).not.toContain("course");
     expect(values).not.toContain("__complete");
-    expect(descriptions.sandbox).toBe("serve the whole API locally, to try and to test");
+    expect(descriptions.sandbox).toBe(
+      "run the whole API locally, for trying things out and for tests",
+    );
   });
 
   test.each(["courses pu", "course pu", "--profile test courses pu", "-q --json course pu"])(

@@ -1,22 +1,22 @@
-/** The help at every level, its topics, and what is said of words that are none (cli.md section 1). */
+/** The help pages at every level, the help topics, and suggestions for unknown words. */
 import { describe, expect, test } from "vitest";
-import { parseArguments } from "../../src/cli/program.ts";
-import { loadReference } from "../../src/cli/reference.ts";
-import { COMMANDS } from "../../src/cli/registry.ts";
-import { TOPICS } from "../../src/cli/topic-names.ts";
-import { VARIABLES } from "../../src/cli/variables.ts";
+import { parseArguments } from "../../src/cli/command-line.ts";
+import { COMMANDS, loadAllCommands, TOPICS } from "../../src/cli/command-tree.ts";
+import { VARIABLES } from "../../src/cli/topics.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
-import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
+import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../../src/command-support/globals.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { SETTINGS } from "../../src/settings/table.ts";
 import { ABSENT, expectRefused } from "../commands/helpers.ts";
 import { rig } from "../rig.ts";
 
-const ENTRIES = await loadReference();
+const ALL = await loadAllCommands();
+const NAMED = ALL.map((loaded) => [loaded.path, loaded] as const);
 
 async function helpOf(words: readonly string[], columns = 80): Promise<string> {
-  const parsed = await parseArguments([...words], { version: "1.2.3", columns });
-  return "print" in parsed ? parsed.print : "";
+  const parsed = await parseArguments([...words]);
+  if ("error" in parsed) throw parsed.error;
+  return "print" in parsed ? parsed.print({ columns, bold: (text) => text }) : "";
 }
 
 /** The text below a heading, up to the next one. */
@@ -24,23 +24,23 @@ function sectionOf(help: string, heading: string): string {
   return help.split("\n\n").find((part) => part.startsWith(`${heading}:`)) ?? "";
 }
 
-/** A text without its line breaks and indents, to look for sentences in. */
+/** A text without its line breaks and indents, to search for sentences. */
 function flat(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
+const SEE_ALSO =
+  "Global flags, exit codes and environment: catalog help flags | exit-codes | environment";
+
 describe("the help of a command", () => {
-  test.each(ENTRIES.map((entry) => [entry.path, entry] as const))(
-    "%s: usage, every flag under its heading, examples, exit codes, the environment",
+  test.each(NAMED)(
+    "%s: has usage, arguments, its own flags, examples and one line about the rest",
     async (path, { command }) => {
       const help = await helpOf([...path.split(" "), "--help"], 200);
       expect(help).toMatch(
         new RegExp(`^Usage: catalog ${path}.* \\[flags\\]( \\[-- command...\\])?\n`),
       );
-      for (const { name, description, group = "Flags" } of [
-        ...(command.flags ?? []),
-        ...GLOBAL_FLAGS,
-      ]) {
+      for (const { name, description, group = "Flags" } of command.flags ?? []) {
         const section = sectionOf(help, group);
         expect(section, name).toContain(`--${name}`);
         expect(flat(section), name).toContain(description);
@@ -51,35 +51,28 @@ describe("the help of a command", () => {
       expect(command.examples.length).toBeGreaterThanOrEqual(2);
       for (const { says, line } of command.examples)
         expect(help).toContain(`  # ${says}\n  ${line}`);
-      const exits = sectionOf(help, "Exit codes");
-      for (const code of [0, 2, ...command.exits] as const) {
-        expect(exits).toMatch(new RegExp(`^  ${code} +\\w`, "m"));
-        expect(flat(exits)).toContain(EXIT_CODES[code]);
-      }
-      expect(sectionOf(help, "Environment")).toContain("catalog help environment");
+      expect(help.endsWith(`\n\n${SEE_ALSO}\n`)).toBe(true);
+      expect(help).not.toContain("--retries");
     },
   );
 
-  test.each(ENTRIES.map((entry) => [entry.path, entry] as const))(
-    "%s: its examples are taken as they stand",
-    async (_, { command }) => {
-      const lines = command.examples.flatMap(({ line }) => commandLines(line));
-      for (const line of lines) {
-        const parsed = await parseArguments(wordsOf(line), { version: "", columns: 80 });
-        if (!("command" in parsed)) throw new Error(`${line} prints a help`);
-        expect(() => parsed.command.parse(parsed.words), line).not.toThrow();
-      }
-      expect(lines.length).toBeGreaterThan(0);
-    },
-  );
+  test.each(NAMED)("%s: its examples are valid command lines", async (_, { command }) => {
+    const lines = command.examples.flatMap(({ line }) => commandLines(line));
+    for (const line of lines) {
+      const parsed = await parseArguments(wordsOf(line));
+      if (!("command" in parsed)) throw new Error(`${line} does not name a command`);
+      expect(() => parsed.command.parse(parsed.words), line).not.toThrow();
+    }
+    expect(lines.length).toBeGreaterThan(0);
+  });
 
   test.each([40, 80, 200])(
-    "fits into %i columns but for what cannot be broken",
+    "fits into %i columns, except for what cannot be broken",
     async (columns) => {
-      for (const { path } of ENTRIES) {
+      for (const { path } of ALL) {
         const help = await helpOf([...path.split(" "), "-h"], columns);
         const [before = "", after = ""] = help.split("\nExamples:\n");
-        const rest = `${before}\n${after.split("\n\n").slice(-2).join("\n")}`;
+        const rest = `${before}\n${after.split("\n\n").slice(-1).join("\n")}`;
         for (const line of rest.split("\n")) {
           const isFree =
             line.length <= columns || !line.trim().includes(" ") || /--|^Usage|^Also/.test(line);
@@ -109,10 +102,10 @@ function wordsOf(line: string): string[] {
 
 describe("the help of a group and of the program", () => {
   test.each(COMMANDS.filter((entry) => !("load" in entry)).map((group) => [group.name, group]))(
-    "%s lists its commands with what they do, and examples",
+    "%s: lists its commands with their summaries, and examples",
     async (name, group) => {
       const help = await helpOf([name]);
-      if ("load" in group) throw new Error("no group");
+      if ("load" in group) throw new Error("not a group");
       for (const { name: below, summary } of group.commands) {
         expect(sectionOf(help, "Commands")).toMatch(
           new RegExp(`^  ${below}\\b.* ${summary}$`, "m"),
@@ -124,24 +117,41 @@ describe("the help of a group and of the program", () => {
     },
   );
 
-  test("the program's names every command, topic, global flag and exit code", async () => {
+  test("the program's page lists every command and topic, and examples", async () => {
     const help = await helpOf([], 200);
     for (const { name, summary } of COMMANDS) {
       expect(sectionOf(help, "Commands")).toMatch(new RegExp(`^  ${name}\\b.* ${summary}$`, "m"));
     }
-    for (const { name, summary } of TOPICS) {
-      expect(sectionOf(help, "More help")).toMatch(
-        new RegExp(`catalog help ${name} +${summary}$`, "m"),
-      );
-    }
-    for (const { name } of GLOBAL_FLAGS) expect(help).toContain(`--${name}`);
-    for (const meaning of Object.values(EXIT_CODES)) expect(flat(help)).toContain(meaning);
-    for (const { variable } of Object.values(SETTINGS)) expect(help).toContain(variable);
+    for (const { name } of TOPICS) expect(help).toContain(name);
+    expect(help).toContain("catalog <command> --help");
     for (const words of [["--help"], ["-h"], ["help"]]) expect(await helpOf(words, 200)).toBe(help);
+  });
+
+  test("the program's page fits a terminal of 24 lines and 80 columns with the prompt below", async () => {
+    const lines = (await helpOf([])).trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(23);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("headings are bold on a terminal with colors, and only there", async () => {
+    const service = await rig();
+    const bold = "\u001b[1mUsage:\u001b[22m catalog";
+    for (const line of ["--help", "courses", "courses ls --help"]) {
+      const words = line.split(" ");
+      expect((await service.run(words, { terminal: true })).stdout).toContain(bold);
+      const environment = { NO_COLOR: "1" };
+      for (const { stdout } of [
+        await service.run(words),
+        await service.run(words, { terminal: true, environment }),
+        await service.run([...words, "--no-color"], { terminal: true }),
+      ]) {
+        expect(stdout).not.toContain("\u001b");
+      }
+    }
   });
 });
 
-describe("help is found wherever it is asked for", () => {
+describe("help can be requested anywhere in the line", () => {
   test.each([
     ["help courses ls", "courses ls --help"],
     ["courses help ls", "courses ls --help"],
@@ -157,11 +167,11 @@ describe("help is found wherever it is asked for", () => {
     ["--no-color help config", "help config"],
     ["help config --no-color", "help config"],
     ["help --output json config -q", "help config"],
-  ])("%s is %s", async (line, same) => {
+  ])("catalog %s prints the same as catalog %s", async (line, same) => {
     expect(await helpOf(line.split(" "))).toBe(await helpOf(same.split(" ")));
   });
 
-  test("a value, and what stands behind --, ask for none", async () => {
+  test("the value of a flag, and the words after --, do not request help", async () => {
     for (const line of [
       "courses ls --name help",
       "sandbox -- catalog help",
@@ -172,8 +182,16 @@ describe("help is found wherever it is asked for", () => {
   });
 });
 
-describe("a topic", () => {
-  test("exit-codes tells of every code", async () => {
+describe("catalog help <topic>", () => {
+  test("flags lists every global flag", async () => {
+    const help = flat(await helpOf(["help", "flags"], 200));
+    for (const { name, description } of [...GLOBAL_FLAGS, ...PROGRAM_FLAGS]) {
+      expect(help).toContain(`--${name}`);
+      expect(help).toContain(description);
+    }
+  });
+
+  test("exit-codes lists every code", async () => {
     const help = await helpOf(["help", "exit-codes"], 200);
     for (const [code, meaning] of Object.entries(EXIT_CODES)) {
       expect(help).toMatch(new RegExp(`^  ${code} `, "m"));
@@ -181,16 +199,16 @@ describe("a topic", () => {
     }
   });
 
-  test("environment tells of every variable", async () => {
+  test("environment lists every variable", async () => {
     const help = await helpOf(["help", "environment"], 200);
-    for (const { name, means } of VARIABLES) {
+    for (const [name, meaning] of VARIABLES) {
       expect(help).toContain(`  ${name}`);
-      expect(flat(help)).toContain(means);
+      expect(flat(help)).toContain(meaning);
     }
     for (const { variable } of Object.values(SETTINGS)) expect(help).toContain(variable);
   });
 
-  test("config tells of every key, of profiles and of the saved key", async () => {
+  test("config lists every key, and explains profiles and the saved key", async () => {
     const help = await helpOf(["help", "config"], 200);
     for (const { configKey } of Object.values(SETTINGS)) expect(help).toContain(`  ${configKey} `);
     for (const word of [".catalogrc", "profiles", "config.json", "catalog login"]) {
@@ -198,14 +216,14 @@ describe("a topic", () => {
     }
   });
 
-  test("files tells of every field that a file may hold", async () => {
+  test("files lists every field that a file may contain", async () => {
     const help = await helpOf(["help", "files"], 200);
     for (const { name, readOnly } of FIELDS) {
       expect(help.includes(`  ${name} `), name).toBe(readOnly !== true);
     }
   });
 
-  test.each([40, 80, 200])("fits into %i columns", async (columns) => {
+  test.each([40, 80, 200])("every topic fits into %i columns", async (columns) => {
     for (const { name } of TOPICS) {
       const long = (await helpOf(["help", name], columns))
         .split("\n")
@@ -215,7 +233,7 @@ describe("a topic", () => {
   });
 });
 
-describe("a word that is none", () => {
+describe("an unknown word", () => {
   test.each([
     ["sttus", 'Did you mean "catalog status"?'],
     ["push courses/", 'Did you mean "catalog courses push"?'],
@@ -226,18 +244,45 @@ describe("a word that is none", () => {
     ["courses lss --help", 'Did you mean "catalog courses ls"?'],
     ["--help sttus", 'Did you mean "catalog status"?'],
     ["courses ls --pubished true", "Did you mean --published?"],
-  ])("%s gets a suggestion", async (line, suggestion) => {
+  ])("catalog %s is refused with a suggestion", async (line, suggestion) => {
     const ran = await (await rig()).run(line.split(" "));
     expectRefused(ran, 2);
     expect(ran.stderr).toContain(suggestion);
     expect(ran.stderr).toContain("--help");
   });
 
-  test("nothing near gets none", async () => {
+  test("without a similar command is refused without a suggestion", async () => {
     const ran = await (await rig()).run(["xyzzy"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toBe(
-      'error: there is no command "xyzzy"\n  "catalog --help" lists what it takes.\n',
+      'error: unknown command "xyzzy"\n  Run "catalog --help" for the list of commands.\n',
     );
   });
+
+  test.each([
+    ["courses ls --nope=a.secret", 'unknown flag "--nope"'],
+    ["courses ls -z", 'unknown flag "-z"'],
+    ["--nope", 'unknown flag "--nope"'],
+    ["courses --nope", 'unknown flag "--nope"'],
+    ["courses ls --limit", "--limit needs a value: --limit <n>"],
+    ["courses ls -qo", "--output needs a value: --output <format>"],
+    ["courses get", "missing argument <id...>"],
+    ["api GET", "missing argument <path>"],
+    ["courses ls x", "expected no arguments, got 1"],
+    ["api GET a b", "expected at most 2 arguments, got 3"],
+  ])("catalog %s is refused: %s", async (line, message) => {
+    const ran = await (await rig()).run(line.split(" "));
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain(`error: ${message}\n`);
+    expect(ran.stderr).not.toContain("a.secret");
+    expect(ran.stderr).toContain("--help");
+  });
+
+  test.each(["--json courses ls --nope", "courses ls --nope -o json", "nope --output=ndjson"])(
+    "catalog %s prints the error as JSON",
+    async (line) => {
+      const ran = await (await rig()).run(line.split(" "));
+      expect(JSON.parse(ran.stderr)).toMatchObject({ error: { kind: "usage" } });
+    },
+  );
 });

@@ -68,8 +68,8 @@ describe("refused before anything is sent", () => {
   test.each<[string, string[], RegExp]>([
     ["a word that is no method", ["GTE", "x"], /GTE\n {2}Did you mean GET\?/],
     ["a method that is not served", ["TRACE", "x"], /not one of GET, HEAD, POST/],
-    ["a missing path", ["GET"], /missing required argument 'path'/],
-    ["one path too many", ["GET", "a", "b"], /too many arguments/],
+    ["a missing path", ["GET"], /missing argument <path>/],
+    ["one path too many", ["GET", "a", "b"], /expected at most 2 arguments, got 3/],
     ["an empty path", ["GET", ""], /the path is empty/],
     ["a whole URL", ["GET", "https://elsewhere.example/x"], /whole URL/],
     ["a host", ["GET", "//elsewhere.example/x"], /another host/],

@@ -33,7 +33,7 @@ describe("global flags", () => {
   });
 
   test.each([["--json courses ls"], ["courses --json ls"], ["courses ls --json"]])(
-    "--json is short for -o json: %s",
+    "--json is the same as -o json: %s",
     async (line) => {
       const ran = await (await two()).run(line.split(" "));
       expect(JSON.parse(ran.stdout)).toHaveLength(2);
@@ -45,14 +45,14 @@ describe("global flags", () => {
     expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
   });
 
-  test("--base-url wins over the environment", async () => {
+  test("--base-url overrides the environment", async () => {
     const r = await two();
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const words = ["--base-url", r.sandbox.baseUrl, "courses", "ls", "-o", "id"];
     expect((await r.run(words, { environment })).code).toBe(0);
   });
 
-  test("--config names the project config, --profile the set in it", async () => {
+  test("--config selects the project config, --profile a profile in it", async () => {
     const r = await two();
     await r.write(
       "other.yaml",
@@ -71,7 +71,7 @@ describe("global flags", () => {
     expect([ran.code, ran.requests.length]).toEqual([6, 1]);
   });
 
-  test("no flag takes the key", async () => {
+  test("no flag accepts the key", async () => {
     for (const flag of ["--api-key", "--key", "--token"]) {
       expectRefused(await (await two()).run(["courses", "ls", flag, "a.b"]), 2);
     }
@@ -79,7 +79,7 @@ describe("global flags", () => {
 });
 
 describe("--verbose", () => {
-  test("tells each request with method, URL, status, duration and attempt", async () => {
+  test("logs each request with method, URL, status, duration and attempt", async () => {
     const r = await two();
     for (const words of ["-v courses ls", "courses ls --verbose"]) {
       const ran = await r.run(words.split(" "));
@@ -98,14 +98,14 @@ describe("--verbose", () => {
     expect(ran.stderr).toMatch(/ECONNREFUSED.*attempt 1\n.*attempt 2\n.*attempt 3\n/);
   });
 
-  test("alone brings a stack trace", async () => {
+  test("prints a stack trace, which is not printed without it", async () => {
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const r = await two();
     expect((await r.run(["courses", "ls"], { environment })).stderr).not.toMatch(/\n\s+at /);
     expect((await r.run(["courses", "ls", "-v"], { environment })).stderr).toMatch(/\n\s+at /);
   });
 
-  test("lines stay text with --json", async () => {
+  test("prints plain text even with --json", async () => {
     const ran = await (await two()).run(["courses", "ls", "--limit", "1", "--json", "-v"]);
     const [first = "", ...rest] = lines(ran.stderr);
     expect(first).toMatch(/^GET /);
@@ -141,14 +141,14 @@ describe("aliases", () => {
   });
 });
 
-describe("help and version", () => {
+describe("catalog", () => {
   const LEAVES = ["ls", "get", "check", "create", "update", "publish", "unpublish", "rm"];
   const LEVELS = ["", "courses", "providers", "sandbox", "providers ls"].concat(
     LEAVES.map((leaf) => `courses ${leaf}`),
   );
 
   test.each(LEVELS.flatMap((level) => [`${level} --help`.trim(), `${level} -h`.trim()]))(
-    "catalog %s prints help on stdout, exit 0, no request",
+    "%s prints help on stdout, exits with 0 and sends no request",
     async (line) => {
       const ran = await (await rig()).run(line.split(" "), {
         environment: { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined },
@@ -157,19 +157,13 @@ describe("help and version", () => {
       const path = line.replace(/ ?(-h|--help)$/, "");
       const usage = path === "" ? "catalog" : `catalog ${path}`;
       expect(ran.stdout.replace(/\|\w+/g, "").startsWith(`Usage: ${usage}`)).toBe(true);
-      expect(ran.stdout.replace(/\s+/g, " ")).toContain("--json short for");
+      expect(ran.stdout).toMatch(/catalog help flags|Commands:/);
     },
   );
 
-  test("help of a command shows its flags, the global ones and examples", async () => {
+  test("help of a command shows its own flags and examples", async () => {
     const { stdout } = await (await rig()).run(["courses", "rm", "--help"]);
-    for (const word of [
-      "--yes",
-      "--ignore-not-found",
-      "--quiet",
-      "Examples:",
-      "catalog courses rm",
-    ])
+    for (const word of ["--yes", "--ignore-not-found", "Examples:", "catalog courses rm"])
       expect(stdout).toContain(word);
   });
 
@@ -180,7 +174,7 @@ describe("help and version", () => {
       expect(stdout).toContain(`${flag} <`);
   });
 
-  test("bare catalog prints help, exit 0", async () => {
+  test("without a command prints help and exits with 0", async () => {
     const r = await rig();
     const ran = await r.run([]);
     expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
@@ -188,7 +182,7 @@ describe("help and version", () => {
     for (const word of ["courses", "providers", "sandbox"]) expect(ran.stdout).toContain(word);
   });
 
-  test("bare catalog courses prints its help, exit 0", async () => {
+  test("courses without a command prints its help and exits with 0", async () => {
     const r = await rig();
     const ran = await r.run(["courses"]);
     expect(ran).toMatchObject({ code: 0, stderr: "", requests: [] });
@@ -202,7 +196,7 @@ describe("help and version", () => {
     ["courses --version"],
     ["courses ls --version"],
     ["courses ls -V"],
-  ])("%s prints the version on stdout, exit 0", async (line) => {
+  ])("%s prints the version on stdout and exits with 0", async (line) => {
     const ran = await (await rig()).run(line.split(" "));
     expect(ran).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "", requests: [] });
   });

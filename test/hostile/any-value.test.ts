@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { isUuid } from "../../src/base/uuid.ts";
-import { COMMANDS } from "../../src/cli/registry.ts";
+import { COMMANDS } from "../../src/cli/command-tree.ts";
 import { backups, id, lines, numbered } from "../commands/helpers.ts";
 import { course, type Ran } from "../rig.ts";
 import { SHOWING, TYPING, WORKING } from "./lines.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { rawRequest } from "../../src/api/raw.ts";
 import { METHODS } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
-import { parseArguments } from "../../src/cli/program.ts";
+import { parseArguments } from "../../src/cli/command-line.ts";
 import { parseGlobals } from "../../src/command-support/globals.ts";
 import { BASE_URL, writeFiles } from "./door.ts";
 import { type AnyProperty, property } from "./property.ts";
@@ -81,8 +81,9 @@ export const LINES: readonly AnyProperty[] = [
     arbitrary: anyLine,
     check: async (words) => {
       try {
-        const parsed = await parseArguments(words, { version: "1.0.0", columns: 80 });
+        const parsed = await parseArguments(words);
         if ("print" in parsed) return;
+        if ("error" in parsed) throw parsed.error;
         parseGlobals(parsed.words.flags);
         parsed.command.parse(parsed.words);
       } catch (error) {

@@ -1,6 +1,6 @@
 /** Command lines that grow from the table of commands, most of them nearly right. */
 import fc from "fast-check";
-import { COMMANDS, type Leaf } from "../../src/cli/registry.ts";
+import { COMMANDS, type Leaf } from "../../src/cli/command-tree.ts";
 import type { Argument, Flag } from "../../src/command-support/arguments.ts";
 import type { AnyCommand } from "../../src/command-support/command.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";

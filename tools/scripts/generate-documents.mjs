@@ -1,5 +1,5 @@
 /**
- * Writes what the sources tell of themselves: docs/rules.md, docs/commands.md, and the parts of
+ * Generates documents from the sources: docs/rules.md, docs/commands.md, and the parts of
  * README.md between marks such as <!-- commands --> and <!-- /commands -->.
  * With --check it writes nothing and exits 1 if one of them is not what it would write.
  */
@@ -12,14 +12,14 @@ await withSources(
   {
     "course/rule-guide.ts": ["RULE_GUIDE"],
     "output/rule-page.ts": ["rulePageMarkdown"],
-    "cli/reference.ts": ["loadReference"],
-    "cli/reference-markdown.ts": ["commandsPage", "readmeParts", "withParts"],
+    "cli/command-tree.ts": ["loadAllCommands"],
+    "cli/markdown.ts": ["commandsPage", "readmeParts", "replaceParts"],
   },
   async (sources) => {
-    const entries = await sources.loadReference();
+    const commands = await sources.loadAllCommands();
     settle("docs/rules.md", () => sources.rulePageMarkdown(sources.RULE_GUIDE));
-    settle("docs/commands.md", () => sources.commandsPage(entries));
-    settle("README.md", (readme) => sources.withParts(readme, sources.readmeParts(entries)));
+    settle("docs/commands.md", () => sources.commandsPage(commands));
+    settle("README.md", (readme) => sources.replaceParts(readme, sources.readmeParts(commands)));
   },
 );
 

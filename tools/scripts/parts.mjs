@@ -10,7 +10,7 @@ import { RUNTIME_MODULE_ID } from "rolldown";
 const RUNS = {
   start: ["main.ts"],
   program: ["cli/run.ts", "cli/context.ts"],
-  words: ["cli/program.ts"],
+  words: ["cli/command-line.ts"],
   help: ["cli/help.ts"],
   check: ["commands/courses/check.ts", "files/yaml.ts"],
   connect: [
@@ -20,7 +20,7 @@ const RUNS = {
     "settings/connection.ts",
   ],
   list: ["commands/courses/ls.ts", "output/lines.ts"],
-  complete: ["cli/completion/complete.ts", "cli/completion/known.ts"],
+  complete: ["cli/completion/complete.ts", "cli/completion/remote-candidates.ts"],
 };
 
 /** The first of these that needs a module has it in its own file, since the others load that too. */

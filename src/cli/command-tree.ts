@@ -1,7 +1,7 @@
-/** Every command by name; what a command needs is loaded when it is called, not before. */
+/** Every command and help topic by name: the one source of parsing, help, documents and completion. */
 import type { AnyCommand, Example } from "../command-support/command.ts";
 
-/** A command in the tree. */
+/** A command of the tree. Its code is loaded when it is called, not before. */
 export interface Leaf {
   readonly name: string;
   readonly alias?: string;
@@ -18,7 +18,7 @@ export interface Group {
   readonly commands: readonly Leaf[];
 }
 
-/** The whole tree (cli.md section 1). */
+/** The complete tree. */
 export const COMMANDS: readonly (Leaf | Group)[] = [
   {
     name: "courses",
@@ -39,17 +39,17 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
       {
         name: "get",
         alias: "view",
-        summary: "show whole courses",
+        summary: "show complete courses",
         load: async () => (await import("../commands/courses/get.ts")).get,
       },
       {
         name: "check",
-        summary: "check course files, before anything is sent",
+        summary: "check course files without sending anything",
         load: async () => (await import("../commands/courses/check.ts")).check,
       },
       {
         name: "init",
-        summary: "write a commented course file to start from",
+        summary: "write a commented starter course file",
         load: async () => (await import("../commands/courses/init.ts")).init,
       },
       {
@@ -84,7 +84,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
       },
       {
         name: "unpublish",
-        summary: "take courses off the site",
+        summary: "hide courses from the site",
         load: async () => (await import("../commands/courses/publish.ts")).unpublish,
       },
       {
@@ -98,10 +98,10 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   {
     name: "providers",
     alias: "provider",
-    summary: "list the sites that your courses live on",
+    summary: "list the sites that host your courses",
     examples: [
-      { says: "See your providers", line: "catalog providers ls" },
-      { says: "Their ids, for a script", line: "catalog providers ls -o id" },
+      { says: "List your providers", line: "catalog providers ls" },
+      { says: "Print their ids for a script", line: "catalog providers ls -o id" },
     ],
     commands: [
       {
@@ -114,22 +114,22 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   },
   {
     name: "login",
-    summary: "save your key and the service's address",
+    summary: "save your API key and base URL",
     load: async () => (await import("../commands/login.ts")).login,
   },
   {
     name: "logout",
-    summary: "forget the saved key",
+    summary: "remove the saved key",
     load: async () => (await import("../commands/logout.ts")).logout,
   },
   {
     name: "status",
-    summary: "show the settings, and test the key",
+    summary: "show the settings and test the key",
     load: async () => (await import("../commands/status.ts")).status,
   },
   {
     name: "api",
-    summary: "send one raw request with the key",
+    summary: "send a raw request with your key",
     load: async () => (await import("../commands/api.ts")).api,
   },
   {
@@ -139,12 +139,60 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   },
   {
     name: "sandbox",
-    summary: "serve the whole API locally, to try and to test",
+    summary: "run the whole API locally, for trying things out and for tests",
     load: async () => (await import("../commands/sandbox.ts")).sandbox,
   },
   {
     name: "completion",
-    summary: "print what lets your shell complete command lines",
-    load: async () => (await import("../commands/completion.ts")).completion,
+    summary: "print a shell completion script",
+    load: async () => (await import("./completion/command.ts")).completion,
   },
 ];
+
+/** The topics of `catalog help <name>`; `topics.ts` has their texts. */
+export const TOPICS = [
+  { name: "flags", summary: "flags of every command" },
+  { name: "exit-codes", summary: "what each exit code means" },
+  { name: "environment", summary: "environment variables" },
+  { name: "config", summary: "config files, profiles and the saved key" },
+  { name: "files", summary: "course files, and which files of a folder are read" },
+] as const;
+
+/** The name of a topic. */
+export type TopicName = (typeof TOPICS)[number]["name"];
+
+/** A command that has been loaded. */
+export interface LoadedCommand {
+  /** The words that lead to it, without the program's name: `courses ls`. */
+  readonly path: string;
+  /** The same with other names for it or for its group. */
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly command: AnyCommand;
+}
+
+/** Loads one command. */
+export async function loadCommand(leaf: Leaf, group: Group | undefined): Promise<LoadedCommand> {
+  const prefix = group === undefined ? "" : `${group.name} `;
+  const aliases = [
+    ...(leaf.alias === undefined ? [] : [`${prefix}${leaf.alias}`]),
+    ...(group?.alias === undefined ? [] : [`${group.alias} ${leaf.name}`]),
+  ];
+  return {
+    path: `${prefix}${leaf.name}`,
+    aliases,
+    summary: leaf.summary,
+    command: await leaf.load(),
+  };
+}
+
+/** Loads every command, in the order of the tree; for the documents. */
+export async function loadAllCommands(): Promise<readonly LoadedCommand[]> {
+  return await Promise.all(
+    COMMANDS.flatMap((entry) =>
+      "load" in entry
+        ? [loadCommand(entry, undefined)]
+        : entry.commands.map((leaf) => loadCommand(leaf, entry)),
+    ),
+  );
+}

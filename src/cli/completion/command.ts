@@ -1,0 +1,58 @@
+/** `catalog completion`: prints the completion script of a shell. */
+import { usageError } from "../../base/errors.ts";
+import { closest } from "../../base/suggest.ts";
+import { joinList } from "../../base/text.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SCRIPTS } from "./scripts.ts";
+
+type Shell = keyof typeof SCRIPTS;
+
+const SHELLS = Object.keys(SCRIPTS) as Shell[];
+
+/** The command. It sends no request. */
+export const completion = command({
+  description:
+    "It makes the Tab key complete commands, flags, values, file names, and the ids of your " +
+    "courses and providers, which it gets from the service. Add the line for your shell to its " +
+    "startup file.",
+  arguments: [{ name: "shell", choices: SHELLS, description: joinList(SHELLS) }],
+  examples: [
+    { says: "bash, in ~/.bashrc", line: 'eval "$(catalog completion bash)"' },
+    { says: "zsh, in ~/.zshrc, after compinit", line: 'eval "$(catalog completion zsh)"' },
+    {
+      says: "fish, once",
+      line: "catalog completion fish > ~/.config/fish/completions/catalog.fish",
+    },
+    {
+      says: "PowerShell, in the file $PROFILE",
+      line: "catalog completion powershell | Out-String | Invoke-Expression",
+    },
+  ],
+  exits: [],
+  parse: parseShell,
+  run: printScript,
+});
+
+function parseShell({ arguments: [word] }: ParsedArguments): Shell {
+  const shell = SHELLS.find((each) => each === word);
+  if (shell !== undefined) return shell;
+  const install = `For bash, add this line to ~/.bashrc: eval "$(catalog completion bash)"; "catalog completion --help" has the others.`;
+  if (word === undefined) throw usageError(`missing shell; choose ${joinList(SHELLS)}`, install);
+  const suggestion = closest(word, SHELLS);
+  throw usageError(
+    `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`,
+    suggestion === undefined ? install : `Did you mean ${suggestion}?`,
+  );
+}
+
+async function printScript(
+  shell: Shell,
+  { io, options }: Pick<Context, "io" | "options">,
+): Promise<void> {
+  if (options.format !== undefined || options.fields !== undefined) {
+    throw usageError("--output and --fields are not available for completion");
+  }
+  await io.out.write(SCRIPTS[shell]);
+}

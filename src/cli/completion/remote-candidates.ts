@@ -1,0 +1,148 @@
+/** Finds the courses, providers and profiles that a word may name. */
+import { Writable } from "node:stream";
+import type { Output } from "../../base/io.ts";
+import type { Secrets } from "../../base/secrets.ts";
+import { escapeLine } from "../../base/text.ts";
+import { yieldToEventLoop } from "../../base/turn.ts";
+import { isUuid } from "../../base/uuid.ts";
+import { memoize } from "../../base/values.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { parseGlobals } from "../../command-support/globals.ts";
+import type { System } from "../../command-support/system.ts";
+import { loadTextMeasure } from "../../output/text-measure.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** Milliseconds for everything; after that a user types on. */
+const TIME_LIMIT = 1500;
+const MAX_COURSES = 300;
+/** Slugs that need no quotes in any shell and fit on a line. */
+const USABLE_SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
+/** The columns of a description. */
+const MAX_WIDTH = 60;
+
+type Flags = ParsedArguments["flags"];
+type OpenContext = Context & { close(): Promise<void> };
+
+/**
+ * Reads the settings and queries the service, with one attempt, a time limit and no messages. When
+ * something fails, the candidates found so far are the result.
+ */
+export class RemoteCandidates {
+  readonly #system: System;
+  readonly #secrets: Secrets;
+  readonly #timeout = AbortSignal.timeout(TIME_LIMIT);
+  #opened: OpenContext | undefined;
+
+  constructor(system: System, secrets: Secrets) {
+    this.#system = system;
+    this.#secrets = secrets;
+  }
+
+  /** The ids of the first courses, with their names. */
+  async courses(flags: Flags): Promise<Candidate[]> {
+    return await this.#search(flags, async ({ client }, found) => {
+      const pages = (await client()).list({ limit: MAX_COURSES });
+      for await (const page of pages) {
+        for (const { id, name } of page) {
+          if (isUuid(id)) found.push({ value: id.toLowerCase(), description: lineOf(name) });
+        }
+      }
+    });
+  }
+
+  /** The slugs of the user's providers, or the ids of those whose slug is ambiguous; with their names. */
+  async providers(flags: Flags): Promise<Candidate[]> {
+    return await this.#search(flags, async ({ client }, found) => {
+      const providers = await (await client()).providers();
+      const { findProvider } = await import("../../course/provider.ts");
+      for (const { id, slug, name } of providers) {
+        // Each slug is searched for in all of them, which takes too long for thousands.
+        await yieldToEventLoop();
+        if (this.#timeout.aborted) return;
+        const isUsable = USABLE_SLUG.test(slug) && findProvider(slug, providers).found?.id === id;
+        if (!isUsable && !isUuid(id)) continue;
+        found.push({ value: isUsable ? slug : id, description: lineOf(name) });
+      }
+    });
+  }
+
+  /** The profiles of the config files. */
+  async profiles(flags: Flags): Promise<Candidate[]> {
+    return await this.#search(flags, async ({ settingSources }, found) => {
+      const { profileNames } = await import("../../settings/resolve.ts");
+      const names = await profileNames(settingSources);
+      found.push(...names.filter(isUsableValue).map((value) => ({ value })));
+    });
+  }
+
+  /** Closes the connections that are still open. */
+  async close(): Promise<void> {
+    await this.#opened?.close().catch(() => undefined);
+  }
+
+  /** What the search has found when it ends, fails or runs out of time. */
+  async #search(
+    flags: Flags,
+    search: (context: Context, found: Candidate[]) => Promise<void>,
+  ): Promise<Candidate[]> {
+    const found: Candidate[] = [];
+    const searched = this.#open(flags).then((context) => search(context, found));
+    await Promise.race([searched, aborted(this.#timeout)]).catch(() => undefined);
+    return await shortenDescriptions(found);
+  }
+
+  async #open(flags: Flags): Promise<OpenContext> {
+    const { createContext } = await import("../context.ts");
+    const { Messages } = await import("../../output/messages.ts");
+    const { io, signal } = this.#system;
+    const system = {
+      ...this.#system,
+      io: { ...io, err: DISCARDED },
+      signal: AbortSignal.any([signal, this.#timeout]),
+    };
+    const options = parseGlobals(flags);
+    const settings = { ...options.settings, timeout: String(TIME_LIMIT / 1000), retries: "0" };
+    const paint = memoize(async () => (await import("../../output/color.ts")).stylesFor(0));
+    const messages = new Messages({
+      err: DISCARDED,
+      json: false,
+      quiet: true,
+      verbose: false,
+      paint,
+    });
+    this.#opened = createContext(system, { ...options, settings }, messages, this.#secrets);
+    return this.#opened;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+}
+
+const DISCARDED: Output = {
+  isTerminal: false,
+  columns: 80,
+  stream: new Writable({ write: (_chunk, _encoding, done) => done() }),
+  closed: true,
+  write: async () => undefined,
+};
+
+/** Whether a name from a config file can be the value of a flag and is not a flag itself. */
+function isUsableValue(text: string): boolean {
+  return text.trim() !== "" && !text.startsWith("-");
+}
+
+/** A name from the service on one line; empty if it is not a string. */
+function lineOf(value: unknown): string {
+  return typeof value === "string" ? escapeLine(value.trim().replace(/\s+/g, " ")) : "";
+}
+
+async function shortenDescriptions(candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const { cut } = await loadTextMeasure();
+  return candidates.map(({ value, description = "" }) => ({
+    value,
+    description: cut(description, MAX_WIDTH),
+  }));
+}

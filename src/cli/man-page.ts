@@ -1,0 +1,106 @@
+/** Writes the manual page (man(7) macros). */
+import type { Flag } from "../command-support/arguments.ts";
+import type { Example } from "../command-support/command.ts";
+import { CONFIG_FILES } from "../settings/project.ts";
+import type { LoadedCommand, TopicName } from "./command-tree.ts";
+import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "./help.ts";
+import { type Part, TOPIC_TEXTS } from "./topics.ts";
+
+/** The page of section 1. @param version of the program */
+export function manPage(commands: readonly LoadedCommand[], version: string): string {
+  return [
+    `.TH CATALOG 1 "" "catalog ${version}" "User Commands"`,
+    ".SH NAME",
+    "catalog \\- publish courses to a course catalog from YAML and JSON files",
+    ".SH SYNOPSIS",
+    ".B catalog",
+    ".I command",
+    "[\\fIflags\\fR]",
+    ".SH DESCRIPTION",
+    plain(ABOUT),
+    plain(
+      "Courses are files. They are checked before anything is sent, and pushed safely: a dropped connection never creates a duplicate course. A local sandbox of the entire service lets you try everything without an account.",
+    ),
+    ".SH COMMANDS",
+    ...commands.flatMap(commandLines),
+    ...topicLines("GLOBAL FLAGS", "flags"),
+    ...topicLines("EXIT STATUS", "exit-codes"),
+    ...topicLines("ENVIRONMENT", "environment"),
+    ...topicLines("SETTINGS", "config"),
+    ...topicLines("COURSE FILES", "files"),
+    ".SH FILES",
+    ...tagged(
+      CONFIG_FILES.join(", "),
+      "The project config, searched for from the current folder upward.",
+    ),
+    ...tagged(
+      "$XDG_CONFIG_HOME/catalog/config.json",
+      "Your own config, which catalog login writes; ~/.config/catalog/config.json by default.",
+    ),
+    ...tagged(
+      "$XDG_STATE_HOME/catalog/deleted/",
+      "Copies of deleted courses; ~/.local/state/catalog/deleted/ by default.",
+    ),
+    ".SH EXAMPLES",
+    ...ROOT_EXAMPLES.flatMap(exampleLines),
+    "",
+  ].join("\n");
+}
+
+function commandLines(loaded: LoadedCommand): string[] {
+  const { aliases, summary, command } = loaded;
+  const { arguments: positional = [], flags = [], description, examples, exits } = command;
+  const also = aliases.map((alias) => `catalog ${alias}`).join(", ");
+  const codes = [...new Set([0, 2, ...exits])].sort((one, other) => one - other);
+  return [
+    `.SS "${roff(usageText(loaded)).replaceAll('"', "\\(dq")}"`,
+    plain(asSentence(summary)),
+    ...(description === undefined ? [] : [".PP", plain(description)]),
+    ...(also === "" ? [] : [".PP", plain(`Also: ${also}.`)]),
+    ...positional.flatMap(({ name, description: meaning }) => tagged(name, meaning, "I")),
+    ...flags.flatMap((flag: Flag) => tagged(flagText(flag), flag.description)),
+    ".PP",
+    plain(`Exit codes: ${codes.join(", ")}.`),
+    ...examples.flatMap(exampleLines),
+  ];
+}
+
+function topicLines(heading: string, name: TopicName): string[] {
+  return [`.SH ${heading}`, ...TOPIC_TEXTS[name].parts.flatMap(partLines)];
+}
+
+function partLines(part: Part): string[] {
+  if (typeof part === "string") return [".PP", plain(part)];
+  if ("rows" in part) return part.rows.flatMap(([term, meaning]) => tagged(term, meaning));
+  return literal(part.lines);
+}
+
+function tagged(label: string, text: string, font = "B"): string[] {
+  return [".TP", `\\f${font}${roff(label)}\\fR`, plain(text)];
+}
+
+function exampleLines({ says, line }: Example): string[] {
+  return [".PP", plain(`${says}:`), ...literal([line])];
+}
+
+function literal(lines: readonly string[]): string[] {
+  return [".PP", ".RS 4", ".nf", ...lines.map(plain), ".fi", ".RE"];
+}
+
+/** A line of text. A period or apostrophe at its start would make it a macro. */
+function plain(text: string): string {
+  return roff(text).replace(/^(?=[.'])/, "\\&");
+}
+
+/** Text with the characters escaped that are special to roff. */
+function roff(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("'", "\\(aq")
+    .replaceAll("`", "\\(ga")
+    .replaceAll("^", "\\(ha")
+    .replaceAll("~", "\\(ti")
+    .replaceAll("…", "\\&...")
+    .replaceAll("–", "\\(en");
+}

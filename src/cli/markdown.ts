@@ -1,0 +1,138 @@
+/** Writes docs/commands.md and the tables of the README. */
+import type { Flag } from "../command-support/arguments.ts";
+import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
+import { type LoadedCommand, TOPICS, type TopicName } from "./command-tree.ts";
+import { argumentText, asSentence, flagText, groupFlags, type Row, usageText } from "./help.ts";
+import { type Part, TOPIC_TEXTS } from "./topics.ts";
+
+/** The generated parts of the README, by the names of their marks. */
+export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record<string, string>> {
+  return {
+    commands: table(
+      ["command", "description", "flags"],
+      commands.map((loaded) => [
+        `[\`${shortUsage(loaded)}\`](docs/commands.md#${anchor(loaded)})`,
+        loaded.summary,
+        (loaded.command.flags ?? []).map(({ name }) => `\`--${name}\``).join(" "),
+      ]),
+    ),
+    flags: topicTable("flags"),
+    "exit-codes": topicTable("exit-codes"),
+    settings: table(
+      ["setting", "flag", "environment", "config key"],
+      [...ALL_SETTINGS.map(settingRow), settingRow(CONFIG_CHOICE)],
+    ),
+  };
+}
+
+/**
+ * Replaces the parts between `<!-- name -->` and `<!-- /name -->`.
+ *
+ * @throws Error when a part has no marks
+ */
+export function replaceParts(text: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((before, [name, part]) => {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+    const [start, end] = [before.indexOf(open), before.indexOf(close)];
+    if (start < 0 || end < start) throw new Error(`the marks ${open} and ${close} are missing`);
+    return `${before.slice(0, start + open.length)}\n\n${part}\n\n${before.slice(end)}`;
+  }, text);
+}
+
+/** Every command with its arguments, flags, examples and exit codes, and every topic, as a page. */
+export function commandsPage(commands: readonly LoadedCommand[]): string {
+  const links = commands.map(
+    (loaded) =>
+      `- [\`${shortUsage(loaded)}\`](#${anchor(loaded)}): ${escapeMarkdown(loaded.summary)}`,
+  );
+  const topics = TOPICS.flatMap(({ name }) => [
+    `## ${TOPIC_TEXTS[name].title}`,
+    ...TOPIC_TEXTS[name].parts.map((part) => partText(part, TOPIC_TEXTS[name].term)),
+  ]);
+  const sections = [
+    "<!-- Written by tools/scripts/generate-documents.mjs from the commands themselves. -->",
+    "# Commands",
+    "`catalog <command> --help` prints the same on a terminal.",
+    links.join("\n"),
+    ...commands.flatMap(commandParts),
+    ...topics,
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function commandParts(loaded: LoadedCommand): string[] {
+  const { path, aliases, summary, command } = loaded;
+  const { arguments: positional = [], flags = [], description, examples, exits } = command;
+  const also = aliases.map((alias) => `\`catalog ${alias}\``).join(", ");
+  const argumentRows = positional.map(
+    (argument): Row => [argumentText(argument), argument.description],
+  );
+  const flagRow = (flag: Flag): Row => [flagText(flag), flag.description];
+  return [
+    `## catalog ${path}`,
+    `\`\`\`\n${usageText(loaded)}\n\`\`\``,
+    escapeMarkdown(asSentence(summary)),
+    ...(description === undefined ? [] : [escapeMarkdown(description)]),
+    ...(also === "" ? [] : [`Also: ${also}.`]),
+    ...(positional.length === 0 ? [] : [rowTable("argument", argumentRows)]),
+    ...groupFlags(flags).flatMap(([heading, grouped]) => [
+      ...(heading === "Flags" ? [] : [`${heading}:`]),
+      rowTable("flag", grouped.map(flagRow)),
+    ]),
+    `\`\`\`sh\n${examples.map(({ says, line }) => `# ${says}\n${line}`).join("\n\n")}\n\`\`\``,
+    `Exit codes besides 0 and 2: ${exits.length === 0 ? "none" : [...exits].sort().join(", ")}.`,
+  ];
+}
+
+function shortUsage(loaded: LoadedCommand): string {
+  return usageText(loaded).replace(" [flags]", "");
+}
+
+function anchor({ path }: LoadedCommand): string {
+  return `catalog-${path.replaceAll(" ", "-")}`;
+}
+
+function partText(part: Part, term: string): string {
+  if (typeof part === "string") return escapeMarkdown(part);
+  if ("rows" in part) return rowTable(term, part.rows);
+  return `\`\`\`yaml\n${part.lines.join("\n")}\n\`\`\``;
+}
+
+function topicTable(name: TopicName): string {
+  const { term, parts } = TOPIC_TEXTS[name];
+  return parts
+    .flatMap((part) =>
+      typeof part === "object" && "rows" in part ? [rowTable(term, part.rows)] : [],
+    )
+    .join("\n\n");
+}
+
+function rowTable(term: string, rows: readonly Row[]): string {
+  return table(
+    [term, "meaning"],
+    rows.map(([name, meaning]) => [`\`${name}\``, escapeMarkdown(meaning)]),
+  );
+}
+
+function settingRow(
+  setting: Pick<Setting<string | number>, "flag" | "variable" | "configKey" | "description">,
+): string[] {
+  const { flag, variable, configKey } = setting;
+  return [
+    describedSetting(setting),
+    flag === undefined ? "–" : `\`--${flag}\``,
+    `\`${variable}\``,
+    configKey === undefined ? "–" : `\`${configKey}\``,
+  ];
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Plain text as Markdown shows it unchanged. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*<[\]]/g, "\\$&");
+}
