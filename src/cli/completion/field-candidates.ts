@@ -13,7 +13,7 @@ import {
   partial,
   plainCandidates,
   withPrefix,
-} from "./candidates.ts";
+} from "./answer.ts";
 
 /** The answer for `--unset`: a path, which may continue. */
 export function pathAnswer(typed: string): Answer {

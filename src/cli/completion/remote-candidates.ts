@@ -11,7 +11,7 @@ import type { Context } from "../../command-support/context.ts";
 import { parseGlobals } from "../../command-support/globals.ts";
 import type { System } from "../../command-support/system.ts";
 import { loadTextMeasure } from "../../output/text-measure.ts";
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./answer.ts";
 
 /** Milliseconds for everything; after that a user types on. */
 const TIME_LIMIT = 1500;
