@@ -1,13 +1,21 @@
 #!/usr/bin/env node
 "use strict";
 
-const { readFileSync } = require("node:fs");
-const { join } = require("node:path");
-const { Script } = require("node:vm");
+const { realpathSync, statSync } = require("node:fs");
+const { enableCompileCache } = require("node:module");
+const { dirname, join } = require("node:path");
 
-// As `require` would in three times the time, half a millisecond more.
-const filename = join(__dirname, "../dist/start.cjs");
-const program = {};
-new Script(readFileSync(filename, "utf8"), { filename }).runInThisContext()(program, require);
+const folder = dirname(dirname(realpathSync(__filename)));
 
-program.start(process, require, join(__dirname, "../dist/parts"));
+if (enableCompileCache === undefined) {
+  // Node.js 20 optimizes undici's WebAssembly parser in the background and does not exit before that
+  // is done: "courses ls" ends 390 ms after its last line, and 15 ms with this flag. Node.js 22 and 24
+  // exit at once, and there the flag would invalidate the compile cache.
+  require("node:v8").setFlagsFromString("--liftoff-only");
+} else if (statSync(folder).uid === (process.getuid?.() ?? 0)) {
+  // The cache contains code that Node.js runs, so it is in the package's own folder, where only a user
+  // who can change the program can change it. Another user's folder is neither read nor written.
+  enableCompileCache(join(folder, "dist/.cache"));
+}
+
+require("../dist/main.cjs").start();

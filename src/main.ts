@@ -1,98 +1,45 @@
-/** The door: hands the process's parts to the program, and its exit code back. */
-import { systemCode } from "./base/errors.ts";
+/** The program's entry point: connects it to the process. No other file reads `process`. */
+import { systemClock } from "./base/clock.ts";
+import { asCatalogError, systemCode } from "./base/errors.ts";
 import { standardOutput } from "./base/standard-output.ts";
-import { systemClock } from "./base/system-clock.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
 import type { StopSignal, System } from "./command-support/system.ts";
 import { VERSION } from "./version.ts";
 
+/** Runs the process's command line and sets its exit code. Node.js exits when all output is written. */
+export async function start(): Promise<void> {
+  process.exitCode = await main(process.argv.slice(2), processSystem());
+}
+
 /**
  * Runs one command line.
  *
- * @param argv the words after the program's name
- * @returns the exit code (cli.md section 4)
+ * @param argv the arguments after the program's name
+ * @returns the exit code; never rejects
  */
-export async function main(argv: readonly string[], world: System): Promise<number> {
-  const [word, ...more] = argv;
-  // The most common question of scripts is answered without loading anything.
-  if (more.length === 0 && (word === "--version" || word === "-V")) {
-    await world.io.out.write(`${VERSION}\n`);
-    return 0;
-  }
-  if (word === COMPLETE) {
-    const { complete } = await import("./cli/completion/complete.ts");
-    await complete(more, world);
-    return 0;
-  }
-  const { run } = await import("./cli/run.ts");
-  return await run(argv, world);
-}
-
-/** The hidden command that shells ask while a line is typed. */
-const COMPLETE = "__complete";
-
-/** What the process was started with beside its words. */
-export interface Started {
-  /** Sets a flag of V8 for the rest of the process. */
-  readonly setFlag: (flag: string) => void;
-}
-
-/** Runs the process's own command line, and sets its exit code. */
-export async function start(started: Started): Promise<void> {
-  const out = standardOutput(1, process.platform, () => process.stdout);
-  const err = standardOutput(2, process.platform, () => process.stderr);
-  const argv = process.argv.slice(2);
-  const completes = argv[0] === COMPLETE;
-  const world = { ...systemWorld(started, { out, err }), endsWithCommand: !completes };
+export async function main(argv: readonly string[], system: System): Promise<number> {
   try {
-    const code = await main(argv, world);
-    process.exitCode = code;
-    if (completes) {
-      endSoon();
-      return;
+    const [first, ...rest] = argv;
+    // Scripts often ask for the version, so it is printed without loading anything else.
+    if (rest.length === 0 && (first === "--version" || first === "-V")) {
+      await system.io.out.write(`${VERSION}\n`);
+      return 0;
     }
-    await out.settled();
-    await err.settled();
-    // An end in order would first tidy up all that the system takes back anyway.
-    process.exit(code);
+    if (first === "__complete") {
+      const { complete } = await import("./cli/completion/complete.ts");
+      await complete(rest, system);
+      return 0;
+    }
+    const { run } = await import("./cli/run.ts");
+    return await run(argv, system);
   } catch (error) {
-    process.exitCode = 1;
-    const message = `error: ${error instanceof Error ? error.message : error}\n`;
-    await world.io.err.write(message).catch(() => undefined);
-    await err.settled();
-    // What is left open, such as a connection, is not to keep the process alive.
-    process.exit(1);
+    await system.io.err.write(`error: ${asCatalogError(error).message}\n`).catch(() => undefined);
+    return 1;
   }
 }
 
-/** Milliseconds for an end in order after a completion. */
-const LONGEST_END = 250;
-
-/**
- * Ends a completion that has answered, even while the system still looks up a name or opens a file:
- * an ordinary end would wait for that, and the shell with it.
- */
-function endSoon(): void {
-  setTimeout(() => process.kill(process.pid, "SIGKILL"), LONGEST_END).unref();
-}
-
-function systemWorld(
-  { setFlag }: Started,
-  { out, err }: Pick<System["io"], "out" | "err">,
-): System {
-  const controller = new AbortController();
-  let holds = 0;
-  const stop = (signal: StopSignal): void => {
-    const again = controller.signal.aborted;
-    controller.abort(signal);
-    // Nobody waits, or nobody any more: files are written atomically, so this breaks none.
-    if (holds > 0 && !again) return;
-    // A progress line may stand there unfinished, or a question with its cursor hidden.
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K\u001b[?25h");
-    process.exit(STOP_CODES[signal]);
-  };
-  process.on("SIGINT", () => stop("SIGINT"));
-  process.on("SIGTERM", () => stop("SIGTERM"));
+/** Everything that commands may use of the process. */
+function processSystem(): System {
   return {
     io: {
       in: {
@@ -103,22 +50,43 @@ function systemWorld(
           return process.stdin;
         },
       },
-      out,
-      err,
+      out: standardOutput(1, process.platform, () => process.stdout),
+      err: standardOutput(2, process.platform, () => process.stderr),
     },
     environment: process.env,
     folder: process.cwd(),
     platform: process.platform,
     clock: systemClock,
     processes: { own: process.pid, isRunning },
+    ...handleStopSignals(),
+    openTransport: async (options) => {
+      const { undiciTransport } = await import("./api/undici-transport.ts");
+      return await undiciTransport(options);
+    },
+  };
+}
+
+/** Exits on SIGINT and SIGTERM: at once or, while a command defers it, on the second signal. */
+function handleStopSignals(): Pick<System, "signal" | "deferShutdown"> {
+  const controller = new AbortController();
+  let deferrals = 0;
+  const stop = (signal: StopSignal): void => {
+    const isFirst = !controller.signal.aborted;
+    controller.abort(signal);
+    if (deferrals > 0 && isFirst) return;
+    // Erases an unfinished progress line, and shows the cursor that a question hides.
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K\u001b[?25h");
+    // Not every wait ends with the signal: a blocked pipe, a question or a slow resolver does not.
+    process.exit(STOP_CODES[signal]);
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return {
     signal: controller.signal,
-    // V8 would go on to optimise undici's parser, which is WebAssembly, in the background, and the
-    // process cannot end before that is done: a tenth of a second for nothing in most runs.
-    beforeConnecting: () => setFlag("--liftoff-only"),
     deferShutdown: () => {
-      holds++;
+      deferrals++;
       return () => {
-        holds--;
+        deferrals--;
       };
     },
   };
@@ -128,7 +96,7 @@ function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    // Somebody else's process is one all the same.
+    // The process exists but belongs to another user.
     return systemCode(error) === "EPERM";
   }
 }

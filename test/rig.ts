@@ -7,8 +7,9 @@ import { onTestFinished } from "vitest";
 import type { Transport } from "../src/api/transport.ts";
 import { undiciTransport } from "../src/api/undici-transport.ts";
 import type { Clock } from "../src/base/clock.ts";
-import type { IO, Output } from "../src/base/io.ts";
-import type { Processes } from "../src/base/processes.ts";
+import type { Output } from "../src/base/io.ts";
+import type { Processes } from "../src/base/process.ts";
+import type { System } from "../src/command-support/system.ts";
 import { main } from "../src/main.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
@@ -74,6 +75,16 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
+/** How the system of a run differs from the default: no terminal, no input, nothing more in the environment. */
+export interface SystemOptions {
+  readonly out: Output;
+  readonly err: Output;
+  /** Whether standard input is a terminal. */
+  readonly terminal?: boolean | undefined;
+  readonly input?: string | undefined;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
 /** A sandbox, a folder, and runs of the command there. */
 export class Rig {
   readonly sandbox: Sandbox;
@@ -96,33 +107,43 @@ export class Rig {
     return name;
   }
 
-  /** Runs a command line, given as its words; fails when it shows a key. */
-  async run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
-    const terminal = options.terminal === true;
-    const out = new MemoryOutput(terminal, options.columns);
-    const err = new MemoryOutput(terminal, options.columns);
-    const io: IO = {
-      in: { isTerminal: terminal, stream: Readable.from([options.input ?? ""]) },
-      out,
-      err,
-    };
-    const requests: string[] = [];
-    const environment = {
-      HOME: this.folder,
-      CATALOG_BASE_URL: this.sandbox.baseUrl,
-      CATALOG_API_KEY: DEFAULT_KEY,
-      ...options.environment,
-    };
-    const code = await main(words, {
-      io,
-      environment,
+  /** The system of a run in the rig's folder, connected to the rig's sandbox. */
+  system({ out, err, terminal = false, input = "", environment }: SystemOptions): System {
+    return {
+      io: { in: { isTerminal: terminal, stream: Readable.from([input]) }, out, err },
+      environment: {
+        HOME: this.folder,
+        CATALOG_BASE_URL: this.sandbox.baseUrl,
+        CATALOG_API_KEY: DEFAULT_KEY,
+        ...environment,
+      },
       folder: this.folder,
       platform: "linux",
       processes: SECOND_PROCESS,
       clock: this.clock,
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,
-      transport: async () => recording(requests, environment),
+      openTransport: undiciTransport,
+    };
+  }
+
+  /** Runs a command line, given as its arguments; fails when it shows a key. */
+  async run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    const terminal = options.terminal === true;
+    const out = new MemoryOutput(terminal, options.columns);
+    const err = new MemoryOutput(terminal, options.columns);
+    const requests: string[] = [];
+    const system = this.system({
+      out,
+      err,
+      terminal,
+      environment: options.environment,
+      input: options.input,
+    });
+    const { environment } = system;
+    const code = await main(words, {
+      ...system,
+      openTransport: async () => recording(requests, environment),
     });
     const { input } = options;
     const keys = [environment.CATALOG_API_KEY];

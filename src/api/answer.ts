@@ -1,8 +1,8 @@
 /** Reads the service's answers: a value, or an error of the right kind with the service's words. */
 
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
+import { parseUrl } from "../base/http.ts";
 import { formatNumber } from "../base/text.ts";
-import { parseUrl } from "../base/url.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Course } from "../course/wire.ts";
 import { isRetryable, type Outcome } from "./retry-policy.ts";

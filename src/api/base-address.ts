@@ -1,6 +1,6 @@
 /** Reads the service's base address, below which the paths of api.md are. */
 import { usageError } from "../base/errors.ts";
-import { parseUrl } from "../base/url.ts";
+import { parseUrl } from "../base/http.ts";
 
 /**
  * The address with a slash at its end, without query and fragment.

@@ -1,12 +1,11 @@
 /** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
 
+import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
-import { DEFAULTS } from "../base/defaults.ts";
-import type { Environment } from "../base/environment.ts";
+import { systemClock } from "../base/clock.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { isHeaderValue } from "../base/header.ts";
-import { linkedController } from "../base/signals.ts";
-import { systemClock } from "../base/system-clock.ts";
+import { DEFAULTS, isHeaderValue } from "../base/http.ts";
+import type { Environment } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";

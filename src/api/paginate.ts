@@ -1,7 +1,8 @@
 /** Walks a listing page by page, several pages at once (cli.md section 6). */
+
+import { yieldToEventLoop } from "../base/async.ts";
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
-import { yieldToEventLoop } from "../base/turn.ts";
 import type { Course } from "../course/wire.ts";
 import { Ids } from "./ids.ts";
 import type { CourseQuery } from "./query.ts";

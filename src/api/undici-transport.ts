@@ -2,9 +2,9 @@
 
 import type { Dispatcher } from "undici";
 import Agent from "undici/lib/dispatcher/agent.js";
-import type { Environment } from "../base/environment.ts";
 import { usageError } from "../base/errors.ts";
-import { parseUrl } from "../base/url.ts";
+import { parseUrl } from "../base/http.ts";
+import type { Environment } from "../base/process.ts";
 import { exchange, MAX_RESPONSE_SIZE } from "./exchange.ts";
 import { PageMemory } from "./page-memory.ts";
 import { type Transport, TransportError } from "./transport.ts";

@@ -1,13 +1,23 @@
-/** Time and chance as a value, so that a test can hand in its own. */
+/** Time and randomness as a value, so that a test can pass its own. */
+import { setTimeout as wait } from "node:timers/promises";
 
-/** A source of time and chance. All times are in milliseconds. */
+/** A source of time and randomness. All times are in milliseconds. */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
-  /** Resolves after `milliseconds`; rejects with the signal's reason when that aborts first. */
+  /** Resolves after `milliseconds`; rejects with the signal's reason if it is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Evenly distributed in 0 (included) to 1 (excluded). */
+  /** Evenly distributed from 0 (included) to 1 (excluded). */
   random(): number;
   /** A random UUID, version 4, in lower case. */
   uuid(): string;
 }
+
+/** The machine's clock and randomness. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  uuid: () => globalThis.crypto.randomUUID(),
+  sleep: (milliseconds, signal) =>
+    wait(milliseconds, undefined, signal === undefined ? {} : { signal }),
+};

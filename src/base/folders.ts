@@ -1,8 +1,8 @@
 /** Creates folders, and finds the program's folders in the user's home. */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "./environment.ts";
 import { systemCode } from "./errors.ts";
+import type { Environment } from "./process.ts";
 
 /**
  * Creates a folder and its missing parents. Node.js's recursive `mkdir` never returns below `/proc`,

@@ -1,22 +1,23 @@
-/** The standard streams as a value, with what a command must know about each. */
+/** The standard streams as values. */
 import type { Readable, Writable } from "node:stream";
+import { CatalogError, systemCode } from "./errors.ts";
 
 /** Standard output or standard error. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** The terminal's width in columns; 80 where it does not say. */
+  /** The terminal's width in columns; 80 if it is unknown. */
   readonly columns: number;
   /** The stream itself, for libraries that draw on it (prompts, progress). */
   readonly stream: Writable;
-  /** What `write` makes of a text first, for those who write past it: no secret is left. */
+  /** Masks secrets in text that is written to another place than this output. */
   readonly mask?: (text: string) => string;
   /**
-   * Writes text and resolves when more may be written. A reader that has gone away is no error:
-   * `closed` turns true and further text is dropped. Rejects with kind `output` when the system
-   * cannot take the text, as on a full disk.
+   * Writes text and resolves when more can be written. After the reader has closed the stream (as
+   * `head` does), `closed` is true and text is dropped. Rejects with kind `output` if the text cannot
+   * be written, for example to a full disk.
    */
   write(text: string): Promise<void>;
-  /** Whether the reader has gone away (`| head`). */
+  /** Whether the reader has closed the stream. */
   readonly closed: boolean;
 }
 
@@ -31,4 +32,65 @@ export interface IO {
   readonly in: Input;
   readonly out: Output;
   readonly err: Output;
+}
+
+/** What a stream of `process` may have in addition to `Writable`. */
+export type MaybeTerminal = { isTTY?: boolean | undefined; columns?: number | undefined };
+
+/** The width of text where no terminal has one. */
+export const DEFAULT_COLUMNS = 80;
+
+/** An `Output` that also accepts bytes. */
+interface StreamOutput extends Output {
+  write(text: string | Uint8Array): Promise<void>;
+}
+
+/** An `Output` on a writable stream. */
+export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
+  let failure: unknown;
+  let closed = false;
+  const record = (error: unknown): void => {
+    if (/^(EPIPE|ERR_STREAM_DESTROYED)$/.test(systemCode(error) ?? "")) closed = true;
+    else failure ??= error;
+  };
+  stream.on("error", record);
+  return {
+    stream,
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns || DEFAULT_COLUMNS;
+    },
+    get closed() {
+      return closed;
+    },
+    async write(text) {
+      if (closed || text.length === 0) return;
+      await new Promise<void>((resolve) => {
+        stream.write(text, (error) => {
+          if (error) record(error);
+          resolve();
+        });
+      });
+      if (failure !== undefined) throw outputError(failure);
+    },
+  };
+}
+
+function outputError(cause: unknown): CatalogError {
+  const code = systemCode(cause);
+  const reason = code === "ENOSPC" ? "no space left on the device" : (code ?? "unknown cause");
+  return new CatalogError("output", `cannot write the output: ${reason}`, { code, cause });
+}
+
+/** Reads a stream to its end. @returns undefined if it contains more than `limit` bytes */
+export async function readAll(stream: Readable, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    size += bytes.length;
+    if (size > limit) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,36 +1,37 @@
-/** Keeps secrets out of whatever is printed. */
+/** Masks secrets in everything that is printed. */
+import type { Output } from "./io.ts";
 
-/** What stands in the place of a secret; it tells nothing of it, not even its length. */
+/** Replaces a secret; it shows nothing of it, not even its length. */
 export const MASK = "********";
 
-/** Shorter texts are words that may stand anywhere, and no secret: data must stay what it is. */
+/** Shorter keys are not masked: the same letters are common in ordinary text. */
 const SHORTEST_KEY = 8;
-/** The same for the part of a key that stands behind its dot. */
+/** The same for the part of a key after its dot. */
 const SHORTEST_PART = 12;
-/** Of a secret that was cut short, fewer characters than this tell next to nothing. */
-const SHORTEST_REST = 10;
-/** What tables write where they cut a text short. */
+/** Fewer leading characters of a secret, before a cut, are harmless. */
+const SHORTEST_START = 10;
+/** What tables print where they cut a string. */
 const CUT = "…";
 
-/** Secrets that were met so far. A service may say them back, in a hint or in its data. */
+/** The secrets of a run. A service may echo them, in a hint or in its data. */
 export class Secrets {
   readonly #forms = new Set<string>();
   readonly #escaped: RegExp[] = [];
 
-  /** Keeps a key, and the part behind its dot that makes it secret, in each way of writing them. */
+  /** Masks a key, and the secret part after its dot, from now on. */
   add(key: string): void {
     const part = key.slice(key.indexOf(".") + 1);
-    if (key.length >= SHORTEST_KEY) this.#keep(key);
-    if (part.length >= SHORTEST_PART) this.#keep(part);
+    if (key.length >= SHORTEST_KEY) this.#addForms(key);
+    if (part.length >= SHORTEST_PART) this.#addForms(part);
   }
 
-  #keep(text: string): void {
-    if (this.#forms.has(text)) return;
-    this.#forms.add(text).add(encodeURIComponent(text));
-    this.#escaped.push(new RegExp([...text].map(anyWriting).join(""), "g"));
+  #addForms(secret: string): void {
+    if (this.#forms.has(secret)) return;
+    this.#forms.add(secret).add(encodeURIComponent(secret));
+    this.#escaped.push(new RegExp([...secret].map(jsonPattern).join(""), "g"));
   }
 
-  /** The text with a mask in the place of every secret. */
+  /** The text with every secret replaced by the mask. */
   mask(text: string): string {
     let masked = text;
     for (const form of this.#forms) masked = masked.replaceAll(form, MASK);
@@ -38,16 +39,16 @@ export class Secrets {
       for (const pattern of this.#escaped) masked = masked.replace(pattern, MASK);
     }
     if (this.#forms.size === 0 || !masked.includes(CUT)) return masked;
-    const pieces = masked.split(CUT);
-    const last = pieces.pop() ?? "";
-    return [...pieces.map((piece) => this.#withoutRest(piece)), last].join(CUT);
+    const parts = masked.split(CUT);
+    const last = parts.pop() ?? "";
+    return [...parts.map((part) => this.#maskEnd(part)), last].join(CUT);
   }
 
-  /** The text without the beginning of a secret at its end. */
-  #withoutRest(text: string): string {
+  /** Masks the start of a secret at the end of a text that was cut. */
+  #maskEnd(text: string): string {
     for (const form of this.#forms) {
-      const most = Math.min(form.length - 1, text.length);
-      for (let length = most; length >= SHORTEST_REST; length--) {
+      const longest = Math.min(form.length - 1, text.length);
+      for (let length = longest; length >= SHORTEST_START; length--) {
         if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
       }
     }
@@ -55,10 +56,31 @@ export class Secrets {
   }
 }
 
-/** A pattern for a character as JSON may write it: plainly, behind a backslash, or as its code. */
-function anyWriting(character: string): string {
+/** Matches a character in each spelling that JSON allows: plain, escaped, or as its code. */
+function jsonPattern(character: string): string {
   const code = character.charCodeAt(0).toString(16).padStart(4, "0");
   const digits = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
   const plain = character.replace(/\W/, "\\$&");
   return `(?:\\\\?${plain}|\\\\u${digits})`;
+}
+
+/** The same output, which masks secrets in everything that is written to it. */
+export function maskedOutput(output: Output, secrets: Secrets): Output {
+  const mask = (text: string): string => secrets.mask(text);
+  return {
+    get stream() {
+      return output.stream;
+    },
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
+    },
+    get closed() {
+      return output.closed;
+    },
+    mask,
+    write: (text) => output.write(mask(text)),
+  };
 }

@@ -1,119 +1,72 @@
-/** Standard output and standard error, of which most runs need no stream. */
-import { constants, fstatSync, openSync, type Stats, writeSync } from "node:fs";
+/** Standard output and standard error of the process. */
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { systemCode } from "./errors.ts";
-import type { Output } from "./io.ts";
-import { DEFAULT_COLUMNS, type MaybeTerminal, outputOver } from "./stream.ts";
-
-/** An `Output` of the process. */
-export interface StandardOutput extends Output {
-  /** Resolves when the system has all that was written, also by those who did not wait for it. */
-  settled(): Promise<void>;
-}
+import { DEFAULT_COLUMNS, type MaybeTerminal, type Output, streamOutput } from "./io.ts";
 
 /**
- * An `Output` over a descriptor of the process. What goes into a file, or into a pipe that has room,
- * is handed to the system at once: a stream over a pipe would bring all of the network along, which
- * is a tenth of a short command's time. Everything else goes through the stream.
+ * An `Output` on a descriptor of the process. Text for a file or a pipe is written directly, because
+ * `process.stdout` loads all of Node.js's network code for a pipe: measured with Node.js 24, a script
+ * that prints one line to a pipe takes 1.2 times as long with it. Everything else, and text that a pipe
+ * has no room for, goes through the stream.
  *
- * @param open makes the stream, at its first use
+ * @param openStream opens `process.stdout` or `process.stderr`; called at the first use
  */
 export function standardOutput(
   descriptor: number,
   platform: NodeJS.Platform,
-  open: () => Writable & MaybeTerminal,
-): StandardOutput {
-  const stats = statsOf(descriptor);
-  const direct = directTo(descriptor, stats, platform);
-  // On Windows nothing but the stream tells.
-  const mayBeTerminal = stats === undefined || stats.isCharacterDevice() || platform === "win32";
-  let opened: ReturnType<typeof outputOver> | undefined;
-  const output = (): ReturnType<typeof outputOver> => {
-    opened ??= outputOver(open());
+  openStream: () => Writable & MaybeTerminal,
+): Output {
+  const type = typeOf(descriptor, platform);
+  let direct = type === "file" ? descriptor : undefined;
+  let opened: ReturnType<typeof streamOutput> | undefined;
+  let closed = false;
+  const output = (): ReturnType<typeof streamOutput> => {
+    opened ??= streamOutput(openStream());
     return opened;
+  };
+  /** @returns what could not be written directly */
+  const writeDirectly = (text: string): Uint8Array => {
+    let rest: Uint8Array = Buffer.from(text);
+    try {
+      // Opened again because a blocking write would keep the process from handling signals.
+      direct ??= openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+      while (rest.length > 0) rest = rest.subarray(writeSync(direct, rest));
+    } catch (error) {
+      closed = systemCode(error) === "EPIPE";
+      // The stream waits until the pipe has room, or reports the error.
+    }
+    return rest;
   };
   return {
     get stream() {
       return output().stream;
     },
     get isTerminal() {
-      return mayBeTerminal && output().isTerminal;
+      return type === "other" && output().isTerminal;
     },
     get columns() {
-      return mayBeTerminal ? output().columns : DEFAULT_COLUMNS;
+      return type === "other" ? output().columns : DEFAULT_COLUMNS;
     },
     get closed() {
-      return direct?.closed === true || opened?.closed === true;
+      return closed || opened?.closed === true;
     },
     async write(text) {
-      if (direct?.closed === true) return;
-      // What was begun through the stream must be followed through it.
-      const rest = opened === undefined && direct !== undefined ? direct.write(text) : text;
-      if (rest.length > 0) await output().write(rest);
-    },
-    async settled() {
-      const stream = opened?.stream;
-      if (stream === undefined || stream.destroyed || stream.writableLength === 0) return;
-      await new Promise<void>((resolve) => {
-        stream.write("", () => resolve());
-      });
+      if (closed) return;
+      // Text must not overtake what the stream has not written yet.
+      const rest = type === "other" || opened !== undefined ? text : writeDirectly(text);
+      if (!closed && rest.length > 0) await output().write(rest);
     },
   };
 }
 
-/** What the system knows of a descriptor; undefined where it is closed. */
-function statsOf(descriptor: number): Stats | undefined {
+/** What a descriptor is; only Linux can open a pipe again. */
+function typeOf(descriptor: number, platform: NodeJS.Platform): "file" | "pipe" | "other" {
   try {
-    return fstatSync(descriptor);
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) return "file";
+    return stats.isFIFO() && platform === "linux" ? "pipe" : "other";
   } catch {
-    return undefined;
+    return "other";
   }
 }
-
-/** The way past the stream, where there is one. */
-function directTo(
-  descriptor: number,
-  stats: Stats | undefined,
-  platform: NodeJS.Platform,
-): Direct | undefined {
-  if (stats?.isFile() === true) return new Direct(() => descriptor);
-  return platform === "linux" && stats?.isFIFO() === true
-    ? new Direct(() => withoutWaiting(descriptor))
-    : undefined;
-}
-
-/**
- * The same pipe, opened once more so that a write which would have to wait fails instead: a process that
- * waits in the system hears no signal. A socket cannot be opened like that.
- */
-function withoutWaiting(descriptor: number): number {
-  return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
-}
-
-/** Hands text to the system at once. */
-class Direct {
-  readonly #open: () => number;
-  #descriptor: number | undefined;
-  /** Whether the reader has gone away. */
-  closed = false;
-
-  constructor(open: () => number) {
-    this.#open = open;
-  }
-
-  /** Writes what the system takes at once. @returns the rest */
-  write(text: string): Uint8Array {
-    let rest: Uint8Array = Buffer.from(text);
-    try {
-      this.#descriptor ??= this.#open();
-      while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest));
-      return rest;
-    } catch (cause) {
-      this.closed = systemCode(cause) === "EPIPE";
-      // Whatever else keeps it from being written at once, the stream finds a way or says why not.
-      return this.closed ? NOTHING : rest;
-    }
-  }
-}
-
-const NOTHING = new Uint8Array();

@@ -36,7 +36,6 @@ export function createContext(
   const connect = async (connecting: Connecting): Promise<CatalogClient> => {
     const { baseUrl, apiKey, retries, settings: values } = connecting;
     secrets.add(apiKey);
-    world.beforeConnecting?.();
     const { CatalogClient } = await import("../api/client.ts");
     const client = new CatalogClient({
       baseUrl,
@@ -52,7 +51,8 @@ export function createContext(
         const { method, url, result, duration, attempt } = exchange;
         void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
       },
-      ...(world.transport === undefined ? {} : { transport: world.transport }),
+      transport: () =>
+        world.openTransport({ baseUrl, connections: values.concurrency.value, environment }),
     });
     opened.push(client);
     return client;
@@ -78,10 +78,7 @@ export function createContext(
       return stylesFor(level, hyperlinksIn(io.out, environment, level > 0));
     }),
     close: async () => {
-      for (const each of opened) {
-        if (world.endsWithCommand === true) each.abort();
-        else await each.close();
-      }
+      for (const each of opened) await each.close();
     },
   };
 }

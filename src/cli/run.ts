@@ -1,8 +1,7 @@
 /** Runs a command line in a world: words → command → exit code. */
 import { asCatalogError } from "../base/errors.ts";
-import { isHeaderValue } from "../base/header.ts";
-import { maskedOutput } from "../base/masked-output.ts";
-import { Secrets } from "../base/secrets.ts";
+import { isHeaderValue } from "../base/http.ts";
+import { maskedOutput, Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { STOP_CODES } from "../command-support/exit-codes.ts";

@@ -1,7 +1,7 @@
 /** Asks questions, where somebody is there to answer. */
 
-import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
+import type { Environment } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import type { Context } from "./context.ts";

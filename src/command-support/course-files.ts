@@ -3,6 +3,7 @@ import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import type { SourceCourse } from "../files/read.ts";
+
 import type { ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { STANDARD_INPUT } from "./ids.ts";

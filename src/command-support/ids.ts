@@ -1,6 +1,6 @@
 /** Course ids from arguments and from standard input (cli.md sections 1 and 11). */
 import { usageError } from "../base/errors.ts";
-import { readAll } from "../base/stream.ts";
+import { readAll } from "../base/io.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { uuid } from "./values.ts";

@@ -1,9 +1,9 @@
 /** Everything outside the program, as a value that a test can replace. */
 import type { Transport } from "../api/transport.ts";
+import type { TransportOptions } from "../api/undici-transport.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Environment } from "../base/environment.ts";
 import type { IO } from "../base/io.ts";
-import type { Processes } from "../base/processes.ts";
+import type { Environment, Processes } from "../base/process.ts";
 
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";
@@ -24,10 +24,6 @@ export interface System {
    * program at once. The result gives the hold back.
    */
   readonly deferShutdown: () => () => void;
-  /** Whether the process ends with the command: the system closes what is open, in less time. */
-  readonly endsWithCommand?: boolean;
-  /** Prepares the process for connections. */
-  readonly beforeConnecting?: () => void;
-  /** In place of undici, for tests. */
-  readonly transport?: () => Promise<Transport>;
+  /** Opens connections to the service. */
+  readonly openTransport: (options: TransportOptions) => Promise<Transport>;
 }

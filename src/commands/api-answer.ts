@@ -77,7 +77,7 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
     out.stream.write(safe, (cause) => {
       // A reader that has gone away is no error.
       if (!cause || systemCode(cause) === "EPIPE") resolve();
-      else reject(new CatalogError("output", "the output could not be written", { cause }));
+      else reject(new CatalogError("output", "cannot write the output", { cause }));
     });
   });
 }

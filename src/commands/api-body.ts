@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { Method } from "../api/transport.ts";
 import { CatalogError, systemCode, usageError } from "../base/errors.ts";
-import { readAll } from "../base/stream.ts";
+import { readAll } from "../base/io.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import type { Context } from "../command-support/context.ts";
 import { STANDARD_INPUT } from "../command-support/ids.ts";

@@ -1,6 +1,6 @@
 /** Takes the base URL and the key that somebody enters: by questions, or from standard input. */
 import { CatalogError, usageError } from "../base/errors.ts";
-import { readAll } from "../base/stream.ts";
+import { readAll } from "../base/io.ts";
 import { askSecret, askText, askUnseen } from "../command-support/ask.ts";
 import type { Context } from "../command-support/context.ts";
 import { requireSafe } from "../settings/connection.ts";

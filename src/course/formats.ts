@@ -1,7 +1,7 @@
 /** The rules for how single texts are written (cli.md sections 7 and 11). */
 
+import { parseUrl } from "../base/http.ts";
 import { joinList } from "../base/text.ts";
-import { parseUrl } from "../base/url.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type CodeVerdict, checkCountry, checkCurrency, checkLanguage } from "./codes.ts";
 import type { RuleId } from "./problem.ts";

@@ -1,5 +1,5 @@
 /** Describes a provider and finds the one that somebody names. */
-import { parseUrl } from "../base/url.ts";
+import { parseUrl } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 

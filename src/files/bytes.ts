@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
-import { readAll } from "../base/stream.ts";
+import { readAll } from "../base/io.ts";
 import type { FoundFile } from "./find.ts";
 import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";

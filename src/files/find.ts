@@ -1,8 +1,8 @@
 /** Finds the course files that paths stand for (cli.md sections 7 and 11). */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
+import { yieldToEventLoop } from "../base/async.ts";
 import { CatalogError } from "../base/errors.ts";
-import { yieldToEventLoop } from "../base/turn.ts";
 import { notAFile, unreadable } from "./bytes.ts";
 
 /** A file to read. */

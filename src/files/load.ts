@@ -2,9 +2,9 @@
 
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { copyString, formatNumber } from "../base/text.ts";
-import { yieldToEventLoop } from "../base/turn.ts";
 import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { checkOwnership } from "../course/ownership.ts";

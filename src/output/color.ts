@@ -1,5 +1,5 @@
 /** Decides whether there is color, and paints (cli.md section 11, "Output"). */
-import type { Environment } from "../base/environment.ts";
+import type { Environment } from "../base/process.ts";
 import { hyperlink } from "./hyperlink.ts";
 
 /** No color, the 16 basic ones, 256, or all of them. */

@@ -1,8 +1,8 @@
 /** Decides whether addresses can be clicked on, and writes them so (OSC 8). */
 
-import type { Environment } from "../base/environment.ts";
+import { parseUrl } from "../base/http.ts";
+import type { Environment } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
-import { parseUrl } from "../base/url.ts";
 
 /**
  * Whether addresses become hyperlinks: only on a terminal with colors; there as `FORCE_HYPERLINK`

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
-import type { Processes } from "../base/processes.ts";
+import type { Processes } from "../base/process.ts";
 import { ANOTHER_FILE, contentOf, putRecord, readState, removeRecord } from "./data-lines.ts";
 import { lockFile } from "./file-lock.ts";
 import { memoryStore, type Seed, type Store, type User } from "./store.ts";

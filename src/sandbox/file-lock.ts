@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { writeError } from "../base/atomic-write.ts";
 import { systemCode, usageError } from "../base/errors.ts";
-import type { Processes } from "../base/processes.ts";
+import type { Processes } from "../base/process.ts";
 
 /** A process that wants the file: its id, and a nonce because ids are reused. */
 const CLAIM = /^(\d+) [\da-f-]{36}$/;

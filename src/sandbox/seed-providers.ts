@@ -1,6 +1,6 @@
 /** Creates the providers that a list of courses refers to. */
 import type { Clock } from "../base/clock.ts";
-import { parseUrl } from "../base/url.ts";
+import { parseUrl } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/fields.ts";

@@ -1,7 +1,7 @@
 /** Validates the shape of a seed, and reports the first problem with its path. */
 import * as z from "zod/mini";
 import { CatalogError } from "../base/errors.ts";
-import { isHeaderValue } from "../base/header.ts";
+import { isHeaderValue } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import { hostOf, type Provider } from "../course/provider.ts";

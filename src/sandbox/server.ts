@@ -2,9 +2,9 @@
 import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
+import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
-import { linkedController } from "../base/signals.ts";
 import { exchange, rejectMalformed } from "./exchange.ts";
 import { memoryStore, type Seed, type Store } from "./store.ts";
 

@@ -1,5 +1,5 @@
 /** Compares addresses of services (cli.md section 11, "Settings"). */
-import { parseUrl } from "../base/url.ts";
+import { parseUrl } from "../base/http.ts";
 
 /**
  * Whether two base URLs name the same place: by scheme, host, port and path, where a slash at the

@@ -1,7 +1,7 @@
 /** Settles every setting: flag, environment, project config, user config, default, in this order. */
 import { realpathSync } from "node:fs";
-import type { Environment } from "../base/environment.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
+import type { Environment } from "../base/process.ts";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";

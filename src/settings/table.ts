@@ -1,10 +1,8 @@
 /** The one table of settings: name, flag, variable, config key, default (cli.md section 5). */
 
-import { DEFAULTS } from "../base/defaults.ts";
 import { usageError } from "../base/errors.ts";
-import { isHeaderValue } from "../base/header.ts";
+import { DEFAULTS, isHeaderValue, parseUrl } from "../base/http.ts";
 import { escapeLine } from "../base/text.ts";
-import { parseUrl } from "../base/url.ts";
 
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";

@@ -2,9 +2,9 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "../base/environment.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { userFolder } from "../base/folders.ts";
+import type { Environment } from "../base/process.ts";
 import { type ConfigFile, configFile } from "./config-file.ts";
 import { type Place, placeOfFault } from "./fault-place.ts";
 

@@ -1,7 +1,7 @@
 /** How many pages a walk through a listing asks for, and how many it holds. */
 import { describe, expect, test } from "vitest";
 import { paginate, type ReadPage } from "../../src/api/paginate.ts";
-import { linkedController } from "../../src/base/signals.ts";
+import { linkedController } from "../../src/base/async.ts";
 import type { Course } from "../../src/course/wire.ts";
 import { id } from "../commands/helpers.ts";
 

@@ -1,6 +1,6 @@
 /** URLs are read alike however many were read before. */
 import { expect, test } from "vitest";
-import { parseUrl } from "../../src/base/url.ts";
+import { parseUrl } from "../../src/base/http.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { course } from "../rig.ts";
 

@@ -75,7 +75,7 @@ test.skipIf(!existsSync("/dev/full"))("a full disk is told, whatever the bytes",
     const script = `catalog api ${method} x ${data} > /dev/full`;
     const { code, stderr } = await runScript(script, [], { environment });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^HTTP 200 OK\nerror: the output could not be written/);
+    expect(stderr).toMatch(/^HTTP 200 OK\nerror: cannot write the output/);
     expect(stderr).not.toContain("at ");
   }
 });

@@ -1,5 +1,3 @@
-/** The Tab key in real shells on a terminal, and how long a completion may take. */
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
-import { newFolder, runCatalog } from "./rig.ts";
+import { runCatalog } from "./rig.ts";
 import { isInstalled, SHELLS, Shell } from "./shell.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
@@ -96,32 +94,17 @@ describe.each(SHELLS)("%s", (name) => {
   );
 });
 
-describe("a completion ends in time and in silence", () => {
-  /** Asks for a course, and takes the time. */
-  async function ask(flags: readonly string[], options: Parameters<typeof runCatalog>[1]) {
-    const began = performance.now();
-    const words = ["__complete", "--", ...flags, "courses", "get", ""];
-    const ended = await runCatalog(words, options);
-    return { ...ended, took: performance.now() - began };
-  }
-
-  test("where the service never answers, or the system never gives a file", async () => {
-    const server = createServer(() => undefined).listen(0, "127.0.0.1");
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    await new Promise((resolve) => server.once("listening", resolve));
-    const { port } = server.address() as AddressInfo;
-    const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}`, CATALOG_API_KEY: "a.b" };
-    const folder = await newFolder();
-    execFileSync("mkfifo", [join(folder, "endless")]);
-    const [unanswered, unread] = await Promise.all([
-      ask([], { environment }),
-      ask(["--config", "endless"], { environment, folder }),
-    ]);
-    expect(unanswered).toMatchObject({ code: 0, stdout: ":end\n", stderr: "" });
-    expect(unread).toMatchObject({ stdout: ":end\n", stderr: "" });
-    expect(Math.max(unanswered.took, unread.took)).toBeLessThan(4000);
+test("__complete: ends in time and prints no message if the service never responds", async () => {
+  const server = createServer(() => undefined).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
   });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}`, CATALOG_API_KEY: "a.b" };
+  const start = performance.now();
+  const ended = await runCatalog(["__complete", "--", "courses", "get", ""], { environment });
+  expect(ended).toMatchObject({ code: 0, stdout: ":end\n", stderr: "" });
+  expect(performance.now() - start).toBeLessThan(4000);
 });

@@ -1,7 +1,7 @@
 /** A repository of courses, and the service that they are for: what CI has to do with. */
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../src/base/system-clock.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { example, newFolder, type Served, serve } from "./rig.ts";
 

@@ -1,12 +1,12 @@
 /** Runs the built program as a process of its own, on pipes or on a terminal, and tells all of it. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { systemClock } from "../../src/base/system-clock.ts";
+import { systemClock } from "../../src/base/clock.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
 import { requireKeyless } from "../no-key.ts";
@@ -17,15 +17,11 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What `catalog` runs. */
 export const PROGRAM = join(ROOT, "bin/catalog.js");
 
-if (!existsSync(join(ROOT, "dist/start.cjs"))) {
+if (!existsSync(join(ROOT, "dist/main.cjs"))) {
   throw new Error(
     "These tests run the built program, and dist/ is missing: `npm run build` first.",
   );
 }
-
-/** Where V8's code of the program is kept, for all tests alike: it saves each of them some time. */
-export const CODE = join(ROOT, "node_modules/.cache/catalog-tests");
-mkdirSync(CODE, { recursive: true, mode: 0o700 });
 
 /** A file among the examples. */
 export function example(name: string): string {
@@ -172,7 +168,6 @@ function environmentFor(folder: string, changes: Variables = {}): Record<string,
     PATH: process.env.PATH,
     HOME: folder,
     XDG_STATE_HOME: join(folder, "state"),
-    XDG_CACHE_HOME: CODE,
     SHELL: "/bin/sh",
     ...changes,
   };

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
-import { CODE, HAS_TERMINAL, newFolder, PROGRAM, type Variables } from "./rig.ts";
+import { HAS_TERMINAL, newFolder, PROGRAM, type Variables } from "./rig.ts";
 
 /** The shells that complete on a terminal. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -75,7 +75,6 @@ export class Shell {
       env: {
         PATH: [dirname(program), process.env.PATH].join(delimiter),
         HOME: folder,
-        XDG_CACHE_HOME: CODE,
         SHELL: "/bin/sh",
         TERM: "xterm-256color",
         LC_ALL: "C.UTF-8",

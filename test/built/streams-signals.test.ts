@@ -10,7 +10,6 @@ import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
 import { textsOf } from "./disk.ts";
 import {
-  CODE,
   HAS_TERMINAL,
   idsOf,
   newFile,
@@ -169,7 +168,6 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
       env: {
         PATH: await pathWithCatalog(),
         HOME: folder,
-        XDG_CACHE_HOME: CODE,
         TERM: "xterm",
         ...environment,
       },

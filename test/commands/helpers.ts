@@ -1,11 +1,10 @@
 /** What the tests of the commands share: ids, files, what the sandbox holds, what a stream says. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { course, MemoryOutput, PROCESSES, type Ran, type Rig, rig, testClock } from "../rig.ts";
+import { course, MemoryOutput, type Ran, type Rig, rig, testClock } from "../rig.ts";
 import { type Fate, type Unreliable, unreliable } from "../unreliable.ts";
 
 /** The nth id of a family that no clock gives out. */
@@ -116,25 +115,12 @@ export function start(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Running {
-  const { sandbox, folder, clock } = r;
   const controller = new AbortController();
   const out = new MemoryOutput();
   const err = new MemoryOutput();
   const running = main(words, {
-    io: { in: { isTerminal: false, stream: Readable.from([]) }, out, err },
-    environment: {
-      HOME: folder,
-      PATH: process.env.PATH,
-      CATALOG_BASE_URL: sandbox.baseUrl,
-      CATALOG_API_KEY: DEFAULT_KEY,
-      ...environment,
-    },
-    folder,
-    platform: "linux",
-    processes: PROCESSES,
-    clock,
+    ...r.system({ out, err, environment: { PATH: process.env.PATH, ...environment } }),
     signal: controller.signal,
-    deferShutdown: () => () => undefined,
   });
   const code = running.then((ended) => {
     r.requireKeyless({ words, keys: [environment.CATALOG_API_KEY], outputs: [out.text, err.text] });

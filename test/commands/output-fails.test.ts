@@ -1,12 +1,12 @@
 /** Readers that leave and disks that are full, for whatever is printed (cli.md section 3). */
-import { Readable, Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Output } from "../../src/base/io.ts";
-import { outputOver } from "../../src/base/stream.ts";
+import { streamOutput } from "../../src/base/io.ts";
 import { main } from "../../src/main.ts";
-import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { MemoryOutput, PROCESSES, type Rig, rig, testClock } from "../rig.ts";
+import { courseSeed } from "../../src/sandbox/seed.ts";
+import { MemoryOutput, type Rig, rig, testClock } from "../rig.ts";
 import { ABSENT, holding, lines, numbered } from "./helpers.ts";
 
 const example = (name: string): string =>
@@ -26,7 +26,7 @@ function failing(
       done();
     },
   });
-  return Object.assign(outputOver(stream), { text: () => taken.join("") });
+  return Object.assign(streamOutput(stream), { text: () => taken.join("") });
 }
 
 interface Streams {
@@ -36,24 +36,11 @@ interface Streams {
 
 /** Runs a line with outputs of its own. @returns its code and, from memory, what it said */
 async function run(
-  { sandbox, folder, clock }: Rig,
+  r: Rig,
   line: string,
   { out = new MemoryOutput(), err = new MemoryOutput() }: Streams,
 ) {
-  const code = await main(line.split(" "), {
-    io: { in: { isTerminal: false, stream: Readable.from([]) }, out, err },
-    environment: {
-      HOME: folder,
-      CATALOG_BASE_URL: sandbox.baseUrl,
-      CATALOG_API_KEY: DEFAULT_KEY,
-    },
-    folder,
-    platform: "linux",
-    processes: PROCESSES,
-    clock,
-    signal: new AbortController().signal,
-    deferShutdown: () => () => undefined,
-  });
+  const code = await main(line.split(" "), r.system({ out, err }));
   const said = (output: Output): string => (output instanceof MemoryOutput ? output.text : "");
   return { code, stdout: said(out), stderr: said(err) };
 }

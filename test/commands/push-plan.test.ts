@@ -1,32 +1,20 @@
 /** The plan that a push shows before it is applied. */
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { MemoryOutput, PROCESSES, type Rig, rig } from "../rig.ts";
+import { MemoryOutput, type Rig, rig } from "../rig.ts";
 import { held, holding, id, lines, numbered } from "./helpers.ts";
 import { json, push, READS, SEWING, unnamed } from "./push-files.ts";
 
 /** Runs a push with standard error in a file and standard output on a terminal. */
 async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
-  const { sandbox, folder, clock } = r;
   const out = new MemoryOutput(true);
   const err = new MemoryOutput(false);
-  const code = await main(["courses", "push", ...words], {
-    io: { in: { isTerminal: true, stream: Readable.from([]) }, out, err },
-    environment: {
-      HOME: folder,
-      TERM: "xterm-256color",
-      CATALOG_BASE_URL: sandbox.baseUrl,
-      CATALOG_API_KEY: DEFAULT_KEY,
-    },
-    folder,
-    platform: "linux",
-    processes: PROCESSES,
-    clock,
-    signal: new AbortController().signal,
-    deferShutdown: () => () => undefined,
-  });
+  const environment = { TERM: "xterm-256color" };
+  const code = await main(
+    ["courses", "push", ...words],
+    r.system({ out, err, terminal: true, environment }),
+  );
   r.requireKeyless({ words, keys: [DEFAULT_KEY], outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text };
 }

@@ -1,10 +1,7 @@
-/** Courses with every kind of text in them, and what a terminal or a pipe must be shown of them. */
-import { Readable } from "node:stream";
 import stringWidth from "string-width";
 import { expect } from "vitest";
 import { main } from "../../src/main.ts";
-import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { course, MemoryOutput, PROCESSES, type Rig, type RunOptions } from "../rig.ts";
+import { course, MemoryOutput, type Rig, type RunOptions } from "../rig.ts";
 import { id } from "./helpers.ts";
 
 /** What a run said, in process or not. */
@@ -53,25 +50,10 @@ export async function shown(
   columns: number,
   environment: NonNullable<RunOptions["environment"]>,
 ): Promise<Shown> {
-  const { folder, clock, sandbox } = r;
   const out = new MemoryOutput(true, columns);
   const err = new MemoryOutput();
-  const code = await main(words, {
-    io: { in: { isTerminal: false, stream: Readable.from([]) }, out, err },
-    environment: {
-      HOME: folder,
-      TERM: "xterm-256color",
-      CATALOG_BASE_URL: sandbox.baseUrl,
-      CATALOG_API_KEY: DEFAULT_KEY,
-      ...environment,
-    },
-    folder,
-    platform: "linux",
-    processes: PROCESSES,
-    clock,
-    signal: new AbortController().signal,
-    deferShutdown: () => () => undefined,
-  });
+  const system = r.system({ out, err, environment: { TERM: "xterm-256color", ...environment } });
+  const code = await main(words, system);
   r.requireKeyless({ words, keys: [], outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text };
 }

@@ -137,7 +137,7 @@ async function run(
     processes: PROCESSES,
     signal: new AbortController().signal,
     deferShutdown: () => () => undefined,
-    transport: () => transportOf(way, requests, server, options.realTime ? undefined : clock),
+    openTransport: () => transportOf(way, requests, server, options.realTime ? undefined : clock),
   });
   requireKeyless({ words, keys: [DEFAULT_KEY], input, outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text, requests };

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { paginate } from "../../src/api/paginate.ts";
-import { linkedController } from "../../src/base/signals.ts";
+import { linkedController } from "../../src/base/async.ts";
 import type { Course } from "../../src/course/wire.ts";
 import { id, lines, numbered } from "../commands/helpers.ts";
 import { type Answers, expectPlain, type Hostile, hostile, page } from "./service.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Processes } from "../../src/base/processes.ts";
+import type { Processes } from "../../src/base/process.ts";
 import { type DataFileOptions, type DataStore, openDataFile } from "../../src/sandbox/data-file.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import type { CourseQuery, Seed, Store, User } from "../../src/sandbox/store.ts";

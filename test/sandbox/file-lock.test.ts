@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Processes } from "../../src/base/processes.ts";
+import type { Processes } from "../../src/base/process.ts";
 import { lockFile } from "../../src/sandbox/file-lock.ts";
 import { newFolder, openData, processWith } from "./data-rig.ts";
 

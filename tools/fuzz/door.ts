@@ -86,7 +86,7 @@ export class Door {
       clock: leapingClock(),
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,
-      transport: async () => ({
+      openTransport: async () => ({
         send: async (request, sendOptions): Promise<BufferedResponse> => {
           requests.push(request);
           return await send(request, sendOptions);

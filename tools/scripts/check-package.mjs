@@ -1,6 +1,6 @@
 /**
- * Packs the package and holds it against what a package should be: it carries only what runs and what
- * tells about it, and every tool finds its entries and its types. Exits 1 with the findings.
+ * Packs the package and checks that it contains the program, its documentation and nothing else, and
+ * that every tool finds its entry points and types. Exits with 1 if there are findings.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,12 +10,12 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { pack, ROOT } from "./packed.mjs";
 
-const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/start.cjs"];
+const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.cjs"];
 const ALLOWED = [
   /^(LICENSE|README\.md|package\.json)$/,
   /^bin\/(catalog\.js|package\.json)$/,
-  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|start\.cjs)$/,
-  /^dist\/(parts\/[\w.-]+\.(cjs|wasm)|library\/[\w.-]+\.js)$/,
+  /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.cjs)$/,
+  /^dist\/(chunks\/[\w.-]+\.cjs|library\/[\w.-]+\.js)$/,
   /^dist\/types\/[\w./-]+\.d\.ts$/,
 ];
 
@@ -45,26 +45,26 @@ function fileFindings(paths) {
     ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...paths
       .filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))
-      .map((path) => `${path} is not for the package`),
+      .map((path) => `${path} does not belong in the package`),
   ];
 }
 
-/** npm links the pages of a list; one that stands alone it packs, and then forgets. */
+/** npm packs a page that is given as a string, but links only the pages of a list. */
 async function manFindings() {
   const { man } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   return Array.isArray(man) ? [] : ["man of package.json is not a list: npm would not link it"];
 }
 
 async function entryFindings(tarball) {
-  // The view of a small file may share its memory with others.
+  // publint takes the whole buffer, which a small file shares with others.
   const copy = new Uint8Array(tarball).buffer;
   const { messages, pkg } = await publint({ strict: true, pack: { tarball: copy } });
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
 }
 
 /**
- * The package holds ES modules only. So two ways to it are not claimed: the resolution of Node.js
- * before there were exports (`node10`), and `require` of a release that cannot load ES modules.
+ * The library consists of ES modules, so two problems are expected: resolution without `exports`
+ * (`node10`), and `require` in a Node.js release that cannot load ES modules with it.
  */
 async function typeFindings(tarball) {
   const result = await checkPackage(createPackageFromTarballData(tarball));

@@ -35,7 +35,7 @@ const { values } = parseArgs({
 process.exitCode = await main(Number(values.rounds), Number(values.seed));
 
 async function main(rounds, seed) {
-  if (!existsSync(fileURLToPath(new URL("../../dist/start.cjs", import.meta.url)))) {
+  if (!existsSync(fileURLToPath(new URL("../../dist/main.cjs", import.meta.url)))) {
     process.stderr.write("kill: dist/ is missing: `npm run build` first\n");
     return 2;
   }

@@ -1,6 +1,5 @@
 /** Answers a shell that completes a word of a `catalog` line (`catalog __complete -- words…`). */
-import { maskedOutput } from "../../base/masked-output.ts";
-import { Secrets } from "../../base/secrets.ts";
+import { maskedOutput, Secrets } from "../../base/secrets.ts";
 import type { Argument, Flag } from "../../command-support/arguments.ts";
 import type { AnyCommand } from "../../command-support/command.ts";
 import type { System } from "../../command-support/system.ts";

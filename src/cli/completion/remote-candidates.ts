@@ -1,9 +1,9 @@
 /** Finds the courses, providers and profiles that a word may name. */
 import { Writable } from "node:stream";
+import { yieldToEventLoop } from "../../base/async.ts";
 import type { Output } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
-import { yieldToEventLoop } from "../../base/turn.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { memoize } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";

@@ -2,6 +2,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { yieldToEventLoop } from "../../base/async.ts";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import {
   asCatalogError,
@@ -12,7 +13,6 @@ import {
 } from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
-import { yieldToEventLoop } from "../../base/turn.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";

@@ -1,0 +1,28 @@
+/** The parts of HTTP that more than one module needs. */
+
+/** How requests are sent if no setting says otherwise; times in seconds. */
+export const DEFAULTS = {
+  timeout: 30,
+  retries: 4,
+  concurrency: 4,
+  vendor: "pgrst",
+} as const;
+
+/** Whether a string can be the value of a header as it is: printable ASCII without spaces. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
+/**
+ * Parses a URL. @returns undefined for an invalid one
+ *
+ * Not `URL.canParse`: on Node.js 20 it starts to reject hosts such as `é.example` after some thousand
+ * calls, when V8 has optimized it.
+ */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

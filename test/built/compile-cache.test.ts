@@ -1,0 +1,77 @@
+/** The compile cache of Node.js 22.1 and later: in the package's own folder, for its owner alone. */
+import { chown, cp, readdir, symlink, writeFile } from "node:fs/promises";
+import module from "node:module";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { newFolder, ROOT, start, type Variables } from "./rig.ts";
+
+/** A copy of the package, so that a test sees what one run changes. */
+async function copyPackage(): Promise<string> {
+  const folder = await newFolder();
+  await cp(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
+  await cp(join(ROOT, "dist"), join(folder, "dist"), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".cache"),
+  });
+  await writeFile(join(folder, "package.json"), '{"type": "module"}');
+  return folder;
+}
+
+async function runVersion(program: string, environment: Variables = {}) {
+  return await (await start(process.execPath, [program, "--version"], { environment })).ended;
+}
+
+async function isCached(folder: string): Promise<boolean> {
+  return (await readdir(join(folder, "dist"))).includes(".cache");
+}
+
+const SUCCESS = { code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" };
+
+test("the entry point finds the package through a symbolic link", async () => {
+  const folder = await copyPackage();
+  const link = join(await newFolder(), "catalog");
+  await symlink(join(folder, "bin/catalog.js"), link);
+  expect(await runVersion(link)).toMatchObject(SUCCESS);
+});
+
+describe.skipIf(!("enableCompileCache" in module))("the compile cache", () => {
+  test("is written to the package's own folder", async () => {
+    const folder = await copyPackage();
+    expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
+    expect(await isCached(folder)).toBe(true);
+  });
+
+  test("is not written with NODE_DISABLE_COMPILE_CACHE", async () => {
+    const folder = await copyPackage();
+    const environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
+    expect(await runVersion(join(folder, "bin/catalog.js"), environment)).toMatchObject(SUCCESS);
+    expect(await isCached(folder)).toBe(false);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("is not written to another user's package", async () => {
+    const folder = await copyPackage();
+    await chown(folder, 12345, 12345);
+    expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
+    expect(await isCached(folder)).toBe(false);
+  });
+
+  test("that cannot be written changes nothing", async () => {
+    const folder = await copyPackage();
+    await writeFile(join(folder, "dist/.cache"), "");
+    expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);
+  });
+
+  test("that is damaged changes nothing", async () => {
+    const folder = await copyPackage();
+    const program = join(folder, "bin/catalog.js");
+    await runVersion(program);
+    const entries = await readdir(join(folder, "dist/.cache"), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const files = entries.filter((entry) => entry.isFile());
+    expect(files).not.toEqual([]);
+    for (const { parentPath, name } of files) await writeFile(join(parentPath, name), "damaged");
+    expect(await runVersion(program)).toMatchObject(SUCCESS);
+  });
+});
