@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tour: starts the sandbox with the examples' providers and does the main job against it.
-# Run by `npm run demo`; every command is shown before it runs.
+# A demo: starts the sandbox with the examples' providers and runs the main commands against it.
+# Started by `npm run demo`; every command is printed before it runs.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ if [ "${1:-}" != inside ]; then
   exec node bin/catalog.js sandbox --seed examples/providers.json -- sh examples/demo.sh inside
 fi
 
-# What the tour deletes is kept in a folder of its own.
+# Backups of deleted courses go to a temporary folder.
 XDG_STATE_HOME=$(mktemp -d)
 export XDG_STATE_HOME
 trap 'rm -rf "$XDG_STATE_HOME"' EXIT
@@ -18,13 +18,13 @@ catalog() {
   node bin/catalog.js "$@"
 }
 
-# Shows a line of shell, then runs it.
+# Prints a command line, then runs it.
 run() {
   printf '\n$ %s\n' "$1"
   eval "$1"
 }
 
-# Shows a line of shell, then runs it and expects it to fail with an exit code.
+# Prints a command line, then runs it and expects this exit code.
 run_to_fail() {
   printf '\n$ %s\n' "$2"
   code=0
@@ -35,7 +35,7 @@ run_to_fail() {
   fi
 }
 
-printf 'The sandbox serves at %s\n' "$CATALOG_BASE_URL"
+printf 'Sandbox running at %s\n' "$CATALOG_BASE_URL"
 
 run 'catalog providers ls -o table'
 run 'catalog courses check examples/courses examples/one.yaml examples/every-field.yaml'
@@ -54,8 +54,8 @@ run 'catalog courses create "$XDG_STATE_HOME"/catalog/deleted/*.json'
 run 'catalog courses ls --all -o id | catalog courses rm --yes -'
 run 'left=$(catalog courses ls --all -o id)'
 if [ -n "$left" ]; then
-  echo "courses are left: $left" >&2
+  echo "not all courses were deleted: $left" >&2
   exit 1
 fi
 
-printf '\nThe tour is done.\n'
+printf '\nDemo finished.\n'
