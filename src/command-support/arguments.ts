@@ -1,9 +1,6 @@
-/** What can be typed behind a command, and what was. */
+/** Describes the arguments and flags of a command, and what was parsed from a command line. */
 
-/**
- * What a word may be, where completion can help: names of files, things that the service, the
- * settings or the table of fields know; of `command`, the words of another command.
- */
+/** What completion offers for a value; for `command`, the words of another command line. */
 export type Completes =
   | "course-file"
   | "file"
@@ -25,24 +22,24 @@ export interface Flag {
   readonly name: string;
   /** One letter. */
   readonly short?: string;
-  /** What its value is called in the help: `<uuid>`. A flag without one is true or absent. */
+  /** The name of its value in the help: `<uuid>`. A flag without one is true or absent. */
   readonly value?: string;
-  /** The values it takes, where these are a closed list. */
+  /** The values it accepts, if there are few. */
   readonly choices?: readonly string[];
   readonly completes?: Completes;
   /** May be given several times. */
   readonly repeatable?: boolean;
-  /** The heading under which the help lists it, where it is not its command's own. */
+  /** The heading that the help lists it under; "Flags" by default. */
   readonly group?: string;
   readonly description: string;
 }
 
-/** What a value out of a closed list is called in the help: `<a|b>`. */
+/** The name of a value with few choices in the help: `<a|b>`. */
 export function alternatives(choices: readonly string[]): string {
   return `<${choices.join("|")}>`;
 }
 
-/** One positional word, or several of them. */
+/** One positional argument, or several. */
 export interface Argument {
   readonly name: string;
   readonly required?: boolean;
@@ -52,10 +49,10 @@ export interface Argument {
   readonly description: string;
 }
 
-/** What was typed, by the flags' long names. */
+/** The arguments and flags of a command line; flags by their long names. */
 export interface ParsedArguments {
   readonly arguments: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-  /** Those of the arguments that stood behind `--`; undefined when there was none. */
+  /** The words after `--`, which are arguments, too; undefined without `--`. */
   readonly passthrough: readonly string[] | undefined;
 }

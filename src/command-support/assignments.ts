@@ -9,7 +9,7 @@ import { FIELDS, type Field, fieldNamed, PROVIDER_KEY, WRITABLE_FIELDS } from ".
 import type { Key } from "../course/shape.ts";
 import { alternatives, type Flag, type ParsedArguments } from "./arguments.ts";
 import { shapeAt, stepsOf } from "./field-path.ts";
-import { textFlag, textsFlag } from "./values.ts";
+import { getString, getStrings } from "./flag-values.ts";
 
 /** One change to a course, as a flag asked for it. */
 export interface Assignment {
@@ -70,8 +70,8 @@ export function summaryOf({ description }: Pick<Key, "description">): string {
 export function parseAssignments(words: ParsedArguments): readonly Assignment[] {
   const assignments = [
     ...FLAG_FIELDS.flatMap((field) => fieldAssignment(field, words)),
-    ...textsFlag(words, "set").map(setAssignment),
-    ...textsFlag(words, "unset").map((text) => ({
+    ...getStrings(words, "set").map(setAssignment),
+    ...getStrings(words, "unset").map((text) => ({
       origin: `--unset ${text}`,
       path: parsePath(text, "--unset"),
       value: undefined,
@@ -88,7 +88,7 @@ export function parseAssignments(words: ParsedArguments): readonly Assignment[] 
 }
 
 function fieldAssignment(field: Field, words: ParsedArguments): Assignment[] {
-  const text = field.flag === undefined ? undefined : textFlag(words, field.flag);
+  const text = field.flag === undefined ? undefined : getString(words, field.flag);
   if (text === undefined) return [];
   const origin = `--${field.flag}`;
   if (field.name === "provider_id") {

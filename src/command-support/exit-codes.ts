@@ -1,14 +1,14 @@
-/** What the exit codes mean (cli.md section 4). */
+/** What the exit codes mean. */
 
 /** Every exit code with its meaning. */
 export const EXIT_CODES = {
-  0: "done",
-  1: "the service refused, or some of the items failed",
-  2: "usage or configuration: an unknown word, a bad value, a missing setting, a question nobody could answer",
+  0: "success",
+  1: "the service rejected the request, or some of the items failed",
+  2: "usage or configuration error: unknown command or flag, invalid value, missing setting, or confirmation needed without a terminal",
   3: "a course file is invalid or unreadable",
-  4: "no API key, or it was refused",
-  5: "no such course, or it is not yours",
-  6: "the service could not be reached, or kept failing",
+  4: "API key missing or rejected",
+  5: "course not found, or not owned by you",
+  6: "the service could not be reached or kept failing",
   7: "diff --exit-code: there are differences",
   130: "stopped by Ctrl-C",
   143: "stopped by SIGTERM",
@@ -17,8 +17,8 @@ export const EXIT_CODES = {
 /** A code that a run can end with. */
 export type ExitCode = keyof typeof EXIT_CODES;
 
-/** The codes of every command that asks the service. */
+/** The codes of every command that uses the service. */
 export const SERVICE_EXITS: readonly ExitCode[] = [1, 4, 6];
 
-/** The codes of a run that a signal ended. */
+/** The codes of a run that a signal stopped. */
 export const STOP_CODES = { SIGINT: 130, SIGTERM: 143 } as const satisfies Record<string, ExitCode>;

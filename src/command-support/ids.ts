@@ -1,28 +1,33 @@
-/** Course ids from arguments and from standard input (cli.md sections 1 and 11). */
+/** Ids that a command line gives: course ids, also from standard input, and the provider's. */
 import { usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
+import { joinList, truncate } from "../base/text.ts";
+import { isUuid } from "../base/uuid.ts";
+import { PROVIDER_KEY } from "../course/fields.ts";
+import { checkOwnership } from "../course/ownership.ts";
+import { findProvider } from "../course/provider.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { uuid } from "./values.ts";
+import { parseUuid } from "./flag-values.ts";
 
-/** The word that stands for standard input. */
+/** The argument that means standard input. */
 export const STANDARD_INPUT = "-";
 const MAX_INPUT = 64 * 1024 * 1024;
 
-/** The ids among the arguments, checked; `-` is kept for `readIds`. */
+/** The ids among the arguments, checked. `-` is left for `readIds`. */
 export function parseIds(words: ParsedArguments): readonly string[] {
   const dashes = words.arguments.filter((word) => word === STANDARD_INPUT);
-  if (dashes.length > 1) throw usageError("- stands for standard input, which can be read once");
+  if (dashes.length > 1) throw usageError("- can be given only once: it reads standard input");
   return words.arguments.map((word) =>
-    word === STANDARD_INPUT ? word : uuid(word, "the course id"),
+    word === STANDARD_INPUT ? word : parseUuid(word, "the course id"),
   );
 }
 
 /**
- * The ids with those from standard input in the place of `-`: one a line, blank lines ignored, a
- * repeat counted once.
+ * The ids, with `-` replaced by those from standard input: one per line, empty lines ignored. Each
+ * id is returned once.
  *
- * @throws CatalogError of kind `usage` for a line that is no UUID, before anything was sent
+ * @throws CatalogError of kind `usage` for a line that is not a UUID, before anything is sent
  */
 export async function readIds(
   ids: readonly string[],
@@ -30,14 +35,14 @@ export async function readIds(
 ): Promise<readonly string[]> {
   const all: string[] = [];
   for (const id of ids) {
-    if (id === STANDARD_INPUT) all.push(...(await idsFromInput(context)));
+    if (id === STANDARD_INPUT) all.push(...(await readInputIds(context)));
     else all.push(id);
   }
   if (all.length === 0) await context.messages.info("No ids on standard input: nothing to do.");
   return [...new Set(all)];
 }
 
-async function idsFromInput({ io }: Pick<Context, "io">): Promise<string[]> {
+async function readInputIds({ io }: Pick<Context, "io">): Promise<string[]> {
   const bytes = await readAll(io.in.stream, MAX_INPUT);
   if (bytes === undefined) throw usageError("standard input is too large for a list of ids");
   const lines = bytes
@@ -45,6 +50,43 @@ async function idsFromInput({ io }: Pick<Context, "io">): Promise<string[]> {
     .replace(/^\ufeff/, "")
     .split(/\r?\n/);
   return lines.flatMap((line, index) =>
-    line.trim() === "" ? [] : [uuid(line, `line ${index + 1} of standard input`)],
+    line.trim() === "" ? [] : [parseUuid(line, `line ${index + 1} of standard input`)],
+  );
+}
+
+/** The most providers that an error lists. */
+const MAX_LISTED = 5;
+
+/**
+ * The id of the provider that `--provider` names: a UUID as it is, otherwise the slug, domain or
+ * name of one of the user's providers.
+ *
+ * @throws CatalogError of kind `usage` with the candidates when none or several match
+ */
+export async function resolveProviderId(
+  word: string,
+  context: Pick<Context, "client">,
+): Promise<string> {
+  if (isUuid(word)) return word.toLowerCase();
+  const providers = await (await context.client()).providers();
+  const match = findProvider(word, providers);
+  if (match.found !== undefined) return match.found.id;
+  const named = JSON.stringify(truncate(word));
+  const list = (names: readonly string[]): string => {
+    if (names.length === 0) return "none";
+    const more = names.length > MAX_LISTED ? [`${names.length - MAX_LISTED} more`] : [];
+    return joinList([...names.slice(0, MAX_LISTED).map(truncate), ...more], "and");
+  };
+  if (match.candidates.length > 0) {
+    const ids = match.candidates.map(({ id, name }) => `${id} (${name})`);
+    throw usageError(`several providers match ${named}: ${list(ids)}`, "Pass the id of one.");
+  }
+  const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
+  const slugs = list(providers.map(({ slug }) => slug));
+  throw usageError(
+    `no provider ${named}; your providers: ${slugs}`,
+    problem?.suggestion === undefined
+      ? 'Run "catalog providers ls" to list them.'
+      : `Did you mean ${problem.suggestion}?`,
   );
 }

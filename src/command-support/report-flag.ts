@@ -17,7 +17,7 @@ import {
 import { VERSION } from "../version.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { textsFlag } from "./values.ts";
+import { getStrings } from "./flag-values.ts";
 
 /** The flag as data. */
 export const REPORT_FLAG: Flag = {
@@ -37,7 +37,7 @@ export interface ReportRequest {
 
 /** The reports that the words ask for. @throws CatalogError of kind `usage` */
 export function parseReports(words: ParsedArguments): readonly ReportRequest[] {
-  const requests = textsFlag(words, REPORT_FLAG.name).map(parseReport);
+  const requests = getStrings(words, REPORT_FLAG.name).map(parseReport);
   const seen = new Set<string>();
   for (const { file } of requests) {
     const path = resolve(file);

@@ -7,8 +7,8 @@ import { CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import type { Context } from "../command-support/context.ts";
+import { getString } from "../command-support/flag-values.ts";
 import { STANDARD_INPUT } from "../command-support/ids.ts";
-import { textFlag } from "../command-support/values.ts";
 import { unreadable } from "../files/bytes.ts";
 import { STDIN_NAME } from "../files/read.ts";
 
@@ -26,7 +26,7 @@ const MAX_BODY = 64 * MEBIBYTE;
 
 /** The body that the words ask for. @throws CatalogError `usage` where the method takes none */
 export function parseBody(words: ParsedArguments, method: Method): BodySource | undefined {
-  const data = textFlag(words, "data");
+  const data = getString(words, "data");
   if (data === undefined) return undefined;
   if (method !== "POST" && method !== "PUT" && method !== "PATCH") {
     throw usageError(`${method} takes no --data`, "Query parameters are a part of the path.");

@@ -8,7 +8,7 @@ import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { isSet, textFlag } from "../command-support/values.ts";
+import { getString, isSet } from "../command-support/flag-values.ts";
 import { type AnswerNeeds, checkFormat, showAnswer } from "./api-answer.ts";
 import { type BodyNeeds, type BodySource, parseBody, readBody } from "./api-body.ts";
 
@@ -71,7 +71,7 @@ function parseRequest(words: ParsedArguments): Request {
   const method = methodOf(word);
   checkCall(method, path);
   const include = isSet(words, "include");
-  const hasFormat = isSet(words, "json") || textFlag(words, "output") !== undefined;
+  const hasFormat = isSet(words, "json") || getString(words, "output") !== undefined;
   if (include && hasFormat) {
     throw usageError("--include and --output contradict each other: headers have no format");
   }

@@ -7,7 +7,7 @@ import { canAsk } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { isSet } from "../command-support/values.ts";
+import { isSet } from "../command-support/flag-values.ts";
 import type { Provider } from "../course/provider.ts";
 import { isSameAddress } from "../settings/address.ts";
 import { keyWarnings, testRetries } from "../settings/connection.ts";

@@ -8,7 +8,7 @@ import { runChild } from "../command-support/child.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
-import { isSet, textFlag, wholeFlag } from "../command-support/values.ts";
+import { getInteger, getString, isSet } from "../command-support/flag-values.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
@@ -86,23 +86,23 @@ function parseOptions(parsed: ParsedArguments): Options {
     );
   }
   if (command?.length === 0) throw usageError("no command after --");
-  const port = wholeFlag(parsed, "port", 0);
+  const port = getInteger(parsed, "port", 0);
   if (port !== undefined && port > 65_535)
     throw usageError(`--port must be at most 65535: ${port}`);
-  const seed = textFlag(parsed, "seed");
-  const data = textFlag(parsed, "data");
+  const seed = getString(parsed, "seed");
+  const data = getString(parsed, "data");
   if (data?.trim() === "") throw usageError("--data must name a file");
-  if (isSet(parsed, "json") || textFlag(parsed, "output") !== undefined) {
+  if (isSet(parsed, "json") || getString(parsed, "output") !== undefined) {
     throw usageError("--output is not available for sandbox");
   }
   return {
     // A command gets the port from its environment, and a free one is never in use.
     port: port ?? (command === undefined ? DEFAULT_PORT : 0),
-    host: textFlag(parsed, "host") ?? "127.0.0.1",
+    host: getString(parsed, "host") ?? "127.0.0.1",
     ...(seed === undefined ? {} : { seed }),
     ...(data === undefined ? {} : { data }),
     latency: latencyFlag(parsed),
-    fail: rateFlag(textFlag(parsed, "fail")),
+    fail: rateFlag(getString(parsed, "fail")),
     command: command ?? [],
   };
 }
@@ -111,7 +111,7 @@ function parseOptions(parsed: ParsedArguments): Options {
 const LONGEST_LATENCY = 2 ** 31 - 1;
 
 function latencyFlag(parsed: ParsedArguments): number {
-  const latency = wholeFlag(parsed, "latency", 0) ?? 0;
+  const latency = getInteger(parsed, "latency", 0) ?? 0;
   if (latency <= LONGEST_LATENCY) return latency;
   throw usageError(`--latency must be at most ${LONGEST_LATENCY}: ${latency}`);
 }

@@ -40,7 +40,7 @@ export const SETTINGS = {
   apiKey: optional<string>({
     variable: "CATALOG_API_KEY",
     configKey: "apiKey",
-    description: "the key sent with every request",
+    description: "API key sent with every request",
     parse: (text, origin) => {
       const key = text.trim();
       if (key === "") throw usageError(`the API key from ${origin} is empty`);
@@ -58,7 +58,7 @@ export const SETTINGS = {
     placeholder: "<url>",
     variable: "CATALOG_BASE_URL",
     configKey: "baseUrl",
-    description: "the service's address",
+    description: "base URL of the service",
     parse: baseUrl,
   }),
   profile: optional<string>({
@@ -66,7 +66,7 @@ export const SETTINGS = {
     placeholder: "<name>",
     variable: "CATALOG_PROFILE",
     configKey: "profile",
-    description: "named set of the config to use",
+    description: "configuration profile to use",
     parse: (text, origin) => {
       // A script whose variable is empty means some set, and not one without a name.
       if (text.trim() === "") throw usageError(`the profile from ${origin} is empty`);
@@ -79,7 +79,7 @@ export const SETTINGS = {
     variable: "CATALOG_TIMEOUT",
     configKey: "timeout",
     default: DEFAULTS.timeout,
-    description: "seconds that one request may take",
+    description: "timeout per request, in seconds",
     parse: (text, origin) => numberOf(text, origin, { above: 0, most: 86_400 }),
   }),
   retries: defaulted<number>({
@@ -88,7 +88,7 @@ export const SETTINGS = {
     variable: "CATALOG_RETRIES",
     configKey: "retries",
     default: DEFAULTS.retries,
-    description: "repetitions of a failed request",
+    description: "how often to retry a failed request",
     parse: (text, origin) => numberOf(text, origin, { least: 0, most: 100, whole: true }),
   }),
   concurrency: defaulted<number>({
@@ -97,14 +97,14 @@ export const SETTINGS = {
     variable: "CATALOG_CONCURRENCY",
     configKey: "concurrency",
     default: DEFAULTS.concurrency,
-    description: "requests under way at once",
+    description: "maximum number of parallel requests",
     parse: (text, origin) => numberOf(text, origin, { least: 1, most: 256, whole: true }),
   }),
   vendor: defaulted<string>({
     variable: "CATALOG_VENDOR",
     configKey: "vendor",
     default: DEFAULTS.vendor,
-    description: "vendor word of the single-object media type",
+    description: "advanced: vendor prefix of the single-object media type",
     parse: (text, origin) => {
       if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
       throw usageError(`the vendor word from ${origin} is no part of a media type: ${text}`);

@@ -1,7 +1,7 @@
 /** Completes fields, their parts and their values: `certificate.price`, `pace=self_paced`, `pt-BR`. */
 import { summaryOf } from "../../command-support/assignments.ts";
 import { shapeAt, stepsOf } from "../../command-support/field-path.ts";
-import { BOOLEANS } from "../../command-support/values.ts";
+import { BOOLEANS } from "../../command-support/flag-values.ts";
 import { PROVIDER_FIELD, PROVIDER_KEY, WRITABLE_FIELDS } from "../../course/fields.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "../../course/iso-codes.ts";
 import type { Key, Shape } from "../../course/shape.ts";

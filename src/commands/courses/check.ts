@@ -5,13 +5,13 @@ import { alternatives, type Flag, type ParsedArguments } from "../../command-sup
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
+import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
 import {
   parseReports,
   REPORT_FLAG,
   type ReportRequest,
   writeReports,
 } from "../../command-support/report-flag.ts";
-import { choiceFlag, isSet, textFlag } from "../../command-support/values.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
@@ -79,8 +79,8 @@ export const check = command({
 });
 
 function parseRequest(words: ParsedArguments): Request {
-  const style = choiceFlag(words, FORMAT_FLAG);
-  const explain = textFlag(words, "explain");
+  const style = getChoice(words, FORMAT_FLAG);
+  const explain = getString(words, "explain");
   const paths = parsePaths(words);
   if (explain === undefined && paths.length === 0) {
     throw usageError("check needs a path: course files or folders, or - for standard input");

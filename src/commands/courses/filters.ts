@@ -2,8 +2,8 @@
 import { usageError } from "../../base/errors.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { providerIdOf } from "../../command-support/provider-flag.ts";
-import { BOOLEANS, booleanFlag, textFlag } from "../../command-support/values.ts";
+import { BOOLEANS, getBoolean, getString } from "../../command-support/flag-values.ts";
+import { resolveProviderId } from "../../command-support/ids.ts";
 
 /** The flags as data; `parseFilters` reads them. */
 export const FILTER_FLAGS: readonly Flag[] = [
@@ -35,9 +35,9 @@ export interface Filters {
 
 /** Reads the flags. @throws CatalogError of kind `usage` for a bad value */
 export function parseFilters(words: ParsedArguments): Filters {
-  const provider = textFlag(words, "provider");
-  const name = textFlag(words, "name");
-  const published = booleanFlag(words, "published");
+  const provider = getString(words, "provider");
+  const name = getString(words, "name");
+  const published = getBoolean(words, "published");
   if (provider !== undefined && provider.trim() === "") throw usageError("--provider is blank");
   return {
     ...(provider === undefined ? {} : { provider: provider.trim() }),
@@ -52,5 +52,5 @@ export async function resolveFilters(
   context: Pick<Context, "client">,
 ): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
   if (provider === undefined) return filter;
-  return { ...filter, providerId: await providerIdOf(provider, context) };
+  return { ...filter, providerId: await resolveProviderId(provider, context) };
 }

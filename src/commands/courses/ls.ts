@@ -6,8 +6,8 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { insideCourses } from "../../command-support/field-names.ts";
+import { getInteger, getString, isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { rendererFor } from "../../command-support/show.ts";
-import { isSet, textFlag, uuid, wholeFlag } from "../../command-support/values.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
@@ -56,14 +56,14 @@ export const ls = command({
 
 function parseQuery(words: ParsedArguments): Query {
   const all = isSet(words, "all");
-  const limit = wholeFlag(words, "limit", 1);
+  const limit = getInteger(words, "limit", 1);
   if (all && limit !== undefined) throw usageError("--limit and --all contradict each other");
-  const id = textFlag(words, "id");
+  const id = getString(words, "id");
   return {
     ...parseFilters(words),
-    ...(id === undefined ? {} : { id: uuid(id, "--id") }),
+    ...(id === undefined ? {} : { id: parseUuid(id, "--id") }),
     ...(all ? {} : { limit: limit ?? DEFAULT_LIMIT }),
-    offset: wholeFlag(words, "offset", 0) ?? 0,
+    offset: getInteger(words, "offset", 0) ?? 0,
   };
 }
 

@@ -17,8 +17,8 @@ import { alternatives, type Flag, type ParsedArguments } from "../../command-sup
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { getChoice, isSet } from "../../command-support/flag-values.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { choiceFlag, isSet } from "../../command-support/values.ts";
 import { progressOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/wire.ts";
 import { compareWithDisk } from "../../files/compare-with-disk.ts";
@@ -85,7 +85,7 @@ function parseOptions(typed: ParsedArguments): Options {
   }
   return {
     folder,
-    format: choiceFlag(typed, FORMAT_FLAG) ?? "yaml",
+    format: getChoice(typed, FORMAT_FLAG) ?? "yaml",
     force: isSet(typed, "force"),
     dryRun: isSet(typed, "dry-run"),
     filters: parseFilters(typed),

@@ -6,6 +6,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { getString, isSet } from "../../command-support/flag-values.ts";
 import {
   parseReports,
   REPORT_FLAG,
@@ -13,7 +14,6 @@ import {
   writeReports,
 } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { isSet, textFlag } from "../../command-support/values.ts";
 import { type CheckReport, type Diagnostic, githubAnnotations } from "../../output/diagnostics.ts";
 import { planLines, planSummary } from "../../output/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
@@ -82,7 +82,7 @@ export const push = command({
 });
 
 function parseOptions(typed: ParsedArguments): Options {
-  const shard = parseShard(textFlag(typed, "shard"));
+  const shard = parseShard(getString(typed, "shard"));
   const prune = isSet(typed, "prune");
   if (shard !== undefined && prune) {
     throw usageError(

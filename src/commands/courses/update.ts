@@ -13,9 +13,9 @@ import {
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { isSet, uuid } from "../../command-support/values.ts";
 import { checkCourse } from "../../course/check.ts";
 import { PROVIDER_KEY } from "../../course/fields.ts";
 import type { Problem } from "../../course/problem.ts";
@@ -72,7 +72,7 @@ export const update = command({
 
 function parseOptions(typed: ParsedArguments): Options {
   const [first = "", ...paths] = typed.arguments;
-  const id = first === STANDARD_INPUT ? first : uuid(first, "the course id");
+  const id = first === STANDARD_INPUT ? first : parseUuid(first, "the course id");
   if (first === STANDARD_INPUT && paths.includes(STANDARD_INPUT)) {
     throw usageError("- can be used only once: standard input cannot be read twice");
   }

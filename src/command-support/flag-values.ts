@@ -1,0 +1,78 @@
+/** Turns the values of flags into typed values. Each error names the flag. */
+import { usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
+import { isUuid } from "../base/uuid.ts";
+import type { ParsedArguments } from "./arguments.ts";
+
+/** The value of a flag, if it was given. */
+export function getString(words: ParsedArguments, name: string): string | undefined {
+  const value = words.flags[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The values of a repeatable flag, in the order given. */
+export function getStrings(words: ParsedArguments, name: string): readonly string[] {
+  const value = words.flags[name];
+  return Array.isArray(value) ? value : [];
+}
+
+/** Whether a flag without a value was given. */
+export function isSet(words: ParsedArguments, name: string): boolean {
+  return words.flags[name] === true;
+}
+
+/** A whole number of at least `minimum`. @throws CatalogError of kind `usage` */
+export function getInteger(
+  words: ParsedArguments,
+  name: string,
+  minimum: number,
+): number | undefined {
+  const text = getString(words, name);
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= minimum && Number.isSafeInteger(value)) return value;
+  throw usageError(
+    `--${name} must be a whole number of at least ${minimum}, not ${JSON.stringify(text)}`,
+  );
+}
+
+/** The values of a flag that is true or false. */
+export const BOOLEANS = ["true", "false"] as const;
+
+/** The value of a flag that is `true` or `false`. @throws CatalogError of kind `usage` */
+export function getBoolean(words: ParsedArguments, name: string): boolean | undefined {
+  const text = getChoice(words, { name, choices: BOOLEANS });
+  return text === undefined ? undefined : text === "true";
+}
+
+/** One of the choices that the flag declares. @throws CatalogError of kind `usage` */
+export function getChoice<Choice extends string>(
+  words: ParsedArguments,
+  { name, choices }: { readonly name: string; readonly choices: readonly Choice[] },
+): Choice | undefined {
+  const text = getString(words, name);
+  if (text === undefined) return undefined;
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  const suggestion = closest(text, choices);
+  throw usageError(
+    `--${name} must be ${joinList(choices)}, not ${JSON.stringify(text)}`,
+    suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+  );
+}
+
+/**
+ * A UUID in lower case.
+ *
+ * @param what its name in the error: `the course id`, `--id`
+ * @throws CatalogError of kind `usage`
+ */
+export function parseUuid(text: string, what: string): string {
+  const trimmed = text.trim();
+  if (isUuid(trimmed)) return trimmed.toLowerCase();
+  throw usageError(
+    `${what} must be a UUID, not ${JSON.stringify(trimmed)}`,
+    'A UUID looks like 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10; "catalog courses ls -o id" lists those of your courses.',
+  );
+}
