@@ -22,6 +22,8 @@ const program = await build({
   ...shared,
   plugins: [substitutions()],
   input: { main: "src/main.ts" },
+  // Lets other chunks import from main.cjs, which would otherwise be split into seven files.
+  preserveEntrySignatures: "allow-extension",
   output: {
     ...style,
     dir: "dist",

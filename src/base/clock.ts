@@ -1,5 +1,4 @@
 /** Time and randomness as a value, so that a test can pass its own. */
-import { setTimeout as wait } from "node:timers/promises";
 
 /** A source of time and randomness. All times are in milliseconds. */
 export interface Clock {
@@ -18,6 +17,9 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   uuid: () => globalThis.crypto.randomUUID(),
-  sleep: (milliseconds, signal) =>
-    wait(milliseconds, undefined, signal === undefined ? {} : { signal }),
+  sleep: async (milliseconds, signal) => {
+    // Loaded when needed: few commands wait, and every command loads this file.
+    const { setTimeout: wait } = await import("node:timers/promises");
+    await wait(milliseconds, undefined, signal === undefined ? {} : { signal });
+  },
 };
