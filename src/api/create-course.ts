@@ -1,7 +1,7 @@
 /** Creates a course exactly once, whatever the connection does (cli.md section 8). */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
-import { differingFields } from "../course/equal.ts";
+import { differingFields } from "../course/difference.ts";
 import type { Course } from "../course/wire.ts";
 import { failure } from "./answer.ts";
 import type { Attempts } from "./retry.ts";

@@ -1,10 +1,10 @@
-/** Finds the word that was probably meant. */
+/** Finds the word that was probably intended. */
 import { distance } from "fastest-levenshtein";
 
 /**
- * The candidate nearest to `word`, if one is near enough to be worth saying: equal but for case and
- * separators, with a letter or a third of them changed or two of them swapped, or the only one of
- * which it is a whole part (`image` of `image_url`). Undefined otherwise.
+ * The candidate nearest to `word`, if one is near enough: equal apart from case and separators, with
+ * one letter or a third of them changed or two swapped, or the only one with `word` as one of its
+ * parts (`image` of `image_url`). Undefined otherwise.
  */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const folded = fold(word);
@@ -18,8 +18,8 @@ export function closest(word: string, candidates: readonly string[]): string | u
     }
   }
   if (best !== undefined && isNear(folded, fold(best), fewest)) return best;
-  const wholes = candidates.filter((candidate) => partsOf(candidate).includes(folded));
-  return folded.length >= SHORTEST_PART && wholes.length === 1 ? wholes[0] : undefined;
+  const containing = candidates.filter((candidate) => partsOf(candidate).includes(folded));
+  return folded.length >= SHORTEST_PART && containing.length === 1 ? containing[0] : undefined;
 }
 
 const SHORTEST_PART = 4;
@@ -31,7 +31,7 @@ function partsOf(candidate: string): string[] {
 function isNear(word: string, candidate: string, changes: number): boolean {
   const length = Math.max(word.length, candidate.length);
   if (changes <= (length < 6 ? 1 : Math.max(2, Math.floor(length / 3)))) return true;
-  // Two letters in the wrong order are two changes.
+  // Two swapped letters count as two changes.
   return changes === 2 && word.length > 2 && sorted(word) === sorted(candidate);
 }
 
@@ -39,7 +39,7 @@ function sorted(word: string): string {
   return [...word].sort().join("");
 }
 
-/** A hostile file may hold a key of megabytes; no candidate is longer than this. */
+/** A hostile file may contain a key of megabytes; no candidate is longer than this. */
 const LONGEST = 64;
 
 function fold(word: string): string {

@@ -1,12 +1,12 @@
-/** Describes plain data, as JSON and YAML files hold it. */
+/** Describes plain data, as JSON and YAML files contain it. */
 
-/** A mapping of unknown content. */
+/** An object of unknown content. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** The steps from a course to one of its values: keys and zero-based list positions. */
+/** The steps from a value to one inside it: keys and zero-based list indexes. */
 export type Path = readonly (string | number)[];
 
-/** Whether a value is a mapping (not null, not a list). */
+/** Whether a value is an object (not null, not a list). */
 export function isObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -16,10 +16,7 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/**
- * A path as people write it: `prices[0].currency`. Keys that are no plain words are quoted, and
- * those that are far too long for a key are cut.
- */
+/** A path as a string: `prices[0].currency`. Keys with other characters are quoted, long ones cut. */
 export function formatPath(path: Path): string {
   let text = "";
   for (const step of path) {
@@ -33,7 +30,20 @@ export function formatPath(path: Path): string {
 
 const LONGEST_KEY = 80;
 
-/** The value at a path, or undefined where the path leads nowhere; own keys only. */
+/** The steps of a path such as `prices[0].currency`; undefined if the string is not a path. */
+export function parsePath(text: string): Path | undefined {
+  const step = /(?:^|\.)([^.[\]]+)|\[(\d+)\]/y;
+  const path: (string | number)[] = [];
+  while (step.lastIndex < text.length) {
+    const match = step.exec(text);
+    if (match === null) return undefined;
+    const [, key, index] = match;
+    path.push(key ?? Number(index));
+  }
+  return path;
+}
+
+/** The value at a path, or undefined if there is none; own keys only. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const step of path) {
@@ -44,7 +54,7 @@ export function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** Calls `build` at the first use and hands out the same result from then on. */
+/** Calls `build` at the first use, and returns the same result from then on. */
 export function memoize<Result>(build: () => Result): () => Result {
   let built: { result: Result } | undefined;
   return () => {

@@ -1,105 +1,95 @@
-/** Checks the names that `--fields` holds: columns, and paths into them (cli.md section 2). */
+/** Checks the names given to `--fields`: columns, and paths into them. */
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
-import { formatPath, type Path } from "../base/values.ts";
-import { FIELDS } from "../course/fields.ts";
+import { formatPath, type Path, parsePath } from "../base/values.ts";
 import type { Shape } from "../course/shape.ts";
-import { pathNamed } from "../output/select.ts";
 
-/** What a value may hold: keys, elements, or, with neither, nothing that a path could lead to. */
-export interface Inside {
-  readonly keys?: Readonly<Record<string, Inside>>;
-  readonly element?: Inside;
-  /** Whether it may hold anything at all. */
+/** The parts of a value that a path can name: keys or elements; neither if it has no parts. */
+export interface FieldTree {
+  readonly keys?: Readonly<Record<string, FieldTree>>;
+  readonly element?: FieldTree;
+  /** Whether any path is accepted. */
   readonly any?: boolean;
 }
 
-/** A value that holds nothing. */
-export const PLAIN: Inside = {};
+/** The trees of several columns, by name. */
+export type FieldTrees = Readonly<Record<string, FieldTree>>;
 
-/** A value that may hold anything. */
-export const ANY: Inside = { any: true };
+/** A value without parts. */
+export const NO_FIELDS: FieldTree = {};
 
-/** What the fields of a course hold, by their names. */
-export function insideCourses(): Readonly<Record<string, Inside>> {
-  return Object.fromEntries(FIELDS.map(({ name, shape }) => [name, insideOf(shape)]));
+/** A value of unknown structure. */
+export const ANY_FIELDS: FieldTree = { any: true };
+
+/** The trees of a course's fields; the schema is loaded only if one of the names is a path. */
+export async function courseFieldTrees(names: readonly string[] = []): Promise<FieldTrees> {
+  if (!names.some((name) => /[.[]/.test(name))) return {};
+  const { FIELDS } = await import("../course/fields.ts");
+  return Object.fromEntries(FIELDS.map(({ name, shape }) => [name, treeOf(shape)]));
 }
 
-function insideOf(shape: Shape): Inside {
-  switch (shape.kind) {
-    case "object":
-      return { keys: Object.fromEntries(shape.keys.map((key) => [key.name, insideOf(key.shape)])) };
-    case "list":
-      return { element: insideOf(shape.of) };
-    case "paragraphs":
-      return { element: PLAIN };
-    default:
-      return PLAIN;
+function treeOf(shape: Shape): FieldTree {
+  if (shape.kind === "object") {
+    return { keys: Object.fromEntries(shape.keys.map((key) => [key.name, treeOf(key.shape)])) };
   }
+  return shape.kind === "list" || shape.kind === "paragraphs"
+    ? { element: treeOf(shape.of) }
+    : NO_FIELDS;
 }
 
 /**
- * Checks `--fields`: each begins with a column, and goes on only to what that is known to hold.
+ * Checks `--fields`: each name must be a column, or a path into one that its tree has.
  *
- * @param inside what columns hold; one that is not in it may hold anything
+ * @param trees of the columns; any path is accepted in a column without one
  * @throws CatalogError of kind `usage`
  */
 export function checkFields(
-  fields: readonly string[] | undefined,
-  known: readonly string[],
-  inside: Readonly<Record<string, Inside>> = {},
+  names: readonly string[] | undefined,
+  columns: readonly string[],
+  trees: FieldTrees = {},
 ): void {
-  for (const field of fields ?? []) checkField(field, known, inside);
+  for (const name of names ?? []) checkField(name, columns, trees);
 }
 
-function checkField(
-  field: string,
-  known: readonly string[],
-  inside: Readonly<Record<string, Inside>>,
-): void {
-  const [column] = /^[^.[]+/.exec(field) ?? [field];
-  if (!known.includes(column)) {
-    const meant = closest(column, known);
-    throw unknown(field, meant ?? undefined, `Known are ${known.join(", ")}.`);
+function checkField(name: string, columns: readonly string[], trees: FieldTrees): void {
+  const [column] = /^[^.[]+/.exec(name) ?? [name];
+  if (!columns.includes(column)) {
+    throw unknownField(name, closest(column, columns), `Available fields: ${columns.join(", ")}.`);
   }
-  const path = pathNamed(field);
+  const path = parsePath(name);
   if (path === undefined) {
     throw usageError(
-      `--fields names no field and no path: ${field}`,
-      "A path looks like prices[0].currency.",
+      `not a field or a path in --fields: ${name}`,
+      "Example of a path: prices[0].currency.",
     );
   }
-  const keys = Object.fromEntries(known.map((name) => [name, inside[name] ?? ANY]));
-  requireInside(field, path, { keys });
-}
-
-/** Follows the path as far as it goes. */
-function requireInside(field: string, path: Path, root: Inside): void {
-  let value = root;
+  let tree: FieldTree = { keys: { [column]: trees[column] ?? ANY_FIELDS } };
   for (const [index, step] of path.entries()) {
-    if (value.any === true) return;
-    const { keys, element } = value;
-    const next = typeof step === "number" ? element : ownKey(keys, step);
-    if (next === undefined) throw misled(field, path.slice(0, index), step, value);
-    value = next;
+    if (tree.any === true) return;
+    const next = typeof step === "number" ? tree.element : ownKey(tree.keys, step);
+    if (next === undefined) throw invalidPath(name, path.slice(0, index), step, tree);
+    tree = next;
   }
 }
 
-function misled(field: string, before: Path, step: string | number, value: Inside): CatalogError {
-  const { keys, element } = value;
+function invalidPath(
+  name: string,
+  before: Path,
+  step: string | number,
+  { keys, element }: FieldTree,
+): CatalogError {
+  const parent = formatPath(before);
   if (keys !== undefined) {
-    const meant = closest(String(step), Object.keys(keys));
-    const names = `${formatPath(before)} has ${Object.keys(keys).join(", ")}.`;
-    return unknown(field, meant === undefined ? undefined : formatPath([...before, meant]), names);
+    const nearest = closest(String(step), Object.keys(keys));
+    const suggestion = nearest === undefined ? undefined : formatPath([...before, nearest]);
+    return unknownField(name, suggestion, `Fields of ${parent}: ${Object.keys(keys).join(", ")}.`);
   }
-  if (element === undefined) {
-    return unknown(field, formatPath(before), `${formatPath(before)} has no parts.`);
-  }
+  if (element === undefined) return unknownField(name, parent, "");
   const first = formatPath([...before, 0]);
-  return unknown(
-    field,
+  return unknownField(
+    name,
     ownKey(element.keys, step) === undefined ? undefined : `${first}.${step}`,
-    `${formatPath(before)} is a list: ${first} is its first element.`,
+    `${parent} is a list: ${first} is its first element.`,
   );
 }
 
@@ -110,7 +100,11 @@ function ownKey<Value>(
   return keys !== undefined && Object.hasOwn(keys, step) ? keys[step] : undefined;
 }
 
-function unknown(field: string, meant: string | undefined, known: string): CatalogError {
-  const next = meant === undefined ? known : `Did you mean ${meant}?`;
-  return usageError(`--fields names an unknown field: ${field}`, next);
+function unknownField(
+  name: string,
+  suggestion: string | undefined,
+  otherwise: string,
+): CatalogError {
+  const advice = suggestion === undefined ? otherwise : `Did you mean ${suggestion}?`;
+  return usageError(`unknown field in --fields: ${name}`, advice);
 }

@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { joinList, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
-import { PROVIDER_KEY } from "../course/fields.ts";
+import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import { findProvider } from "../course/provider.ts";
 import type { ParsedArguments } from "./arguments.ts";

@@ -3,7 +3,7 @@ import { CatalogError } from "../base/errors.ts";
 import { type FailureFacts, factsOf } from "../output/failure.ts";
 import type { Renderer } from "../output/render.ts";
 import type { Context } from "./context.ts";
-import { PLAIN } from "./field-names.ts";
+import { NO_FIELDS } from "./field-names.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
 /** One course's result. */
@@ -38,12 +38,12 @@ const SHOWING: Showing = {
   // Courses that come from no file, and runs without a failure, leave nothing to show.
   optional: ["file", "error"],
   inside: {
-    id: PLAIN,
-    file: PLAIN,
-    action: PLAIN,
-    status: PLAIN,
-    error: { keys: Object.fromEntries(FACTS.map((name) => [name, PLAIN])) },
-    backup: PLAIN,
+    id: NO_FIELDS,
+    file: NO_FIELDS,
+    action: NO_FIELDS,
+    status: NO_FIELDS,
+    error: { keys: Object.fromEntries(FACTS.map((name) => [name, NO_FIELDS])) },
+    backup: NO_FIELDS,
   },
 };
 

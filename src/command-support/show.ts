@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { defaultLayout } from "../output/format.ts";
 import { createRenderer, type Renderer } from "../output/render.ts";
 import type { Context } from "./context.ts";
-import { checkFields, type Inside } from "./field-names.ts";
+import { checkFields, type FieldTree } from "./field-names.ts";
 import type { GlobalOptions } from "./globals.ts";
 
 export { checkFields } from "./field-names.ts";
@@ -18,7 +18,7 @@ export interface Showing {
   /** What `--fields` may name beside these. */
   readonly hidden?: readonly string[];
   /** What paths in `--fields` may lead to, by column. */
-  readonly inside?: Readonly<Record<string, Inside>>;
+  readonly inside?: Readonly<Record<string, FieldTree>>;
   /** The columns that a table leaves out where no row has anything in them. */
   readonly optional?: readonly string[];
   /** Whether exactly one row was asked for by name, so that JSON is an object. */

@@ -1,106 +1,117 @@
-/** Checks one course against every rule of api.md that can be known locally. */
-import { isObject, type PlainObject } from "../base/values.ts";
-import { checkKey, reportUnknownKeys } from "./check-shape.ts";
-import { ownSlug, paidContent, plainDescriptions, unusedImage } from "./course-rules.ts";
-import { FIELDS, type Field, PROVIDER_FIELD, PROVIDER_KEY, WRITABLE_FIELDS } from "./fields.ts";
-import type { Problem, Report } from "./problem.ts";
-import type { KnownKeys, Rule } from "./shape.ts";
-
-const COURSE_RULES: readonly Rule[] = [plainDescriptions, paidContent, unusedImage, ownSlug];
-
-const KNOWN: KnownKeys = {
-  owner: "a course",
-  names: new Set([...FIELDS.map(({ name }) => name), PROVIDER_KEY]),
-  offered: [...WRITABLE_FIELDS.map(({ name }) => name), PROVIDER_KEY],
-};
+/** Checks one course against every rule that can be decided without the service. */
+import * as z from "zod/mini";
+import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { PROVIDER_KEY } from "./field-names.ts";
+import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
+import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
+import type { Problem } from "./problem.ts";
+import { COURSE_RULES, isGiven } from "./rules.ts";
+import type { Shape } from "./shape.ts";
 
 /** What a course is checked for. */
 export interface CheckOptions {
   /**
-   * `create` (the default): every required field must be there. `patch`: only the fields given
-   * must be right, and null clears a field.
+   * `create` (the default): every required field must be given. `patch`: only the given fields are
+   * checked, and null clears a field.
    */
   readonly mode?: "create" | "patch";
-  /** How many problems are enough; all of them if it is left out. */
+  /** The most problems to return; all of them if it is omitted. */
   readonly most?: number;
 }
 
 /**
- * Every problem of one course, by path: unknown keys first, then the fields in the document's order. An empty list means
- * that the course obeys all rules that can be known without the service (cli.md sections 7 and 11).
+ * Every problem of one course: unknown keys, then the fields in the documented order, then the rules
+ * that span fields. An empty list means that the course obeys every rule that can be decided without
+ * the service.
  *
- * @param course what a course file holds, as plain data
+ * @param course the content of a course file, as plain data
  */
 export function checkCourse(course: unknown, options: CheckOptions = {}): Problem[] {
   const { mode = "create", most = Number.POSITIVE_INFINITY } = options;
   const problems: Problem[] = [];
-  const report: Report = (problem) => {
-    problems.push({ severity: "error", at: "value", ...problem });
-    if (problems.length >= most) throw new Enough();
-  };
-  try {
-    checkWhole(course, mode, report);
-  } catch (thrown) {
-    if (!(thrown instanceof Enough)) throw thrown;
+  for (const problem of findProblems(course, mode)) {
+    problems.push(problem);
+    if (problems.length >= most) break;
   }
   return problems;
 }
 
-/** Ends a check that has found enough: a hostile course may have millions of problems. */
-class Enough extends Error {}
-
-function checkWhole(course: unknown, mode: "create" | "patch", report: Report): void {
+function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Problem> {
   if (!isObject(course)) {
-    report({ rule: "not-a-course", path: [], message: "a course is a mapping of fields" });
+    const message = "a course must be an object with fields";
+    yield { rule: "not-a-course", severity: "error", at: "value", path: [], message };
     return;
   }
-  reportUnknownKeys(course, KNOWN, [], report);
-  checkProviderKeys(course, report);
-  for (const field of FIELDS) checkField(course, field, mode, report);
-  for (const rule of COURSE_RULES) rule.check(course, [], report);
+  yield* unknownKeys(
+    course,
+    Object.keys(course).filter((name) => !KNOWN.has(name)),
+    [],
+  );
+  for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
+  const found: Problem[] = [];
+  for (const rule of COURSE_RULES)
+    rule(course, (finding) => found.push(findingProblem(finding, [])));
+  yield* found;
 }
 
-/** Two ways to name the provider say the same thing twice, or two different things. */
-function checkProviderKeys(course: PlainObject, report: Report): void {
-  const provider = Object.hasOwn(course, PROVIDER_KEY) ? course[PROVIDER_KEY] : undefined;
-  if (provider === undefined || provider === null) return;
-  if (isGiven(course, "provider_id")) {
-    report({
-      rule: "provider-twice",
-      at: "key",
-      path: [PROVIDER_KEY],
-      message: "provider and provider_id both name the provider: keep one of them",
-    });
-  }
-  checkKey(course, PROVIDER_FIELD, [], report);
-}
+const KNOWN: ReadonlySet<string> = new Set(COURSE_SHAPE.keys.map(({ name }) => name));
 
-function checkField(
+function* fieldProblems(
   course: PlainObject,
   field: Field,
   mode: "create" | "patch",
-  report: Report,
-): void {
-  const given = isGiven(course, field.name);
-  if (field.readOnly) {
-    if (given) reportReadOnly(field.name, report);
+): Generator<Problem> {
+  const { name } = field;
+  const path = [name];
+  const value = Object.hasOwn(course, name) ? course[name] : undefined;
+  if (value === undefined || value === null) {
+    if (!field.required || (mode === "patch" && value === undefined)) return;
+    // One of the two keys is enough.
+    if (name === PROVIDER_KEY || (name === "provider_id" && isGiven(course, PROVIDER_KEY))) return;
+    const missing = requiredProblem(field, path, value);
+    if (missing !== undefined) yield missing;
+  } else if (field.readOnly) {
+    const message = `${name} is set by the service and is not sent`;
+    yield { rule: "read-only", severity: "warning", at: "key", path, message };
+  } else {
+    yield* shapeProblems(value, field.shape, path);
+  }
+}
+
+/** The problems of a value by itself, as `--set` gives it. @param path a path that courses have */
+export function checkValue(value: unknown, path: Path): Problem[] {
+  const shape = shapeAt(path);
+  return shape === undefined ? [] : [...shapeProblems(value, shape, path)];
+}
+
+function* shapeProblems(value: unknown, { schema }: Shape, path: Path): Generator<Problem> {
+  for (const { offset, part } of partsOf(value)) {
+    const result = z.safeParse(schema, part, { reportInput: true });
+    if (result.success) continue;
+    const { issues } = result.error;
+    const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
+    const inOrder = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+    for (const issue of inOrder) {
+      const [first, ...rest] = issue.path as Path;
+      const within = typeof first === "number" ? [first + offset, ...rest] : issue.path;
+      yield* issueProblems(issue, [...path, ...(within as Path)]);
+    }
+  }
+}
+
+/** Elements of a list that are checked at once. */
+const PART = 1000;
+
+/**
+ * A long list in parts. zod collects every issue before it returns, and passes them on as arguments
+ * of a call: a list with 100,000 mistakes would overflow the stack.
+ */
+function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> {
+  if (!isList(value) || value.length <= PART) {
+    yield { offset: 0, part: value };
     return;
   }
-  if (mode === "patch" && !Object.hasOwn(course, field.name)) return;
-  if (field.name === "provider_id" && !given && isGiven(course, PROVIDER_KEY)) return;
-  checkKey(course, field, [], report);
-}
-
-function reportReadOnly(name: string, report: Report): void {
-  report({
-    rule: "read-only",
-    severity: "warning",
-    at: "key",
-    path: [name],
-    message: `${name} is set by the service alone and is not sent`,
-  });
-}
-
-function isGiven(course: PlainObject, name: string): boolean {
-  return Object.hasOwn(course, name) && course[name] !== null && course[name] !== undefined;
+  for (let offset = 0; offset < value.length; offset += PART) {
+    yield { offset, part: value.slice(offset, offset + PART) };
+  }
 }

@@ -1,4 +1,4 @@
-/** Tells real language, country and currency codes from others (cli.md sections 7 and 11). */
+/** Recognizes current language, country and currency codes, and what others were meant to be. */
 import {
   COUNTRY_CODES,
   CURRENCY_CODES,
@@ -9,9 +9,9 @@ import {
 } from "./iso-codes.ts";
 
 /**
- * Whether a text is a current code and, if not, why: it differs by case only, it was withdrawn, or
+ * Whether a string is a current code and, if not, why: it differs only in case, it was withdrawn, or
  * it never was one. `suggestions` are current codes: the successors of a withdrawn code (none if it
- * has none), else what was probably meant.
+ * has none), else the probable intention.
  */
 export type CodeVerdict =
   | { ok: true }
@@ -19,17 +19,17 @@ export type CodeVerdict =
 
 interface CodeList {
   readonly shape: RegExp;
-  /** Every current code between blanks: shorter to ship, and quicker to load, than a set. */
+  /** Every current code between spaces: smaller, and faster to load, than a set. */
   readonly current: string;
   readonly withdrawn: Readonly<Record<string, readonly string[]>>;
-  /** Writes a code in the case of this list. */
+  /** Converts a code to the case of this list. */
   fold(code: string): string;
-  /** The current code that a folded text which is no code is often written for. */
-  meant(folded: string): string | undefined;
+  /** The current code that an unknown one is often written for. */
+  intended(folded: string): string | undefined;
 }
 
-/** Codes of countries, which people write for the language spoken there. */
-const MEANT_LANGUAGES: ReadonlyMap<string, string> = new Map([
+/** Country codes that are written for the language of the country. */
+const INTENDED_LANGUAGES: ReadonlyMap<string, string> = new Map([
   ["cn", "zh"],
   ["cz", "cs"],
   ["dk", "da"],
@@ -39,14 +39,14 @@ const MEANT_LANGUAGES: ReadonlyMap<string, string> = new Map([
   ["vn", "vi"],
 ]);
 
-/** Codes that ISO 3166 reserves or leaves out: the United Kingdom's, and the EU's for Greece. */
-const MEANT_COUNTRIES: ReadonlyMap<string, string> = new Map([
+/** Codes that ISO 3166 reserves or omits: of the United Kingdom, and of Greece in the EU. */
+const INTENDED_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ["EL", "GR"],
   ["UK", "GB"],
 ]);
 
-/** Abbreviations and signs in everyday use that stand for one currency only. */
-const MEANT_CURRENCIES: ReadonlyMap<string, string> = new Map([
+/** Common abbreviations and symbols of one currency only. */
+const INTENDED_CURRENCIES: ReadonlyMap<string, string> = new Map([
   ["CNH", "CNY"],
   ["EURO", "EUR"],
   ["NIS", "ILS"],
@@ -61,7 +61,7 @@ const LANGUAGES: CodeList = {
   current: LANGUAGE_CODES,
   withdrawn: WITHDRAWN_LANGUAGES,
   fold: (code) => code.toLowerCase(),
-  meant: (folded) => MEANT_LANGUAGES.get(folded) ?? shortened(folded),
+  intended: (folded) => INTENDED_LANGUAGES.get(folded) ?? shortCode(folded),
 };
 
 const COUNTRIES: CodeList = {
@@ -69,7 +69,7 @@ const COUNTRIES: CodeList = {
   current: COUNTRY_CODES,
   withdrawn: WITHDRAWN_COUNTRIES,
   fold: (code) => code.toUpperCase(),
-  meant: (folded) => MEANT_COUNTRIES.get(folded),
+  intended: (folded) => INTENDED_COUNTRIES.get(folded),
 };
 
 const CURRENCIES: CodeList = {
@@ -77,20 +77,20 @@ const CURRENCIES: CodeList = {
   current: CURRENCY_CODES,
   withdrawn: WITHDRAWN_CURRENCIES,
   fold: (code) => code.toUpperCase(),
-  meant: (folded) => MEANT_CURRENCIES.get(folded),
+  intended: (folded) => INTENDED_CURRENCIES.get(folded),
 };
 
-/** Takes the language part of an audio entry, as in "pt": ISO 639-1 (api.md, Course: audio). */
+/** Checks the language of an audio entry, such as "pt": ISO 639-1. */
 export function checkLanguage(code: string): CodeVerdict {
   return verdict(LANGUAGES, code);
 }
 
-/** Takes the country part of an audio entry, as in "BR": ISO 3166-1 (api.md, Course: audio). */
+/** Checks the country of an audio entry, such as "BR": ISO 3166-1. */
 export function checkCountry(code: string): CodeVerdict {
   return verdict(COUNTRIES, code);
 }
 
-/** Takes the currency of a price, as in "EUR": ISO 4217 (cli.md sections 7 and 11). */
+/** Checks the currency of a price, such as "EUR": ISO 4217. */
 export function checkCurrency(code: string): CodeVerdict {
   return verdict(CURRENCIES, code);
 }
@@ -101,16 +101,16 @@ function verdict(list: CodeList, code: string): CodeVerdict {
   if (isCurrent(list, folded)) return { ok: false, why: "case", suggestions: [folded] };
   const successors = list.shape.test(folded) ? list.withdrawn[folded] : undefined;
   if (successors !== undefined) return { ok: false, why: "withdrawn", suggestions: successors };
-  const meant = list.meant(folded);
-  return { ok: false, why: "unknown", suggestions: meant === undefined ? [] : [meant] };
+  const intended = list.intended(folded);
+  return { ok: false, why: "unknown", suggestions: intended === undefined ? [] : [intended] };
 }
 
 function isCurrent(list: CodeList, code: string): boolean {
   return list.shape.test(code) && list.current.includes(` ${code} `);
 }
 
-/** The two-letter code for a three-letter one of ISO 639-2 or 639-3, which the runtime knows. */
-function shortened(folded: string): string | undefined {
+/** The two-letter code for a three-letter one of ISO 639-2 or 639-3, from the runtime's data. */
+function shortCode(folded: string): string | undefined {
   if (!/^[a-z]{3}$/.test(folded)) return undefined;
   const language = Intl.getCanonicalLocales(folded)[0]?.split("-")[0] ?? "";
   return isCurrent(LANGUAGES, language) ? language : undefined;

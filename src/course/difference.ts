@@ -1,7 +1,7 @@
-/** Says where two values of a field differ, as deep as the difference lies (cli.md section 8). */
+/** Compares courses as the service understands them, and lists where they differ. */
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { comparable, differingFields, sameDeep } from "./equal.ts";
-import type { Field } from "./fields.ts";
+import { type Field, WRITABLE_FIELDS } from "./fields.ts";
+import type { Shape } from "./shape.ts";
 
 /** One value that is to be another. Absent values are null. */
 export interface Change {
@@ -10,47 +10,119 @@ export interface Change {
   readonly new: unknown;
 }
 
-/** The changes that make the held course say what the wanted one does, in the document's order. */
-export function changesOf(wanted: PlainObject, held: PlainObject): Change[] {
-  return differingFields(wanted, held).flatMap((field) => fieldChanges(field, wanted, held));
+/** The changes that turn the remote course into the desired one, in the documented field order. */
+export function changesOf(desired: PlainObject, remote: PlainObject): Change[] {
+  return differingFields(desired, remote).flatMap(({ name, shape }) => {
+    const value = comparable(shape, desired[name]) ?? null;
+    const old = comparable(shape, remote[name]) ?? null;
+    // Positions in an unordered list have no meaning.
+    return isUnordered(shape)
+      ? [{ path: [name], old, new: value }]
+      : valueChanges([name], value, old);
+  });
 }
 
-function fieldChanges(field: Field, wanted: PlainObject, held: PlainObject): Change[] {
-  const value = comparable(field.shape, wanted[field.name]) ?? null;
-  const old = comparable(field.shape, held[field.name]) ?? null;
-  // The order of a set means nothing, so no place in it does.
-  const isSet = field.shape.kind === "list" && field.shape.setLike === true;
-  return isSet ? [{ path: [field.name], old, new: value }] : valueChanges([field.name], value, old);
+/** The fields that `desired` gives with another value than `remote`; never the slug. */
+export function differingFields(desired: PlainObject, remote: PlainObject): Field[] {
+  return WRITABLE_FIELDS.filter(
+    (field) =>
+      field.name !== "slug" &&
+      Object.hasOwn(desired, field.name) &&
+      !isSameValue(field, desired[field.name], remote[field.name]),
+  );
+}
+
+/**
+ * Whether two values of a field are the same: null equals absent and equals the documented default,
+ * object key order and the order of unordered lists do not matter.
+ */
+function isSameValue(field: Field, one: unknown, other: unknown): boolean {
+  // Most values of a catalog are the same, and comparing them as they are needs no copies.
+  if (isSame(one, other)) return true;
+  const { shape } = field;
+  const left = comparable(shape, one) ?? field.default ?? null;
+  const right = comparable(shape, other) ?? field.default ?? null;
+  if (isUnordered(shape) && isList(left) && isList(right)) return isSameSet(left, right);
+  const isId = shape.kind === "string" && shape.format === "uuid";
+  if (isId && typeof left === "string" && typeof right === "string") {
+    return left.toLowerCase() === right.toLowerCase();
+  }
+  return isSame(left, right);
+}
+
+function isUnordered(shape: Shape): boolean {
+  return shape.kind === "list" && shape.unordered;
+}
+
+/**
+ * The part of a value that is compared: of objects the known keys that are set, as the service may
+ * add others, which no file can contain. An object without any of them is null.
+ */
+function comparable(shape: Shape, value: unknown): unknown {
+  if (shape.kind === "list" && isList(value)) {
+    return value.map((element) => comparable(shape.of, element));
+  }
+  if (shape.kind !== "object" || !isObject(value)) return value;
+  const entries = shape.keys
+    .map((key) => [key.name, comparable(key.shape, ownValue(value, key.name)) ?? null] as const)
+    .filter(([, inner]) => inner !== null);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const left = new Set(one);
+  const right = new Set(other);
+  return left.size === right.size && [...left].every((element) => right.has(element));
+}
+
+/** Whether two values are equal: null equals absent, and the order of keys has no meaning. */
+function isSame(one: unknown, other: unknown): boolean {
+  const left = one ?? null;
+  const right = other ?? null;
+  if (isList(left)) {
+    return (
+      isList(right) &&
+      left.length === right.length &&
+      left.every((element, index) => isSame(element, right[index]))
+    );
+  }
+  if (isObject(left)) {
+    return (
+      isObject(right) &&
+      Object.keys(left).every((key) => isSame(left[key], ownValue(right, key))) &&
+      Object.keys(right).every((key) => Object.hasOwn(left, key) || (right[key] ?? null) === null)
+    );
+  }
+  return left === right;
 }
 
 function valueChanges(path: Path, value: unknown, old: unknown): Change[] {
-  if (isObject(value) && isObject(old)) return mappingChanges(path, value, old);
   if (isList(value) && isList(old)) return listChanges(path, value, old);
-  return sameDeep(value, old) ? [] : [{ path, old: old ?? null, new: value ?? null }];
+  if (isObject(value) && isObject(old)) {
+    const keys = new Set([...Object.keys(old), ...Object.keys(value)]);
+    return [...keys].flatMap((key) =>
+      valueChanges([...path, key], ownValue(value, key), ownValue(old, key)),
+    );
+  }
+  return isSame(value, old) ? [] : [{ path, old: old ?? null, new: value ?? null }];
 }
 
-function mappingChanges(path: Path, value: PlainObject, old: PlainObject): Change[] {
-  const keys = new Set([...Object.keys(old), ...Object.keys(value)]);
-  return [...keys].flatMap((key) => valueChanges([...path, key], own(value, key), own(old, key)));
-}
-
-/** What is alike at both ends stays; of what lies between, elements are compared one by one. */
+/** Equal elements at both ends are skipped; those between are compared position by position. */
 function listChanges(path: Path, value: readonly unknown[], old: readonly unknown[]): Change[] {
   const shorter = Math.min(value.length, old.length);
   let start = 0;
-  while (start < shorter && sameDeep(value[start], old[start])) start++;
+  while (start < shorter && isSame(value[start], old[start])) start++;
   let end = 0;
-  while (end < shorter - start && sameDeep(value.at(-1 - end), old.at(-1 - end))) end++;
+  while (end < shorter - start && isSame(value.at(-1 - end), old.at(-1 - end))) end++;
   const last = Math.max(value.length, old.length) - end;
-  const places = Array.from({ length: last - start }, (_, index) => start + index);
-  // One element may have changed in more places than a call can take arguments.
-  return places.flatMap((index) => {
+  const indexes = Array.from({ length: last - start }, (_, index) => start + index);
+  return indexes.flatMap((index) => {
     const to = index < value.length - end ? value[index] : null;
     const from = index < old.length - end ? old[index] : null;
     return valueChanges([...path, index], to, from);
   });
 }
 
-function own(mapping: PlainObject, key: string): unknown {
-  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+function ownValue(object: PlainObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,254 +1,221 @@
-/** The one table of a course's fields, from which everything said about them draws. */
+/** The schema of a course: the one definition from which everything said about its fields draws. */
+import * as z from "zod/mini";
+import type { Path } from "../base/values.ts";
+import { type FieldName, PROVIDER_KEY } from "./field-names.ts";
 import {
   certificate,
   instructor,
-  offeredBy,
+  organization,
   price,
-  providerRating,
+  rating,
   syllabusItem,
   topic,
   video,
 } from "./objects.ts";
-import { boolean, choice, type Key, listOf, numberFrom, text, textOf } from "./shape.ts";
+import { ONE_PROVIDER } from "./rules.ts";
+import {
+  filled,
+  integerFrom,
+  type Key,
+  language,
+  METADATA,
+  numberFrom,
+  objectShape,
+  optional,
+  readOnly,
+  required,
+  type Shape,
+  url,
+  uuid,
+} from "./shape.ts";
 
-/** One field of a course (api.md, "Course"). The table's order is the document's order. */
-export interface Field extends Key {
-  /** Set by the service alone. */
-  readonly readOnly?: boolean;
-  /** What an absent or null value stands for (cli.md section 11). */
-  readonly default?: unknown;
-  /** The flag of `create` and `update` that sets it, without the dashes. */
-  readonly flag?: string;
-}
-
-const languages = listOf(textOf("language"), { setLike: true });
-
-/** Every field, in the document's order. */
-export const FIELDS: readonly Field[] = [
-  {
-    name: "id",
-    shape: textOf("uuid"),
-    description: "The course's UUID. Chosen when the course is created, if it is left out.",
-    example: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
-  },
-  {
-    name: "name",
-    required: true,
-    flag: "name",
-    shape: text,
-    description: "The course's name.",
-    example: "Knitting for Beginners",
-  },
-  {
-    name: "url",
-    required: true,
-    flag: "url",
-    shape: textOf("url"),
-    description: "The course's page, on the site of one of your providers.",
-    example: "https://academy.example/knitting",
-  },
-  {
-    name: "slug",
-    shape: text,
-    description: "Made by the service from the name; what a file says is not compared.",
-    example: "knitting-for-beginners-7f3a",
-  },
-  {
-    name: "short_description",
-    required: true,
-    flag: "short-description",
-    shape: text,
-    description: "What search shows. Plain text, no formatting.",
-    example: "Knit your first scarf in six evenings.",
-  },
-  {
-    name: "long_description",
-    required: true,
-    flag: "long-description",
-    shape: text,
-    description: "The text on the course card. Plain text, no formatting.",
-    example: "From casting on to binding off: yarn, needles, charts and your first scarf.",
-  },
-  {
-    name: "audio",
-    required: true,
-    flag: "audio",
-    shape: languages,
-    description:
-      "Languages spoken: ISO 639 alpha-2 codes, each with an ISO 3166-1 country if it matters.",
-    example: ["en", "pt-BR"],
-  },
-  {
-    name: "provider_id",
-    required: true,
-    flag: "provider",
-    shape: textOf("uuid"),
-    description: "The UUID of the provider that hosts the course; one of yours.",
-    example: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
-  },
-  {
-    name: "pace",
-    required: true,
-    flag: "pace",
-    shape: choice("self_paced", "instructor_paced"),
-    description:
-      "self_paced: at the student's own schedule; instructor_paced: at the instructor's, usually live.",
-    example: "self_paced",
-  },
-  {
-    name: "published",
-    shape: boolean,
-    default: true,
-    description: "Whether the course is shown on the site, once approved.",
-    example: true,
-  },
-  {
-    name: "prices",
-    shape: listOf(price),
-    description: "What the course costs, one entry a way to buy it.",
-    example: [{ type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" }],
-  },
-  {
-    name: "certificate",
-    shape: certificate,
-    description: "The certificate of completion.",
-    example: { type: "paid", price: "39.00", currency: "EUR" },
-  },
-  {
-    name: "offered_by",
-    shape: listOf(offeredBy),
-    description: "The organizations behind the course.",
-    example: [{ type: "university", name: "Example University", main: true }],
-  },
-  {
-    name: "video",
-    shape: video,
-    description: "A video that presents the course.",
-    example: { type: "youtube", id: "dQw4w9WgXcQ" },
-  },
-  {
-    name: "provider_rating",
-    shape: providerRating,
-    description: "The provider's own rating and counts.",
-    example: { type: "scale", min: 1, max: 5, value: 4.6, rating_count: 1287 },
-  },
-  {
-    name: "free_content",
-    shape: boolean,
-    description: "Whether any content is free. May stand beside paid_content.",
-    example: true,
-  },
-  {
-    name: "paid_content",
-    shape: boolean,
-    description: "Whether any content is paid. May stand beside free_content.",
-    example: true,
-  },
-  {
-    name: "level",
-    shape: listOf(choice("beginner", "intermediate", "advanced"), { setLike: true }),
-    default: [],
-    description: "For whom the course is; several may apply.",
-    example: ["beginner"],
-  },
-  {
-    name: "instructors",
-    shape: listOf(instructor),
-    description: "Who teaches.",
-    example: [{ name: "Ada Lovelace", main: true }],
-  },
-  {
-    name: "what_you_will_learn",
-    shape: listOf(topic),
-    description: "Topics that the course teaches.",
-    example: [{ title: "Reading knitting charts" }],
-  },
-  {
-    name: "syllabus",
-    shape: listOf(syllabusItem),
-    description: "The lessons in their order; at least a title each.",
-    example: [{ title: "Casting on", duration: { value: 45, unit: "minutes" } }],
-  },
-  {
-    name: "subtitles_text",
-    shape: languages,
-    description: "Languages of subtitles or text, written like audio.",
-    example: ["en"],
-  },
-  {
-    name: "image_url",
-    shape: textOf("url"),
-    description: "Thumbnail, shown when there is no video.",
-    example: "https://academy.example/knitting.jpg",
-  },
-  {
-    name: "number_of_lessons",
-    shape: numberFrom(1, { whole: true }),
-    default: 1,
-    description: "How many lessons; 1 when the course is not divided.",
-    example: 6,
-  },
-  {
-    name: "assessments",
-    shape: boolean,
+/** Every field of the service in its documented order; `provider` is known to course files alone. */
+const SCHEMAS = {
+  id: optional(
+    uuid(),
+    "The course's UUID. Chosen when the course is created, if it is omitted.",
+    "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+  ),
+  name: required(filled(), "The course's name.", "Knitting for Beginners", { flag: "name" }),
+  url: required(
+    url(),
+    "The course's page, on the site of one of your providers.",
+    "https://academy.example/knitting",
+    { flag: "url" },
+  ),
+  slug: optional(
+    z.string(),
+    "Generated by the service from the name; ignored when comparing.",
+    "knitting-for-beginners-7f3a",
+  ),
+  short_description: required(
+    filled(),
+    "Shown in search results. Plain text, no formatting.",
+    "Knit your first scarf in six evenings.",
+    { flag: "short-description" },
+  ),
+  long_description: required(
+    filled(),
+    "Shown on the course card. Plain text, no formatting.",
+    "From casting on to binding off: yarn, needles, charts and your first scarf.",
+    { flag: "long-description" },
+  ),
+  audio: required(
+    z.array(language()).check(z.minLength(1)),
+    "Languages spoken: ISO 639 alpha-2 codes, each with an ISO 3166-1 country if it matters.",
+    ["en", "pt-BR"],
+    { flag: "audio", unordered: true },
+  ),
+  provider_id: optional(
+    uuid(),
+    "The UUID of the provider that hosts the course; one of yours.",
+    "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
+    { flag: "provider", needed: true },
+  ),
+  [PROVIDER_KEY]: optional(
+    filled(),
+    "The provider's slug, domain or name, instead of provider_id.",
+    "academy.example",
+    { needed: true },
+  ),
+  pace: required(
+    z.enum(["self_paced", "instructor_paced"]),
+    "self_paced: at the student's own schedule; instructor_paced: at the instructor's, usually live.",
+    "self_paced",
+    { flag: "pace" },
+  ),
+  published: optional(
+    z.boolean(),
+    "Whether the course is shown on the site, once approved.",
+    true,
+    { default: true },
+  ),
+  prices: optional(z.array(price), "Prices, one entry per purchase option.", [
+    { type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" },
+  ]),
+  certificate: optional(certificate, "The certificate of completion.", {
+    type: "paid",
+    price: "39.00",
+    currency: "EUR",
+  }),
+  offered_by: optional(z.array(organization), "The organizations that offer the course.", [
+    { type: "university", name: "Example University", main: true },
+  ]),
+  video: optional(video, "A video that presents the course.", {
+    type: "youtube",
+    id: "dQw4w9WgXcQ",
+  }),
+  provider_rating: optional(rating, "The provider's own rating and counts.", {
+    type: "scale",
+    min: 1,
+    max: 5,
+    value: 4.6,
+    rating_count: 1287,
+  }),
+  free_content: optional(
+    z.boolean(),
+    "Whether any content is free. Can be combined with paid_content.",
+    true,
+  ),
+  paid_content: optional(
+    z.boolean(),
+    "Whether any content is paid. Can be combined with free_content.",
+    true,
+  ),
+  level: optional(
+    z.array(z.enum(["beginner", "intermediate", "advanced"])),
+    "Target audience level; several may apply.",
+    ["beginner"],
+    { default: [], unordered: true },
+  ),
+  instructors: optional(z.array(instructor), "Who teaches.", [
+    { name: "Ada Lovelace", main: true },
+  ]),
+  what_you_will_learn: optional(z.array(topic), "Topics that the course teaches.", [
+    { title: "Reading knitting charts" },
+  ]),
+  syllabus: optional(z.array(syllabusItem), "Lessons in order; each needs at least a title.", [
+    { title: "Casting on", duration: { value: 45, unit: "minutes" } },
+  ]),
+  subtitles_text: optional(
+    z.array(language()),
+    "Subtitle or text languages, in the same format as audio.",
+    ["en"],
+    { unordered: true },
+  ),
+  image_url: optional(
+    url(),
+    "Thumbnail, shown when there is no video.",
+    "https://academy.example/knitting.jpg",
+  ),
+  number_of_lessons: optional(
+    integerFrom(1),
+    "How many lessons; 1 when the course is not divided.",
+    6,
+    { default: 1 },
+  ),
+  assessments: optional(z.boolean(), "Whether there is a final assessment.", false, {
     default: false,
-    description: "Whether there is a final assessment.",
-    example: false,
-  },
-  {
-    name: "assignments",
-    shape: boolean,
-    default: false,
-    description: "Whether assignments must be done to complete the course.",
-    example: false,
-  },
-  {
-    name: "duration_in_hours",
-    shape: numberFrom(0),
-    description: "Total duration in hours.",
-    example: 7.5,
-  },
-  {
-    name: "approval_status",
-    readOnly: true,
-    shape: text,
-    description: "Where the course stands in the service's approval; pending at first.",
-    example: "pending",
-  },
-  {
-    name: "last_fetched_at",
-    readOnly: true,
-    shape: textOf("timestamp"),
-    description: "A time that the service keeps, ISO 8601 with its offset.",
-    example: "2026-01-31T12:00:00+00:00",
-  },
-  {
-    name: "schema_version",
-    readOnly: true,
-    shape: textOf("version"),
-    description: "Version of the service's course schema.",
-    example: "1.0.0",
-  },
-];
+  }),
+  assignments: optional(
+    z.boolean(),
+    "Whether assignments are required to complete the course.",
+    false,
+    { default: false },
+  ),
+  duration_in_hours: optional(numberFrom(0), "Total duration in hours.", 7.5),
+  approval_status: readOnly("State of the service's approval; pending at first.", "pending"),
+  last_fetched_at: readOnly(
+    "A time set by the service, in ISO 8601 with its offset.",
+    "2026-01-31T12:00:00+00:00",
+  ),
+  schema_version: readOnly("Version of the service's course schema.", "1.0.0"),
+} satisfies Record<FieldName | typeof PROVIDER_KEY, z.ZodMiniType>;
 
-/** The key that a file may use in place of `provider_id` (cli.md section 7). */
-export const PROVIDER_KEY = "provider";
+/** A course as a file describes it. */
+export const COURSE = z.strictObject(SCHEMAS).register(METADATA, {
+  id: "course",
+  owner: "a course",
+  description: "A course.",
+  ...ONE_PROVIDER,
+});
 
-/** What stands behind that key. It is no field: it is resolved before a course is sent. */
-export const PROVIDER_FIELD: Key = {
-  name: PROVIDER_KEY,
-  required: true,
-  shape: text,
-  description: "The provider's slug, domain or name, in the place of provider_id.",
-  example: "academy.example",
-};
+/** The same as data: the fields, and `provider` after `provider_id`. */
+export const COURSE_SHAPE = objectShape(COURSE);
+
+/** One field of a course. */
+export type Field = Key;
+
+/** Every field, in the documented order. */
+export const FIELDS: readonly Field[] = COURSE_SHAPE.keys.filter(
+  ({ name }) => name !== PROVIDER_KEY,
+);
+
+/** The fields that a client may send, in the documented order. */
+export const WRITABLE_FIELDS: readonly Field[] = FIELDS.filter((field) => !field.readOnly);
 
 const BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [field.name, field]));
 
-/** The field of that name, or undefined. */
+/** The field of that name, or undefined; `provider` is not a field. */
 export function fieldNamed(name: string): Field | undefined {
   return BY_NAME.get(name);
 }
 
-/** The fields that a client may send, in the document's order. */
-export const WRITABLE_FIELDS: readonly Field[] = FIELDS.filter((field) => field.readOnly !== true);
+/** The key at the end of a path such as `prices[0].type`; undefined where no object has it. */
+export function keyAt(path: Path): Key | undefined {
+  const parent = shapeAt(path.slice(0, -1));
+  const name = path.at(-1);
+  return parent?.kind === "object" ? parent.keys.find((key) => key.name === name) : undefined;
+}
+
+/** The shape of the value at a path; undefined after a key that its object does not have. */
+export function shapeAt(path: Path): Shape | undefined {
+  let shape: Shape | undefined = COURSE_SHAPE;
+  for (const step of path) {
+    if (shape?.kind === "object") shape = shape.keys.find(({ name }) => name === step)?.shape;
+    else if (typeof step !== "number") return undefined;
+    else if (shape?.kind === "list" || shape?.kind === "paragraphs") shape = shape.of;
+    else return undefined;
+  }
+  return shape;
+}

@@ -1,48 +1,48 @@
-/** The rules for how single texts are written (cli.md sections 7 and 11). */
+/** How single strings must be written. */
 
 import { parseUrl } from "../base/http.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type CodeVerdict, checkCountry, checkCurrency, checkLanguage } from "./codes.ts";
 import type { RuleId } from "./problem.ts";
-import type { Format } from "./shape.ts";
 
-/** Why a text is not written as its format wants: a clause that follows the field's name. */
+/** The formats; zod issues and schemas carry these ids. */
+export type Format = "uuid" | "url" | "language" | "currency" | "amount";
+
+/** Why a string does not have its format: the rest of a sentence that begins with the field. */
 export interface FormatFault {
   readonly rule: RuleId;
-  readonly message: string;
-  readonly suggestion?: string;
+  readonly text: string;
+  readonly suggestion?: string | undefined;
 }
 
-/** Checks a text against a format; undefined when it is fine. */
+/** Checks a string against a format; undefined if it matches. */
 export function formatFault(format: Format, value: string): FormatFault | undefined {
   switch (format) {
     case "uuid":
-      return isUuid(value) ? undefined : { rule: "uuid", message: "is not a UUID" };
+      return isUuid(value) ? undefined : { rule: "uuid", text: "must be a UUID" };
     case "url":
       return urlFault(value);
     case "language":
       return languageFault(value);
     case "currency":
-      return codeFault(checkCurrency(value), "currency-code", "an ISO 4217 currency code");
+      return currencyFault(value);
     case "amount":
       return amountFault(value);
-    case "timestamp":
-    case "version":
-      return undefined;
   }
 }
 
 function urlFault(value: string): FormatFault | undefined {
-  const wrong = (message: string): FormatFault => ({ rule: "url", message });
-  // The parser forgives blanks, tabs and backslashes by changing the address; a file should not.
-  if (/[\s\\]/.test(value)) return wrong("is not a URL: it holds a blank or a backslash");
-  // Almost every address is of these characters, and the other pattern takes long to make.
+  const fault = (text: string): FormatFault => ({ rule: "url", text });
+  // The parser accepts spaces, tabs and backslashes and changes the address; a file should not.
+  if (/[\s\\]/.test(value)) return fault("must be a URL without spaces and backslashes");
+  // Almost every address is of these characters, and the other pattern is slow to compile.
   if (!/^[!-~]*$/.test(value) && /[\p{Cc}\p{Cf}]/u.test(value))
-    return wrong("is not a URL: it holds an invisible character");
-  if (!/^https?:\/\//i.test(value)) return wrong("is not an http or https URL");
+    return fault("must be a URL without invisible characters");
+  if (!/^https?:\/\//i.test(value))
+    return fault("must be a URL that starts with http:// or https://");
   if (!/^https?:\/\/[^/?#]/i.test(value) || parseUrl(value) === undefined)
-    return wrong("is not a valid URL");
+    return fault("must be a valid URL");
   return undefined;
 }
 
@@ -51,85 +51,78 @@ export const AMOUNT = /^\d+(\.\d+)?$/;
 
 function amountFault(value: string): FormatFault | undefined {
   if (AMOUNT.test(value)) return undefined;
-  const message = "is not an amount: digits, optionally a point and digits";
-  // Only what cannot mean another amount: a decimal comma, a currency beside the number.
+  const text = "must be an amount such as 49.99: digits, optionally a point and more digits";
+  // Only what cannot be another amount: a decimal comma, a currency next to the number.
   const only = /^[^\d.,-]*(\d{1,20})(?:[.,](\d{1,2}))?[^\d.,-]*$/.exec(value);
-  if (only === null) return { rule: "amount", message };
-  const suggestion = only[2] === undefined ? only[1] : `${only[1]}.${only[2]}`;
-  return { rule: "amount", message, ...(suggestion === undefined ? {} : { suggestion }) };
+  const suggestion = only?.[2] === undefined ? only?.[1] : `${only[1]}.${only[2]}`;
+  return { rule: "amount", text, suggestion };
 }
 
-const LANGUAGE = /^([a-z]{2})(?:-([A-Z]{2}))?$/;
+function currencyFault(value: string): FormatFault | undefined {
+  const verdict = checkCurrency(value);
+  if (verdict.ok) return undefined;
+  const text =
+    verdict.why === "withdrawn"
+      ? `must be a current currency code: ${value} is withdrawn${successors(verdict)}`
+      : "must be an ISO 4217 currency code such as EUR";
+  return { rule: "currency-code", text, suggestion: onlySuggestion(verdict) };
+}
 
 function languageFault(value: string): FormatFault | undefined {
-  const shaped = LANGUAGE.exec(value);
-  if (shaped === null) return misshapenLanguage(value);
-  const [, language = "", country] = shaped;
+  const parts = /^([a-z]{2})(?:-([A-Z]{2}))?$/.exec(value);
+  if (parts === null) return misspelledLanguage(value);
+  const [, language = "", country] = parts;
+  const ending = country === undefined ? "" : `-${country}`;
   const verdict = checkLanguage(language);
-  if (!verdict.ok) {
-    const fault = codeFault(verdict, "language-code", "an ISO 639 alpha-2 language code");
-    return withCountry(fault, language, country);
-  }
-  if (country === undefined) return undefined;
-  const fault = codeFault(
-    checkCountry(country),
-    "language-code",
-    "an ISO 3166-1 alpha-2 country code",
-  );
-  if (fault === undefined) return undefined;
-  const message = fault.message.replace(/^(is not|is a)/, `names ${country}, which $1`);
-  return fault.suggestion === undefined
-    ? { ...fault, message }
-    : { ...fault, message, suggestion: `${language}-${fault.suggestion}` };
+  if (!verdict.ok) return codeFault(verdict, `language code ${language}`, (code) => code + ending);
+  const where = country === undefined ? verdict : checkCountry(country);
+  return codeFault(where, `country code ${country}`, (code) => `${language}-${code}`);
 }
 
-function withCountry(
-  fault: FormatFault | undefined,
-  language: string,
-  country?: string,
+function codeFault(
+  verdict: CodeVerdict,
+  code: string,
+  complete: (code: string) => string,
 ): FormatFault | undefined {
-  if (fault === undefined || country === undefined) return fault;
-  const message = fault.message.replace(/^(is not|is a)/, `names ${language}, which $1`);
-  return fault.suggestion === undefined
-    ? { ...fault, message }
-    : { ...fault, message, suggestion: `${fault.suggestion}-${country}` };
+  if (verdict.ok) return undefined;
+  const suggestion = onlySuggestion(verdict);
+  return {
+    rule: "language-code",
+    text:
+      verdict.why === "withdrawn"
+        ? `has the withdrawn ${code}${successors(verdict)}`
+        : `has the unknown ${code}`,
+    suggestion: suggestion === undefined ? undefined : complete(suggestion),
+  };
 }
 
-function misshapenLanguage(value: string): FormatFault {
-  const message = "is not a language code: xx or xx-YY, such as en or pt-BR";
+/** A code in another case, with an underscore, or of three letters has one right spelling. */
+function misspelledLanguage(value: string): FormatFault {
+  const text = "must be a language code such as en or pt-BR";
   const parts = /^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?$/.exec(value);
-  if (parts === null) return { rule: "language-code", message };
-  const language = known(checkLanguage, parts[1]?.toLowerCase());
-  const country = parts[2] === undefined ? undefined : known(checkCountry, parts[2].toUpperCase());
-  if (language === undefined || (parts[2] !== undefined && country === undefined)) {
-    return { rule: "language-code", message };
+  const language = currentCode(checkLanguage, parts?.[1]?.toLowerCase());
+  const country = currentCode(checkCountry, parts?.[2]?.toUpperCase());
+  if (language === undefined || (parts?.[2] !== undefined && country === undefined)) {
+    return { rule: "language-code", text };
   }
   const suggestion = country === undefined ? language : `${language}-${country}`;
-  return { rule: "language-code", message, suggestion };
+  return { rule: "language-code", text, suggestion };
 }
 
-/** The code itself if it is one, else the only one that it stands for. */
-function known(check: (code: string) => CodeVerdict, code = ""): string | undefined {
+/** The code itself if it is current, else the only current one that it can be replaced by. */
+function currentCode(check: (code: string) => CodeVerdict, code = ""): string | undefined {
   const verdict = check(code);
-  if (verdict.ok) return code;
-  return verdict.suggestions.length === 1 ? verdict.suggestions[0] : undefined;
+  return verdict.ok ? code : onlySuggestion(verdict);
 }
 
-function codeFault(verdict: CodeVerdict, rule: RuleId, noun: string): FormatFault | undefined {
-  if (verdict.ok) return undefined;
-  const { suggestions } = verdict;
-  if (verdict.why === "withdrawn") {
-    const successor =
-      suggestions.length === 0
-        ? ""
-        : `; its ${suggestions.length === 1 ? "successor is" : "successors are"} ${joinList(suggestions)}`;
-    const message = `is a withdrawn code, not ${noun}${successor}`;
-    return { rule, message, ...single(suggestions) };
-  }
-  return { rule, message: `is not ${noun}`, ...single(suggestions) };
+type Refusal = CodeVerdict & { readonly ok: false };
+
+function successors({ suggestions }: Refusal): string {
+  if (suggestions.length === 0) return "";
+  const noun = suggestions.length === 1 ? "successor is" : "successors are";
+  return `; its ${noun} ${joinList(suggestions)}`;
 }
 
-function single(suggestions: readonly string[]): { suggestion?: string } {
-  const [only] = suggestions;
-  return suggestions.length === 1 && only !== undefined ? { suggestion: only } : {};
+function onlySuggestion({ suggestions }: Refusal): string | undefined {
+  return suggestions.length === 1 ? suggestions[0] : undefined;
 }

@@ -2,22 +2,22 @@
 // From iso-639-1 3.1.6, i18n-iso-countries 7.14.0, currency-codes 2.2.0,
 // with the amendments listed in the script.
 
-/** Current ISO 639-1 codes, each between blanks. */
+/** Current ISO 639-1 codes, each between spaces. */
 export const LANGUAGE_CODES =
   " aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ";
 
-/** Current ISO 3166-1 alpha-2 codes, each between blanks. */
+/** Current ISO 3166-1 alpha-2 codes, each between spaces. */
 export const COUNTRY_CODES =
   " AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW ";
 
 /**
- * Current ISO 4217 codes, each between blanks. XTS (for tests) and XXX (no currency) are codes of
+ * Current ISO 4217 codes, each between spaces. XTS (for tests) and XXX (no currency) are codes of
  * the standard like the others.
  */
 export const CURRENCY_CODES =
   " AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG ";
 
-/** Withdrawn ISO 639-1 codes and the current codes that took their place. */
+/** Withdrawn ISO 639-1 codes and the current codes that replaced them. */
 export const WITHDRAWN_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   bh: [],
   in: ["id"],
@@ -28,7 +28,7 @@ export const WITHDRAWN_LANGUAGES: Readonly<Record<string, readonly string[]>> = 
   sh: ["sr", "hr", "bs"],
 };
 
-/** Withdrawn ISO 3166-1 codes (ISO 3166-3) and the current codes that took their place. */
+/** Withdrawn ISO 3166-1 codes (ISO 3166-3) and the current codes that replaced them. */
 export const WITHDRAWN_COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   AN: ["CW", "SX", "BQ"],
   BU: ["MM"],
@@ -57,7 +57,7 @@ export const WITHDRAWN_COUNTRIES: Readonly<Record<string, readonly string[]>> = 
   ZR: ["CD"],
 };
 
-/** Withdrawn ISO 4217 codes and the current codes that took their place. */
+/** Withdrawn ISO 4217 codes and the current codes that replaced them. */
 export const WITHDRAWN_CURRENCIES: Readonly<Record<string, readonly string[]>> = {
   ADP: ["EUR"],
   AFA: ["AFN"],

@@ -1,16 +1,16 @@
-/** Checks what only the user's providers can tell: whose course it is, and where its page lies. */
+/** Checks what depends on the user's providers: whose course it is, and which site has its page. */
 import { closest } from "../base/suggest.ts";
 import { joinList, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "./fields.ts";
+import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem } from "./problem.ts";
 import { domainOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
 
 /**
- * The problems of a course that follow from the user's providers (cli.md section 7): its provider
- * is one of them, and the host of its url is that of one of them or below it. Fields that the course
- * does not give, or gives in a wrong form, are passed over: `checkCourse` speaks of those.
+ * The problems of a course with the user's providers: its provider must be one of them, and the host
+ * of its url must belong to one of them. Absent and malformed values are skipped, as `checkCourse`
+ * reports those.
  */
 export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   return [...providerProblems(course, providers), ...hostProblems(course, providers)];
@@ -18,66 +18,59 @@ export function checkOwnership(course: PlainObject, providers: readonly Provider
 
 /** The provider that a course names by `provider_id` or `provider`, if it is one of these. */
 function providerOf(course: PlainObject, providers: readonly Provider[]): Provider | undefined {
-  const word = course.provider_id ?? course[PROVIDER_KEY];
-  return typeof word === "string" ? findProvider(word, providers).found : undefined;
+  const name = course.provider_id ?? course[PROVIDER_KEY];
+  return typeof name === "string" ? findProvider(name, providers).found : undefined;
 }
 
-/** The course with `provider_id` in the place of `provider`, where that names one provider. */
+/** The course with `provider` replaced by `provider_id`, if it names exactly one provider. */
 export function resolveProvider(course: PlainObject, providers: readonly Provider[]): PlainObject {
-  const word = course[PROVIDER_KEY];
-  const found = typeof word === "string" ? findProvider(word, providers).found : undefined;
-  if (found === undefined) return course;
-  const entries = Object.entries(course).filter(
-    ([name]) => name !== PROVIDER_KEY && name !== "provider_id",
-  );
-  return Object.fromEntries([...entries, ["provider_id", found.id]]);
+  const { [PROVIDER_KEY]: name, provider_id: _, ...rest } = course;
+  const found = typeof name === "string" ? findProvider(name, providers).found : undefined;
+  return found === undefined ? course : { ...rest, provider_id: found.id };
 }
 
 function providerProblems(course: PlainObject, providers: readonly Provider[]): Problem[] {
-  const { provider_id: id } = course;
-  const word = course[PROVIDER_KEY];
+  const { provider_id: id, [PROVIDER_KEY]: name } = course;
   if (typeof id === "string") {
     if (!isUuid(id) || findProvider(id, providers).found !== undefined) return [];
-    const message = `provider_id is none of your providers (${list(providers)})`;
-    return [{ ...problem("provider-owned", "provider_id", message), ...notesOn(providers) }];
+    const text = `does not match any of your providers (${listOf(providers)})`;
+    return [{ ...problem("provider-owned", "provider_id", text), ...notesOn(providers) }];
   }
-  if (typeof word !== "string") return [];
-  const match = findProvider(word, providers);
+  if (typeof name !== "string") return [];
+  const match = findProvider(name, providers);
   if (match.found !== undefined) return [];
   if (match.candidates.length > 0) {
-    const ids = match.candidates.map(({ id, name }) => `${truncate(id)} (${truncate(name)})`);
-    const message = `provider names more than one of your providers: ${some(ids)}`;
-    return [
-      { ...problem("provider-unknown", PROVIDER_KEY, message), ...notesOn(match.candidates) },
-    ];
+    const ids = match.candidates.map((provider) => {
+      return `${truncate(provider.id)} (${truncate(provider.name)})`;
+    });
+    const text = `matches several of your providers: ${someOf(ids)}`;
+    const notes = notesOn(match.candidates);
+    return [{ ...problem("provider-unknown", PROVIDER_KEY, text), ...notes }];
   }
-  const words = providers.flatMap((provider) => [
+  const suggestion = closestName(name, providers);
+  const text = `does not match any of your providers (${listOf(providers)})`;
+  return [
+    {
+      ...problem("provider-unknown", PROVIDER_KEY, text),
+      ...notesOn(providers),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    },
+  ];
+}
+
+/** The closest slug, name or domain that belongs to one provider only; few are tried. */
+function closestName(name: string, providers: readonly Provider[]): string | undefined {
+  let names = providers.flatMap((provider) => [
     provider.slug,
     provider.name,
     domainOf(provider) ?? "",
   ]);
-  const suggestion = suggested(word, words, providers);
-  const message = `provider is none of your providers (${list(providers)})`;
-  const unknown = {
-    ...problem("provider-unknown", PROVIDER_KEY, message),
-    ...notesOn(providers),
-  };
-  return [suggestion === undefined ? unknown : { ...unknown, suggestion }];
-}
-
-/** The nearest of the words that names one provider; of those that name several, few are tried. */
-function suggested(
-  word: string,
-  words: readonly string[],
-  providers: readonly Provider[],
-): string | undefined {
-  let left = words;
-  for (let tries = 0; tries < MOST_NAMED; tries++) {
-    const nearest = closest(word, left);
+  for (let tries = 0; tries < MOST_LISTED; tries++) {
+    const nearest = closest(name, names);
     if (nearest === undefined || findProvider(nearest, providers).found !== undefined) {
       return nearest;
     }
-    left = left.filter((candidate) => candidate !== nearest);
+    names = names.filter((candidate) => candidate !== nearest);
   }
   return undefined;
 }
@@ -91,39 +84,38 @@ function hostProblems(course: PlainObject, providers: readonly Provider[]): Prob
   const other = providers.find((provider) => ownsHost(provider, host));
   if (other === undefined) {
     const domains = providers.flatMap((provider) => domainOf(provider) ?? []);
-    const sites = domains.length === 0 ? "you have no provider" : `they are on ${some(domains)}`;
-    const message = `url is on ${host}, which is no site of your providers: ${sites}`;
-    return [problem("url-host", "url", message)];
+    const sites = domains.length === 0 ? "you have none" : someOf(domains);
+    const text = `is on ${host}, which does not belong to any of your providers (${sites})`;
+    return [problem("url-host", "url", text)];
   }
   if (owner === undefined) return [];
-  const message = `url is on the site of ${other.name}, but the course's provider is ${owner.name}`;
-  return [{ ...problem("url-other-provider", "url", message), severity: "warning" }];
+  const text = `is on the site of ${other.name}, but the course's provider is ${owner.name}`;
+  return [{ ...problem("url-other-provider", "url", text), severity: "warning" }];
 }
 
-function problem(rule: Problem["rule"], field: string, message: string): Problem {
-  return { rule, severity: "error", at: "value", path: [field], message };
+function problem(rule: Problem["rule"], field: string, text: string): Problem {
+  return { rule, severity: "error", at: "value", path: [field], message: `${field} ${text}` };
 }
 
-/** Each provider with all that it can be named by, for choosing one. */
+/** Each provider with everything that can name it. */
 function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
   if (providers.length === 0) return {};
-  const notes = providers.slice(0, MOST_NAMED).map((provider) => {
+  const notes = providers.slice(0, MOST_LISTED).map((provider) => {
     const { id, name, slug } = provider;
-    const words = [slug, domainOf(provider) ?? "", id].filter((word) => word !== "");
-    return `One of them: ${truncate(name)}, ${words.map(truncate).join(", ")}`;
+    const names = [slug, domainOf(provider) ?? "", id].filter((part) => part !== "");
+    return `One of them: ${truncate(name)}, ${names.map(truncate).join(", ")}`;
   });
   return { notes };
 }
 
-function list(providers: readonly Provider[]): string {
-  if (providers.length === 0) return "you have none";
-  return `you have ${some(providers.map((provider) => provider.slug))}`;
+function listOf(providers: readonly Provider[]): string {
+  return providers.length === 0 ? "you have none" : someOf(providers.map(({ slug }) => slug));
 }
 
-const MOST_NAMED = 5;
+const MOST_LISTED = 5;
 
-function some(words: readonly string[]): string {
-  if (words.length <= MOST_NAMED) return joinList(words.map(truncate), "and");
-  const named = words.slice(0, MOST_NAMED).map(truncate);
-  return `${named.join(", ")} and ${words.length - MOST_NAMED} more`;
+function someOf(names: readonly string[]): string {
+  if (names.length <= MOST_LISTED) return joinList(names.map(truncate), "and");
+  const listed = names.slice(0, MOST_LISTED).map(truncate);
+  return `${listed.join(", ")} and ${names.length - MOST_LISTED} more`;
 }

@@ -1,7 +1,7 @@
-/** Says what a broken rule looks like: by path, without any place in a text. */
+/** The rules, and the problems that report them by path, without positions in a file. */
 import type { Path } from "../base/values.ts";
 
-/** Every rule that a course file can break, as the closed list that diagnostics name. */
+/** The id of every rule that a course file can break. */
 export const RULES = [
   "syntax",
   "encoding",
@@ -60,17 +60,29 @@ export interface Problem {
   readonly severity: Severity;
   /** From the course to the value; for a missing key, the path that the key would have. */
   readonly path: Path;
-  /** Whether the value, its key, or (for a missing key) the enclosing mapping is meant. */
+  /** Where the problem is: the value, its key, or (of a missing key) the enclosing object. */
   readonly at: "value" | "key" | "parent";
   /** One clause without a full stop, naming the field. */
   readonly message: string;
-  /** What was probably meant, as it would be written. */
+  /** A replacement, as it would be written. */
   readonly suggestion?: string;
-  /** What helps to mend it and is too long for the message: one sentence each. */
+  /** Help that is too long for the message: one sentence each. */
   readonly notes?: readonly string[];
 }
 
-/** Takes one problem; severity is `error` and `at` is `value` unless said otherwise. */
-export type Report = (
-  problem: Omit<Problem, "severity" | "at"> & Partial<Pick<Problem, "severity" | "at">>,
-) => void;
+/** The explanation of one rule. */
+export interface RuleGuide {
+  /** `error`, or `warning` for valid but probably unintended content. */
+  readonly severity: Severity;
+  /** What the rule requires: one sentence. */
+  readonly summary: string;
+  /** The reason and the fix: one paragraph of plain text. */
+  readonly explanation: string;
+  /**
+   * Part of a course file, in YAML, that breaks this rule and no other once the required fields that
+   * it omits are added. Absent if no short text can break the rule.
+   */
+  readonly wrong?: string;
+  /** The same, fixed; given if `wrong` is. */
+  readonly right?: string;
+}

@@ -1,9 +1,9 @@
-/** Describes a provider and finds the one that somebody names. */
+/** Describes a provider, and finds the one that a file or a flag names. */
 import { parseUrl } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 
-/** A provider as the service returns it (api.md, "Provider"). Read-only. */
+/** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {
   readonly id: string;
   readonly name: string;
@@ -14,36 +14,36 @@ export interface Provider {
   readonly published: boolean;
 }
 
-/** A provider as it came, of which only the id is sure to be what it should be. */
+/** A provider as it was received, of which only the id is known to be valid. */
 export type ProviderRow = PlainObject & { readonly id: string };
 
-/** The provider of a row; what names it in a row that lacks a part is the next best part. */
+/** The provider of a row. A missing slug is replaced by the id, a missing name by the slug. */
 export function providerIn(row: ProviderRow): Provider {
   const { id, description, domain, published } = row;
-  const slug = textOr(row.slug, id);
+  const slug = stringOr(row.slug, id);
   return {
     id,
-    name: textOr(row.name, slug),
+    name: stringOr(row.name, slug),
     description: typeof description === "string" ? description : null,
     slug,
-    url: textOr(row.url, ""),
+    url: stringOr(row.url, ""),
     domain: typeof domain === "string" ? domain : null,
     published: published === true,
   };
 }
 
-function textOr(value: unknown, other: string): string {
+function stringOr(value: unknown, other: string): string {
   return typeof value === "string" ? value : other;
 }
 
-/** Whether a value has what a provider is known by. */
+/** Whether a value has the strings that identify a provider. */
 export function isProvider(value: unknown): value is Provider {
   return (
     isObject(value) && ["id", "name", "slug", "url"].every((key) => typeof value[key] === "string")
   );
 }
 
-/** The hosts on which a provider's courses may live: of its url, and its domain. Lower case. */
+/** The hosts that may serve a provider's courses: that of its url, and its domain. Lower case. */
 function hostsOf(provider: Provider): string[] {
   const hosts = new Set<string>();
   for (const text of [provider.url, provider.domain]) {
@@ -61,19 +61,19 @@ export function hostOf(text: unknown): string | undefined {
   return host === "" ? undefined : host;
 }
 
-/** Whether a host is one of the provider's, or below it. */
+/** Whether a host is one of the provider's hosts, or a subdomain of one. */
 export function ownsHost(provider: Provider, host: string): boolean {
   return hostsOf(provider).some((own) => host === own || host.endsWith(`.${own}`));
 }
 
-/** What naming a provider came to. */
+/** The result of looking a provider up. */
 export type ProviderMatch =
   | { readonly found: Provider }
   | { readonly found?: undefined; readonly candidates: readonly Provider[] };
 
 /**
- * The provider that a word names: its UUID, slug, domain (or, where that is null, the host of its
- * url) or name. Without exactly one match, the candidates: those that match, or none.
+ * The provider with this UUID, slug, domain (or, if that is null, host of its url) or name. Without
+ * exactly one match, all that match.
  */
 export function findProvider(word: string, providers: readonly Provider[]): ProviderMatch {
   const wanted = word.trim();
@@ -84,13 +84,13 @@ export function findProvider(word: string, providers: readonly Provider[]): Prov
         (provider) => domainOf(provider) === wanted.toLowerCase(),
         (provider) => provider.name === wanted,
       ];
-  // One word may be the slug of one and the name of another: only a single provider is an answer.
+  // One word may be the slug of one provider and the name of another.
   const matches = providers.filter((provider) => tests.some((test) => test(provider)));
   const [only] = matches;
   return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
 }
 
-/** The provider's domain, or the host of its url where it has none. */
+/** The provider's domain, or the host of its url if it has none. */
 export function domainOf(provider: Provider): string | undefined {
   return hostOf(provider.domain ?? provider.url);
 }

@@ -1,199 +1,293 @@
-/** The rules that span several keys of one object, each small and named (api.md, "Resources"). */
-import { formatPath, type PlainObject } from "../base/values.ts";
-import type { RuleId } from "./problem.ts";
-import { allowing, conditional, holding, SET, without } from "./schema-parts.ts";
-import type { Rule } from "./shape.ts";
+/** The rules that span several keys of an object or of a course, each small and named. */
+import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { PROVIDER_KEY } from "./field-names.ts";
+import type { Problem, RuleId } from "./problem.ts";
 
-/**
- * Keys that only make sense for one value of `type`; api.md says "only when type is …". Where `type`
- * is none of its values, nobody knows which keys are out of place.
- */
+/** A broken rule, found at a key of the object; `text` is a clause that follows its path. */
+export interface Finding extends Partial<Pick<Problem, "severity" | "at" | "suggestion">> {
+  readonly rule: RuleId;
+  readonly key: string;
+  readonly text: string;
+}
+
+type Report = (finding: Finding) => void;
+
+/** A JSON Schema, or a part of one. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A rule that spans several keys of one object, whose values may be of any type. */
+export interface Rule {
+  readonly check: (object: PlainObject, report: Report) => void;
+  /** As much of it as a JSON Schema can state. */
+  readonly schemas?: readonly JsonSchema[];
+}
+
+/** What else must match where a condition does, or where it does not. */
+export function when(condition: JsonSchema, then: JsonSchema, otherwise?: JsonSchema): JsonSchema {
+  return { if: condition, then, ...(otherwise === undefined ? {} : { else: otherwise }) };
+}
+
+/** Objects that have each of the keys. */
+function having(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties) };
+}
+
+/** Objects whose keys match, where they are given. */
+function allowing(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: "object", properties };
+}
+
+/** Objects that set none of the keys. */
+function without(keys: readonly string[]): JsonSchema {
+  return allowing(Object.fromEntries(keys.map((key) => [key, { type: "null" }])));
+}
+
+const NOT_NULL: JsonSchema = { not: { type: "null" } };
+
+/** The JSON Schema of `oneProvider`, together with the requirement of one of the two keys. */
+export const ONE_PROVIDER: JsonSchema = when(
+  having({ [PROVIDER_KEY]: NOT_NULL }),
+  without(["provider_id"]),
+  having({ provider_id: { type: "string" } }),
+);
+
+/** Whether an object has a value that is not null at a key. */
+export function isGiven(object: PlainObject, key: string): boolean {
+  return Object.hasOwn(object, key) && object[key] !== undefined && object[key] !== null;
+}
+
+/** Keys that are only allowed for one value of `type`. With an unknown type nothing is reported. */
 function onlyWhenType(
   rule: RuleId,
-  { type, others }: { readonly type: string; readonly others: readonly string[] },
+  type: string,
+  others: readonly string[],
   keys: readonly string[],
-  noun: string,
 ): Rule {
   return {
-    check: (object, path, report) => {
+    check: (object, report) => {
       if (!others.some((other) => other === object.type)) return;
-      for (const key of keys) {
-        if (!isSet(object[key])) continue;
-        report({
-          rule,
-          at: "key",
-          path: [...path, key],
-          message: `${formatPath([...path, key])} belongs only to ${noun} of type ${type}`,
-        });
+      for (const key of keys.filter((name) => isGiven(object, name))) {
+        report({ rule, at: "key", key, text: `is only allowed when type is ${type}` });
       }
     },
-    schema: conditional(holding({ type: { enum: others } }), without(keys)),
+    schemas: [when(having({ type: { enum: others } }), without(keys))],
   };
 }
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-/** Price: totals and periods only when type is subscription. */
+/** Price: totals and periods only for a subscription. */
 export const priceSubscriptionKeys: Rule = onlyWhenType(
   "price-subscription",
-  { type: "subscription", others: ["single_course"] },
+  "subscription",
+  ["single_course"],
   ["total_price", "subscription_period", "payment_period", "trial_period"],
-  "a price",
 );
 
-/** Certificate: price and currency only when type is paid. */
+/** Certificate: price and currency only when it is paid. */
 export const certificatePriceKeys: Rule = onlyWhenType(
   "certificate-price",
-  { type: "paid", others: ["free", "included"] },
+  "paid",
+  ["free", "included"],
   ["price", "currency"],
-  "a certificate",
 );
 
-/** Provider rating: min and max only for scale. */
+/** Rating: min and max only for a scale. */
 export const ratingScaleKeys: Rule = {
-  check: (object, path, report) => {
-    const { type } = object;
-    if (isSet(type) && type !== "positive_ratio" && type !== "likes") return;
-    const remedy = isSet(type) ? "" : ": set type to scale";
-    for (const key of ["min", "max"]) {
-      if (!isSet(object[key])) continue;
-      report({
-        rule: "rating-scale",
-        at: "key",
-        path: [...path, key],
-        message: `${formatPath([...path, key])} belongs only to a rating of type scale${remedy}`,
-      });
+  check: (object, report) => {
+    const hasType = isGiven(object, "type");
+    if (hasType && object.type !== "positive_ratio" && object.type !== "likes") return;
+    const fix = hasType ? "" : ": set type to scale";
+    for (const key of ["min", "max"].filter((name) => isGiven(object, name))) {
+      const text = `is only allowed when type is scale${fix}`;
+      report({ rule: "rating-scale", at: "key", key, text });
     }
   },
-  schema: conditional(
-    { anyOf: [{ type: "null" }, holding({ type: { const: "scale" } })] },
-    {},
-    without(["min", "max"]),
-  ),
+  schemas: [when(having({ type: { const: "scale" } }), {}, without(["min", "max"]))],
 };
 
-/** Provider rating: a scale with a value names both its ends, in their order. */
+/** Rating: a scale with a value needs both ends, in order. */
 export const ratingScaleEnds: Rule = {
-  check: (object, path, report) => {
-    if (object.type !== "scale") return;
+  check: (object, report) => {
+    const { type, min, max } = object;
+    if (type !== "scale") return;
     for (const key of ["min", "max"]) {
-      if (isSet(object[key]) || !isSet(object.value)) continue;
-      report({
-        rule: "rating-scale",
-        at: "parent",
-        path: [...path, key],
-        message: `${formatPath([...path, key])} is missing: a scale with a value names its min and max`,
-      });
+      if (isGiven(object, key) || !isGiven(object, "value")) continue;
+      const text = "is missing: a scale with a value needs min and max";
+      report({ rule: "rating-scale", at: "parent", key, text });
     }
-    const { min, max } = object;
     if (typeof min === "number" && typeof max === "number" && min > max) {
-      report({
-        rule: "rating-scale",
-        path: [...path, "min"],
-        message: `${formatPath([...path, "min"])} is ${min}, above max, which is ${max}`,
-      });
+      report({ rule: "rating-scale", key: "min", text: `must not be above max (${min} > ${max})` });
     }
   },
-  schema: conditional(
-    holding({ type: { const: "scale" }, value: SET }),
-    holding({ min: { type: "number" }, max: { type: "number" } }),
-  ),
+  schemas: [
+    when(
+      having({ type: { const: "scale" }, value: NOT_NULL }),
+      having({ min: { type: "number" }, max: { type: "number" } }),
+    ),
+  ],
 };
 
-/** Provider rating: the value lies in the range that its type allows. */
+/** Rating: the value is in the range of its type. */
 export const ratingValueRange: Rule = {
-  check: (object, path, report) => {
+  check: (object, report) => {
     const { value } = object;
-    if (typeof value !== "number") return;
-    const wrong = ratingFault(object, value);
-    if (wrong === undefined) return;
-    const at = [...path, "value"];
-    report({ rule: "rating-value", path: at, message: `${formatPath(at)} is ${value}, ${wrong}` });
+    const fault = typeof value === "number" ? ratingFault(object, value) : undefined;
+    if (fault !== undefined) report({ rule: "rating-value", key: "value", text: fault });
   },
-  schema: {
-    allOf: [
-      conditional(
-        holding({ type: { const: "likes" } }),
-        allowing({ value: { type: ["integer", "null"], minimum: 1 } }),
-      ),
-      conditional(
-        holding({ type: { const: "positive_ratio" } }),
-        allowing({ value: { type: ["number", "null"], minimum: 0, maximum: 100 } }),
-      ),
-    ],
-  },
+  schemas: [
+    when(
+      having({ type: { const: "likes" } }),
+      allowing({ value: { type: ["integer", "null"], minimum: 1 } }),
+    ),
+    when(
+      having({ type: { const: "positive_ratio" } }),
+      allowing({ value: { type: ["number", "null"], minimum: 0, maximum: 100 } }),
+    ),
+  ],
 };
 
 function ratingFault({ type, min, max }: PlainObject, value: number): string | undefined {
   if (type === "likes" && !(Number.isInteger(value) && value > 0)) {
-    return "but likes are a positive whole number";
+    return `must be a positive whole number when type is likes (is ${value})`;
   }
   if (type === "positive_ratio" && !(value >= 0 && value <= 100)) {
-    return "but a positive ratio is between 0 and 100";
+    return `must be between 0 and 100 when type is positive_ratio (is ${value})`;
   }
   if (type !== "scale") return undefined;
-  if (typeof min === "number" && value < min) return `below min, which is ${min}`;
-  if (typeof max === "number" && value > max) return `above max, which is ${max}`;
+  if (typeof min === "number" && value < min) return `must not be below min (${value} < ${min})`;
+  if (typeof max === "number" && value > max) return `must not be above max (${value} > ${max})`;
   return undefined;
 }
 
-/** Provider rating: a value says nothing without its type, nor a type without its value. */
+/** Rating: type and value are given together. */
 export const ratingTypeWithValue: Rule = {
-  check: (object, path, report) => {
-    const { type, value } = object;
-    if (isSet(type) === isSet(value)) return;
-    const [given, absent] = isSet(type) ? ["type", "value"] : ["value", "type"];
-    report({
-      rule: "rating-type",
-      severity: "warning",
-      at: "key",
-      path: [...path, given],
-      message: `${formatPath([...path, given])} says nothing without ${absent}`,
-    });
+  check: (object, report) => {
+    const hasType = isGiven(object, "type");
+    if (hasType === isGiven(object, "value")) return;
+    const [key, missing] = hasType ? ["type", "value"] : ["value", "type"];
+    const text = `has no effect without ${missing}`;
+    report({ rule: "rating-type", severity: "warning", at: "key", key, text });
   },
 };
 
-/** By which key each type of video is named, and which is then out of place. */
+/** The key that identifies each type of video, and the one that must not be given then. */
 const VIDEO_SOURCES = [
   { types: ["self_hosted"], needed: "url", other: "id" },
   { types: ["vimeo", "youtube"], needed: "id", other: "url" },
 ] as const;
 
-/** Video: url for self_hosted, id for vimeo and youtube; never the other one. */
+/** Video: url for self_hosted, id for vimeo and youtube. */
 export const videoSource: Rule = {
-  check: (object, path, report) => {
+  check: (object, report) => {
     const source = VIDEO_SOURCES.find(({ types }) => types.some((type) => type === object.type));
     if (source === undefined) return;
     const { needed, other } = source;
-    const named = object[needed];
-    if (typeof named === "string" && named.trim() === "") {
-      const at = [...path, needed];
-      report({ rule: "blank", path: at, message: `${formatPath(at)} is blank` });
+    const value = object[needed];
+    if (typeof value === "string" && value.trim() === "") {
+      report({ rule: "blank", key: needed, text: "must not be empty" });
     }
-    if (!isSet(named)) {
-      report({
-        rule: "video-source",
-        at: "parent",
-        path: [...path, needed],
-        message: `${formatPath([...path, needed])} is missing: a ${object.type} video is named by its ${needed}`,
-      });
+    if (!isGiven(object, needed)) {
+      const text = `is missing: a ${object.type} video needs it`;
+      report({ rule: "video-source", at: "parent", key: needed, text });
     }
-    if (isSet(object[other])) {
-      report({
-        rule: "video-source",
-        at: "key",
-        path: [...path, other],
-        message: `${formatPath([...path, other])} does not belong to a ${object.type} video, which is named by its ${needed}`,
-      });
+    if (isGiven(object, other)) {
+      const text = `is not allowed for a ${object.type} video: use ${needed}`;
+      report({ rule: "video-source", at: "key", key: other, text });
     }
   },
-  schema: {
-    allOf: VIDEO_SOURCES.map(({ types, needed, other }) =>
-      conditional(holding({ type: { enum: types } }), {
-        allOf: [holding({ [needed]: { type: "string", pattern: "\\S" } }), without([other])],
-      }),
-    ),
-  },
+  schemas: VIDEO_SOURCES.map(({ types, needed, other }) =>
+    when(having({ type: { enum: types } }), {
+      allOf: [having({ [needed]: { type: "string", pattern: "\\S" } }), without([other])],
+    }),
+  ),
 };
+
+/** Provider: `provider` and `provider_id` exclude each other. */
+const oneProvider: Rule["check"] = (course, report) => {
+  if (!isGiven(course, PROVIDER_KEY) || !isGiven(course, "provider_id")) return;
+  const text = "cannot be combined with provider_id: keep one of them";
+  report({ rule: "provider-twice", at: "key", key: PROVIDER_KEY, text });
+};
+
+const TAG =
+  /<\/(?:a|b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|script|section|small|span|strong|style|sub|sup|table|td|th|tr|u|ul)>|\S<br ?\/?>|<br ?\/?>\S|<(?:a|div|img|p|span) [a-z-]+=/i;
+const ENTITY =
+  /&(?:amp|apos|gt|hellip|laquo|[lmnr](?:dash|dquo|squo)|lt|nbsp|quot|raquo|#\d+|#x[\da-f]+);/i;
+const MARKDOWN =
+  /!?\[[^[\]\n]+\]\((?:https?:|\/)[^()\s]*\)|(?<![\w*/])\*\*(?=\S)[^*\n]*[^*\s]\*\*(?![\w*])|^#{1,6} +[^\d\s]/m;
+
+/** Descriptions are plain text. */
+const plainDescriptions: Rule["check"] = (course, report) => {
+  for (const key of ["short_description", "long_description"]) {
+    const value = course[key];
+    const found = typeof value === "string" ? formatting(value) : undefined;
+    if (found === undefined) continue;
+    const excerpt = found.length > LONGEST_EXCERPT ? `${found.slice(0, LONGEST_EXCERPT)}…` : found;
+    const text = `must be plain text, but contains formatting: ${excerpt}`;
+    report({ rule: "markup", severity: "warning", key, text });
+  }
+};
+
+const LONGEST_EXCERPT = 30;
+
+/** The first formatting in a string. Most strings lack even the characters that it needs. */
+function formatting(text: string): string | undefined {
+  const found =
+    (text.includes("<") ? TAG.exec(text) : null) ??
+    (text.includes("&") ? ENTITY.exec(text) : null) ??
+    (/\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text) : null);
+  return found?.[0];
+}
+
+/** Prices: a course that costs something has paid content. */
+const paidContent: Rule["check"] = (course, report) => {
+  const { free_content: free, paid_content: paid } = course;
+  if (paid === true || (free !== true && paid !== false)) return;
+  const index = isList(course.prices) ? course.prices.findIndex(costsSomething) : -1;
+  if (index === -1) return;
+  const [key, state] = paid === false ? ["paid_content", "false"] : ["free_content", "true"];
+  report({
+    rule: "paid-content",
+    severity: "warning",
+    key,
+    text: `is ${state}, but prices[${index}] is above zero: set paid_content to true`,
+    ...(paid === false ? { suggestion: "true" } : {}),
+  });
+};
+
+function costsSomething(price: unknown): boolean {
+  if (!isObject(price)) return false;
+  return [price.price, price.total_price].some(
+    (amount) => typeof amount === "string" && /[1-9]/.test(amount),
+  );
+}
+
+/** Image: used only when there is no video. */
+const unusedImage: Rule["check"] = (course, report) => {
+  if (!isGiven(course, "image_url") || !isGiven(course, "video")) return;
+  const text = "is ignored when a video is set; use video.thumbnail_url";
+  report({ rule: "unused-image", severity: "warning", at: "key", key: "image_url", text });
+};
+
+/** Slug: the service generates it, of lower-case letters, digits and hyphens. */
+const ownSlug: Rule["check"] = ({ slug }, report) => {
+  if (typeof slug !== "string") return;
+  const isUsual = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
+  report({
+    rule: isUsual ? "own-slug" : "slug-form",
+    severity: "warning",
+    at: isUsual ? "key" : "value",
+    key: "slug",
+    text: isUsual
+      ? "is generated by the service, which may ignore this value"
+      : "has an unusual form; the service generates its own",
+  });
+};
+
+/** The rules that span the fields of a course. */
+export const COURSE_RULES: readonly Rule["check"][] = [
+  oneProvider,
+  plainDescriptions,
+  paidContent,
+  unusedImage,
+  ownSlug,
+];

@@ -1,125 +1,220 @@
-/** Describes what a value may be, as data that the checker, the schemas and the help read. */
-import type { Path, PlainObject } from "../base/values.ts";
-import type { Report } from "./problem.ts";
-import type { JsonSchema } from "./schema-parts.ts";
+/** The parts that the schemas of a course are built from, and the plain description read from them. */
+import * as z from "zod/mini";
+import { isList, isObject } from "../base/values.ts";
+import { type Format, formatFault } from "./formats.ts";
+import type { JsonSchema, Rule } from "./rules.ts";
 
-/** How a text must be written; each format is one rule in `formats.ts`. */
-export type Format = "uuid" | "url" | "language" | "currency" | "amount" | "timestamp" | "version";
-
-/** A text; where its key is required, not blank. */
-export interface TextShape {
-  readonly kind: "text";
-  readonly format?: Format;
+/**
+ * What is known about a schema beyond its type. `z.toJSONSchema` copies all of it, so the keys are
+ * those of JSON Schema; `json-schema.ts` removes the others.
+ */
+interface Metadata {
+  readonly [keyword: string]: unknown;
+  readonly description?: string;
+  readonly examples?: readonly [unknown];
+  readonly readOnly?: true;
+  /** What an absent or null value means. */
+  readonly default?: unknown;
+  /** Whether a course needs a value although the schema alone accepts none. */
+  readonly needed?: true;
+  /** The flag of `create` and `update` that sets the field, without the dashes. */
+  readonly flag?: string;
+  /** Whether the order of a list has no meaning. */
+  readonly unordered?: true;
+  /** An object as messages name it: `a price`. */
+  readonly owner?: string;
 }
 
-/** One of a closed list of texts. */
-export interface ChoiceShape {
-  readonly kind: "choice";
-  readonly values: readonly string[];
+/** The metadata of every schema of a course. */
+export const METADATA = z.registry<Metadata>();
+
+function withMetadata<Schema extends z.ZodMiniType>(schema: Schema, metadata: Metadata): Schema {
+  METADATA.add(schema, { ...METADATA.get(schema), ...metadata });
+  return schema;
 }
 
-/** A number; `least` is the smallest allowed, `whole` forbids a fraction. */
-export interface NumberShape {
-  readonly kind: "number";
-  readonly least?: number;
-  readonly whole?: boolean;
+/** A key that must be given. The schema must be a new one, as the metadata is attached to it. */
+export function required<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+  example: unknown,
+  more: Metadata = {},
+): Schema {
+  return withMetadata(schema, { description, examples: [example], ...more });
 }
 
-/** True or false. */
-export interface BooleanShape {
-  readonly kind: "boolean";
+/** A key that may be absent or null. */
+export function optional<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+  example: unknown,
+  more: Metadata = {},
+) {
+  return withMetadata(z.nullish(schema), { description, examples: [example], ...more });
 }
 
-/** A list of alike values. `setLike`: the order does not matter. */
-export interface ListShape {
-  readonly kind: "list";
-  readonly of: Shape;
-  readonly setLike?: boolean;
+/** A key that only the service sets; any value is accepted, and none is sent. */
+export function readOnly(description: string, example: unknown) {
+  return withMetadata(z.nullish(z.unknown()), { description, examples: [example], readOnly: true });
 }
 
-/** One text or a list of texts, one a paragraph. */
-export interface ParagraphsShape {
-  readonly kind: "paragraphs";
+/** A string with at least one character that is not whitespace. */
+export const filled = () => z.string().check(z.regex(/\S/));
+export const url = () => formatted("url");
+export const language = () => formatted("language");
+export const currency = () => formatted("currency");
+export const amount = () => formatted("amount");
+export const uuid = () => formatted("uuid");
+
+function formatted(format: Format) {
+  return z.stringFormat(format, (value) => formatFault(format, value) === undefined);
 }
 
-/** The keys of a mapping, as messages speak of them. */
-export interface KnownKeys {
-  /** What the keys belong to, with its article: `a price`. */
-  readonly owner: string;
-  /** The keys that are no mistake. */
-  readonly names: ReadonlySet<string>;
-  /** Those of them that are worth offering. */
-  readonly offered: readonly string[];
+/** A number of at least `minimum`. */
+export const numberFrom = (minimum: number) => z.number().check(z.minimum(minimum));
+
+/** A whole number of at least `minimum`. `z.int` would refuse those above 2^53. */
+export function integerFrom(minimum: number) {
+  const isInteger = z.refine(Number.isInteger, { params: { rule: "whole-number" } });
+  return withMetadata(z.number().check(z.minimum(minimum), isInteger), { type: "integer" });
 }
 
-/** A mapping with known keys and the rules that span them. */
-export interface ObjectShape {
-  readonly kind: "object";
-  readonly keys: readonly Key[];
-  readonly known: KnownKeys;
-  readonly rules: readonly Rule[];
+/**
+ * One string, or a list of strings, one per paragraph. A union would collect one issue per element,
+ * which for millions of them takes seconds and a gigabyte.
+ */
+export function paragraphs() {
+  const isText = (value: unknown): boolean => typeof value === "string";
+  return withMetadata(
+    z.custom<string | string[]>((value) => isText(value) || (isList(value) && value.every(isText))),
+    { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+  );
 }
 
-export type Shape =
-  | TextShape
-  | ChoiceShape
-  | NumberShape
-  | BooleanShape
-  | ListShape
-  | ParagraphsShape
-  | ObjectShape;
+/**
+ * An object with these keys only.
+ *
+ * @param owner its name in messages, with an article
+ * @param rules what spans several of its keys; they run whatever else is wrong with the object
+ */
+export function object<Keys extends z.core.$ZodLooseShape>(
+  owner: string,
+  keys: Keys,
+  ...rules: readonly Rule[]
+) {
+  const schema = z.strictObject(keys);
+  const schemas = rules.flatMap((rule): readonly JsonSchema[] => rule.schemas ?? []);
+  return withMetadata(rules.length === 0 ? schema : schema.check(...rules.map(checkOf)), {
+    id: owner.replace(/^an? /, "").replaceAll(" ", "_"),
+    owner,
+    ...(schemas.length === 0 ? {} : { allOf: schemas }),
+  });
+}
+
+function checkOf({ check }: Rule) {
+  return z.check<unknown>(
+    ({ value, issues }) => {
+      if (!isObject(value)) return;
+      check(value, (finding) => {
+        const { key } = finding;
+        issues.push({
+          code: "custom",
+          input: value,
+          path: [key],
+          params: { finding },
+          continue: true,
+        });
+      });
+    },
+    { when: () => true },
+  );
+}
+
+/** What a value may be, as data. */
+export type Shape = { readonly schema: z.ZodMiniType } & (
+  | { readonly kind: "string"; readonly format?: Format }
+  | { readonly kind: "enum"; readonly values: readonly string[] }
+  | { readonly kind: "number"; readonly integer: boolean; readonly minimum: number | undefined }
+  | { readonly kind: "boolean" | "any" }
+  /** One string or a list of them. */
+  | { readonly kind: "paragraphs"; readonly of: Shape }
+  | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
+  | { readonly kind: "object"; readonly owner: string; readonly keys: readonly Key[] }
+);
 
 /** One key of an object. */
 export interface Key {
   readonly name: string;
   readonly shape: Shape;
-  readonly required?: boolean;
-  /** One or two sentences for help, JSON Schema and the starter file. */
+  readonly required: boolean;
+  /** One or two sentences. */
   readonly description: string;
   readonly example: unknown;
+  /** Set by the service alone. */
+  readonly readOnly: boolean;
+  /** What an absent or null value means. */
+  readonly default?: unknown;
+  /** The flag of `create` and `update` that sets it, without the dashes. */
+  readonly flag?: string;
 }
 
-/** A rule that spans several keys of one object. */
-export interface Rule {
-  /** Reports problems by path. */
-  readonly check: (object: PlainObject, path: Path, report: Report) => void;
-  /** As much of it as a JSON Schema can state; a rule that only warns states nothing. */
-  readonly schema?: JsonSchema;
+/** An object schema as data, its keys in their order. */
+export function objectShape(schema: z.ZodMiniObject): Shape & { readonly kind: "object" } {
+  const { owner = "" } = METADATA.get(schema) ?? {};
+  const keys = Object.entries(schema.def.shape).map(([name, inner]) => keyOf(name, inner));
+  return { kind: "object", schema, owner, keys };
 }
 
-/** A text of any form. */
-export const text: TextShape = { kind: "text" };
-/** True or false. */
-export const boolean: BooleanShape = { kind: "boolean" };
-/** One text or a list of texts. */
-export const paragraphs: ParagraphsShape = { kind: "paragraphs" };
-
-/** A text that must be written in a format. */
-export function textOf(format: Format): TextShape {
-  return { kind: "text", format };
+function keyOf(name: string, schema: z.core.$ZodType): Key {
+  const {
+    description = "",
+    examples,
+    readOnly,
+    flag,
+    needed,
+    ...more
+  } = METADATA.get(schema) ?? {};
+  return {
+    name,
+    shape: shapeOf(schema, more.unordered),
+    required: needed === true || schema._zod.optin === undefined,
+    description,
+    example: examples?.[0],
+    readOnly: readOnly === true,
+    ...("default" in more ? { default: more.default } : {}),
+    ...(flag === undefined ? {} : { flag }),
+  };
 }
 
-/** One of the given texts. */
-export function choice(...values: string[]): ChoiceShape {
-  return { kind: "choice", values };
-}
-
-/** A list of values of one shape. */
-export function listOf(of: Shape, options: { setLike?: boolean } = {}): ListShape {
-  return { kind: "list", of, ...options };
-}
-
-/** A number of at least `least`. */
-export function numberFrom(least: number, options: { whole?: boolean } = {}): NumberShape {
-  return { kind: "number", least, ...options };
-}
-
-/** A mapping with its keys and the rules that span them; `owner` is its name, with an article. */
-export function objectOf(
-  owner: string,
-  keys: readonly Key[],
-  ...rules: readonly Rule[]
-): ObjectShape {
-  const offered = keys.map(({ name }) => name);
-  return { kind: "object", keys, known: { owner, names: new Set(offered), offered }, rules };
+function shapeOf(wrapped: z.core.$ZodType, unordered = false): Shape {
+  const schema = wrapped as z.ZodMiniType & z.core.$ZodTypes;
+  const { def } = schema._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+      return shapeOf(def.innerType, unordered);
+    case "string":
+      return "format" in def
+        ? { kind: "string", schema, format: def.format as Format }
+        : { kind: "string", schema };
+    case "enum":
+      return { kind: "enum", schema, values: Object.values(def.entries).map(String) };
+    case "number":
+      return {
+        kind: "number",
+        schema,
+        integer: METADATA.get(schema)?.type === "integer",
+        minimum: schema._zod.bag.minimum as number | undefined,
+      };
+    case "boolean":
+      return { kind: "boolean", schema };
+    case "array":
+      return { kind: "list", schema, of: shapeOf(def.element), unordered };
+    case "object":
+      return objectShape(schema as z.ZodMiniObject);
+    case "custom":
+      return { kind: "paragraphs", schema, of: { kind: "string", schema: z.string() } };
+    default:
+      return { kind: "any", schema };
+  }
 }

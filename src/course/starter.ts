@@ -1,4 +1,4 @@
-/** The course file to start from, drawn from the table of fields (cli.md section 11, "Writing"). */
+/** The starter file of `courses init`, made from the schema's descriptions and examples. */
 import { dump } from "js-yaml";
 import { escapeLine, joinList } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
@@ -13,12 +13,12 @@ export function starterYaml(providers: readonly Provider[]): string {
   return [
     HEAD,
     ...required.map((field) => filledIn(field, values[field.name], providers)),
-    OPTIONAL_HEAD,
+    "# ---- Optional: uncomment what you need ----\n",
     ...optional.map(commentedOut),
   ].join("\n");
 }
 
-/** The starter in JSON, which knows no comments: every optional field is there as null. */
+/** The starter in JSON, which has no comments: every optional field is null. */
 export function starterJson(providers: readonly Provider[]): string {
   const values = requiredValues(providers);
   const course = Object.fromEntries(
@@ -29,17 +29,14 @@ export function starterJson(providers: readonly Provider[]): string {
 
 const HEAD = `# A course file for catalog. Check it as often as you like:
 #   catalog courses check <this file>
-# and create the course when it is right:
+# and create the course when the check passes:
 #   catalog courses create <this file>
 #
-# An editor completes and explains the fields when "catalog schema > course.schema.json" was run
-# beside this file, and one # is taken from the next line.
+# For completion in your editor, run "catalog schema > course.schema.json" in this folder and
+# remove one # from the next line.
 ## yaml-language-server: $schema=course.schema.json
 
 # ---- Required ----
-`;
-
-const OPTIONAL_HEAD = `# ---- Optional: take the # away from what you need ----
 `;
 
 function requiredValues(providers: readonly Provider[]): PlainObject {
@@ -52,7 +49,7 @@ function requiredValues(providers: readonly Provider[]): PlainObject {
   return { ...values, provider_id: provider.id, url: pageOn(provider, String(values.url)) };
 }
 
-/** The page of the example on the provider's own site. */
+/** The example's page on the provider's own site. */
 function pageOn(provider: Provider, example: string): string {
   const host = domainOf(provider);
   return host === undefined ? example : `https://${host}${new URL(example).pathname}`;
@@ -64,27 +61,27 @@ function filledIn(field: Field, value: unknown, providers: readonly Provider[]):
 }
 
 function commentedOut(field: Field): string {
-  const { default: usual } = field;
+  const { default: fallback } = field;
   const absent =
-    usual === undefined || isList(usual) ? [] : [`If left out: ${JSON.stringify(usual)}.`];
+    fallback === undefined || isList(fallback) ? [] : [`Default: ${JSON.stringify(fallback)}.`];
   const lines = yamlOf(field.name, field.example).trimEnd().split("\n");
   const text = lines.map((line) => `#${line}\n`).join("");
   return `${comment([field.description, ...allowed(field), ...absent])}${text}`;
 }
 
-/** The values of a closed list that the description does not name by itself. */
+/** The allowed values, unless the description lists them itself. */
 function allowed({ shape, description }: Field): string[] {
   const choice = shape.kind === "list" ? shape.of : shape;
-  if (choice.kind !== "choice" || choice.values.every((word) => description.includes(word))) {
+  if (choice.kind !== "enum" || choice.values.every((word) => description.includes(word))) {
     return [];
   }
-  return [`Values: ${joinList(choice.values)}.`];
+  return [`Allowed values: ${joinList(choice.values, "and")}.`];
 }
 
 function providerNotes(providers: readonly Provider[]): string[] {
   if (providers.length === 0) {
     return [
-      'An example: "catalog providers ls" lists yours. A file may say provider: <domain>, too.',
+      'An example: "catalog providers ls" lists yours. You can also write provider: <domain>.',
     ];
   }
   if (providers.length === 1) return [];

@@ -1,21 +1,33 @@
-/** Turns what a file says into what is sent, and what is sent into what the service would hold. */
+/** Turns the content of a course file into what is sent to the service. */
+import { v5 } from "uuid";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
 
-/** A course as the service returns it: the fields of api.md, and any that it may add. */
+/** A course as the service returns it, possibly with fields that this program does not support. */
 export type Course = PlainObject & { readonly id: string };
 
 /**
- * The body that creates a course: the writable fields in the document's order, without nulls, which
- * on create mean "not set" (cli.md section 7).
+ * The id of a new course whose file gives none, the same in every run: the UUIDv5 of its url, exactly
+ * as it is written, in the namespace of its provider's id.
+ *
+ * @param providerId a UUID in either case
+ */
+export function newCourseId(providerId: string, url: string): string {
+  // As bytes, since the library accepts strings only of the known UUID versions.
+  return v5(url, Buffer.from(providerId.replaceAll("-", ""), "hex"));
+}
+
+/**
+ * The body that creates a course: the writable fields in the documented order, without nulls, which
+ * mean "not set" there.
  */
 export function toCreation(course: PlainObject): PlainObject {
   return writable(course, (value) => value !== null);
 }
 
 /**
- * The body that changes a course: the writable fields that are given, nulls included, which on
- * update mean "clear". The id is no attribute to change.
+ * The body that changes a course: the writable fields that are given, including nulls, which mean
+ * "clear" there. The id cannot be changed.
  */
 export function toChange(course: PlainObject): PlainObject {
   return writable(course, (_value, name) => name !== "id");
@@ -23,26 +35,17 @@ export function toChange(course: PlainObject): PlainObject {
 
 function writable(
   course: PlainObject,
-  keep: (value: unknown, name: string) => boolean,
+  isSent: (value: unknown, name: string) => boolean,
 ): PlainObject {
   const body: Record<string, unknown> = {};
   for (const { name } of WRITABLE_FIELDS) {
     const value = Object.hasOwn(course, name) ? course[name] : undefined;
-    if (value === undefined || !keep(value, name)) continue;
-    // Few values need a copy, and thousands of courses have many.
-    body[name] = holdsNull(value) ? withoutNulls(value) : value;
+    if (value !== undefined && isSent(value, name)) body[name] = withoutNulls(value);
   }
   return body;
 }
 
-/** Whether there is a null inside an object, however deep. */
-function holdsNull(value: unknown): boolean {
-  if (isList(value)) return value.some(holdsNull);
-  if (!isObject(value)) return false;
-  return Object.values(value).some((inner) => inner === null || holdsNull(inner));
-}
-
-/** Inside an object a null says what leaving the key out says, and is easier to refuse. */
+/** Inside an object, null means the same as an absent key, which the service accepts everywhere. */
 function withoutNulls(value: unknown): unknown {
   if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -1,8 +1,8 @@
 /** Lays rows out as readable blocks, as `get` does on a terminal (cli.md section 11). */
 import { escapeText } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
-import { FIELDS } from "../course/fields.ts";
-import { isTime, shownCell } from "./cell.ts";
+import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
+import { shownCell } from "./cell.ts";
 import type { Formatter, RenderOptions } from "./formatter.ts";
 import { hanging, outline } from "./outline.ts";
 import { columnsNamed } from "./select.ts";
@@ -71,12 +71,12 @@ function block(row: PlainObject, options: RenderOptions, ruler: TextMeasure): st
   }
 
   function timeAt(name: string, value: unknown): string | undefined {
-    const isTold = typeof value === "string" && out.isTerminal && isTime(name);
+    const isTold = typeof value === "string" && out.isTerminal && isTimeField(name);
     return isTold && options.now !== undefined ? wholeTime(value, options.now) : undefined;
   }
 }
 
 function namesOf(row: PlainObject): string[] {
-  const known = FIELDS.map(({ name }) => name).filter((name) => Object.hasOwn(row, name));
+  const known: string[] = FIELD_NAMES.filter((name) => Object.hasOwn(row, name));
   return [...known, ...Object.keys(row).filter((name) => !known.includes(name))];
 }

@@ -1,7 +1,7 @@
 /** Writes one value into one cell. */
 import { escapeLine } from "../base/text.ts";
 import { formatPath, isList, isObject, type Path } from "../base/values.ts";
-import { fieldNamed } from "../course/fields.ts";
+import { isTimeField } from "../course/field-names.ts";
 import type { Style } from "./color.ts";
 import { relativeTime } from "./time.ts";
 
@@ -45,7 +45,7 @@ export function shownCell(name: string, value: unknown, now?: number): Shown {
   }
   if (typeof value !== "string") return { text: escapeLine(wordsOf(name, value)) };
   if (isAddress(value)) return { text: escapeLine(value), address: value };
-  const told = now !== undefined && isTime(name) ? relativeTime(value, now) : undefined;
+  const told = now !== undefined && isTimeField(name) ? relativeTime(value, now) : undefined;
   if (told !== undefined) return { text: told };
   const sign = name === "approval_status" && value === "pending" ? "● " : "";
   const style = STYLES.get(`${name} ${value}`);
@@ -55,12 +55,6 @@ export function shownCell(name: string, value: unknown, now?: number): Shown {
 /** Whether a text looks like one that could be followed. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text);
-}
-
-/** Whether the table of fields says that a column holds times. */
-export function isTime(name: string): boolean {
-  const shape = fieldNamed(name)?.shape;
-  return shape?.kind === "text" && shape.format === "timestamp";
 }
 
 /** Lists of words as a sentence lists them; of failures and changes what people ask first. */

@@ -1,7 +1,7 @@
 /** Shows what is told about the rules of a course file: one on a terminal, all as a page. */
 import { paragraph } from "../base/paragraph.ts";
+import type { RuleGuide } from "../course/problem.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import type { RuleGuide } from "../course/rule-guide.ts";
 import type { Styles } from "./color.ts";
 
 const COLUMNS = 80;

@@ -1,5 +1,5 @@
 /** Takes values out of rows by the names that `--fields` holds. */
-import { type Path, type PlainObject, valueAt } from "../base/values.ts";
+import { type PlainObject, parsePath, valueAt } from "../base/values.ts";
 
 /** Takes one value out of a row; undefined where the row has none. */
 type Reader = (row: PlainObject) => unknown;
@@ -21,23 +21,10 @@ export function project(row: PlainObject, columns: readonly Column[]): PlainObje
 }
 
 function readerOf(name: string): Reader {
-  const path = pathNamed(name);
+  const path = parsePath(name);
   return (row) => {
     // A service may give a key that looks like a path.
     if (Object.hasOwn(row, name)) return row[name];
     return path === undefined ? undefined : valueAt(row, path);
   };
-}
-
-/** The steps of a path such as `prices[0].currency`, or undefined when the text is none. */
-export function pathNamed(text: string): Path | undefined {
-  const step = /(?:^|\.)([^.[\]]+)|\[(\d+)\]/y;
-  const path: (string | number)[] = [];
-  while (step.lastIndex < text.length) {
-    const match = step.exec(text);
-    if (match === null) return undefined;
-    const [, key, index] = match;
-    path.push(key ?? Number(index));
-  }
-  return path;
 }

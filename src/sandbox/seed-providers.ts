@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { parseUrl } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "../course/fields.ts";
+import { PROVIDER_KEY } from "../course/field-names.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { asciiSlug } from "./slug.ts";
 

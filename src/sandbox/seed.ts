@@ -2,7 +2,8 @@
 import type { Clock } from "../base/clock.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { FIELDS, PROVIDER_KEY } from "../course/fields.ts";
+import { PROVIDER_KEY } from "../course/field-names.ts";
+import { FIELDS } from "../course/fields.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
 import { isError } from "./body.ts";

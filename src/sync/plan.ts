@@ -1,8 +1,7 @@
 /** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
 import type { PlainObject } from "../base/values.ts";
 import { type Change, changesOf } from "../course/difference.ts";
-import { newCourseId } from "../course/identity.ts";
-import { type Course, toChange, toCreation } from "../course/wire.ts";
+import { type Course, newCourseId, toChange, toCreation } from "../course/wire.ts";
 
 /** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
 export interface Desired {

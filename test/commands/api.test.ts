@@ -89,7 +89,7 @@ describe("refused before anything is sent", () => {
       ["GET", "x", "-o", "id", "--fields", "name"],
       /prints ids and nothing else/,
     ],
-    ["fields that are no path", ["GET", "x", "--json", "--fields", "a[b"], /no field and no path/],
+    ["fields that are no path", ["GET", "x", "--json", "--fields", "a[b"], /not a field or a path/],
   ])("%s", async (_, words, why) => {
     const r = await holding(numbered(1));
     const ran = await r.run(["api", ...words]);

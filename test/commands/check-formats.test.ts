@@ -39,7 +39,7 @@ describe("--format and --json", () => {
     const ran = await r.run(["courses", "check", "courses", "--format", "github"]);
     expect(ran.code).toBe(3);
     expect(lines(ran.stdout)[1]).toMatch(
-      /^::error file=courses\/b-bad\.yaml,line=7,col=7,[^:]*::pace is not one of /,
+      /^::error file=courses\/b-bad\.yaml,line=7,col=7,[^:]*::pace must be self_paced or /,
     );
     expect(ran.stdout).toContain("::warning file=courses/c-warned.json");
     const environment = { GITHUB_ACTIONS: "true" };

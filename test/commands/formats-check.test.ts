@@ -55,7 +55,7 @@ describe("findings", () => {
     expect(header?.split(/ {2,}/)).toEqual(COLUMNS.map((name) => name.toUpperCase()));
     expect(rows).toHaveLength(4);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(100);
-    expect(rows.join("\n")).toMatch(/b-bad\.yaml +7 +7 +error +choice +pace is not/);
+    expect(rows.join("\n")).toMatch(/b-bad\.yaml +7 +7 +error +choice +pace must/);
   });
 
   test("that are none are a valid document, told on stderr, exit 0", async () => {

@@ -24,16 +24,16 @@ describe("--fields", () => {
   test.each([
     ["prices[0].curency", "Did you mean prices[0].currency?"],
     ["prices.currency", "Did you mean prices[0].currency?"],
-    ["prices[0].qqqqqqqq", "prices[0] has type, price,"],
+    ["prices[0].qqqqqqqq", "Fields of prices[0]: type, price,"],
     ["prices.qqqqqqqq", "prices[0] is its first element"],
-    ["certificate[0]", "certificate has type, price, currency."],
+    ["certificate[0]", "Fields of certificate: type, price, currency."],
     ["certificate.typ", "Did you mean certificate.type?"],
     ["name.first", "Did you mean name?"],
     ["audio[0].x", "Did you mean audio[0]?"],
-    ["prices[0", "A path looks like prices[0].currency."],
-    ["certificate..type", "A path looks like prices[0].currency."],
-    ["__proto__", "Known are id, name,"],
-    ["certificate.constructor", "certificate has type, price, currency."],
+    ["prices[0", "Example of a path: prices[0].currency."],
+    ["certificate..type", "Example of a path: prices[0].currency."],
+    ["__proto__", "Available fields: id, name,"],
+    ["certificate.constructor", "Fields of certificate: type, price, currency."],
   ])("that leads nowhere is a usage error before any request: %s", async (field, next) => {
     for (const words of [["ls"], ["get", id(1)]]) {
       const ran = await (await holding(RATED)).run(["courses", ...words, "--fields", field]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { RULES } from "../../src/course/problem.ts";
-import type { Key, ObjectShape, Shape } from "../../src/course/shape.ts";
+import type { Key, Shape } from "../../src/course/shape.ts";
 import { CASES, WARNED_CASES } from "../cases.ts";
 import { rig } from "../rig.ts";
 import { report } from "./check-files.ts";
@@ -41,15 +41,15 @@ const FORMAT_RULES: Readonly<Record<string, string>> = {
 function faultsOf(shape: Shape, at: string): string[] {
   const type = `type ${at}`;
   switch (shape.kind) {
-    case "text":
+    case "string":
       return shape.format === undefined ? [type] : [type, `${FORMAT_RULES[shape.format]} ${at}`];
-    case "choice":
+    case "enum":
       return [type, `choice ${at}`];
     case "number":
       return [
         type,
-        ...(shape.least === undefined ? [] : [`number-range ${at}`]),
-        ...(shape.whole === true ? [`whole-number ${at}`] : []),
+        ...(shape.minimum === undefined ? [] : [`number-range ${at}`]),
+        ...(shape.integer ? [`whole-number ${at}`] : []),
       ];
     case "boolean":
       return [type];
@@ -58,12 +58,10 @@ function faultsOf(shape: Shape, at: string): string[] {
     case "list":
       return [type, ...faultsOf(shape.of, `${at}[]`)];
     case "object":
-      return [type, ...faultsWithin(shape, at)];
+      return [type, ...shape.keys.flatMap((key) => faultsOfKey(key, `${at}.${key.name}`))];
+    case "any":
+      return [];
   }
-}
-
-function faultsWithin({ keys }: ObjectShape, at: string): string[] {
-  return keys.flatMap((key) => faultsOfKey(key, `${at}.${key.name}`));
 }
 
 function faultsOfKey({ required, shape }: Key, at: string): string[] {

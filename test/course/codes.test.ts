@@ -99,7 +99,9 @@ test.each([
 });
 
 test("the shipped lists are what the generator writes", () => {
-  const generator = fileURLToPath(new URL("../../scripts/generate-codes.mjs", import.meta.url));
+  const generator = fileURLToPath(
+    new URL("../../tools/scripts/generate-codes.mjs", import.meta.url),
+  );
   const run = spawnSync(process.execPath, [generator, "--check"], { encoding: "utf8" });
   expect(run).toMatchObject({ status: 0, stderr: "" });
 });

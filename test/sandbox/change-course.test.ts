@@ -148,11 +148,11 @@ describe("PATCH courses: refused", () => {
     ],
     ["another id", { id: OTHER_ID }, "id cannot be changed"],
     ["no id", { id: null }, "id is blank"],
-    ["a malformed id", { id: 5 }, "id is a number, not a text"],
+    ["a malformed id", { id: 5 }, "id must be a string, not a number"],
     [
       "a rule across the keys of an attribute",
       { certificate: { type: "free", price: "1" } },
-      "certificate.price belongs only to a certificate of type paid",
+      "certificate.price is only allowed when type is paid",
     ],
   ])("%s: 400", async (_, changes, hint) => {
     const sandbox = await openWithCourse();
@@ -167,7 +167,9 @@ describe("PATCH courses: refused", () => {
     const sandbox = await openWithCourse();
     const provider = await change(sandbox, ID, { provider_id: OTHER_ID });
     expect(provider.status).toBe(400);
-    expect(JSON.parse(provider.text).hint).toMatch(/^provider_id is none of your providers/);
+    expect(JSON.parse(provider.text).hint).toMatch(
+      /^provider_id does not match any of your providers/,
+    );
     const url = await change(sandbox, ID, { url: "https://elsewhere.example/" });
     expect(url.status).toBe(400);
     expect(JSON.parse(url.text).hint).toMatch(/^url is on elsewhere\.example/);

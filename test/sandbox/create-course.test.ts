@@ -118,9 +118,9 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
       { provider: "example-academy", provider_id: undefined },
       "provider is not a key of a course",
     ],
-    ["a malformed id", { id: "abc" }, "id is not a UUID"],
-    ["a slug that is no text", { slug: 5 }, "slug is a number, not a text"],
-    ["another pace", { pace: "fast" }, "pace is not one of self_paced or instructor_paced"],
+    ["a malformed id", { id: "abc" }, "id must be a UUID"],
+    ["a slug that is no text", { slug: 5 }, "slug must be a string: put it in quotes"],
+    ["another pace", { pace: "fast" }, "pace must be self_paced or instructor_paced"],
     ["a value inside an attribute", { prices: [{}] }, "prices[0].type is missing"],
   ])("%s", async (_, changes, hint) => {
     const sandbox = await open();
@@ -181,7 +181,9 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
   test("a provider that is not the caller's", async () => {
     const reply = await create(await open(), { provider_id: OTHER_ID });
     expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.text).hint).toMatch(/^provider_id is none of your providers/);
+    expect(JSON.parse(reply.text).hint).toMatch(
+      /^provider_id does not match any of your providers/,
+    );
   });
 
   test("a url on none of the domains of the user's registered providers", async () => {

@@ -116,16 +116,16 @@ describe("seed of users", () => {
       "seed: users[1].providers[1].id: belongs to another provider too",
     ],
     [users({ key: "a.1", courses: {} }), "seed: users[0].courses: must be a list of courses"],
-    [withCourses(5), "seed: users[0].courses[0]: a course is a mapping of fields"],
-    [withCourses(course(), course({ url: "" })), "seed: users[0].courses[1]: url is blank"],
+    [withCourses(5), "seed: users[0].courses[0]: a course must be an object with fields"],
+    [
+      withCourses(course(), course({ url: "" })),
+      "seed: users[0].courses[1]: url must not be empty",
+    ],
     [
       withCourses(course({ provider_id: OTHER_ID })),
-      "seed: users[0].courses[0]: provider_id is none of your providers (you have example-academy)",
+      "seed: users[0].courses[0]: provider_id does not match any of your providers (example-academy)",
     ],
-    [
-      withCourses(course({ color: 1 })),
-      "seed: users[0].courses[0]: color is not a key of a course",
-    ],
+    [withCourses(course({ color: 1 })), 'seed: users[0].courses[0]: unknown field "color"'],
     [
       withCourses(course({ approval_status: 5 })),
       "seed: users[0].courses[0]: approval_status must be a string",

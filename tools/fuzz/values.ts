@@ -14,9 +14,9 @@ const number = fc.oneof(
 /** Any value of a shape. What a text says is its own affair: the writer knows of no formats. */
 export function anyOf(shape: Shape): fc.Arbitrary<unknown> {
   switch (shape.kind) {
-    case "text":
+    case "string":
       return anyText;
-    case "choice":
+    case "enum":
       return fc.constantFrom(...shape.values);
     case "number":
       return number;
@@ -28,6 +28,8 @@ export function anyOf(shape: Shape): fc.Arbitrary<unknown> {
       return fc.oneof(anyText, fc.array(anyText, { maxLength: 3 }));
     case "object":
       return mappingOf(shape.keys, 1);
+    case "any":
+      return anyValue;
   }
 }
 

@@ -1,8 +1,9 @@
 /** Completes fields, their parts and their values: `certificate.price`, `pace=self_paced`, `pt-BR`. */
+import { parsePath } from "../../base/values.ts";
 import { summaryOf } from "../../command-support/assignments.ts";
-import { shapeAt, stepsOf } from "../../command-support/field-path.ts";
 import { BOOLEANS } from "../../command-support/flag-values.ts";
-import { PROVIDER_FIELD, PROVIDER_KEY, WRITABLE_FIELDS } from "../../course/fields.ts";
+import { PROVIDER_KEY } from "../../course/field-names.ts";
+import { COURSE_SHAPE, shapeAt } from "../../course/fields.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "../../course/iso-codes.ts";
 import type { Key, Shape } from "../../course/shape.ts";
 import {
@@ -40,7 +41,7 @@ export async function assignmentAnswer(
     });
   }
   if (path === PROVIDER_KEY) return withPrefix(assigned, finished(await providers()));
-  const steps = stepsOf(path);
+  const steps = parsePath(path);
   const shape = steps === undefined ? undefined : shapeAt(steps);
   if (shape === undefined) return NOTHING;
   return withPrefix(assigned, finished(plainCandidates(closedValues(shape))));
@@ -50,7 +51,7 @@ export async function assignmentAnswer(
 function keyAnswer(typed: string, spell: (key: Key) => readonly string[]): Answer {
   const start = typed.lastIndexOf(".") + 1;
   const [path, begin] = [typed.slice(0, start), typed.slice(start)];
-  const keys = path === "" ? [...WRITABLE_FIELDS, PROVIDER_FIELD] : keysOf(path.slice(0, -1));
+  const keys = path === "" ? WRITABLE_KEYS : keysOf(path.slice(0, -1));
   const candidates = keys.flatMap((key) =>
     spell(key)
       .filter((value) => value.startsWith(begin))
@@ -60,8 +61,10 @@ function keyAnswer(typed: string, spell: (key: Key) => readonly string[]): Answe
   return withPrefix(path, isPartial ? partial(candidates) : finished(candidates));
 }
 
+const WRITABLE_KEYS = COURSE_SHAPE.keys.filter(({ readOnly }) => !readOnly);
+
 function keysOf(path: string): readonly Key[] {
-  const steps = stepsOf(path);
+  const steps = parsePath(path);
   const shape = steps === undefined ? undefined : shapeAt(steps);
   return shape?.kind === "object" ? shape.keys : [];
 }
@@ -75,10 +78,10 @@ function separators(shape: Shape): string[] {
 /** Every value of a shape, as `--set` accepts it, if there are few. */
 function closedValues(shape: Shape): readonly string[] {
   if (shape.kind === "boolean") return BOOLEANS;
-  if (shape.kind === "choice") return shape.values;
-  if (shape.kind === "text" && shape.format === "currency") return splitCodes(CURRENCY_CODES);
-  if (shape.kind === "text" && shape.format === "language") return splitCodes(LANGUAGE_CODES);
-  if (shape.kind !== "list" || shape.of.kind !== "choice") return [];
+  if (shape.kind === "enum") return shape.values;
+  if (shape.kind === "string" && shape.format === "currency") return splitCodes(CURRENCY_CODES);
+  if (shape.kind === "string" && shape.format === "language") return splitCodes(LANGUAGE_CODES);
+  if (shape.kind !== "list" || shape.of.kind !== "enum") return [];
   return shape.of.values.map((value) => JSON.stringify([value]));
 }
 

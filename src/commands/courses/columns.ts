@@ -1,9 +1,9 @@
 /** Which fields of a course its tables show. */
 
-import { FIELDS } from "../../course/fields.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
 
 /** The columns of `courses ls`. */
 export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
 
-/** Every field, in the document's order. */
-export const ALL_COURSE_COLUMNS = FIELDS.map((field) => field.name);
+/** Every field, in the documented order. */
+export const ALL_COURSE_COLUMNS: readonly string[] = FIELD_NAMES;

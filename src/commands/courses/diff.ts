@@ -4,7 +4,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ANY, PLAIN } from "../../command-support/field-names.ts";
+import { ANY_FIELDS, NO_FIELDS } from "../../command-support/field-names.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { differencesText } from "../../output/differences.ts";
@@ -66,10 +66,12 @@ const SHOWING: Showing = {
   allColumns: COLUMNS,
   optional: ["file"],
   inside: {
-    id: PLAIN,
-    file: PLAIN,
-    action: PLAIN,
-    fields: { element: { keys: { path: { element: PLAIN }, old: ANY, new: ANY } } },
+    id: NO_FIELDS,
+    file: NO_FIELDS,
+    action: NO_FIELDS,
+    fields: {
+      element: { keys: { path: { element: NO_FIELDS }, old: ANY_FIELDS, new: ANY_FIELDS } },
+    },
   },
 };
 

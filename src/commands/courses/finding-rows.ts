@@ -1,7 +1,7 @@
 /** Shows what `check` found in the formats of `--output` (cli.md sections 3 and 11). */
 import { usageError } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
-import { type Inside, PLAIN } from "../../command-support/field-names.ts";
+import { type FieldTree, NO_FIELDS } from "../../command-support/field-names.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { plain } from "../../output/color.ts";
 import { type CheckReport, jsonReport, summaryText } from "../../output/diagnostics.ts";
@@ -10,9 +10,9 @@ import type { Format } from "../../output/format.ts";
 const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
 const HIDDEN = ["endLine", "endColumn", "path"];
 
-const INSIDE: Readonly<Record<string, Inside>> = {
-  ...Object.fromEntries([...COLUMNS, ...HIDDEN].map((key) => [key, PLAIN])),
-  path: { element: PLAIN },
+const INSIDE: Readonly<Record<string, FieldTree>> = {
+  ...Object.fromEntries([...COLUMNS, ...HIDDEN].map((key) => [key, NO_FIELDS])),
+  path: { element: NO_FIELDS },
 };
 
 /** A finding a row. */
@@ -33,7 +33,7 @@ const DOCUMENT: Showing = {
   columns: DOCUMENT_KEYS,
   allColumns: DOCUMENT_KEYS,
   inside: {
-    ...Object.fromEntries(DOCUMENT_KEYS.map((key) => [key, PLAIN])),
+    ...Object.fromEntries(DOCUMENT_KEYS.map((key) => [key, NO_FIELDS])),
     diagnostics: { element: { keys: INSIDE } },
   },
   single: true,

@@ -5,7 +5,7 @@ import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { insideCourses } from "../../command-support/field-names.ts";
+import { courseFieldTrees } from "../../command-support/field-names.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { concurrencyOf } from "../../command-support/limits.ts";
 import { rendererFor } from "../../command-support/show.ts";
@@ -46,7 +46,7 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
       kind: "single",
       columns: COURSE_COLUMNS,
       allColumns: ALL_COURSE_COLUMNS,
-      inside: insideCourses(),
+      inside: await courseFieldTrees(context.options.fields),
       single,
       now: context.clock.now(),
     },

@@ -1,7 +1,7 @@
 /** Locates what the service rejected in the course file that it came from. */
 import type { CatalogError } from "../../base/errors.ts";
 import type { Path } from "../../base/values.ts";
-import { FIELDS } from "../../course/fields.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
 
@@ -42,5 +42,5 @@ export function refusalDiagnostic({ message, facts }: CatalogError): Diagnostic 
 /** The first field whose name is a word of the text. */
 function findFieldName(text: string | undefined): string | undefined {
   const words = new Set(text?.match(/[a-z_]+/g) ?? []);
-  return FIELDS.find((field) => words.has(field.name))?.name;
+  return FIELD_NAMES.find((name) => words.has(name));
 }

@@ -5,7 +5,7 @@ import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { insideCourses } from "../../command-support/field-names.ts";
+import { courseFieldTrees } from "../../command-support/field-names.ts";
 import { getInteger, getString, isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { progressOf } from "../../command-support/work.ts";
@@ -73,7 +73,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
       kind: "list",
       columns: COURSE_COLUMNS,
       allColumns: ALL_COURSE_COLUMNS,
-      inside: insideCourses(),
+      inside: await courseFieldTrees(context.options.fields),
       now: context.clock.now(),
     },
     context,

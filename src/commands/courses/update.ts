@@ -17,7 +17,7 @@ import { isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { checkCourse } from "../../course/check.ts";
-import { PROVIDER_KEY } from "../../course/fields.ts";
+import { PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toChange } from "../../course/wire.ts";
 import { type Draft, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";

@@ -2,7 +2,7 @@
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ANY, PLAIN } from "../../command-support/field-names.ts";
+import { ANY_FIELDS, NO_FIELDS } from "../../command-support/field-names.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 
 const COLUMNS = ["id", "name", "slug"];
@@ -13,7 +13,10 @@ const SHOWING: Showing = {
   columns: COLUMNS,
   allColumns: ALL_COLUMNS,
   // What a domain is when it is not null is not told (api.md, "Provider").
-  inside: { ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, PLAIN])), domain: ANY },
+  inside: {
+    ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, NO_FIELDS])),
+    domain: ANY_FIELDS,
+  },
 };
 
 type Needs = Pick<Context, "client" | "io" | "options" | "styles" | "messages">;

@@ -1,0 +1,201 @@
+/** Turns what zod reports into problems: rule, position, message, suggestion and notes. */
+import type * as z from "zod/mini";
+import { closest } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
+import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { keyAt, shapeAt } from "./fields.ts";
+import { type Format, formatFault } from "./formats.ts";
+import type { Problem } from "./problem.ts";
+import type { Finding } from "./rules.ts";
+import type { Key, Shape } from "./shape.ts";
+
+interface Facts extends Pick<Problem, "rule" | "path" | "notes"> {
+  readonly severity?: Problem["severity"];
+  readonly at?: Problem["at"];
+  readonly suggestion?: string | undefined;
+}
+
+/** A problem whose message is its path and a clause about it. */
+function problem(facts: Facts, text: string): Problem {
+  const { rule, path, severity = "error", at = "value", suggestion, notes } = facts;
+  return {
+    rule,
+    severity,
+    at,
+    path,
+    message: `${formatPath(path)} ${text}`,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+}
+
+/** The problem of a finding in the object at a path. */
+export function findingProblem({ key, text, ...facts }: Finding, parent: Path): Problem {
+  return problem({ ...facts, path: [...parent, key] }, text);
+}
+
+/**
+ * The problems of one issue.
+ *
+ * @param path of the issue, from the course
+ */
+export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<Problem> {
+  const { input } = issue;
+  if (issue.code === "custom" && issue.params?.finding !== undefined) {
+    yield findingProblem(issue.params.finding, path.slice(0, -1));
+    return;
+  }
+  if (issue.code === "unrecognized_keys") {
+    yield* unknownKeys(isObject(input) ? input : {}, issue.keys, path);
+    return;
+  }
+  const key = keyAt(path);
+  if (key?.required) {
+    const needed = requiredProblem(key, path, input);
+    if (needed !== undefined) {
+      yield needed;
+      return;
+    }
+  }
+  if (issue.code === "too_small") {
+    const text = `must be at least ${issue.minimum} (is ${input})`;
+    yield problem({ rule: "number-range", path }, text);
+  } else if (issue.code === "custom" && issue.params?.rule === "whole-number") {
+    yield problem({ rule: "whole-number", path }, `must be a whole number (is ${input})`);
+  } else if (issue.code === "invalid_format") {
+    const fault = formatFault(issue.format as Format, String(input));
+    if (fault !== undefined) yield problem({ ...fault, path }, fault.text);
+  } else {
+    yield* typeProblems(input, path, shapeAt(path));
+  }
+}
+
+/** What is wrong with a required key of this value: missing, null or empty. */
+export function requiredProblem(key: Key, path: Path, value: unknown): Problem | undefined {
+  if (value === undefined || value === null) {
+    const facts = { rule: "required", path, notes: [exampleOf(key)] } as const;
+    return value === null
+      ? problem(facts, "is required and must not be null")
+      : problem({ ...facts, at: "parent" }, "is missing");
+  }
+  const isEmpty =
+    typeof value === "string" ? !/\S/.test(value) : isList(value) && value.length === 0;
+  return isEmpty ? problem({ rule: "blank", path }, "must not be empty") : undefined;
+}
+
+/** How a key can be written, as YAML. */
+function exampleOf({ name, shape, example }: Key): string {
+  if (shape.kind === "enum") return `Allowed values of ${name}: ${shape.values.join(", ")}.`;
+  return `For example, ${name}: ${typeof example === "string" ? example : JSON.stringify(example)}`;
+}
+
+/** Suggestions take time, and an object with more unknown keys than this has no typing mistake. */
+const MOST_SUGGESTIONS = 20;
+
+/**
+ * The problems of unknown keys, each with the known key that it resembles.
+ *
+ * @param path of the object
+ */
+export function* unknownKeys(
+  object: PlainObject,
+  unknown: readonly string[],
+  path: Path,
+): Generator<Problem> {
+  const shape = shapeAt(path);
+  if (shape?.kind !== "object") return;
+  const free = shape.keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
+  for (const [index, name] of unknown.entries()) {
+    const suggestion = index < MOST_SUGGESTIONS ? closest(name, free) : undefined;
+    const shown = formatPath([...path, name]);
+    yield {
+      rule: "unknown-key",
+      severity: "error",
+      at: "key",
+      path: [...path, name],
+      message:
+        name === "<<"
+          ? "<< is not supported: YAML 1.2 has no merge keys; write the keys out"
+          : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
+      ...(suggestion === undefined ? {} : { suggestion }),
+      // Once per object is enough.
+      ...(index === 0 && suggestion === undefined ? { notes: [availableFields(shape)] } : {}),
+    };
+  }
+}
+
+function availableFields({ owner, keys }: Shape & { readonly kind: "object" }): string {
+  const names = keys.flatMap(({ name, readOnly }) => (readOnly ? [] : [name]));
+  return `The fields of ${owner} are ${joinList(names, "and")}.`;
+}
+
+/** The problems of a value of the wrong type, or of a string that is none of the allowed ones. */
+function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Problem> {
+  if (shape === undefined) return;
+  if (shape.kind === "paragraphs" && isList(value)) {
+    for (const [index, element] of value.entries()) {
+      if (typeof element !== "string") yield* typeProblems(element, [...path, index], shape.of);
+    }
+    return;
+  }
+  const expected = expectedBy(shape);
+  if (shape.kind === "enum" && typeof value === "string") {
+    const suggestion = closest(value, shape.values);
+    yield problem({ rule: "choice", path, suggestion }, `must be ${expected}`);
+    return;
+  }
+  const suggestion = converted(value, shape);
+  const rest =
+    shape.kind === "string" && suggestion !== undefined
+      ? ": put it in quotes"
+      : `, not ${describe(value)}`;
+  yield problem({ rule: "type", path, suggestion }, `must be ${expected}${rest}`);
+}
+
+/** A value that only lacks its quotes, or has too many, as it should be written. */
+function converted(value: unknown, shape: Shape): string | undefined {
+  if (shape.kind === "string" && (typeof value === "boolean" || Number.isFinite(value))) {
+    const { format } = shape;
+    const fits = format === undefined || formatFault(format, String(value)) === undefined;
+    return fits ? JSON.stringify(String(value)) : undefined;
+  }
+  if (typeof value !== "string") return undefined;
+  if (shape.kind === "boolean" && /^(true|yes|on)$/i.test(value)) return "true";
+  if (shape.kind === "boolean" && /^(false|no|off)$/i.test(value)) return "false";
+  return shape.kind === "number" && /^-?\d+(\.\d+)?$/.test(value) ? value : undefined;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "string") return "a string";
+  if (isList(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return Number.isFinite(value) ? "a number" : String(value);
+}
+
+function expectedBy(shape: Shape): string {
+  switch (shape.kind) {
+    case "string":
+      return "a string";
+    case "enum":
+      return joinList(shape.values);
+    case "number":
+      return shape.integer ? "a whole number" : "a number";
+    case "boolean":
+      return "true or false";
+    case "paragraphs":
+      return "a string or a list of strings";
+    case "list":
+      return "a list";
+    case "object":
+      return `an object (for example { ${sampleOf(shape.keys)} })`;
+    case "any":
+      return "any value";
+  }
+}
+
+/** The required keys with their examples, or else the first key. */
+function sampleOf(keys: readonly Key[]): string {
+  const needed = keys.filter((key) => key.required);
+  const shown = needed.length > 0 ? needed : keys.slice(0, 1);
+  return shown.map(({ name, example }) => `${name}: ${example}`).join(", ");
+}
