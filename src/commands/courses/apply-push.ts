@@ -8,9 +8,8 @@ import { type Result, Results } from "../../command-support/results.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { applyPlan, type StepResult, type Writes } from "../../sync/apply.ts";
 import { type EachNeeds, reportResults } from "./each.ts";
-import type { DesiredCourse } from "./load-desired.ts";
 import { locateRefusal, refusalDiagnostic } from "./locate-refusal.ts";
-import type { PushStep } from "./plan-push.ts";
+import type { DesiredCourse, PushStep } from "./plan-push.ts";
 
 /** What applying the steps needs. */
 export type ApplyNeeds = EachNeeds & Pick<Context, "client" | "folder">;

@@ -1,7 +1,6 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 import type { CatalogClient } from "../../api/client.ts";
 import { usageError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import {
@@ -87,7 +86,7 @@ async function createCourses(options: Options, context: Needs): Promise<void> {
   const drafts = await loadDrafts(options, "create", context);
   const client = await context.client();
   const resolved = await resolveDrafts(drafts, assignments, await client.providers(), context);
-  const results = await runEach(
+  await runEach(
     {
       items: resolved.map((draft) => prepareCreation(draft, context)),
       doing: "Creating",
@@ -103,14 +102,10 @@ async function createCourses(options: Options, context: Needs): Promise<void> {
       },
       locate: (error, { draft }) => locateRefusal(error, draft.source),
       plain: ({ id, status }) => (status === "done" ? `${id}\n` : ""),
+      summary: { done: "Created", planned: "Would create" },
     },
     context,
   );
-  if (options.dryRun) {
-    await context.messages.info(`Would create ${pluralize(results.count("planned"), "course")}.`);
-  } else if (results.count("done") > 0) {
-    await context.messages.info(`Created ${pluralize(results.count("done"), "course")}.`);
-  }
 }
 
 function prepareCreation(draft: Draft, { clock }: Needs): Creation {

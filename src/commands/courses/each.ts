@@ -1,12 +1,11 @@
 /** Runs one operation for each of many courses, and reports the results as they come. */
 import { mapInOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf } from "../../command-support/limits.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import { progressOf } from "../../command-support/work.ts";
-import { pace } from "./progress-text.ts";
 
 /** What running an operation for many courses needs. */
 export type EachNeeds = ReportNeeds & Pick<Context, "settings" | "signal">;
@@ -25,13 +24,15 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
   readonly run: (item: Item) => Promise<Partial<Result> | undefined>;
   /** Adds the file and line to a failure. */
   readonly locate?: (error: CatalogError, item: Item) => CatalogError;
+  /** How the summary begins: `Created`, and in a dry run `Would create`. */
+  readonly summary?: { readonly done: string; readonly planned?: string };
 }
 
 /**
  * Runs the operation for each item, several at a time, and reports the results in the order of the
  * items. After a failure that every other item would meet, the rest are skipped.
  */
-export async function runEach<Item>(job: Each<Item>, context: EachNeeds): Promise<Results> {
+export async function runEach<Item>(job: Each<Item>, context: EachNeeds): Promise<void> {
   let hasAborted = false;
   const attempt = async (item: Item): Promise<Result> => {
     const known = job.describe(item);
@@ -49,7 +50,12 @@ export async function runEach<Item>(job: Each<Item>, context: EachNeeds): Promis
   const results = await reportResults(running, { ...job, total: items.length }, context);
   const skipped = hasAborted ? results.count("skipped") : 0;
   if (skipped > 0) await context.messages.info(`Not tried: ${pluralize(skipped, "course")}.`);
-  return results;
+  for (const status of ["done", "planned"] as const) {
+    const amount = results.count(status);
+    const text = job.summary?.[status];
+    if (text === undefined || amount === 0) continue;
+    await context.messages.info(`${text} ${pluralize(amount, "course")}.`);
+  }
 }
 
 /** How results are reported. */
@@ -83,11 +89,38 @@ export async function reportResults(
       if (!isCounted(result)) continue;
       const elapsed = context.clock.now() - start;
       const failed = report.count("failed");
-      progress.update(`${doing}: ${pace({ done: ++done, of: total, elapsed, failed })}`);
+      progress.update(`${doing}: ${formatProgress({ done: ++done, of: total, elapsed, failed })}`);
     }
   } finally {
     progress.stop();
   }
   await report.end();
   return report;
+}
+
+/** How far a run is. */
+export interface ProgressState {
+  readonly done: number;
+  readonly of: number;
+  /** Milliseconds since the start. */
+  readonly elapsed: number;
+  readonly failed: number;
+}
+
+/** `120 of 2,000, 38 a second, 50 s left, 2 failures`; without a rate in the first second. */
+export function formatProgress({ done, of, elapsed, failed }: ProgressState): string {
+  const parts = [`${formatNumber(done)} of ${formatNumber(of)}`];
+  const rate = elapsed >= 1000 ? (done * 1000) / elapsed : 0;
+  if (rate > 0) {
+    parts.push(`${rate < 10 ? rate.toFixed(1) : formatNumber(Math.round(rate))} a second`);
+    parts.push(`${formatDuration((of - done) / rate)} left`);
+  }
+  if (failed > 0) parts.push(pluralize(failed, "failure"));
+  return parts.join(", ");
+}
+
+function formatDuration(seconds: number): string {
+  if (seconds <= 99) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }

@@ -1,16 +1,13 @@
 /** `catalog courses get`: shows whole courses. */
-import type { CatalogClient } from "../../api/client.ts";
-import { mapInOrder } from "../../base/concurrent.ts";
-import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import { CatalogError } from "../../base/errors.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/field-names.ts";
 import { parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
-import { concurrencyOf } from "../../command-support/limits.ts";
 import { rendererFor } from "../../command-support/show.ts";
-import type { Course } from "../../course/wire.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
+import { readById } from "./read-by-id.ts";
 
 type Needs = Pick<
   Context,
@@ -58,35 +55,15 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
   }
   const client = await context.client();
   let shown = 0;
-  for await (const found of mapInOrder(ids, await concurrencyOf(context), (id) =>
-    read(id, client),
-  )) {
-    if (found instanceof CatalogError) {
-      await context.messages.fail(found);
+  for await (const { course } of readById(ids, client, context)) {
+    if (course instanceof CatalogError) {
+      await context.messages.fail(course);
     } else {
       shown++;
-      await renderer.rows([found]);
+      await renderer.rows([course]);
     }
     if (context.io.out.closed) return;
   }
   // None of several is still a list, with nothing in it.
   if (shown > 0 || !single) await renderer.end();
-}
-
-async function read(id: string, client: CatalogClient): Promise<Course | CatalogError> {
-  try {
-    return (await client.course(id)) ?? noSuchCourse(id);
-  } catch (thrown) {
-    const error = asCatalogError(thrown);
-    // What every other id would meet, too, is told once.
-    if (error.kind === "auth" || error.kind === "interrupted") throw error;
-    return error;
-  }
-}
-
-/** Says that an id names no course of the user's. */
-export function noSuchCourse(id: string): CatalogError {
-  return new CatalogError("missing", `no course ${id}, or it is not yours`, {
-    advice: '"catalog courses ls" lists your courses.',
-  });
 }

@@ -5,22 +5,39 @@ import { formatNumber, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { stopAtErrors } from "../../command-support/course-files.ts";
+import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { type Change, changesOf } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
+import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/wire.ts";
 import { type Diagnostic, placeOf, placeProblem, sortByPlace } from "../../files/diagnostic.ts";
+import { checkOwner } from "../../files/load.ts";
+import type { SourceCourse } from "../../files/read.ts";
 import type { CheckReport } from "../../output/diagnostics.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
-import { type Conflict, planSync, type Step } from "../../sync/plan.ts";
+import { type Conflict, type Desired, planSync, type Step } from "../../sync/plan.ts";
 import { readAllCourses } from "../../sync/remote.ts";
-import { type DesiredCourse, loadDesired, type Sources } from "./load-desired.ts";
 
 type Needs = Pick<Context, "io" | "folder" | "messages" | "options" | "environment" | "client">;
 
+/** A course in a file. `course` is the desired state, with `provider` replaced by `provider_id`. */
+export interface DesiredCourse extends Desired {
+  readonly source: SourceCourse;
+  /** The number of its file among those that were read, from 0. */
+  readonly fileNumber: number;
+}
+
 /** A step whose desired course was read from a file. */
 export type PushStep = Step<DesiredCourse>;
+
+/** What a push is planned from. */
+export interface PlanSources {
+  readonly paths: readonly string[];
+  /** Files that a folder does not include, such as reports. */
+  readonly except?: readonly string[];
+  readonly prune: boolean;
+}
 
 /**
  * Plans a push of the files.
@@ -29,7 +46,7 @@ export type PushStep = Step<DesiredCourse>;
  * @throws ReportedError if a file has errors, or if two courses conflict
  */
 export async function planPush(
-  options: Sources & { readonly prune: boolean },
+  sources: PlanSources,
   onReport: (report: CheckReport) => void,
   context: Needs,
 ): Promise<readonly PushStep[]> {
@@ -38,10 +55,9 @@ export async function planPush(
     report = next;
     onReport(next);
   };
-  const readProviders = async () => await (await context.client()).providers();
-  const desired = await loadDesired(options, readProviders, update, context);
+  const desired = await loadDesired(sources, update, context);
   const remote = await readRemote(desired, await context.client(), context);
-  const plan = planSync(desired, remote, { prune: options.prune });
+  const plan = planSync(desired, remote, sources);
   const conflicts = sortByPlace(plan.conflicts.map(conflictDiagnostic), report.files);
   if (conflicts.length > 0) {
     update({ ...report, diagnostics: [...report.diagnostics, ...conflicts] });
@@ -49,6 +65,30 @@ export async function planPush(
   await stopAtErrors(conflicts, [], context);
   requireValidIds(plan.steps);
   return plan.steps;
+}
+
+/** Loads and checks the files, first without the service, then with the user's providers. */
+async function loadDesired(
+  { paths, except = [] }: PlanSources,
+  onReport: (report: CheckReport) => void,
+  context: Needs,
+): Promise<readonly DesiredCourse[]> {
+  const loaded = await loadAllCourses(paths, context, { except });
+  const files = loaded.files.map(({ name }) => name);
+  const courses = loaded.courses.length;
+  const local = loaded.files.flatMap(({ diagnostics }) => diagnostics);
+  onReport({ files, courses, diagnostics: local });
+  await stopAtErrors(loaded.diagnostics, loaded.failures, context);
+  const providers = await (await context.client()).providers();
+  const owned = loaded.courses.flatMap((course) => checkOwner(course, providers));
+  onReport({ files, courses, diagnostics: sortByPlace([...local, ...owned], files) });
+  await stopAtErrors(owned, [], context);
+  return loaded.files.flatMap((file, fileNumber) =>
+    file.courses.flatMap((source): DesiredCourse[] => {
+      if (!isObject(source.value)) return [];
+      return [{ course: resolveProvider(source.value, providers), source, fileNumber }];
+    }),
+  );
 }
 
 /** A write without a valid id could change or delete every course of a service of this kind. */

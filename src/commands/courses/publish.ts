@@ -1,5 +1,4 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
-import { pluralize } from "../../base/text.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
@@ -47,7 +46,7 @@ function commandTo(published: boolean): AnyCommand {
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
       const client = await context.client();
-      const results = await runEach(
+      await runEach(
         {
           items: ids,
           doing: `${Word}ing`,
@@ -56,11 +55,10 @@ function commandTo(published: boolean): AnyCommand {
             await client.update(id, { published });
             return undefined;
           },
+          summary: { done: `${Word}ed` },
         },
         context,
       );
-      const done = results.count("done");
-      if (done > 0) await context.messages.info(`${Word}ed ${pluralize(done, "course")}.`);
     },
   });
 }

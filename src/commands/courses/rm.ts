@@ -1,7 +1,6 @@
 /** `catalog courses rm`: deletes courses, after a confirmation and a backup. */
 import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -65,11 +64,7 @@ async function removeCourses(options: Options, context: Needs): Promise<void> {
   if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
   const targets: ReadCourse[] = [];
-  for await (const target of readById(ids, client, context)) {
-    // Without a valid key, or after Ctrl-C, no other course can be read either.
-    if (isFailure(target, "auth") || isFailure(target, "interrupted")) throw target.course;
-    targets.push(target);
-  }
+  for await (const target of readById(ids, client, context)) targets.push(target);
   const courses = targets.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
   const backup =
     dryRun || courses.length === 0
@@ -79,7 +74,7 @@ async function removeCourses(options: Options, context: Needs): Promise<void> {
           { yes, cancelled: "nothing was deleted: cancelled" },
           context,
         );
-  const results = await runEach(
+  await runEach(
     {
       items: targets,
       doing: "Deleting",
@@ -89,13 +84,10 @@ async function removeCourses(options: Options, context: Needs): Promise<void> {
         ...(course instanceof CatalogError || backup === undefined ? {} : { backup }),
       }),
       run: (target) => removeOne(target, options, client),
+      summary: { done: "Deleted", planned: "Would delete" },
     },
     context,
   );
-  const done = results.count("done");
-  if (done > 0) await context.messages.info(`Deleted ${pluralize(done, "course")}.`);
-  const planned = results.count("planned");
-  if (planned > 0) await context.messages.info(`Would delete ${pluralize(planned, "course")}.`);
 }
 
 async function removeOne(
@@ -113,8 +105,4 @@ async function removeOne(
       throw thrown;
     return { status: "skipped" };
   }
-}
-
-function isFailure({ course }: ReadCourse, kind: CatalogError["kind"]): boolean {
-  return course instanceof CatalogError && course.kind === kind;
 }

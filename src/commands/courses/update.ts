@@ -98,7 +98,7 @@ async function updateCourses(options: Options, context: Needs): Promise<void> {
   if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
   const resolved = await resolveIfNeeded(draft, assignments, client, context);
-  const results = await runEach(
+  await runEach(
     {
       items: await prepareUpdates(ids, resolved, nested, client, context),
       doing: "Updating",
@@ -114,13 +114,10 @@ async function updateCourses(options: Options, context: Needs): Promise<void> {
         return undefined;
       },
       locate: (error) => (error.kind === "refused" ? locateRefusal(error, draft.source) : error),
+      summary: { done: "Updated", planned: "Would update" },
     },
     context,
   );
-  const done = results.count("done");
-  if (done > 0) await context.messages.info(`Updated ${pluralize(done, "course")}.`);
-  const planned = results.count("planned");
-  if (planned > 0) await context.messages.info(`Would update ${pluralize(planned, "course")}.`);
 }
 
 /** A course id with the body of its PATCH, or why there is none. */
