@@ -161,6 +161,11 @@ export const TOPICS = [
 /** The name of a topic. */
 export type TopicName = (typeof TOPICS)[number]["name"];
 
+/** The name and the alias of a command or a group. */
+export function namesOf({ name, alias }: Leaf | Group): string[] {
+  return alias === undefined ? [name] : [name, alias];
+}
+
 /** A command that has been loaded. */
 export interface LoadedCommand {
   /** The words that lead to it, without the program's name: `courses ls`. */

@@ -28,7 +28,7 @@ export async function run(argv: readonly string[], outside: System): Promise<num
       await world.io.out.write(rootHelp(await pageStyle(world, true)));
       return 0;
     }
-    const { parseArguments } = await import("./command-line.ts");
+    const { parseArguments } = await import("./parse-arguments.ts");
     const parsed = await parseArguments(argv);
     const early = optionsOf(parsed.flags);
     messages = messagesOf(world, early);

@@ -1,4 +1,4 @@
-/** The composite action of this repository: it checks or pushes, and runs nothing that it is given. */
+/** The composite action of this repository: it checks or pushes, and never runs its inputs. */
 import { mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ interface Action {
 
 let action: Action;
 let registry: Registry;
-/** Where the command is installed for all tests. */
+/** The folder where the command is installed for all tests. */
 let folder: string;
 let repository: string;
 let service: Served;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   service = await serveProviders();
 });
 
-/** Runs steps of the action with these inputs, and others behind them. */
+/** Runs steps of the action with these inputs, and later steps of the job. */
 async function run(
   steps: readonly Step[],
   given: Readonly<Record<string, string>>,
@@ -53,14 +53,14 @@ async function run(
   });
 }
 
-/** Runs the first step, which is the same for all: it installs what later steps have then. */
+/** Runs the first step, which installs the command for later steps. */
 const installed = memoize(async () => {
   const environment = registry.settings(folder);
   const [install] = await run(action.runs.steps.slice(0, 1), {}, { folder, environment });
   return install;
 });
 
-/** Uses the action as a step of a job; `later` are the steps behind it. */
+/** Uses the action as a step of a job; `later` are the steps after it. */
 async function use(
   given: Readonly<Record<string, string>>,
   { environment = {}, later = [] as readonly Step[] } = {},
@@ -70,12 +70,12 @@ async function use(
   return await run([...action.runs.steps.slice(1), ...later], given, { environment, paths });
 }
 
-/** What leads to the service, as inputs. */
+/** The inputs that select the service. */
 function connected(): Record<string, string> {
   return { "base-url": service.environment.CATALOG_BASE_URL, "api-key": KEY };
 }
 
-test("checks courses/ without any input, sums it up, and leaves the command for later", async () => {
+test("action: without inputs it checks courses/, writes a summary and installs the command", async () => {
   expect(await installed()).toMatchObject({ code: 0, paths: [expect.stringContaining(folder)] });
   const [check, later] = await use({}, { later: [{ run: "catalog --version" }] });
   expect(check?.code).toBe(0);
@@ -84,7 +84,7 @@ test("checks courses/ without any input, sums it up, and leaves the command for 
   expect(service.sandbox.requests()).toBe(0);
 });
 
-test("ends with 3 at a mistake, annotates it, and hands on the findings as a file", async () => {
+test("action: it exits with 3 for a mistake, annotates it and outputs the findings as a file", async () => {
   await breakCourse(repository);
   const name = "courses/a $(touch made).yaml";
   await rename(join(repository, "courses/broken.yaml"), join(repository, name));
@@ -98,7 +98,7 @@ test("ends with 3 at a mistake, annotates it, and hands on the findings as a fil
   expect(report).toMatchObject({ files: 2, courses: 2, errors: 6 });
 });
 
-test("pushes with the README's inputs, and shows the key nowhere", async () => {
+test("action: it pushes with the README's inputs and never shows the key", async () => {
   const [step] = load(theSnippet(await snippetsOf("## In CI"), "yaml", "your-org/")) as [
     { with: Record<string, string> },
   ];
@@ -108,11 +108,11 @@ test("pushes with the README's inputs, and shows the key nowhere", async () => {
   expect(push?.stderr).toContain(`Verified ${COURSES} courses`);
   expect(await idsOf(service)).toHaveLength(COURSES);
   expect(JSON.stringify(push)).not.toContain(KEY);
-  // The step that installs is not even given it.
+  // The install step does not receive it.
   expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
 });
 
-test("takes the service from the environment when no input names it", async () => {
+test("action: it reads the service from the environment if no input names it", async () => {
   const given = { command: "push", paths: "courses/exercism.org", args: "--dry-run\n--quiet" };
   const [check] = await use(given, { environment: service.environment });
   expect(check?.code).toBe(0);
@@ -120,12 +120,12 @@ test("takes the service from the environment when no input names it", async () =
   expect(await idsOf(service)).toEqual([]);
 });
 
-describe("what it is given", () => {
-  test("is never written into a script", () => {
+describe("action: an input", () => {
+  test("is never inserted into a script", () => {
     for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{");
   });
 
-  test("is neither run nor taken for a flag", async () => {
+  test("is neither run nor parsed as a flag", async () => {
     const folder = await newFolder();
     const make = `touch ${join(folder, "made")}`;
     const paths = ["--insecure-http", `$(${make})`, `\`${make}\``, `"; ${make}; "`];
@@ -138,7 +138,7 @@ describe("what it is given", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("is refused when it is another command", async () => {
+  test("is refused if it is a command other than check and push", async () => {
     const [check] = await use({ command: "rm", ...connected() });
     expect(check).toMatchObject({ code: 2 });
     expect(check?.stdout).toContain("::error::");

@@ -11,7 +11,7 @@ import { isInstalled, SHELLS, Shell } from "./shell.ts";
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 const OTHER_ID = "1c7fd8c6-7d9c-4b6f-8a2e-3a5dac2f8b21";
 
-/** What a shell would run, expand or break apart, were it not quoted. */
+/** Text that a shell would run, expand or split if it were not quoted. */
 const HOSTILE = "a b;touch owned $(touch owned) `touch owned` 'x' \"y\" ~*#";
 
 /** A service with two courses, and a folder with files. */
@@ -33,9 +33,9 @@ async function prepare(): Promise<Rig> {
   return r;
 }
 
-describe.each(SHELLS)("%s", (name) => {
+describe.each(SHELLS)("completion in %s", (name) => {
   test.skipIf(!isInstalled(name))(
-    "completes commands, values, files and ids, and takes a stranger's text as text",
+    "inserts commands, values, files and ids, and quotes names from files and the service",
     async () => {
       const r = await prepare();
       const shell = await Shell.start(name, r.folder, {
@@ -43,11 +43,11 @@ describe.each(SHELLS)("%s", (name) => {
         CATALOG_API_KEY: DEFAULT_KEY,
       });
       const entered = async (line: string): Promise<string[]> =>
-        // Some shells take the slash behind a folder away again.
+        // Some shells remove the slash after a folder again.
         (await shell.enter(line)).map((word) => word.replace(/\/$/, ""));
 
       expect(await entered("catalog cou\tpub\t0b\t")).toEqual(["courses", "publish", ID]);
-      // So far the built program has answered. The same program answers in less time here.
+      // From here on the same code answers in this process, which takes less time.
       await shell.completeBy(async (words) => (await r.run(words)).stdout);
       expect(await entered("catalog -o ndjson courses ls --publ\tf\t")).toEqual(
         "-o ndjson courses ls --published false".split(" "),

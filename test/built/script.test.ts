@@ -1,4 +1,4 @@
-/** The program in shell scripts: ids come out of one command and go into the next. */
+/** Shell scripts that pipe ids from one command into the next. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ import {
   UUID,
 } from "./rig.ts";
 
-test("creates, publishes and deletes a course by the id that create prints", async () => {
+test("a script creates, publishes and deletes a course by the id that create prints", async () => {
   const script = `
     id=$(catalog courses create "$1") && catalog courses publish "$id" &&
     catalog courses get "$id" --fields published &&
@@ -31,11 +31,11 @@ test("creates, publishes and deletes a course by the id that create prints", asy
   expect(ended).toMatchObject({ code: 0, signal: null });
   const [id = "", ...course] = linesOf(ended.stdout).reverse();
   expect(id).toMatch(UUID);
-  // Nothing is listed behind the id: the course is gone.
+  // The list after the id is empty: the course is deleted.
   expect(JSON.parse(course.reverse().join("\n"))).toEqual({ published: true });
 });
 
-test("stops at the first command that fails", async () => {
+test("a script stops at the first command that fails", async () => {
   const { environment } = await serve();
   const ended = await runScript(
     'set -e; id=$(catalog courses create "$1"); catalog courses publish "$id"; echo reached',
@@ -46,7 +46,7 @@ test("stops at the first command that fails", async () => {
   expect(ended.stderr).toContain("broken.yaml");
 });
 
-test("hands all ids from one command to the next", async () => {
+test("a pipe passes all ids of a listing to the next command", async () => {
   const service = await serve([
     ...numbered(30),
     { ...numbered(31)[30], published: false },
@@ -67,7 +67,7 @@ test("hands all ids from one command to the next", async () => {
   expect(await idsOf(service)).toHaveLength(30);
 });
 
-test("does nothing with no ids at all, and says so with its code", async () => {
+test("a pipe without ids does nothing and exits with 0", async () => {
   const { sandbox, environment } = await serve();
   const ended = await runScript("catalog courses ls -o id | catalog courses publish -", [], {
     environment: { ...environment },
@@ -76,7 +76,7 @@ test("does nothing with no ids at all, and says so with its code", async () => {
   expect(sandbox.requests()).toBe(1);
 });
 
-test("brings deleted courses back under their ids", async () => {
+test("courses create restores deleted courses under their ids", async () => {
   const service = await serve(numbered(3));
   const before = await idsOf(service);
   const folder = await newFolder();

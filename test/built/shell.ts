@@ -9,11 +9,11 @@ import { HAS_TERMINAL, newFolder, PROGRAM, type Variables } from "./rig.ts";
 
 /** The shells that complete on a terminal. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-/** A shell of those. */
+/** The name of such a shell. */
 export type ShellName = (typeof SHELLS)[number];
 
-/** How a shell starts with nothing but a prompt, and how it takes the script over. */
-const MANNERS: Readonly<Record<ShellName, { start: string; install: string }>> = {
+/** How to start a shell without its own configuration, and how to load the script. */
+const COMMAND_LINES: Readonly<Record<ShellName, { start: string; install: string }>> = {
   bash: { start: "bash --noprofile --norc -i", install: 'eval "$(catalog completion bash)"' },
   zsh: { start: "zsh -f -i", install: 'eval "$(catalog completion zsh)"' },
   fish: { start: "fish -i", install: "catalog completion fish | source" },
@@ -21,7 +21,7 @@ const MANNERS: Readonly<Record<ShellName, { start: string; install: string }>> =
 
 const FISH_CONFIG = "set -g fish_greeting; function fish_prompt; printf '$ '; end\n";
 
-/** Whether a shell can be run on a terminal here; bash calls the test for all of them. */
+/** Whether a shell can run on a terminal here. Every test also needs bash, for its program. */
 export function isInstalled(shell: ShellName): boolean {
   const needed = new Set([shell, "bash"]);
   return (
@@ -30,15 +30,15 @@ export function isInstalled(shell: ShellName): boolean {
   );
 }
 
-/** What `catalog` answers its words with on standard output. */
+/** Returns what `catalog` prints for its arguments. */
 export type Answer = (words: readonly string[]) => Promise<string>;
 
-/** Wide enough that no line is broken, and high enough that nothing scrolls away. */
+/** So large that no line wraps and nothing scrolls away. */
 const SIZE = { cols: 250, rows: 200 };
-/** Milliseconds after which a text does not come any more. */
+/** Milliseconds to wait for a text. */
 const LONGEST = 8_000;
 
-/** A shell that has read the completion script. It ends with the test. */
+/** A shell that has loaded the completion script. It ends with the test. */
 export class Shell {
   readonly #child: ChildProcess;
   /** What the shell finds as `catalog`. */
@@ -51,24 +51,24 @@ export class Shell {
     this.#child = child;
     this.#program = program;
     child.stdin?.on("error", () => undefined);
-    // Some shells ask the terminal what it can do, and wait for what it says.
+    // Some shells query the terminal and wait for its response.
     this.#terminal.onData((answer) => child.stdin?.write(answer));
     child.stdout?.on("data", (bytes: Buffer) => this.#terminal.write(bytes, () => this.#look()));
   }
 
   /**
-   * Starts a shell in which `catalog` completes as built, but otherwise prints its words.
+   * Starts a shell in which `catalog` completes as built, but otherwise prints its arguments.
    *
    * @param folder its home and current folder
    */
   static async start(name: ShellName, folder: string, environment: Variables): Promise<Shell> {
     await mkdir(join(folder, ".config/fish"), { recursive: true });
-    // Where this folder is not there, fish begins to read all manual pages.
+    // Without this folder, fish reads all manual pages.
     await mkdir(join(folder, ".local/share/fish/generated_completions"), { recursive: true });
     await writeFile(join(folder, ".config/fish/config.fish"), FISH_CONFIG);
     const program = join(await newFolder(), "catalog");
     await writeProgram(program, `exec "${process.execPath}" "${PROGRAM}" "$@"`);
-    const { start, install } = MANNERS[name];
+    const { start, install } = COMMAND_LINES[name];
     const size = `stty cols ${SIZE.cols} rows ${SIZE.rows}`;
     const child = spawn("script", ["-qfec", `${size}; exec ${start}`, "/dev/null"], {
       cwd: folder,
@@ -91,7 +91,7 @@ export class Shell {
     return shell;
   }
 
-  /** From now on has a function complete instead of the built program, which takes far longer. */
+  /** Completes with a function instead of the built program, which takes far longer. */
   async completeBy(answer: Answer): Promise<void> {
     const port = await serveAnswers(answer);
     await writeProgram(
@@ -105,7 +105,7 @@ export class Shell {
     this.#child.stdin?.write(text);
   }
 
-  /** Types a line with the Enter key behind it. @returns the words that `catalog` was called with */
+  /** Types a line and the Enter key. @returns the arguments that `catalog` was called with */
   async enter(line: string): Promise<string[]> {
     this.type(`${line}\r`);
     this.#entered++;
@@ -130,7 +130,7 @@ export class Shell {
     });
   }
 
-  /** Ends the shell in order, as it may have files to write. */
+  /** Exits the shell, which may have files to write. */
   async #end(): Promise<void> {
     const closed = new Promise((resolve) => this.#child.once("close", resolve));
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -149,13 +149,13 @@ export class Shell {
   }
 }
 
-/** Writes a `catalog` that completes by this line, and otherwise prints its words. */
+/** Writes a `catalog` that completes with this line, and otherwise prints its arguments. */
 async function writeProgram(path: string, completing: string): Promise<void> {
   const text = `case $1 in __complete | completion) ${completing} ;; esac\nprintf '<%s>' "$@"\necho\n`;
   await writeFile(path, `#!/usr/bin/env bash\n${text}`, { mode: 0o755 });
 }
 
-/** Answers whoever sends a number and as many words, each with NUL behind it. @returns the port */
+/** Serves clients that send a number and as many words, each followed by NUL. @returns the port */
 async function serveAnswers(answer: Answer): Promise<number> {
   const server = createServer((socket) => {
     let sent = "";

@@ -1,4 +1,4 @@
-/** The code that the README shows, as it stands there. */
+/** Reads the code blocks of the README. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./rig.ts";
@@ -10,7 +10,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** All snippets below a heading of the README, up to the next one of its level. */
+/** All snippets under a heading of the README, up to the next heading of its level. */
 export async function snippetsOf(heading: string): Promise<Snippet[]> {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
   const [, section] = readme.split(`\n${heading}\n`);
@@ -20,7 +20,7 @@ export async function snippetsOf(heading: string): Promise<Snippet[]> {
   return [...blocks].map(([, kind = "", text = ""]) => ({ kind, text }));
 }
 
-/** The one snippet of a language that holds these words. */
+/** The only snippet of a language that contains these words. */
 export function theSnippet(snippets: readonly Snippet[], kind: string, words: string): string {
   const found = snippets.filter((one) => one.kind === kind && one.text.includes(words));
   const [only, ...others] = found;

@@ -1,10 +1,10 @@
-/** The README's tour goes as the README shows it. */
+/** The README's tour prints what the README shows. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HAS_TERMINAL, ROOT, start } from "./rig.ts";
 
 test.skipIf(!HAS_TERMINAL)(
-  "each command of the README's tour shows what stands there",
+  "README: each command of the tour prints what the README shows",
   async () => {
     const script = join(ROOT, "tools/scripts/tour.mjs");
     const { code, stdout } = await (await start(process.execPath, [script, "--tree"])).ended;

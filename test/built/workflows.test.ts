@@ -1,4 +1,4 @@
-/** The README's snippets for CI run as they stand there: the workflow, and the script for the rest. */
+/** The README's snippets for CI run unchanged: the workflow, and the script for other systems. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -25,7 +25,7 @@ interface Workflow {
 
 let snippets: Snippet[];
 let registry: Registry;
-/** The home of npm, where the command is installed for all tests. */
+/** The home folder of npm, where the command is installed for all tests. */
 let home: string;
 let repository: string;
 let service: Served;
@@ -43,16 +43,16 @@ beforeEach(async () => {
   service = await serveProviders();
 });
 
-/** The line with which a snippet installs the command. */
+/** The line of a snippet that installs the command. */
 const INSTALL = "npm install --global course-catalog-cli";
 
-/** Installs the command, as each job and script does: but for all of them together. */
+/** Installs the command once for all jobs and scripts. */
 const installed = memoize(async (): Promise<Ended> => {
   const environment = registry.settings(home);
   return await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
 });
 
-/** A search path with the installed command, and an `npm` that only takes the same line again. */
+/** A search path with the installed command, and an `npm` that accepts only the same line. */
 async function pathAfterInstall(): Promise<string> {
   await installed();
   const npm = `#!/bin/sh\n[ "npm $*" = "${INSTALL}" ]\n`;
@@ -62,7 +62,7 @@ async function pathAfterInstall(): Promise<string> {
   return [folder, join(prefix, "bin"), process.env.PATH].join(delimiter);
 }
 
-test("npm installs the command with the line that they have", async () => {
+test("README: the install line of the CI snippets installs the command", async () => {
   expect(await installed()).toMatchObject({ code: 0 });
   const environment = { PATH: await pathAfterInstall() };
   const script = `${INSTALL} && catalog --version`;
@@ -70,14 +70,14 @@ test("npm installs the command with the line that they have", async () => {
   expect(ended).toMatchObject({ code: 0, stdout: `${registry.manifest.version}\n` });
 });
 
-describe("the workflow", () => {
+describe("README: the workflow", () => {
   let workflow: Workflow;
 
   beforeAll(() => {
     workflow = load(theSnippet(snippets, "yaml", "pull_request:")) as Workflow;
   });
 
-  /** Runs the jobs of an event in their order; one whose need failed does not run. */
+  /** Runs the jobs of an event in order, except those that need a failed one. */
   async function runFor(event: string, secrets: Readonly<Record<string, string>> = {}) {
     const vars = { CATALOG_BASE_URL: service.environment.CATALOG_BASE_URL };
     const contexts = { github: { event_name: event }, vars, secrets };
@@ -92,12 +92,12 @@ describe("the workflow", () => {
     return ended;
   }
 
-  test("starts for pull requests and for main alone, and may only read", () => {
+  test("runs for pull requests and for main only, with read permission", () => {
     expect(workflow.on).toEqual({ pull_request: null, push: { branches: ["main"] } });
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
-  test("checks and rehearses a pull request without a key, and sends nothing", async () => {
+  test("checks a pull request and tests its push in a sandbox, without a key or a request", async () => {
     const jobs = await runFor("pull_request");
     expect([...jobs.keys()]).toEqual(["check"]);
     const [install, check, rehearsal] = jobs.get("check") ?? [];
@@ -107,7 +107,7 @@ describe("the workflow", () => {
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("annotates the line of a mistake, sums it up, and goes no further", async () => {
+  test("annotates the line of a mistake, adds it to the summary, and stops", async () => {
     await breakCourse(repository);
     const jobs = await runFor("push", { CATALOG_API_KEY: KEY });
     expect([...jobs.keys()]).toEqual(["check"]);
@@ -121,7 +121,7 @@ describe("the workflow", () => {
     expect(service.sandbox.requests()).toBe(0);
   });
 
-  test("pushes a merge, with a key that only the push sees, and that no log shows", async () => {
+  test("pushes a merge with a key that only the push step receives and no log shows", async () => {
     const jobs = await runFor("push", { CATALOG_API_KEY: KEY });
     expect([...jobs.keys()]).toEqual(["check", "push"]);
     const steps = [...jobs.values()].flat();
@@ -134,7 +134,7 @@ describe("the workflow", () => {
   });
 });
 
-describe("the script", () => {
+describe("README: the CI script", () => {
   async function run(branch?: string): Promise<Ended> {
     const script = join(await newFolder(), "courses.sh");
     await writeFile(script, theSnippet(snippets, "sh", "CI_COMMIT_BRANCH"));
@@ -156,7 +156,7 @@ describe("the script", () => {
     expect(await idsOf(service)).toHaveLength(COURSES);
   });
 
-  test("ends with 3 at a mistake, which its JUnit report names, and sends nothing", async () => {
+  test("exits with 3 for a mistake, reports it as JUnit, and sends nothing", async () => {
     await breakCourse(repository);
     expect(await run("a-change")).toMatchObject({ code: 3 });
     expect(await readFile(join(repository, "courses.xml"), "utf8")).toContain(
@@ -166,7 +166,7 @@ describe("the script", () => {
   });
 });
 
-test("the providers for the rehearsal come out of the service", async () => {
+test("README: providers.json can be written with catalog providers ls", async () => {
   const folder = await newFolder();
   const write = theSnippet(snippets, "sh", "providers ls");
   expect(await runScript(write, [], { ...service, folder })).toMatchObject({ code: 0 });

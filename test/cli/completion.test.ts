@@ -1,4 +1,4 @@
-/** What the program answers a shell that completes a line, and the scripts that make shells ask. */
+/** What `catalog __complete` prints for the last word of an unfinished line. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { RULES } from "../../src/course/problem.ts";
@@ -13,7 +13,7 @@ import {
   testClock,
 } from "../rig.ts";
 
-/** An answer, taken apart. */
+/** A parsed answer. */
 interface Answer {
   readonly values: readonly string[];
   readonly descriptions: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ interface Answer {
   readonly ran: Ran;
 }
 
-/** Asks for the last word of a line, in which words stand between single blanks. */
+/** Completes the last word of a line whose words are separated by single spaces. */
 async function ask(service: Rig, line: string, options: RunOptions = {}): Promise<Answer> {
   const ran = await service.run(["__complete", "--", ...line.split(" ")], options);
   expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -44,8 +44,8 @@ beforeEach(async () => {
   service = await rig();
 });
 
-describe("commands", () => {
-  test("are offered with their summaries, and without their aliases", async () => {
+describe("completion of commands:", () => {
+  test("names are offered with their summaries, aliases are not", async () => {
     const { values, descriptions } = await ask(service, "");
     expect(values).toEqual(expect.arrayContaining(["courses", "providers", "completion", "help"]));
     expect(values).not.toContain("course");
@@ -56,13 +56,13 @@ describe("commands", () => {
   });
 
   test.each(["courses pu", "course pu", "--profile test courses pu", "-q --json course pu"])(
-    "of a group are offered in %j",
+    "the commands of a group are offered in %j",
     async (line) => {
       expect((await ask(service, line)).values).toEqual(["pull", "push", "publish"]);
     },
   );
 
-  test("of the help have the topics beside them", async () => {
+  test("after help, commands and topics are offered", async () => {
     const { values } = await ask(service, "help ");
     expect(values).toEqual(expect.arrayContaining(["courses", "schema", "exit-codes", "files"]));
     expect((await ask(service, "help courses g")).values).toEqual(["get"]);
@@ -70,21 +70,21 @@ describe("commands", () => {
   });
 
   test.each(["nonsense ", "courses nonsense ", "courses ls excess", "help nonsense "])(
-    "are not guessed in %j",
+    "nothing is offered in %j",
     async (line) => {
       expect(await ask(service, line)).toMatchObject({ values: [], directive: ":end" });
     },
   );
 });
 
-describe("flags", () => {
-  test("are offered with their descriptions, the command's own first", async () => {
+describe("completion of flags:", () => {
+  test("they are offered with descriptions, the command's own first", async () => {
     const { values, descriptions } = await ask(service, "courses ls --p");
     expect(values).toEqual(["--provider", "--published", "--profile"]);
     expect(descriptions["--published"]).toBe("only published, or only unpublished");
   });
 
-  test("are offered short behind a single dash alone", async () => {
+  test("short ones are offered only after a single dash", async () => {
     expect((await ask(service, "courses rm -")).values).toEqual(
       expect.arrayContaining(["-y", "--yes", "-o", "-h", "-V", "--help"]),
     );
@@ -92,7 +92,7 @@ describe("flags", () => {
     expect((await ask(service, "courses rm -y")).values).toEqual(["-y"]);
   });
 
-  test("are offered where no other word can stand", async () => {
+  test("they are offered where no argument is possible", async () => {
     const { values } = await ask(service, "courses ls ");
     expect(values).toContain("--published");
     expect(values).not.toContain("-o");
@@ -105,11 +105,11 @@ describe("flags", () => {
     ["courses ls -qojson --qui", []],
     ["courses check --report json=a --rep", ["--report"]],
     ["courses create --set a=b --se", ["--set"]],
-  ])("that were given are offered again only if they may: %j", async (line, values) => {
+  ])("one that was given is offered again only if it is repeatable: %j", async (line, values) => {
     expect((await ask(service, line)).values).toEqual(values);
   });
 
-  test("are none behind two dashes", async () => {
+  test("none are offered after two dashes", async () => {
     expect((await ask(service, "courses get -- --pub")).values).toEqual([]);
     expect(await ask(service, "sandbox --port 0 -- ec")).toMatchObject({
       values: [],
@@ -121,7 +121,7 @@ describe("flags", () => {
   });
 });
 
-describe("values", () => {
+describe("completion of values:", () => {
   test.each([
     ["courses ls --published ", ["true", "false"]],
     ["courses ls --published=t", ["--published=true"]],
@@ -134,11 +134,11 @@ describe("values", () => {
     ["courses check --explain ", RULES],
     ["completion ", ["bash", "zsh", "fish", "powershell"]],
     ["api PA", ["PATCH"]],
-  ])("of a closed list are offered in %j", async (line, values) => {
+  ])("the choices are offered in %j", async (line, values) => {
     expect(await ask(service, line)).toMatchObject({ values, directive: ":end" });
   });
 
-  test("of a report are a format, then a file", async () => {
+  test("a report is a format, then a file", async () => {
     expect(await ask(service, "courses check --report j")).toMatchObject({
       values: ["json=", "junit="],
       directive: ":nospace",
@@ -147,7 +147,7 @@ describe("values", () => {
     expect(directive).toBe(":files\t\t--report=sarif=");
   });
 
-  test("of --fields are the fields that the command shows, each once", async () => {
+  test("--fields offers the fields that the command shows, each once", async () => {
     const names = FIELDS.map(({ name }) => name);
     expect((await ask(service, "courses ls --fields ")).values).toEqual(names);
     expect((await ask(service, "providers ls --fields u")).values).toEqual(["url"]);
@@ -157,7 +157,7 @@ describe("values", () => {
     expect(directive).toBe(":nospace");
   });
 
-  test("of --audio are languages, and behind one its countries", async () => {
+  test("--audio offers languages, and after a language its countries", async () => {
     const { values, descriptions } = await ask(service, "courses create --audio en,p");
     expect(values).toContain("en,pt");
     expect(descriptions["en,pt"]).toBe("Portuguese");
@@ -181,7 +181,7 @@ describe("values", () => {
     ["--set nonsense.", [], ":end"],
     ["--unset vid", ["video", "video."], ":nospace"],
     ["--unset video.thumb", ["video.thumbnail_url"], ":end"],
-  ])("of a field are offered behind its path in %j", async (typed, values, directive) => {
+  ])("the values of a field are offered after its path in %j", async (typed, values, directive) => {
     const path = /[^ ]+=/.exec(typed)?.[0] ?? "";
     expect(await ask(service, `courses update x ${typed}`)).toMatchObject({
       values: values.map((value) => path + value),
@@ -198,11 +198,11 @@ describe("values", () => {
     ["--config=ca", ":files\t\t--config="],
     ["sandbox --seed ", ":files\t\t"],
     ["api POST x -d @bo", ":files\t\t@"],
-  ])("that are files are left to the shell in %j", async (line, directive) => {
+  ])("files are left to the shell in %j", async (line, directive) => {
     expect(await ask(service, line)).toMatchObject({ values: [], directive });
   });
 
-  test("that anything can be are not guessed, nor are the arguments behind the last", async () => {
+  test("nothing is offered for free text, nor after the last argument", async () => {
     expect((await ask(service, "courses ls --name ")).values).toEqual([]);
     expect((await ask(service, "courses ls --name --pub")).values).toEqual([]);
     expect((await ask(service, "courses pull a b")).values).toEqual([]);
@@ -230,8 +230,8 @@ async function serving(
 
 const KEY = { CATALOG_API_KEY: "test.key" };
 
-describe("what the service knows", () => {
-  test("is offered where a course is named, with the names", async () => {
+describe("completion of courses and providers:", () => {
+  test("course ids are offered with the names", async () => {
     const held = await serving([
       course({ id: ID }),
       course({ id: OTHER_ID, name: "Weaving", url: "https://academy.example/weaving" }),
@@ -251,7 +251,7 @@ describe("what the service knows", () => {
     expect((await ask(held, "courses get - 0b", { environment: KEY })).values).toEqual([ID]);
   });
 
-  test("is some hundreds of courses at most", async () => {
+  test("at most 300 courses are offered", async () => {
     const many = Array.from({ length: 350 }, (_, index) =>
       course({ url: `https://academy.example/${index}` }),
     );
@@ -259,7 +259,7 @@ describe("what the service knows", () => {
     expect((await ask(held, "courses get ", { environment: KEY })).values).toHaveLength(300);
   });
 
-  test("is a provider's slug, or its id where the slug names none or needs quotation marks", async () => {
+  test("a provider is offered by its slug, or by its id if the slug is ambiguous or needs quotes", async () => {
     const held = await serving([], [{}, { slug: "same" }, { slug: "same" }, { slug: "$(reboot)" }]);
     const { values, descriptions } = await ask(held, "courses ls --provider ", {
       environment: KEY,
@@ -269,7 +269,7 @@ describe("what the service knows", () => {
     expect(descriptions[ids[2] ?? ""]).toBe("Academy 4");
   });
 
-  test("comes on one line each, short, and without control characters or the key", async () => {
+  test("each is on one line, shortened, without control characters and without the key", async () => {
     const names = [
       "Two\r\n\tlines \u001b[31mred\u202e",
       "A secret: test.key",
@@ -288,7 +288,7 @@ describe("what the service knows", () => {
     expect(ran.stdout.trimEnd().split("\n")).toHaveLength(5);
   });
 
-  test("is nothing, without a word, where it cannot be asked", async () => {
+  test("nothing is offered or printed if the service cannot be reached or a setting is wrong", async () => {
     const line = "courses get ";
     await service.write("broken.json", "{");
     const environments: Readonly<Record<string, string | undefined>>[] = [
@@ -315,21 +315,21 @@ describe("what the service knows", () => {
     }
   });
 
-  test("is asked once, where the first answer is a failure", async () => {
+  test("a failed request is not retried", async () => {
     const failing = await rig({ fail: 1 });
     const { values, ran } = await ask(failing, "courses get ");
     expect(values).toEqual([]);
     expect(ran.requests).toHaveLength(1);
   });
 
-  test("is not asked for other words", async () => {
+  test("no request is sent for other words", async () => {
     for (const line of ["", "courses ls --pub", "courses ls --published ", "courses check "]) {
       expect((await ask(service, line)).ran.requests).toEqual([]);
     }
   });
 });
 
-test("the profiles of the config are offered, but none that is no word", async () => {
+test("completion of --profile: the profiles of the config are offered, except unusable names", async () => {
   const profiles = { test: {}, "two words": {}, "a\u001b[2J": {}, "-q": {}, "": {} };
   await service.write(".catalogrc.json", JSON.stringify({ profiles }));
   expect((await ask(service, "--profile ")).values).toEqual(["test", "two words"]);
@@ -339,15 +339,15 @@ test("the profiles of the config are offered, but none that is no word", async (
   ]);
 });
 
-test("a shell that has no empty words says that a new one begins", async () => {
+test("completion: --new replaces the empty word that some shells cannot pass", async () => {
   const asked = await service.run(["__complete", "--new", "--", "courses", "ls", "--published"]);
   expect(asked).toMatchObject({ code: 0, stdout: "true\nfalse\n:end\n" });
-  // PowerShell keeps the dashes for itself.
+  // PowerShell drops the dashes.
   const bare = await service.run(["__complete", "courses", "pus"]);
   expect(bare).toMatchObject({ code: 0, stdout: expect.stringMatching(/^push\t.*\n:end\n$/) });
 });
 
-test("the hidden command is in no help", async () => {
+test("completion: __complete is not shown in any help", async () => {
   for (const words of [["--help"], ["help", "completion"], ["__nonsense"]]) {
     const { stdout, stderr } = await service.run(words);
     expect(stdout + stderr).not.toContain("__complete");

@@ -1,7 +1,7 @@
 /** The help pages at every level, the help topics, and suggestions for unknown words. */
 import { describe, expect, test } from "vitest";
-import { parseArguments } from "../../src/cli/command-line.ts";
 import { COMMANDS, loadAllCommands, TOPICS } from "../../src/cli/command-tree.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { VARIABLES } from "../../src/cli/topics.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../../src/command-support/globals.ts";

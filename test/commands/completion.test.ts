@@ -1,4 +1,4 @@
-/** `catalog completion`: the scripts, and how they are asked for. */
+/** `catalog completion`: the scripts and its usage errors. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 
@@ -15,7 +15,7 @@ async function scriptOf(shell: string): Promise<string> {
 }
 
 test.each(["bash", "zsh", "fish", "powershell"])(
-  "prints a script for %s that asks the program",
+  "completion %s prints a script that calls catalog __complete",
   async (shell) => {
     const script = await scriptOf(shell);
     expect(script).toContain("__complete");
@@ -24,7 +24,7 @@ test.each(["bash", "zsh", "fish", "powershell"])(
   },
 );
 
-test("without a shell, or with another one, it names the four and the line to begin with", async () => {
+test("completion without a supported shell lists the four and the line to install one", async () => {
   const none = await service.run(["completion"]);
   expect(none).toMatchObject({ code: 2, stdout: "" });
   expect(none.stderr).toContain("bash, zsh, fish or powershell");
@@ -34,7 +34,7 @@ test("without a shell, or with another one, it names the four and the line to be
   expect(other.stderr).toContain("Did you mean fish?");
 });
 
-test("its help says for each shell where the script goes", async () => {
+test("completion --help says for each shell where the script goes", async () => {
   const { stdout } = await service.run(["completion", "--help"]);
   for (const text of ["~/.bashrc", "~/.zshrc", "~/.config/fish/completions", "$PROFILE"]) {
     expect(stdout).toContain(text);
@@ -42,7 +42,7 @@ test("its help says for each shell where the script goes", async () => {
 });
 
 test.each([["--json"], ["-o", "csv"], ["--fields", "a"]])(
-  "refuses %s, as a script is a script",
+  "completion bash refuses %s",
   async (...flags) => {
     expect(await service.run(["completion", "bash", ...flags])).toMatchObject({
       code: 2,
@@ -51,20 +51,20 @@ test.each([["--json"], ["-o", "csv"], ["--fields", "a"]])(
   },
 );
 
-test("the script for bash keeps to what bash 3.2 knows", async () => {
+test("completion bash: the script uses nothing that bash 3.2 lacks", async () => {
   expect(await scriptOf("bash")).not.toMatch(
     /mapfile|readarray|(declare|local) -[An]|\$\{\w+(,|\^)|&>|\|&|\$\{\w+@/,
   );
 });
 
-describe("the script for PowerShell", () => {
-  /** The script without its comments and its texts. */
+describe("completion powershell:", () => {
+  /** The script without its comments and strings. */
   async function bareScript(): Promise<string> {
     const script = await scriptOf("powershell");
     return script.replace(/^\s*#.*$/gm, "").replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   }
 
-  test("closes what it opens", async () => {
+  test("the script closes every bracket and quote", async () => {
     const open: string[] = [];
     const pairs: Readonly<Record<string, string>> = { ")": "(", "}": "{", "]": "[" };
     for (const sign of (await bareScript()).match(/[()[\]{}]/g) ?? []) {
@@ -76,14 +76,14 @@ describe("the script for PowerShell", () => {
     expect((await bareScript()).replaceAll("''", "")).not.toMatch(/['"]/);
   });
 
-  test("has no words of another shell, and none that only newer versions know", async () => {
+  test("the script has no words of other shells or of PowerShell versions after 5.1", async () => {
     const bare = await bareScript();
     expect(bare).toContain("Register-ArgumentCompleter -Native -CommandName catalog");
     expect(bare).not.toMatch(/\b(fi|done|esac|then|local|echo)\b|\[\[|\$\(\(|\bend\b/);
     expect(bare).not.toMatch(/&&|\|\||\?\?|\? .* :/);
   });
 
-  test("uses no variable that it does not set", async () => {
+  test("the script uses no variable that it does not set", async () => {
     const bare = await bareScript();
     const given = ["_", "null", "wordToComplete", "commandAst", "cursorPosition"];
     const used = new Set([...bare.matchAll(/[$@](\w+)/g)].map(([, name = ""]) => name));

@@ -1,4 +1,4 @@
-/** The error table of api.md as data; the bodies are the document's, byte for byte. */
+/** The documented errors (docs/service.md, "Errors") as data, with the bodies byte for byte. */
 import { expect } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
@@ -27,22 +27,22 @@ const MISSING_ID =
   '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
 const SYLLABUS = [{ title: "A", color: "red", shape: "round" }];
 
-/** One row of the table, as a request and as a command line that meets its answer. */
+/** One error: the request that causes it, and a command line that receives it. */
 export interface Row {
   readonly says: string;
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
-  /** Byte for byte; undefined where api.md does not show it. */
+  /** Byte for byte; undefined if the service does not document it. */
   readonly body?: string;
-  /** The command line that meets the answer, as the error of its `--json`. */
+  /** The command line that receives it, and the error that it prints with `--json`. */
   readonly words: readonly string[];
   readonly method: string;
   readonly code: number;
   readonly error: Readonly<Record<string, unknown>>;
 }
 
-/** A POST of that body. */
+/** A POST with this body. */
 export const post = (body: unknown): RequestInit => ({
   method: "POST",
   headers: JSON_TYPE,

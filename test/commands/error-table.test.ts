@@ -1,11 +1,11 @@
-/** The error table of api.md, row by row: the sandbox's bytes, and what the command makes of them. */
+/** Each documented error (docs/service.md, "Errors"): what the sandbox sends, and how commands report it. */
 import { describe, expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
 import { COURSES, KEYED, post, ROWS } from "./error-rows.ts";
 import { ABSENT, errors, holding, numbered, spoilt } from "./helpers.ts";
 
-describe("the sandbox answers", () => {
-  test.each(ROWS)("$says with $status", async ({ path, init, status, body }) => {
+describe("sandbox errors:", () => {
+  test.each(ROWS)("$says is answered with $status", async ({ path, init, status, body }) => {
     const { sandbox } = await holding(numbered(1));
     const answer = await fetch(`${sandbox.baseUrl}${path}`, init);
     const text = await answer.text();
@@ -22,7 +22,7 @@ describe("the sandbox answers", () => {
     "audio",
     "provider_id",
     "pace",
-  ])("POST without %s with 400 and the hint that it is blank", async (field) => {
+  ])("POST without %s is answered with 400 and the hint that it is blank", async (field) => {
     const { sandbox } = await rig();
     const { [field]: _, ...rest } = course();
     const answer = await fetch(`${sandbox.baseUrl}${COURSES}`, post(rest));
@@ -32,7 +32,7 @@ describe("the sandbox answers", () => {
     ]);
   });
 
-  test("DELETE without that header with 204 although there is no course", async () => {
+  test("DELETE of an unknown course without the single-object header is answered with 204", async () => {
     const { sandbox } = await rig();
     const url = `${sandbox.baseUrl}${COURSES}?id=${ABSENT}`;
     const answer = await fetch(url, { method: "DELETE", headers: KEYED });
@@ -40,27 +40,30 @@ describe("the sandbox answers", () => {
   });
 });
 
-describe("the command, met with that answer, tells it as given and sends it once", () => {
-  test.each(ROWS)("$says: exit $code", async ({ words, method, status, body, code, error }) => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", JSON.stringify(numbered(2)));
-    const { environment, server } = await spoilt(r, (seen) =>
-      seen.method === method ? { status, body: body ?? "" } : "pass",
-    );
-    const ran = await r.run([...words, "--json"], { environment });
-    expect(ran.code).toBe(code);
-    expect(errors(ran)).toHaveLength(1);
-    expect(errors(ran)[0]).toMatchObject({ ...error, status });
-    expect(server.seen.filter((line) => line.startsWith(method)).length).toBe(1);
+describe("a command reports the error as received, without a retry:", () => {
+  test.each(ROWS)(
+    "$says: it exits with $code",
+    async ({ words, method, status, body, code, error }) => {
+      const r = await holding(numbered(1));
+      await r.write("a.json", JSON.stringify(numbered(2)));
+      const { environment, server } = await spoilt(r, (seen) =>
+        seen.method === method ? { status, body: body ?? "" } : "pass",
+      );
+      const ran = await r.run([...words, "--json"], { environment });
+      expect(ran.code).toBe(code);
+      expect(errors(ran)).toHaveLength(1);
+      expect(errors(ran)[0]).toMatchObject({ ...error, status });
+      expect(server.seen.filter((line) => line.startsWith(method)).length).toBe(1);
 
-    const text = await r.run(words, { environment });
-    expect([text.code, text.stdout]).toEqual([code, ""]);
-    expect(text.stderr).toContain(`${status}`);
-    for (const key of ["hint", "details", "code"])
-      if (typeof error[key] === "string") expect(text.stderr).toContain(error[key]);
-  });
+      const text = await r.run(words, { environment });
+      expect([text.code, text.stdout]).toEqual([code, ""]);
+      expect(text.stderr).toContain(`${status}`);
+      for (const key of ["hint", "details", "code"])
+        if (typeof error[key] === "string") expect(text.stderr).toContain(error[key]);
+    },
+  );
 
-  test("an invalid key, 404 and an id that exists come from the sandbox itself, too", async () => {
+  test("the sandbox itself rejects an invalid key, an unknown id and an existing id", async () => {
     const r = await holding(numbered(1));
     await r.write("a.json", JSON.stringify(numbered(1)));
     const wrong = { environment: { CATALOG_API_KEY: "no.key" } };

@@ -8,12 +8,12 @@ import { ABSENT, holding, id, numbered, type Running, spoilt, start } from "./he
 const REFUSED: Fate = { status: 400, body: '{"hint":"name is odd","details":null}' };
 const NO_KEY: Fate = { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' };
 
-describe("each code", () => {
-  test("0: done", async () => {
+describe("exit code", () => {
+  test("0: the command succeeded", async () => {
     expect((await (await rig()).run(["courses", "ls"])).code).toBe(0);
   });
 
-  test("1: the service refused", async () => {
+  test("1: the service rejected the request", async () => {
     const r = await holding(numbered(1));
     const { environment } = await spoilt(r, () => REFUSED);
     expect((await r.run(["courses", "publish", id(1)], { environment })).code).toBe(1);
@@ -25,7 +25,7 @@ describe("each code", () => {
     expect((await r.run(["courses", "publish", id(1), id(2)], { environment })).code).toBe(1);
   });
 
-  test("1: a 500 that carries a hint is a refusal, sent once", async () => {
+  test("1: a 500 with a hint is a rejection and is not retried", async () => {
     const r = await holding(numbered(1));
     const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
     const { environment } = await spoilt(r, () => ({ status: 500, body }));
@@ -34,13 +34,13 @@ describe("each code", () => {
   });
 
   test.each([["courses"], ["lss"], ["--frob"], ["--limit=0"]])(
-    "2: unknown flag or command, bad value: courses %s",
+    "2: unknown flag or command, or invalid value: courses %s",
     async (word) => {
       expect((await (await rig()).run(["courses", "ls", word])).code).toBe(2);
     },
   );
 
-  test("2: missing base URL; confirmation needed but no terminal", async () => {
+  test("2: the base URL is missing, or confirmation is needed without a terminal", async () => {
     const r = await rig();
     const environment = { CATALOG_BASE_URL: undefined };
     expect((await r.run(["courses", "ls"], { environment })).code).toBe(2);
@@ -54,7 +54,7 @@ describe("each code", () => {
     expect((await r.run(["courses", "check", "b.json"])).code).toBe(3);
   });
 
-  test("4: no API key, or the key was refused", async () => {
+  test("4: the API key is missing or rejected", async () => {
     const r = await rig();
     const none = { CATALOG_API_KEY: undefined };
     expect((await r.run(["courses", "ls"], { environment: none })).code).toBe(4);
@@ -62,7 +62,7 @@ describe("each code", () => {
     expect((await r.run(["courses", "ls"], { environment: wrong })).code).toBe(4);
   });
 
-  test("5: no such course, or not the user's", async () => {
+  test("5: the course does not exist or is not the user's", async () => {
     const r = await rig();
     for (const words of [["get"], ["publish"], ["rm", "--yes"], ["update", "--name", "X"]]) {
       expect((await r.run(["courses", ...words, ABSENT])).code).toBe(5);
@@ -78,7 +78,7 @@ describe("each code", () => {
     { status: 502 },
     { status: 503 },
     { status: 504 },
-  ])("6: the service kept failing after all retries: %j", async (fate) => {
+  ])("6: the service keeps failing after all retries: %j", async (fate) => {
     const r = await rig();
     const { environment, server } = await spoilt(r, () => fate);
     const ran = await r.run(["courses", "ls", "--retries", "2"], { environment });
@@ -86,11 +86,11 @@ describe("each code", () => {
   });
 });
 
-describe("stopped by a signal", () => {
+describe("exit code of a stopped run:", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("%s: %i, at once, with nothing on stdout", async (signal, code) => {
+  ] as const)("%s ends it with %i at once, with nothing on stdout", async (signal, code) => {
     const r = await rig();
     let running: Running | undefined;
     const { environment, server } = await spoilt(r, () => {
@@ -101,7 +101,7 @@ describe("stopped by a signal", () => {
     expect([await running.code, running.out.text, server.seen.length]).toEqual([code, "", 1]);
   });
 
-  test("comes before every other kind", async () => {
+  test("it overrides every other code", async () => {
     const r = await holding(numbered(1), numbered(2));
     let running: Running | undefined;
     const { environment } = await spoilt(r, ({ number }) => {
@@ -118,7 +118,7 @@ describe("stopped by a signal", () => {
   });
 });
 
-describe("several kinds in one run: the first of 4, 6, 3, 5, 1", () => {
+describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1:", () => {
   /** The code of a run over one course for each fate. */
   async function codeOf(...fates: readonly Fate[]): Promise<number> {
     const r = await holding(...fates.map((_, index) => numbered(index)));
@@ -143,11 +143,11 @@ describe("several kinds in one run: the first of 4, 6, 3, 5, 1", () => {
       4,
       [REFUSED, { status: 404 }, { status: 502 }, NO_KEY],
     ],
-  ])("%s: %i", async (_, code, fates) => {
+  ])("%s end with %i", async (_, code, fates) => {
     expect(await codeOf(...fates)).toBe(code);
   });
 
-  test("an invalid file beside a service out of reach: 6", async () => {
+  test("an invalid file and an unreachable service end with 6", async () => {
     const r = await rig();
     await r.write("a.json", "{}");
     const { environment } = await spoilt(r, () => ({ status: 503 }));
@@ -155,7 +155,7 @@ describe("several kinds in one run: the first of 4, 6, 3, 5, 1", () => {
     expect(ran.code).toBe(6);
   });
 
-  test("a refused key ends a run: what was not sent yet is not sent, and shown as skipped", async () => {
+  test("a rejected key stops the run, and the rest is shown as skipped", async () => {
     const r = await holding(...[0, 1, 2, 3].map((number) => numbered(number)));
     const { environment } = await spoilt(r, ({ number }) => (number === 2 ? NO_KEY : "pass"));
     const words = [
@@ -175,7 +175,7 @@ describe("several kinds in one run: the first of 4, 6, 3, 5, 1", () => {
     expect(results.map(({ status }) => status)).toEqual(["done", "failed", "skipped", "skipped"]);
   });
 
-  test("usage is decided before any request", async () => {
+  test("a usage error is reported before any request", async () => {
     const r = await holding(numbered(1));
     const ran = await r.run(["courses", "publish", id(1), "nope"]);
     expect([ran.code, ran.requests]).toEqual([2, []]);
@@ -187,7 +187,7 @@ describe("several kinds in one run: the first of 4, 6, 3, 5, 1", () => {
     [`rm --yes ${id(1)}`, "--fields", "nope"],
     [`publish ${id(1)}`, "--fields", "nope"],
   ])(
-    "an unknown field of results is 2 before any request and any write: %s",
+    "an unknown field in --fields ends with 2 before any request or write: %s",
     async (line, ...more) => {
       const r = await holding(numbered(1));
       await r.write("a.json", JSON.stringify(numbered(2)));
@@ -197,7 +197,7 @@ describe("several kinds in one run: the first of 4, 6, 3, 5, 1", () => {
     },
   );
 
-  test("a missing base URL comes before a missing key", async () => {
+  test("a missing base URL is reported before a missing key", async () => {
     const environment = { CATALOG_BASE_URL: undefined, CATALOG_API_KEY: undefined };
     for (const words of [
       ["courses", "ls"],

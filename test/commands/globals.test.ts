@@ -7,14 +7,14 @@ async function two() {
   return await holding(numbered(1), numbered(2));
 }
 
-describe("global flags", () => {
+describe("global flags:", () => {
   test.each([
     ["-o id courses ls"],
     ["courses -o id ls"],
     ["courses ls -o id"],
     ["courses ls --output=id"],
     ["-o json courses ls -o id"],
-  ])("work before and after the subcommand: %s", async (line) => {
+  ])("they work before and after the command: %s", async (line) => {
     const ran = await (await two()).run(line.split(" "));
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n${id(2)}\n`]);
   });
@@ -89,7 +89,7 @@ describe("--verbose", () => {
     }
   });
 
-  test("numbers the attempts, and stdout stays clean data", async () => {
+  test("numbers the attempts and leaves stdout clean", async () => {
     const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const ran = await (await two()).run([..."courses ls -v --retries 2".split(" ")], {
       environment,
@@ -125,17 +125,17 @@ test("with --json a warning is one JSON object on one line of stderr; --quiet hi
   expect(said(quiet)).toHaveLength(1);
 });
 
-describe("aliases", () => {
+describe("aliases:", () => {
   test.each([
     ["course ls -o id", `${id(1)}\n${id(2)}\n`],
     ["courses list -o id", `${id(1)}\n${id(2)}\n`],
     ["provider list --fields slug", "example-academy\n"],
     [`course view ${id(2)} -o id`, `${id(2)}\n`],
-  ])("%s", async (line, stdout) => {
+  ])("catalog %s works", async (line, stdout) => {
     expect(await (await two()).run(line.split(" "))).toMatchObject({ code: 0, stdout });
   });
 
-  test("courses delete", async () => {
+  test("catalog course delete works", async () => {
     const ran = await (await two()).run(["course", "delete", "--yes", id(1)]);
     expect([ran.code, ran.requests.length]).toEqual([0, 2]);
   });

@@ -1,15 +1,15 @@
-/** A key that is typed, set or saved in the wrong place is not shown for it. */
+/** A key in the wrong place (arguments, environment, files) is not printed. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
 import { holding, id, numbered } from "./helpers.ts";
 
-// The rig fails every run that shows a key, or much of it: the runs themselves are the test.
+// The rig fails every run that prints a key or much of it.
 
 const MODES = [[], ["--json"], ["--verbose"]];
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
 
-describe("as a word of a command line", () => {
+describe("a key as an argument is not printed:", () => {
   test.each([
     "KEY",
     "courses KEY",
@@ -66,7 +66,7 @@ describe("as a word of a command line", () => {
     "sandbox --seed KEY",
     "help KEY",
     "KEY --help",
-  ])("%s", async (line) => {
+  ])("catalog %s", async (line) => {
     const r = await holding(numbered(1));
     for (const mode of MODES) {
       const words = [...line.replaceAll("KEY", DEFAULT_KEY).split(" "), ...mode];
@@ -76,19 +76,19 @@ describe("as a word of a command line", () => {
   });
 });
 
-describe("as another setting of the environment", () => {
+describe("a key in another variable is not printed:", () => {
   test.each([
     "CATALOG_BASE_URL",
     "CATALOG_TIMEOUT",
     "CATALOG_VENDOR",
     "CATALOG_PROFILE",
     "CATALOG_CONFIG",
-  ])("%s, with the key where it belongs or without it", async (name) => {
+  ])("%s, with and without CATALOG_API_KEY", async (name) => {
     const r = await rig();
     for (const CATALOG_API_KEY of [DEFAULT_KEY, undefined]) {
       for (const mode of MODES) {
         const environment = { CATALOG_API_KEY, [name]: DEFAULT_KEY };
-        // Of a text that may be anything, only a base URL is known to be none.
+        // Only a base URL is certain not to be valid.
         if (CATALOG_API_KEY === undefined && name !== "CATALOG_BASE_URL") continue;
         const ran = await r.run(["courses", "ls", ...mode], { environment });
         expect(ran.code).toBe(name === "CATALOG_VENDOR" ? 0 : 2);
@@ -97,7 +97,7 @@ describe("as another setting of the environment", () => {
   });
 });
 
-describe("in a course file", () => {
+describe("a key in a course file is not printed:", () => {
   test.each(["create", "push", "diff", "check --online"])("courses %s", async (name) => {
     const r = await rig();
     await r.write("a.yaml", `name: ${DEFAULT_KEY}\npace: ${DEFAULT_KEY}\n${SECRET}: 1\n`);

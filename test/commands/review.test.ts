@@ -57,9 +57,9 @@ describe("update: --set and --unset", () => {
   });
 
   test.each([
-    ["a key beside it that is missing then", {}, ["--set", "prices[0].currency=EUR"]],
+    ["a change that makes another key missing", {}, ["--set", "prices[0].currency=EUR"]],
     [
-      "a key beside it that is wrong then",
+      "a change that makes another key invalid",
       { certificate: { type: "paid", price: "1", currency: "EUR" } },
       ["--set", "certificate.type=free"],
     ],

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { rawRequest } from "../../src/api/raw.ts";
 import { METHODS } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
-import { parseArguments } from "../../src/cli/command-line.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { parseGlobals } from "../../src/command-support/globals.ts";
 import { BASE_URL, writeFiles } from "./door.ts";
 import { type AnyProperty, property } from "./property.ts";

@@ -1,7 +1,7 @@
 /**
  * Generates documents from the sources: docs/rules.md, docs/commands.md, and the parts of
  * README.md between marks such as <!-- commands --> and <!-- /commands -->.
- * With --check it writes nothing and exits 1 if one of them is not what it would write.
+ * With --check it writes nothing and exits with 1 if one of them is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -17,18 +17,18 @@ await withSources(
   },
   async (sources) => {
     const commands = await sources.loadAllCommands();
-    settle("docs/rules.md", () => sources.rulePageMarkdown(sources.RULE_GUIDE));
-    settle("docs/commands.md", () => sources.commandsPage(commands));
-    settle("README.md", (readme) => sources.replaceParts(readme, sources.readmeParts(commands)));
+    update("docs/rules.md", () => sources.rulePageMarkdown(sources.RULE_GUIDE));
+    update("docs/commands.md", () => sources.commandsPage(commands));
+    update("README.md", (readme) => sources.replaceParts(readme, sources.readmeParts(commands)));
   },
 );
 
 if (stale.length > 0) {
-  process.stderr.write(`${stale.join(", ")}: stale; run npm run documents\n`);
+  process.stderr.write(`${stale.join(", ")}: out of date; run npm run documents\n`);
   process.exitCode = 1;
 }
 
-function settle(name, write) {
+function update(name, write) {
   const path = fileURLToPath(new URL(`../../${name}`, import.meta.url));
   const before = textOf(path);
   const after = write(before);

@@ -1,6 +1,6 @@
 /**
- * Writes docs/pictures/*.svg from what the built program shows on a terminal.
- * With --check it writes nothing and exits 1 if a file is not what it would write.
+ * Writes docs/pictures/*.svg: screens of the built program on a terminal.
+ * With --check it writes nothing and exits with 1 if a file is out of date.
  */
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,19 +14,21 @@ const COLUMNS = 106;
 const SANDBOX = "catalog sandbox --seed examples/providers.json --";
 
 /**
- * What each picture shows. Nothing in one may change from run to run: courses come from `push`, which
- * makes their ids from what they are, one after the other, so that they stand in a known order.
+ * What each picture shows. It must be the same in every run: courses come from `push`, which derives
+ * ids from their content, one request at a time, which fixes their order.
  */
 const PICTURES = [
   {
     name: "check",
-    title: "catalog courses check names six mistakes of a file, with their places and likely fixes",
+    title:
+      "catalog courses check reports six mistakes in a file, with their locations and likely fixes",
     before: [],
     shown: ["catalog courses check examples/broken.yaml"],
   },
   {
     name: "push",
-    title: "catalog courses diff, push and ls: what would change, the change, and the courses then",
+    title:
+      "catalog courses diff, push and ls: the planned changes, the push, and the courses afterwards",
     before: [
       "catalog courses push --quiet --concurrency 1 examples/courses",
       "catalog courses ls --name Kotlin -o id | catalog courses rm --quiet --yes -",
@@ -50,22 +52,22 @@ try {
   await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}bin/catalog.js' "$@"\n`);
   await chmod(program, 0o755);
   await mkdir(FOLDER, { recursive: true });
-  for (const picture of PICTURES) await keep(`${picture.name}.svg`, await draw(picture));
+  for (const picture of PICTURES) await save(`${picture.name}.svg`, await draw(picture));
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
 
-async function keep(name, svg) {
+async function save(name, svg) {
   const file = join(FOLDER, name);
   if (!process.argv.includes("--check")) {
     await writeFile(file, svg);
   } else if ((await readFile(file, "utf8").catch(() => "")) !== svg) {
-    process.stderr.write(`docs/pictures/${name} is stale: run npm run pictures\n`);
+    process.stderr.write(`docs/pictures/${name} is out of date: run npm run pictures\n`);
     process.exitCode = 1;
   }
 }
 
-/** Runs the lines of a picture in a sandbox of their own. */
+/** Runs the lines of a picture in a separate sandbox. */
 async function draw({ title, before, shown }) {
   const environment = { PATH: [scratch, process.env.PATH].join(delimiter), HOME: scratch };
   const options = { columns: COLUMNS, folder: scratch, environment, around: SANDBOX };

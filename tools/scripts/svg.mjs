@@ -1,4 +1,4 @@
-/** Draws the screen of a terminal as SVG: real text in a window, on a background of its own. */
+/** Draws the screen of a terminal as SVG, as text in a dark window. */
 
 const SIZE = 14;
 const CELL = { width: 8.4, height: 19 };
@@ -6,10 +6,10 @@ const MARGIN = 16;
 const BAR = 30;
 const FONTS =
   "ui-monospace,'SF Mono',Menlo,'DejaVu Sans Mono','Liberation Mono',Consolas,monospace";
-const INK = "#e6edf3";
-const PAPER = "#0d1117";
+const FOREGROUND = "#e6edf3";
+const BACKGROUND = "#0d1117";
 const FRAME = "#30363d";
-/** The sixteen colors of a terminal, as they read well on the paper. */
+/** The sixteen colors of a terminal, readable on the background. */
 const COLORS = [
   ...["#484f58", "#ff7b72", "#3fb950", "#d29922", "#58a6ff", "#bc8cff", "#39c5cf", "#b1bac4"],
   ...["#6e7681", "#ffa198", "#56d364", "#e3b341", "#79c0ff", "#d2a8ff", "#56d4dd", "#ffffff"],
@@ -19,7 +19,7 @@ const LIGHTS = ["#ff5f57", "#febc2e", "#28c840"];
 /**
  * @param {readonly import("@xterm/headless").IBufferLine[]} rows
  * @param {number} columns
- * @param {string} title what it shows, for those who do not see it
+ * @param {string} title the description for screen readers
  * @returns {string} the file
  */
 export function screenSvg(rows, columns, title) {
@@ -27,12 +27,12 @@ export function screenSvg(rows, columns, title) {
   const height = BAR + rows.length * CELL.height + MARGIN;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="${PAPER}" stroke="${FRAME}"/>`,
+    `<title>${escapeXml(title)}</title>`,
+    `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="${BACKGROUND}" stroke="${FRAME}"/>`,
     ...LIGHTS.map(
       (fill, index) => `<circle cx="${20 + index * 18}" cy="16" r="5" fill="${fill}"/>`,
     ),
-    `<g font-family="${FONTS}" font-size="${SIZE}" fill="${INK}">`,
+    `<g font-family="${FONTS}" font-size="${SIZE}" fill="${FOREGROUND}">`,
     ...rows.flatMap((row, index) => line(row, BAR + index * CELL.height + SIZE)),
     "</g>",
     "</svg>",
@@ -40,24 +40,24 @@ export function screenSvg(rows, columns, title) {
   ].join("\n");
 }
 
-/** One row as one text, blanks and all, so that it can be selected and copied as it is. */
+/** One row as one text element with its spaces, so that it can be selected and copied. */
 function line(row, y) {
   const runs = runsOf(row);
   if (runs.length === 0) return [];
   return [`<text y="${y}" xml:space="preserve">${runs.map(run).join("")}</text>`];
 }
 
-/** Each run is as wide as its cells, whatever font is at hand. */
+/** Each run is as wide as its cells, with any font. */
 function run({ text, column, cells, style }) {
   const at = `x="${number(MARGIN + column * CELL.width)}" textLength="${number(cells * CELL.width)}"`;
-  return `<tspan ${at}${style}>${escaped(text)}</tspan>`;
+  return `<tspan ${at}${style}>${escapeXml(text)}</tspan>`;
 }
 
-/** The cells of a row up to its last sign, with neighbours of one style together. */
+/** The cells of a row up to its last character; neighbors with the same style are one run. */
 function runsOf(row) {
   const runs = [];
   const end = row.translateToString(true).length;
-  for (let column = 0, signs = 0; signs < end; column += 1) {
+  for (let column = 0, length = 0; length < end; column += 1) {
     const cell = row.getCell(column);
     // The second half of a wide character.
     if (cell.getWidth() === 0) continue;
@@ -67,7 +67,7 @@ function runsOf(row) {
     const text = cell.getChars() || " ";
     last.text += text;
     last.cells += cell.getWidth();
-    signs += text.length;
+    length += text.length;
   }
   return runs;
 }
@@ -91,6 +91,6 @@ function number(value) {
   return String(Math.round(value * 10) / 10);
 }
 
-function escaped(text) {
+function escapeXml(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

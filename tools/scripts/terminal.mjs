@@ -1,25 +1,24 @@
-/** Runs shell lines on a terminal of their own, and tells what its screen shows afterwards. */
+/** Runs shell lines on a new terminal, and returns what its screen shows. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import headless from "@xterm/headless";
 
-/** High enough that nothing scrolls away. */
+/** Enough that nothing scrolls away. */
 const ROWS = 500;
-/** Around what a line wrote and its exit code: characters that no program here writes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what sets them apart
+/** The output of a line and its exit code, between control characters that no program writes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are the separators
 const STEP = /\u001e([^\u001f]*)\u001f(\d+)/g;
 
 /**
- * Runs the lines in one shell, one after the other, on a terminal of that width. What one line sets,
- * the next ones see. Needs util-linux's `script`.
+ * Runs the lines in order in one shell, on a terminal of that width. Needs util-linux's `script`.
  *
  * @param {readonly string[]} lines of `sh`
  * @param {{columns: number, folder: string, environment: Record<string, string>, around?: string}}
- *   options `around`: the command that runs the shell, such as a sandbox
- * @returns {Promise<{code: number, bytes: string}[]>} for each line how it ended and all that it
- *   wrote, on both outputs; fewer when the shell itself ended early
+ *   options `around`: a command that runs the shell, such as a sandbox
+ * @returns {Promise<{code: number, bytes: string}[]>} the exit code and the output (stdout and
+ *   stderr) of each line; fewer if the shell itself ended early
  */
 export async function runOnTerminal(lines, { columns, folder, environment, around = "" }) {
   const scratch = await mkdtemp(join(tmpdir(), "catalog-terminal-"));
@@ -44,11 +43,11 @@ export async function runOnTerminal(lines, { columns, folder, environment, aroun
 }
 
 /**
- * What a terminal of that width shows after these bytes.
+ * Returns what a terminal of that width shows after these bytes.
  *
  * @param {string} bytes
  * @param {number} columns
- * @returns {Promise<import("@xterm/headless").IBufferLine[]>} its rows, down to the last with text
+ * @returns {Promise<import("@xterm/headless").IBufferLine[]>} its rows, up to the last with text
  */
 export async function screenOf(bytes, columns) {
   const terminal = new headless.Terminal({ cols: columns, rows: ROWS, allowProposedApi: true });
@@ -60,7 +59,7 @@ export async function screenOf(bytes, columns) {
 }
 
 /**
- * The same as text: lines that the terminal broke are whole again.
+ * The same as text; lines that the terminal wrapped are joined again.
  *
  * @param {string} bytes
  * @param {number} columns

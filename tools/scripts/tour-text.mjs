@@ -1,15 +1,15 @@
-/** Reads the README's tour, and tells whether what a terminal shows is what it promises. */
+/** Reads the README's tour, and compares it with what a terminal shows. */
 
 const HEADING = "## A tour in five minutes";
-/** A line of the README that stands for others that it leaves out. */
+/** A line of the README in place of lines that it omits. */
 const LEFT_OUT = "…";
-/** What stands for an id where lines are compared. */
+/** Replaces ids in comparisons. */
 const ID = "<id>";
 const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;
 
 /**
- * @typedef {{line: string, shown?: string[]}} Step a line of shell, and what the README shows below
- *   it; without that, the line only has to succeed
+ * @typedef {{line: string, shown?: string[]}} Step a shell line, and the output that the README
+ *   shows; without output, the line only has to succeed
  */
 
 /**
@@ -26,17 +26,17 @@ export function tourOf(readme) {
   const blocks = [...section.matchAll(FENCED)].map(([, kind, text]) => ({ kind, text }));
   const [serve, served, ...rest] = blocks;
   if (serve?.kind !== "sh" || served === undefined) {
-    throw new Error("README.md: the tour does not begin with the sandbox and what it prints");
+    throw new Error("README.md: the tour must begin with the sandbox and its output");
   }
   return {
     serve: serve.text.trim().replace(/^npx /, ""),
     served: linesOf(served.text),
-    steps: rest.flatMap(({ kind, text }) => (kind === "sh" ? [{ line: text }] : typed(text))),
+    steps: rest.flatMap(({ kind, text }) => (kind === "sh" ? [{ line: text }] : parseSteps(text))),
   };
 }
 
-/** The commands of a block behind their prompts, each with the lines up to the next one. */
-function typed(text) {
+/** The commands after the prompts of a block, each with the output up to the next one. */
+function parseSteps(text) {
   const steps = [];
   for (const line of linesOf(text)) {
     if (line.startsWith("$ ")) steps.push({ line: line.slice(2), shown: [] });
@@ -51,22 +51,22 @@ function linesOf(text) {
 }
 
 /**
- * Whether lines are as promised, but for ids, times, ports, the home folder, what is left out, and
- * the order of listed courses: several that are created at once arrive as they will.
+ * Whether lines are as the README shows, except for ids, times, ports, the home folder, omitted
+ * lines, and the order of listed courses: those created in parallel have no fixed order.
  *
- * @param {readonly string[]} promised
+ * @param {readonly string[]} expected
  * @param {readonly string[]} shown
- * @param {string} home the folder that stands for the README's
+ * @param {string} home the home folder here, instead of the README's
  */
-export function isAsPromised(promised, shown, home) {
-  const pattern = loosened(promised, "/home/ada").map((line) =>
-    line === LEFT_OUT ? "(?:.*\n)*?" : `${escaped(line)}\n`,
+export function matchesReadme(expected, shown, home) {
+  const pattern = normalize(expected, "/home/ada").map((line) =>
+    line === LEFT_OUT ? "(?:.*\n)*?" : `${escapeRegExp(line)}\n`,
   );
-  const text = loosened(shown, home).map((line) => `${line}\n`);
+  const text = normalize(shown, home).map((line) => `${line}\n`);
   return new RegExp(`^${pattern.join("")}$`).test(text.join(""));
 }
 
-function loosened(lines, home) {
+function normalize(lines, home) {
   const fixed = lines.map((line) =>
     line
       .replaceAll(home, "~")
@@ -78,6 +78,6 @@ function loosened(lines, home) {
   return fixed.map((line) => (line.startsWith(ID) ? listed.shift() : line));
 }
 
-function escaped(text) {
+function escapeRegExp(text) {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -1,9 +1,9 @@
 /**
- * Takes the README's tour, command by command, and compares what it shows.
+ * Runs the README's tour, command by command, and compares the output.
  *
- * node scripts/tour.mjs            packed and installed globally, on every Node.js that is promised
- * node scripts/tour.mjs <node...>  the same with these programs; nothing is downloaded
- * node scripts/tour.mjs --tree     what is built in this folder, on the Node.js that runs this
+ * node tools/scripts/tour.mjs            the packed package, installed globally, on every supported Node.js
+ * node tools/scripts/tour.mjs <node...>  the same with these programs; nothing is downloaded
+ * node tools/scripts/tour.mjs --tree     the build in this folder, on the Node.js that runs this
  */
 import { execFile, spawn } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
@@ -12,12 +12,12 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { installGlobally, pack, ROOT } from "./packed.mjs";
 import { linesShown, runOnTerminal } from "./terminal.mjs";
-import { isAsPromised, tourOf } from "./tour-text.mjs";
+import { matchesReadme, tourOf } from "./tour-text.mjs";
 
 const VERSIONS = [20, 22, 24, 26];
 /** The width of the tables in the README. */
 const COLUMNS = 80;
-/** Where lines are cut that did not go as they should: a stack trace would show half a bundle. */
+/** Unexpected lines are cut here: a stack trace would show half a bundle. */
 const WIDEST = 300;
 
 const run = promisify(execFile);
@@ -25,29 +25,29 @@ const tour = tourOf(await readFile(join(ROOT, "README.md"), "utf8"));
 const scratch = await realpath(await mkdtemp(join(tmpdir(), "catalog-tour-")));
 try {
   const words = process.argv.slice(2);
-  if (words.includes("--tree")) await take(await treePath());
-  else await takeInstalled(words);
+  if (words.includes("--tree")) await runTour(await treePath());
+  else await runInstalled(words);
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
 
-async function takeInstalled(given) {
+async function runInstalled(given) {
   const { path: tarball } = await pack(scratch);
   for (const program of given.length > 0 ? given : VERSIONS) {
     const node = typeof program === "number" ? await fetchNode(program) : program;
     const prefix = await newFolder();
-    await take(await installGlobally(tarball, prefix, node));
+    await runTour(await installGlobally(tarball, prefix, node));
   }
 }
 
-/** The npm package `node` brings the program of that version. */
+/** Installs the npm package `node` of that version. @returns the program */
 async function fetchNode(version) {
   const folder = await newFolder();
   await run("npm", ["install", "--no-audit", "--no-fund", `node@${version}`], { cwd: folder });
   return join(folder, "node_modules/node/bin/node");
 }
 
-/** A search path on which `catalog` is what is built here. */
+/** A search path on which `catalog` is the build in this folder. */
 async function treePath() {
   const folder = await newFolder();
   const file = join(folder, "catalog");
@@ -60,8 +60,8 @@ async function newFolder() {
   return await mkdtemp(join(scratch, "folder-"));
 }
 
-/** Takes the tour in a folder with the examples, and tells how it went. */
-async function take(path) {
+/** Runs the tour in a folder with the examples, and prints the result. */
+async function runTour(path) {
   const folder = await newFolder();
   const home = join(folder, "home");
   await mkdir(home);
@@ -70,25 +70,25 @@ async function take(path) {
   const { stdout: version } = await run("node", ["--version"], { env: environment });
 
   const { served, variables, stop } = await serve(folder, environment);
-  let faults = isAsPromised(tour.served, served, home)
+  let mismatches = matchesReadme(tour.served, served, home)
     ? []
-    : [{ line: tour.serve, shown: tour.served, really: served }];
+    : [{ line: tour.serve, shown: tour.served, actual: served }];
   try {
-    faults = [...faults, ...(await follow(folder, { ...environment, ...variables }))];
+    mismatches = [...mismatches, ...(await follow(folder, { ...environment, ...variables }))];
   } finally {
     stop();
   }
   const commands = `${tour.steps.length + 1} commands of the README's tour`;
-  if (faults.length === 0) {
-    process.stdout.write(`Node.js ${version.trim()}: ${commands}, all as it shows them.\n`);
+  if (mismatches.length === 0) {
+    process.stdout.write(`Node.js ${version.trim()}: ${commands}, all as shown.\n`);
     return;
   }
-  process.stdout.write(`Node.js ${version.trim()}: ${commands}, ${faults.length} differ.\n`);
-  process.stdout.write(faults.map(describe).join(""));
+  process.stdout.write(`Node.js ${version.trim()}: ${commands}, ${mismatches.length} differ.\n`);
+  process.stdout.write(mismatches.map(describe).join(""));
   process.exitCode = 1;
 }
 
-/** Starts the sandbox as the README does, but on a free port: its own may be taken here. */
+/** Starts the sandbox as the README does, but on a free port: its own may be in use. */
 async function serve(folder, env) {
   const child = spawn("sh", ["-c", `exec ${tour.serve} --port 0`], { cwd: folder, env });
   let text = "";
@@ -112,26 +112,26 @@ async function serve(folder, env) {
   };
 }
 
-/** @returns the steps that did not go as the README shows */
+/** Runs the steps. @returns those whose output is not as the README shows */
 async function follow(folder, environment) {
   const lines = tour.steps.map(({ line }) => line);
   const ended = await runOnTerminal(lines, { columns: COLUMNS, folder, environment });
-  const faults = [];
+  const mismatches = [];
   for (const [index, step] of tour.steps.entries()) {
     const { code = "none", bytes = "" } = ended[index] ?? {};
-    const really = await linesShown(bytes, COLUMNS);
-    const went = step.shown ? isAsPromised(step.shown, really, environment.HOME) : code === 0;
-    if (!went) faults.push({ ...step, really: [...really, `(exit code ${code})`] });
+    const actual = await linesShown(bytes, COLUMNS);
+    const matches = step.shown ? matchesReadme(step.shown, actual, environment.HOME) : code === 0;
+    if (!matches) mismatches.push({ ...step, actual: [...actual, `(exit code ${code})`] });
   }
-  return faults;
+  return mismatches;
 }
 
-function describe({ line, shown, really }) {
-  const promised = shown === undefined ? ["(success)"] : shown;
+function describe({ line, shown, actual }) {
+  const expected = shown === undefined ? ["(success)"] : shown;
   return [
     `\n$ ${line.trimEnd()}`,
-    ...promised.map((text) => `  README  ${text}`),
-    ...really.map((text) => `  shown   ${text.slice(0, WIDEST)}`),
+    ...expected.map((text) => `  README  ${text}`),
+    ...actual.map((text) => `  actual  ${text.slice(0, WIDEST)}`),
     "",
   ].join("\n");
 }
