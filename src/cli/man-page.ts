@@ -1,7 +1,7 @@
 /** Writes the manual page (man(7) macros). */
 import type { Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
-import { CONFIG_FILES } from "../settings/project.ts";
+import { CONFIG_FILES } from "../settings/project-config.ts";
 import type { LoadedCommand, TopicName } from "./command-tree.ts";
 import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "./help.ts";
 import { type Part, TOPIC_TEXTS } from "./topics.ts";

@@ -115,7 +115,9 @@ function rowTable(term: string, rows: readonly Row[]): string {
 }
 
 function settingRow(
-  setting: Pick<Setting<string | number>, "flag" | "variable" | "configKey" | "description">,
+  setting: Pick<Setting<string | number>, "flag" | "variable" | "description"> & {
+    configKey?: string;
+  },
 ): string[] {
   const { flag, variable, configKey } = setting;
   return [

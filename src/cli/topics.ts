@@ -6,7 +6,7 @@ import { EXIT_CODES } from "../command-support/exit-codes.ts";
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
-import { CONFIG_FILES } from "../settings/project.ts";
+import { CONFIG_FILES } from "../settings/project-config.ts";
 import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
 import type { TopicName } from "./command-tree.ts";
 import { PRECEDENT_CODES } from "./exit.ts";
@@ -123,7 +123,7 @@ export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
 
 function settingRow({ configKey, description, flag, variable }: Setting<string | number>): Row {
   const ways = [description, ...(flag === undefined ? [] : [`--${flag}`]), variable];
-  return [configKey ?? "", ways.join("; ")];
+  return [configKey, ways.join("; ")];
 }
 
 function fieldRow({ name, required, description }: Field): Row {

@@ -1,19 +1,19 @@
-/** Takes the base URL and the key that somebody enters: by questions, or from standard input. */
+/** Reads the base URL and the key that a user enters at a terminal or on standard input. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { askSecret, askText, askUnseen } from "../command-support/ask.ts";
 import type { Context } from "../command-support/context.ts";
-import { requireSafe } from "../settings/connection.ts";
-import type { Credentials } from "../settings/credentials.ts";
+import { requireEncryption } from "../settings/connection.ts";
 import type { Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
+import type { Credentials } from "../settings/user-config.ts";
 
 type Needs = Pick<Context, "io" | "options" | "environment" | "signal" | "settingSources">;
 
 /**
- * The base URL of the settings, and the key from standard input.
+ * Takes the base URL from the settings and reads the key from standard input.
  *
- * @throws CatalogError of kind `usage` when there is no base URL, or no key that can be sent
+ * @throws CatalogError of kind `usage` without a base URL or a valid key
  */
 export async function credentialsFromInput(
   { baseUrl }: Settings,
@@ -22,11 +22,11 @@ export async function credentialsFromInput(
   if (baseUrl === undefined) {
     throw usageError("no base URL is set", "Pass --base-url, or set CATALOG_BASE_URL.");
   }
-  requireSafe(baseUrl.value, context.options.insecureHttp);
-  return { baseUrl: baseUrl.value, apiKey: await keyFromInput(context) };
+  requireEncryption(baseUrl.value, context.options.insecureHttp);
+  return { baseUrl: baseUrl.value, apiKey: await readKey(context) };
 }
 
-/** Asks for the key, and for the base URL unless a flag names it. @throws like `credentialsFromInput` */
+/** Asks for the key, and for the base URL unless a flag gives it. @throws like `credentialsFromInput` */
 export async function credentialsFromAnswers(
   settings: Settings,
   context: Needs,
@@ -38,28 +38,28 @@ export async function credentialsFromAnswers(
 }
 
 async function askBaseUrl(settings: Settings, context: Needs): Promise<string> {
-  const { settingSources: given, options } = context;
+  const { settingSources, options } = context;
   const usual = settings.baseUrl?.value;
-  const checked = (answer: string): string => {
+  const parse = (answer: string): string => {
     const baseUrl = SETTINGS.baseUrl.parse(answer, "your answer");
-    requireSafe(baseUrl, options.insecureHttp);
+    requireEncryption(baseUrl, options.insecureHttp);
     return baseUrl;
   };
-  if (given.flags.baseUrl !== undefined && usual !== undefined) return checked(usual);
+  if (settingSources.flags.baseUrl !== undefined && usual !== undefined) return parse(usual);
   const question = { message: "Base URL of the service:", usual };
-  return checked(await askText(question, refusalOf(checked), context));
+  return parse(await askText(question, problemWith(parse), context));
 }
 
 async function askKey(context: Needs): Promise<string> {
-  const checked = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-  return checked(await askSecret("API key:", refusalOf(checked), context));
+  const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
+  return parse(await askSecret("API key:", problemWith(parse), context));
 }
 
-/** Why an answer cannot be taken, in the words of its check. */
-function refusalOf(check: (answer: string) => string): (answer: string) => string | undefined {
+/** A check that returns the message of the parser's error, or undefined. */
+function problemWith(parse: (answer: string) => string): (answer: string) => string | undefined {
   return (answer) => {
     try {
-      check(answer);
+      parse(answer);
       return undefined;
     } catch (error) {
       if (error instanceof CatalogError) return error.message;
@@ -68,22 +68,22 @@ function refusalOf(check: (answer: string) => string): (answer: string) => strin
   };
 }
 
-/** No key is longer; in bytes. */
-const LONGEST_KEY = 64 * 1024;
+/** In bytes. */
+const MAXIMUM_KEY_SIZE = 64 * 1024;
 
-async function keyFromInput({ io }: Needs): Promise<string> {
+async function readKey({ io }: Needs): Promise<string> {
   if (io.in.isTerminal) {
     throw usageError(
       "--with-key reads the key from standard input, which is a terminal",
-      "Leave --with-key out to be asked, or pass the key by a pipe.",
+      "Omit --with-key to be asked for the key, or pipe the key to the command.",
     );
   }
-  const bytes = await readAll(io.in.stream, LONGEST_KEY);
+  const bytes = await readAll(io.in.stream, MAXIMUM_KEY_SIZE);
   if (bytes === undefined) throw usageError("standard input is too long for a key");
   const text = bytes
     .toString("utf8")
     .replace(/^\ufeff/, "")
     .trim();
-  if (text === "") throw usageError("standard input holds no key");
+  if (text === "") throw usageError("standard input contains no key");
   return SETTINGS.apiKey.parse(text, "standard input");
 }

@@ -1,4 +1,4 @@
-/** `catalog login`: saves a key with the address that it belongs to (cli.md section 5). */
+/** `catalog login`: saves a key together with its base URL. */
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
@@ -9,13 +9,13 @@ import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { isSet } from "../command-support/flag-values.ts";
 import type { Provider } from "../course/provider.ts";
-import { isSameAddress } from "../settings/address.ts";
+import { isSameBaseUrl } from "../settings/base-url.ts";
 import { keyWarnings, testRetries } from "../settings/connection.ts";
-import { type Credentials, saveCredentials } from "../settings/credentials.ts";
 import { resolveSettings } from "../settings/resolve.ts";
+import { type Credentials, saveCredentials } from "../settings/user-config.ts";
 import { credentialsFromAnswers, credentialsFromInput } from "./entered-credentials.ts";
 
-interface Request {
+interface Options {
   readonly withKey: boolean;
 }
 
@@ -31,40 +31,39 @@ type Needs = Pick<
   | "connect"
 >;
 
-/** GET providers, to test the pair before it is saved. */
+/** Sends GET providers, to test the key before it is saved. */
 export const login = command({
   description:
     "Asks for the base URL and the key, tests them, and saves them where only you can read them. " +
-    "The key is then sent to that base URL and to no other. With --profile they are saved as a " +
-    "named set, so that several services or users can stand side by side.",
-  flags: [{ name: "with-key", description: "read the key from standard input, ask nothing" }],
+    "The saved key is only ever sent to that base URL. With --profile they are saved in a profile, " +
+    "so that you can use several services or users.",
+  flags: [{ name: "with-key", description: "read the key from standard input instead of asking" }],
   examples: [
-    { says: "At a terminal", line: "catalog login" },
+    { says: "Log in at a terminal", line: "catalog login" },
     {
-      says: "In a script",
+      says: "Log in from a script",
       line: "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
     },
-    { says: "A second service, by name", line: "catalog login --profile test" },
+    { says: "Save a second service in a profile", line: "catalog login --profile test" },
   ],
   exits: SERVICE_EXITS,
-  parse: (words: ParsedArguments): Request => ({ withKey: isSet(words, "with-key") }),
+  parse: (parsed: ParsedArguments): Options => ({ withKey: isSet(parsed, "with-key") }),
   run: logIn,
 });
 
-async function logIn({ withKey }: Request, context: Needs): Promise<void> {
-  const { messages, settingSources: given, platform } = context;
+async function logIn({ withKey }: Options, context: Needs): Promise<void> {
+  const { messages, settingSources, platform } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
-      "there is no terminal to ask for the key on",
-      "Pass --with-key, and the key on standard input.",
+      "cannot ask for the key: there is no terminal",
+      "Pass --with-key, and pipe the key to the command.",
     );
   }
-  // The set to save in may be one that is only now made.
-  const settings = await resolveSettings({ ...given, saving: true });
+  const settings = await resolveSettings(settingSources, "save");
   const path = settings.userFile;
   if (path === undefined) {
-    throw new CatalogError("output", "there is no place for your config file", {
-      advice: "Set XDG_CONFIG_HOME or HOME to a folder that can be written.",
+    throw new CatalogError("output", "no folder found for your config file", {
+      advice: "Set XDG_CONFIG_HOME or HOME to a writable folder.",
     });
   }
   for (const warning of settings.warnings) await messages.warn(warning);
@@ -73,53 +72,53 @@ async function logIn({ withKey }: Request, context: Needs): Promise<void> {
     : await credentialsFromAnswers(settings, context);
   const { baseUrl } = credentials;
   for (const warning of keyWarnings(credentials.apiKey)) await messages.warn(warning);
-  const providers = await tested(
+  const providers = await testConnection(
     await context.connect({ ...credentials, settings, retries: testRetries(settings) }),
   );
 
   const profile = settings.profile?.value;
   const replaced = await saveCredentials({ path, platform, profile }, credentials);
-  const use = profile === undefined ? "" : `, in the profile ${JSON.stringify(profile)}`;
-  await messages.info(`Saved the key for ${baseUrl} in ${path}${use}.`);
-  if (replaced !== undefined) await messages.info(`It replaces the one for ${replaced}.`);
-  await messages.info(ownedText(providers));
-  await tellShadows(credentials, context);
+  const where = profile === undefined ? "" : `, in the profile ${JSON.stringify(profile)}`;
+  await messages.info(`Saved the key for ${baseUrl} in ${path}${where}.`);
+  if (replaced !== undefined) await messages.info(`It replaces the key for ${replaced}.`);
+  await messages.info(describeAccess(providers));
+  await warnIfOverridden(credentials, context);
 }
 
-async function tested(client: CatalogClient): Promise<readonly Provider[]> {
+async function testConnection(client: CatalogClient): Promise<readonly Provider[]> {
   try {
     return await client.providers();
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    const next = "Check the base URL and the key, and try again; nothing was saved.";
-    throw error.kind === "interrupted" ? error : error.with({ advice: next });
+    const advice = "Check the base URL and the key, and try again; nothing was saved.";
+    throw error.kind === "interrupted" ? error : error.with({ advice });
   }
 }
 
 const MOST_NAMED = 5;
 
-function ownedText(providers: readonly Provider[]): string {
+function describeAccess(providers: readonly Provider[]): string {
   if (providers.length === 0) {
-    return "It has no providers yet; they are added in the developer dashboard.";
+    return "This key has access to no providers yet; add one in the developer dashboard.";
   }
   const names = providers.slice(0, MOST_NAMED).map(({ name }) => escapeLine(truncate(name)));
   const more = providers.length - names.length;
   const listed = joinList(more > 0 ? [...names, `${more} more`] : names, "and");
-  return `It has ${pluralize(providers.length, "provider")}: ${listed}.`;
+  return `This key has access to ${pluralize(providers.length, "provider")}: ${listed}.`;
 }
 
-/** Tells of what stands before the saved pair, here and now. */
-async function tellShadows(
+/** Warns if other settings override the saved ones in this folder and environment. */
+async function warnIfOverridden(
   saved: Credentials,
-  { settingSources: given, messages }: Needs,
+  { settingSources, messages }: Needs,
 ): Promise<void> {
-  const { baseUrl: _, ...flags } = given.flags;
-  const { baseUrl, apiKey } = await resolveSettings({ ...given, flags });
-  if (baseUrl !== undefined && !isSameAddress(baseUrl.value, saved.baseUrl)) {
+  const { baseUrl: _, ...flags } = settingSources.flags;
+  const { baseUrl, apiKey } = await resolveSettings({ ...settingSources, flags });
+  if (baseUrl !== undefined && !isSameBaseUrl(baseUrl.value, saved.baseUrl)) {
     await messages.warn(
-      `the base URL here is still ${baseUrl.value} (${baseUrl.origin}), to which the saved key is not sent`,
+      `the base URL in effect is ${baseUrl.value} (${baseUrl.origin}); the saved key is not sent there`,
     );
   } else if (apiKey !== undefined && apiKey.value !== saved.apiKey) {
-    await messages.warn(`the key of ${apiKey.origin} still comes before the saved one`);
+    await messages.warn(`${apiKey.origin} is set and overrides the saved key`);
   }
 }

@@ -1,40 +1,37 @@
-/** `catalog logout`: forgets the saved key and its base URL (cli.md section 5). */
+/** `catalog logout`: removes the saved key and its base URL. */
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { forgetCredentials } from "../settings/credentials.ts";
 import { resolveSettings } from "../settings/resolve.ts";
+import { removeCredentials } from "../settings/user-config.ts";
 
 type Needs = Pick<Context, "settingSources" | "platform" | "messages">;
 
-/** No request. */
+/** Sends no request. */
 export const logout = command({
   description:
-    "Takes the key and its base URL out of your config file; other settings in it stay. The key " +
-    "itself stays valid: it is revoked in the developer dashboard.",
+    "Removes the key and its base URL from your config file; other settings remain. The key itself " +
+    "stays valid until you revoke it in the developer dashboard.",
   examples: [
-    { says: "Forget the saved key", line: "catalog logout" },
-    { says: "Forget that of a named set", line: "catalog logout --profile test" },
+    { says: "Remove the saved key", line: "catalog logout" },
+    { says: "Remove a profile's key", line: "catalog logout --profile test" },
   ],
   exits: [1],
   parse: () => undefined,
   run: logOut,
 });
 
-async function logOut(
-  _: undefined,
-  { settingSources: given, platform, messages }: Needs,
-): Promise<void> {
-  const { userFile: path, profile, warnings } = await resolveSettings({ ...given, saving: true });
+async function logOut(_: undefined, { settingSources, platform, messages }: Needs): Promise<void> {
+  const { userFile: path, profile, warnings } = await resolveSettings(settingSources, "save");
   for (const warning of warnings) await messages.warn(warning);
-  const place = { platform, profile: profile?.value };
-  const found = path === undefined ? undefined : await forgetCredentials({ path, ...place });
+  const target = { platform, profile: profile?.value };
+  const removed = path === undefined ? undefined : await removeCredentials({ path, ...target });
   const where = profile === undefined ? "" : ` in the profile ${JSON.stringify(profile.value)}`;
-  if (found === undefined) {
-    await messages.info(`No key is saved${where}; there is nothing to forget.`);
+  if (removed === undefined) {
+    await messages.info(`No key is saved${where}; nothing was removed.`);
   } else {
-    const address = found.baseUrl === undefined ? "" : ` for ${found.baseUrl}`;
-    await messages.info(`Forgot the key${address}${where}.`);
+    const service = removed.baseUrl === undefined ? "" : ` for ${removed.baseUrl}`;
+    await messages.info(`Removed the key${service}${where}.`);
   }
-  const { apiKey } = await resolveSettings({ ...given, saving: true });
-  if (apiKey !== undefined) await messages.warn(`there is still a key: ${apiKey.origin}`);
+  const { apiKey } = await resolveSettings(settingSources, "save");
+  if (apiKey !== undefined) await messages.warn(`${apiKey.origin} is still set and will be used`);
 }

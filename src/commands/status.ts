@@ -1,4 +1,4 @@
-/** `catalog status`: shows the settings, and tests the key and the base URL (cli.md sections 5 and 11). */
+/** `catalog status`: shows the settings, and tests the key and the base URL. */
 import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";
@@ -11,35 +11,35 @@ import { SETTINGS, type SettingName } from "../settings/table.ts";
 
 type Needs = Pick<Context, "io" | "options" | "styles" | "messages" | "settings" | "connect">;
 
-/** GET providers. */
+/** Sends GET providers. */
 export const status = command({
   description:
-    "Shows every setting with where it comes from, and asks the service for your providers to see " +
-    "whether the key is taken. Ends with 4 when it is not, with 6 when the service cannot be reached or keeps failing.",
+    "Shows every setting and its source, and tests the key by listing your providers. Exits with 4 " +
+    "if the key is rejected, with 6 if the service cannot be reached or keeps failing.",
   examples: [
-    { says: "What is in effect here", line: "catalog status" },
-    { says: "Is the key good? For a script", line: "catalog status --json | jq .service" },
+    { says: "Show the settings in effect", line: "catalog status" },
+    { says: "Test the key in a script", line: "catalog status --json | jq .service" },
   ],
   exits: SERVICE_EXITS,
   parse: () => undefined,
   run: showStatus,
 });
 
-/** One setting as it is shown. */
-interface Shown {
+/** One row of settings. */
+interface SettingRow {
   readonly name: string;
-  /** Null where there is none; the key is masked. */
+  /** Null if not set; the key is masked. */
   readonly value: string | number | null;
   readonly source: string | null;
-  /** The flag, variable or file that says it. */
+  /** The flag, variable or file that has it. */
   readonly origin: string | null;
 }
 
-/** What asking the service came to; null for what could not be learned. */
+/** The result of the test; null if unknown. */
 interface Service {
   readonly reachable: boolean | null;
   readonly authenticated: boolean | null;
-  /** How many providers the key has. */
+  /** How many providers the key has access to. */
   readonly providers: number | null;
 }
 
@@ -49,8 +49,9 @@ const KEYS = ["settings", "service"];
 
 async function showStatus(_: undefined, context: Needs): Promise<void> {
   const { format, fields } = context.options;
-  if (format === "id") throw usageError("status has no ids", "Use --json, or another format.");
-  // A document holds both parts; rows hold them one below the other.
+  if (format === "id")
+    throw usageError("--output id is not available for status", "Use --json, or another format.");
+  // A document has both parts; a table lists them one after the other.
   const isDocument = format === "json" || format === "ndjson" || format === "yaml";
   const columns = isDocument ? KEYS : COLUMNS;
   checkFields(fields, columns);
@@ -61,30 +62,30 @@ async function showStatus(_: undefined, context: Needs): Promise<void> {
     single: isDocument,
   };
   const settings = await context.settings();
-  const rows = shownSettings(settings);
-  const { service, failure } = await tested(settings, context);
+  const rows = settingRows(settings);
+  const { service, failure } = await testConnection(settings, context);
   const renderer = await rendererFor(showing, context);
   await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
   await renderer.end();
   if (failure !== undefined) await context.messages.fail(failure);
 }
 
-function shownSettings(settings: Settings): Shown[] {
-  const all = Object.keys(SETTINGS).map((name): Shown => {
-    const row = shown(name, settings[name as SettingName]);
+function settingRows(settings: Settings): SettingRow[] {
+  const all = Object.keys(SETTINGS).map((name): SettingRow => {
+    const row = settingRow(name, settings[name as SettingName]);
     return name === "apiKey" && row.value !== null ? { ...row, value: MASK } : row;
   });
-  return [...all, shown("config", settings.project)];
+  return [...all, settingRow("config", settings.project)];
 }
 
-function shown(name: string, setting: Resolved<string | number> | undefined): Shown {
+function settingRow(name: string, setting: Resolved<string | number> | undefined): SettingRow {
   if (setting === undefined) return { name, value: null, source: null, origin: null };
   const { value, source, origin } = setting;
   return { name, value, source, origin };
 }
 
-/** Asks for the providers, once unless somebody said how often. */
-async function tested(
+/** Lists the providers, without retries unless they were set. */
+async function testConnection(
   settings: Settings,
   { options, messages, connect }: Needs,
 ): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
@@ -107,19 +108,21 @@ async function tested(
   }
 }
 
-/** Who reads this has the status before their eyes. */
-function adviceFor(failure: CatalogError, isTold: boolean): CatalogError {
-  if (failure.kind !== "auth" || !isTold) return failure;
+/** The usual advice for a rejected key is to run "catalog status". */
+function adviceFor(failure: CatalogError, hasKey: boolean): CatalogError {
+  if (failure.kind !== "auth" || !hasKey) return failure;
   return failure.with({ advice: 'Run "catalog login" with another key, or generate a new one.' });
 }
 
-function rowsOf(settings: readonly Shown[], service: Service): Readonly<Record<string, unknown>>[] {
-  const facts = Object.entries(service).map(([name, value]) => ({
+function rowsOf(
+  settings: readonly SettingRow[],
+  service: Service,
+): Readonly<Record<string, unknown>>[] {
+  const serviceRows = Object.entries(service).map(([name, value]) => ({
     name,
-    value:
-      value === null ? "not known" : typeof value === "boolean" ? (value ? "yes" : "no") : value,
+    value: value === null ? "unknown" : typeof value === "boolean" ? (value ? "yes" : "no") : value,
     source: "service",
     origin: null,
   }));
-  return [...settings.map((setting) => ({ ...setting })), ...facts];
+  return [...settings.map((setting) => ({ ...setting })), ...serviceRows];
 }

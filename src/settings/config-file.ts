@@ -1,42 +1,40 @@
-/** What a config file may say, the project's and the user's alike (cli.md section 5). */
+/** Validates the content of a config file, the project's or the user's, and locates syntax errors. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
-import { joinList } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { SETTINGS } from "./table.ts";
 
-/** What a config file says. */
+/** The content of a config file. */
 export interface ConfigFile {
   /** Its path. */
   readonly file: string;
-  /** The settings outside of the named sets. */
+  /** The settings outside profiles. */
   readonly values: PlainObject;
-  /** The named sets. */
   readonly profiles: Readonly<Record<string, PlainObject>>;
 }
 
-const KEYS = [...Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []), "profiles"];
+const KEYS = [...Object.values(SETTINGS).map(({ configKey }) => configKey), "profiles"];
 
 /**
- * What a config file holds, once it is data of the right form.
+ * The settings and profiles in parsed data. Messages never contain a value, which may be the key.
  *
  * @param file its path
- * @throws CatalogError of kind `usage` for what no setting is; never quotes a value
+ * @throws CatalogError of kind `usage` for data of another form
  */
-export function configFile(file: string, config: unknown): ConfigFile {
-  if (!isObject(config)) throw usageError(`the config file ${file} is not a mapping of settings`);
+export function parseConfig(file: string, config: unknown): ConfigFile {
+  if (!isObject(config)) throw usageError(`the config file ${file} must be an object of settings`);
   checkKeys(file, config, KEYS, "");
-  const sets = config.profiles ?? {};
-  if (!isObject(sets)) throw usageError(`profiles in ${file} is not a mapping of named sets`);
-  const inProfile = KEYS.filter((key) => key !== "profiles" && key !== "profile");
-  const profiles = Object.entries(sets).map(([name, set]): [string, PlainObject] => {
-    const shown = `profiles.${isPlain(name) ? name : "…"}`;
-    if (!isObject(set)) throw usageError(`${shown} in ${file} is not a mapping of settings`);
-    checkKeys(file, set, inProfile, `${shown}.`);
-    return [name, set];
+  const profiles = config.profiles ?? {};
+  if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object of profiles`);
+  const profileKeys = KEYS.filter((key) => key !== "profiles" && key !== "profile");
+  const parsed = Object.entries(profiles).map(([name, values]): [string, PlainObject] => {
+    const path = `profiles.${isPrintable(name) ? name : "…"}`;
+    if (!isObject(values)) throw usageError(`${path} in ${file} must be an object of settings`);
+    checkKeys(file, values, profileKeys, `${path}.`);
+    return [name, values];
   });
   const values = Object.fromEntries(Object.entries(config).filter(([key]) => key !== "profiles"));
-  return { file, values, profiles: Object.fromEntries(profiles) };
+  return { file, values, profiles: Object.fromEntries(parsed) };
 }
 
 function checkKeys(
@@ -47,18 +45,20 @@ function checkKeys(
 ): void {
   for (const [key, value] of Object.entries(values)) {
     if (!known.includes(key)) throw unknownSetting(file, prefix, key, known);
-    if (key === "profiles" && prefix === "") continue;
+    if (key === "profiles") continue;
+    const isKey = key === SETTINGS.apiKey.configKey;
+    const setting = `the setting ${prefix}${key} in ${file}`;
     if (typeof value !== "string" && typeof value !== "number") {
-      throw usageError(`the setting ${prefix}${key} in ${file} is neither a text nor a number`);
+      throw usageError(`${setting} must be a string or a number`);
     }
-    // YAML takes `{retries: 1"apiKey":"one.two"}` for one setting, whose value is told if it is wrong.
-    if (key !== SETTINGS.apiKey.configKey && String(value).includes('"')) {
-      const next = "Is a comma or the end of a line missing before it?";
-      throw usageError(`the setting ${prefix}${key} in ${file} holds a quotation mark`, next);
+    // YAML reads `{retries: 1"apiKey":"one.two"}` as one setting, and a message would show its value.
+    if (!isKey && String(value).includes('"')) {
+      const advice = "Add the missing comma or line break before it.";
+      throw usageError(`${setting} contains a quotation mark`, advice);
     }
-    // Read as a number, a key of digits has lost some of them.
-    if (key === SETTINGS.apiKey.configKey && typeof value === "number") {
-      throw usageError(`the setting ${prefix}${key} in ${file} is a number`, "Put it in quotes.");
+    // A key of digits loses some of them as a number.
+    if (isKey && typeof value === "number") {
+      throw usageError(`${setting} must be a string`, "Put it in quotes.");
     }
   }
 }
@@ -69,19 +69,44 @@ function unknownSetting(
   key: string,
   known: readonly string[],
 ): CatalogError {
-  const [word = "", behindColon] = key.split(":");
-  const name = isPlain(word) ? ` ${prefix}${word}` : "";
-  const meant = closest(word, known);
-  const next =
-    meant === undefined ? `Known are ${joinList(known, "and")}.` : `Did you mean ${meant}?`;
+  const [word = "", afterColon] = key.split(":");
+  const name = isPrintable(word) ? ` ${prefix}${word}` : "";
+  const similar = closest(word, known);
+  const advice =
+    similar === undefined ? `Available settings: ${known.join(", ")}.` : `Did you mean ${similar}?`;
   return new CatalogError("usage", `unknown setting${name} in ${file}`, {
     file,
-    advice: behindColon === undefined ? next : "Behind a colon belongs a blank.",
+    advice: afterColon === undefined ? advice : "Add a space after the colon.",
   });
 }
 
-/** Whether a name may be shown: YAML takes `{apiKey:one.two}` for one, and it may be a secret. */
-function isPlain(name: string): boolean {
+/** Whether a name may be shown: YAML reads `{apiKey:one.two}` as one, which contains the key. */
+function isPrintable(name: string): boolean {
   if (!/^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name)) return false;
   return !name.split(/[.-]/).some((part) => part.length >= 10 && /(\D*\d){3}/.test(part));
+}
+
+/** A position in a text, both counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The position in an error of the YAML parser, if it has one. */
+export function positionOf(cause: unknown): Position | undefined {
+  const mark = isObject(cause) && isObject(cause.mark) ? cause.mark : undefined;
+  return typeof mark?.line === "number" && typeof mark.column === "number"
+    ? { line: mark.line + 1, column: mark.column + 1 }
+    : undefined;
+}
+
+/** Where a text stops being JSON, as the YAML parser sees it; undefined for what only YAML allows. */
+export async function locateSyntaxError(text: string): Promise<Position | undefined> {
+  const { load, JSON_SCHEMA } = await import("js-yaml");
+  try {
+    load(text, { schema: JSON_SCHEMA });
+    return undefined;
+  } catch (cause) {
+    return positionOf(cause);
+  }
 }

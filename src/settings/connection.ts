@@ -1,13 +1,13 @@
-/** The address and the key that a run talks with (cli.md section 5). */
+/** Selects and checks the base URL and the key for a run. */
 import { CatalogError, usageError } from "../base/errors.ts";
-import { isExposed } from "./address.ts";
+import { isUnencrypted } from "./base-url.ts";
 import type { Settings } from "./resolve.ts";
 
-/** The address and key of the service, checked for the mistakes that cost a key or a course. */
+/** The base URL and key of the service. */
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** What is odd about them, though they work. */
+  /** What is unusual about them, though they may work. */
   readonly warnings: readonly string[];
 }
 
@@ -21,51 +21,50 @@ export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Co
   if (baseUrl === undefined) {
     throw usageError(
       "no base URL is set",
-      'Run "catalog login", set CATALOG_BASE_URL, or pass --base-url; "catalog sandbox" serves one to try.',
+      'Run "catalog login", set CATALOG_BASE_URL, or pass --base-url; "catalog sandbox" starts a local service.',
     );
   }
-  requireSafe(baseUrl.value, allowInsecureHttp);
-  if (apiKey === undefined) throw noKey(settings, baseUrl.value);
+  requireEncryption(baseUrl.value, allowInsecureHttp);
+  if (apiKey === undefined) throw missingKey(settings, baseUrl.value);
   const warnings = [...settings.warnings, ...keyWarnings(apiKey.value)];
   if (apiKey.source === "project config") {
     warnings.push(
-      `the API key stands in a project file (${apiKey.origin}), where others may read it; CATALOG_API_KEY keeps it out`,
+      `the API key is in a project file (${apiKey.origin}), which others may read; set CATALOG_API_KEY instead`,
     );
   }
   return { baseUrl: baseUrl.value, apiKey: apiKey.value, warnings };
 }
 
-/** How often a request that only tests the connection is repeated: as somebody said, else not. */
+/** The retries of a request that only tests the connection: none unless they were set. */
 export function testRetries({ retries }: Settings): number {
   return retries.source === "default" ? 0 : retries.value;
 }
 
-/** Refuses an address to which the key would go unencrypted. @throws CatalogError of kind `usage` */
-export function requireSafe(baseUrl: string, allowInsecureHttp: boolean): void {
-  if (allowInsecureHttp || !isExposed(baseUrl)) return;
+/** @throws CatalogError of kind `usage` for a base URL that the key would be sent to unencrypted */
+export function requireEncryption(baseUrl: string, allowInsecureHttp: boolean): void {
+  if (allowInsecureHttp || !isUnencrypted(baseUrl)) return;
   throw usageError(
     `the base URL ${baseUrl} sends the key unencrypted`,
-    "Use https, or pass --insecure-http if you mean it.",
+    "Use https, or pass --insecure-http to allow it.",
   );
 }
 
-/** What is odd about a key that may work all the same. */
+/** What is unusual about a key that may still work. */
 export function keyWarnings(key: string): string[] {
   if (/^[^.]+\.[^.]+$/.test(key)) return [];
   return ["the API key does not have the usual form, two parts joined by one dot"];
 }
 
-function noKey({ withheld }: Settings, baseUrl: string): CatalogError {
+function missingKey({ withheld }: Settings, baseUrl: string): CatalogError {
   if (withheld === undefined) {
     return new CatalogError("auth", "no API key is set", {
       advice:
-        'Run "catalog login", or set CATALOG_API_KEY; your key comes from the developer dashboard.',
+        'Run "catalog login", or set CATALOG_API_KEY; create a key in the developer dashboard.',
     });
   }
-  const own = withheld.baseUrl === undefined ? "names no base URL" : `is for ${withheld.baseUrl}`;
-  return new CatalogError(
-    "auth",
-    `no API key is set for ${baseUrl}; the one in ${withheld.file} ${own}, and is sent to no other`,
-    { advice: `Run "catalog login --base-url ${baseUrl}", or set CATALOG_API_KEY.` },
-  );
+  const { file, baseUrl: saved } = withheld;
+  const rule = saved === undefined ? "was saved without a base URL" : `is only sent to ${saved}`;
+  return new CatalogError("auth", `no API key is set for ${baseUrl}; the one in ${file} ${rule}`, {
+    advice: `Run "catalog login --base-url ${baseUrl}", or set CATALOG_API_KEY.`,
+  });
 }

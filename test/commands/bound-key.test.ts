@@ -39,7 +39,7 @@ const WAYS: readonly (readonly [
   ["the project's config", ({ other }) => ({ config: { baseUrl: other.baseUrl } })],
   ["--profile", () => ({ words: ["--profile", "other"] })],
   ["CATALOG_PROFILE", () => ({ environment: { CATALOG_PROFILE: "other" } })],
-  ["a profile that the project names", () => ({ config: { profile: "other" } })],
+  ["a profile selected by the project", () => ({ config: { profile: "other" } })],
   [
     "a set in the project's config",
     ({ other }) => ({
@@ -54,7 +54,7 @@ const WAYS: readonly (readonly [
   ],
 ];
 
-test.each(TALKING)("%s works with the saved key at its own base URL", async (line) => {
+test.each(TALKING)("saved key: %s uses it at its own base URL", async (line) => {
   const { r, own, other } = await services();
   const ran = await r.run(line.split(" "), { environment: BARE });
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("error")]);
@@ -65,8 +65,8 @@ test.each(TALKING)("%s works with the saved key at its own base URL", async (lin
   expect(other.seen).toEqual([]);
 });
 
-describe.each(WAYS)("with another base URL by %s", (_, prepare) => {
-  test("every command asks for a key, and sends nothing at all", async () => {
+describe.each(WAYS)("saved key, with another base URL by %s", (_, prepare) => {
+  test("every command fails without a request because no key is set", async () => {
     const both = await services();
     const { r, own, other } = both;
     const { words = [], environment, config } = prepare(both);
@@ -74,7 +74,7 @@ describe.each(WAYS)("with another base URL by %s", (_, prepare) => {
     const options: RunOptions = { environment: { ...BARE, ...environment } };
     for (const line of TALKING) {
       const ran = await r.run([...line.split(" "), ...words], options);
-      // The starter file needs no service, and says so.
+      // The starter file does not need the service.
       const expected = line.startsWith("courses init") ? 0 : 4;
       expect([line, ran.code, ran.requests]).toEqual([line, expected, []]);
       if (expected === 4) expect(ran.stderr).toContain("no API key is set for");
@@ -84,7 +84,7 @@ describe.each(WAYS)("with another base URL by %s", (_, prepare) => {
     expect([...own.seen, ...other.seen]).toEqual([]);
   });
 
-  test("a key of the environment goes there, and the saved one still does not", async () => {
+  test("a key in the environment is sent there, and the saved one is not", async () => {
     const both = await services();
     const { r, own, other } = both;
     const { words = [], environment, config } = prepare(both);
@@ -99,7 +99,7 @@ describe.each(WAYS)("with another base URL by %s", (_, prepare) => {
   });
 });
 
-test("no command follows a redirect to another service, of whatever kind", async () => {
+test("saved key: no command follows any redirect to another service", async () => {
   const { r, other } = await services();
   const statuses = [301, 302, 303, 307, 308];
   const own = await unreliable(r.sandbox.baseUrl, ({ url, number }) => ({
@@ -117,7 +117,7 @@ test("no command follows a redirect to another service, of whatever kind", async
   expect(await saved(r)).toEqual(pairOf(own.baseUrl));
 });
 
-test("login sends the key that was typed, and never the saved one", async () => {
+test("login: the entered key is sent, and never the saved one", async () => {
   const { r, own, other } = await services();
   const words = ["login", "--with-key", "--base-url", other.baseUrl];
   const input = "typed.key-of-somebody";
@@ -127,7 +127,7 @@ test("login sends the key that was typed, and never the saved one", async () => 
   expect(own.seen).toEqual([]);
 });
 
-test("the words say which key is kept back, from whom, and what to do", async () => {
+test("saved key: the error names the withheld key, its base URL, and the fix", async () => {
   const { r, own, other } = await services();
   const ran = await r.run(["courses", "get", id(1), "--json"], {
     environment: { ...BARE, CATALOG_BASE_URL: other.baseUrl },

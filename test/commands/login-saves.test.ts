@@ -1,4 +1,3 @@
-/** What `catalog login` saves, where, and what it says of it (cli.md section 5). */
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,10 +5,10 @@ import { rig } from "../rig.ts";
 import { said, spoilt } from "./helpers.ts";
 import { CONFIG, logIn, pairOf, save, saved } from "./saved.ts";
 
-describe("the base URL", () => {
+describe("login: the base URL", () => {
   const bare = { CATALOG_BASE_URL: undefined };
 
-  test("is that of the flag, of the environment, or of a config", async () => {
+  test("comes from the flag, the environment or a config", async () => {
     const r = await rig();
     const { baseUrl } = r.sandbox;
     expect((await logIn(r, ["--base-url", `${baseUrl}/`], { environment: bare })).code).toBe(0);
@@ -19,7 +18,7 @@ describe("the base URL", () => {
     expect(await saved(r)).toEqual({ ...pairOf(baseUrl), profiles: { a: pairOf(baseUrl) } });
   });
 
-  test("of the saved pair is good for the next key", async () => {
+  test("saved before is used for the next key", async () => {
     const r = await rig();
     await save(r, { baseUrl: r.sandbox.baseUrl, apiKey: "older.key-of-them" });
     expect((await logIn(r, [], { environment: bare })).code).toBe(0);
@@ -27,19 +26,19 @@ describe("the base URL", () => {
   });
 });
 
-describe("what is saved", () => {
-  test("is open to nobody else, as is its folder, and no draft is left", async () => {
+describe("login: the saved key", () => {
+  test("and its folder can only be read by their owner, and no other file is left", async () => {
     const r = await rig();
-    const place = join(r.folder, "config-home");
-    await mkdir(join(place, "catalog"), { recursive: true, mode: 0o755 });
-    await logIn(r, [], { environment: { XDG_CONFIG_HOME: place } });
-    expect((await stat(join(place, "catalog"))).mode & 0o777).toBe(0o700);
-    expect((await stat(join(place, "catalog/config.json"))).mode & 0o777).toBe(0o600);
-    expect(await readdir(join(place, "catalog"))).toEqual(["config.json"]);
+    const configHome = join(r.folder, "config-home");
+    await mkdir(join(configHome, "catalog"), { recursive: true, mode: 0o755 });
+    await logIn(r, [], { environment: { XDG_CONFIG_HOME: configHome } });
+    expect((await stat(join(configHome, "catalog"))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(configHome, "catalog/config.json"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(configHome, "catalog"))).toEqual(["config.json"]);
     await expect(stat(join(r.folder, ".config"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("closes a file that was open, and keeps all else in it", async () => {
+  test("makes its file private and keeps everything else in it", async () => {
     const r = await rig();
     const others = { retries: 1, profiles: { b: { timeout: 9 } } };
     const path = await save(r, others);
@@ -49,16 +48,16 @@ describe("what is saved", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("replaces the pair, and says whose it was", async () => {
+  test("replaces the previous one and reports its base URL", async () => {
     const r = await rig();
     await save(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r);
     expect(await saved(r)).toEqual(pairOf(r.sandbox.baseUrl));
-    expect(ran.stderr).toContain("It replaces the one for https://old.example.");
+    expect(ran.stderr).toContain("It replaces the key for https://old.example.");
     expect((await logIn(r)).stderr).not.toContain("replaces");
   });
 
-  test("with --profile is a set of its own, which --profile then uses", async () => {
+  test("with --profile is saved in a profile, which --profile then uses", async () => {
     const r = await rig();
     await save(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r, ["--profile", "it's"]);
@@ -73,7 +72,7 @@ describe("what is saved", () => {
     expect((await r.run(words, { environment })).code).toBe(0);
   });
 
-  test("goes through a link to where it leads, and the link stays", async () => {
+  test("is written to the target of a link, and the link stays", async () => {
     const r = await rig();
     const path = join(r.folder, CONFIG);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -88,25 +87,25 @@ describe("what is saved", () => {
   });
 });
 
-describe("what stands before the saved pair is told", () => {
-  test("a key in the environment", async () => {
+describe("login warns if the saved key is overridden", () => {
+  test("by a key in the environment", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { CATALOG_API_KEY: "another.key-of-them" } });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("warning: the key of CATALOG_API_KEY still comes before");
+    expect(ran.stderr).toContain("warning: CATALOG_API_KEY is set and overrides the saved key");
   });
 
-  test("the project's base URL, where another was given", async () => {
+  test("by the project's base URL", async () => {
     const r = await rig();
     await r.write(".catalogrc", "baseUrl: https://project.example");
     const words = ["--base-url", r.sandbox.baseUrl];
     const ran = await logIn(r, words, { environment: { CATALOG_BASE_URL: undefined } });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/warning: the base URL here is still https:\/\/project\.example/);
+    expect(ran.stderr).toMatch(/warning: the base URL in effect is https:\/\/project\.example/);
     expect(ran.stderr).toContain(".catalogrc");
   });
 
-  test("but not the same base URL in other words", async () => {
+  test("but not by another spelling of the same base URL", async () => {
     const r = await rig();
     await r.write(".catalogrc", `baseUrl: ${r.sandbox.baseUrl.replace("http", "HTTP")}/`);
     const words = ["--base-url", r.sandbox.baseUrl];
@@ -115,20 +114,20 @@ describe("what stands before the saved pair is told", () => {
   });
 });
 
-describe("what is said", () => {
-  test("names at most five providers, and makes their names safe", async () => {
+describe("login: messages", () => {
+  test("list at most five providers, with control characters escaped", async () => {
     const r = await rig();
     const body = JSON.stringify(
       [..."abcdefg"].map((name) => ({ id: name, name: `${name}\u001b[31m`, slug: name, url: "" })),
     );
     const { environment } = await spoilt(r, () => ({ status: 200, body }));
     const { stderr } = await logIn(r, [], { environment });
-    expect(stderr).toContain("It has 7 providers: a\\x1b[31m, ");
+    expect(stderr).toContain("This key has access to 7 providers: a\\x1b[31m, ");
     expect(stderr).toContain("and 2 more.");
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("is JSON with --json, and nothing with --quiet", async () => {
+  test("are JSON with --json, and omitted with --quiet", async () => {
     const r = await rig();
     const notices = said(await logIn(r, ["--json"])).map(({ notice }) => notice);
     expect(notices).toEqual([expect.stringMatching(/^Saved the key/), expect.any(String)]);

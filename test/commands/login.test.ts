@@ -1,4 +1,3 @@
-/** `catalog login`: what is tried, what is saved, and where (cli.md section 5). */
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,27 +6,27 @@ import { type Ran, type Rig, rig } from "../rig.ts";
 import { expectRefused, said, spoilt } from "./helpers.ts";
 import { CONFIG, LOGIN, logIn, pairOf, save, saved } from "./saved.ts";
 
-/** Sees that a login failed with that code and left nothing behind. */
+/** Expects that a login failed with that code and saved nothing. */
 async function expectNothingSaved(r: Rig, ran: Ran, code: number): Promise<void> {
   expect([ran.code, ran.stdout]).toEqual([code, ""]);
   expect(ran.stderr).toMatch(/^error: \S/m);
   await expect(stat(join(r.folder, ".config"))).rejects.toMatchObject({ code: "ENOENT" });
 }
 
-describe("the key on standard input", () => {
+describe("login: the key on standard input", () => {
   test.each([
     ["alone", DEFAULT_KEY],
-    ["with its line ended", `${DEFAULT_KEY}\n`],
-    ["with its line ended as on Windows", `${DEFAULT_KEY}\r\n`],
-    ["behind a byte order mark", `\ufeff${DEFAULT_KEY}\n`],
-    ["between blanks and empty lines", `\n \t${DEFAULT_KEY} \n\n`],
-  ])("%s is tried, and saved with its base URL", async (_, input) => {
+    ["with a line feed", `${DEFAULT_KEY}\n`],
+    ["with a Windows line end", `${DEFAULT_KEY}\r\n`],
+    ["after a byte order mark", `\ufeff${DEFAULT_KEY}\n`],
+    ["between spaces and empty lines", `\n \t${DEFAULT_KEY} \n\n`],
+  ])("%s is tested and saved with its base URL", async (_, input) => {
     const r = await rig();
     const ran = await logIn(r, [], { input });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
     expect(await saved(r)).toEqual(pairOf(r.sandbox.baseUrl));
     expect(ran.stderr).toBe(
-      `Saved the key for ${r.sandbox.baseUrl} in ${join(r.folder, CONFIG)}.\nIt has 1 provider: Example Academy.\n`,
+      `Saved the key for ${r.sandbox.baseUrl} in ${join(r.folder, CONFIG)}.\nThis key has access to 1 provider: Example Academy.\n`,
     );
     const after = await r.run(["providers", "ls", "-o", "id"], {
       environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
@@ -36,15 +35,15 @@ describe("the key on standard input", () => {
   });
 
   test.each([
-    ["nothing", "", "holds no key"],
-    ["blanks", " \r\n\t", "holds no key"],
-    ["a byte order mark alone", "\ufeff", "holds no key"],
-    ["two lines", `${DEFAULT_KEY}\nanother.key-of-them\n`, "no HTTP header"],
-    ["a blank within", "sandbox .0123456789abcdef", "no HTTP header"],
-    ["a letter that no header may hold", "sandbox.0123456789äbcdef", "no HTTP header"],
-    ["a control character", "sandbox.0123456789\u0007abcdef", "no HTTP header"],
+    ["nothing", "", "contains no key"],
+    ["whitespace", " \r\n\t", "contains no key"],
+    ["a byte order mark alone", "\ufeff", "contains no key"],
+    ["two lines", `${DEFAULT_KEY}\nanother.key-of-them\n`, "contains invalid characters"],
+    ["a space in the key", "sandbox .0123456789abcdef", "contains invalid characters"],
+    ["a letter that is not ASCII", "sandbox.0123456789äbcdef", "contains invalid characters"],
+    ["a control character", "sandbox.0123456789\u0007abcdef", "contains invalid characters"],
     ["a megabyte", "k".repeat(1024 * 1024), "too long"],
-  ])("that is %s is a usage error that does not quote it", async (_, input, why) => {
+  ])("with %s is a usage error that does not quote it", async (_, input, why) => {
     const r = await rig();
     const ran = await logIn(r, [], { input });
     expectRefused(ran, 2);
@@ -54,14 +53,14 @@ describe("the key on standard input", () => {
   });
 
   test.each(["onepartonly", "one.two.three", ".behind-a-dot", "before-a-dot."])(
-    "of another shape is a warning, and then the service's to judge: %s",
+    "of an unusual form is a warning, and is tested anyway: %s",
     async (input) => {
       const r = await rig();
       const { environment } = await spoilt(r, () => ({ status: 200, body: "[]" }));
       const ran = await logIn(r, [], { input, environment });
       expect(ran.code).toBe(0);
       expect(ran.stderr).toMatch(/^warning: the API key does not have the usual form/);
-      expect(ran.stderr).toContain("It has no providers yet");
+      expect(ran.stderr).toContain("This key has access to no providers yet");
       expect(await saved(r)).toEqual({ baseUrl: environment.CATALOG_BASE_URL, apiKey: input });
     },
   );
@@ -74,8 +73,8 @@ describe("the key on standard input", () => {
   });
 });
 
-describe("nothing is saved", () => {
-  test("without --with-key and without a terminal: 2, before anything is read", async () => {
+describe("login saves nothing", () => {
+  test("without --with-key and without a terminal: exit 2, before reading anything", async () => {
     const r = await rig();
     for (const options of [{}, { terminal: true, environment: { CI: "true" } }]) {
       const ran = await r.run(["login", "--no-color"], options);
@@ -86,7 +85,7 @@ describe("nothing is saved", () => {
     }
   });
 
-  test("when the service refuses the key: 4, with its words", async () => {
+  test("if the service rejects the key: exit 4, with the service's hint", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { input: "wrong.key-of-somebody" });
     await expectNothingSaved(r, ran, 4);
@@ -94,7 +93,7 @@ describe("nothing is saved", () => {
     expect(ran.stderr).toContain("nothing was saved");
   });
 
-  test("when nobody answers: 6", async () => {
+  test("if the service does not respond: exit 6", async () => {
     const r = await rig();
     const words = ["--base-url", "http://127.0.0.1:9", "--retries", "0"];
     const ran = await logIn(r, words);
@@ -104,17 +103,17 @@ describe("nothing is saved", () => {
 
   test.each([
     ["keeps failing", { status: 503 }, 6],
-    ["is none of the kind", { status: 200, body: "<html>Welcome</html>" }, 6],
-    ["answers with no list", { status: 200, body: "{}" }, 6],
-    ["has nothing there", { status: 404, body: "" }, 1],
+    ["responds with HTML", { status: 200, body: "<html>Welcome</html>" }, 6],
+    ["responds with an object instead of a list", { status: 200, body: "{}" }, 6],
+    ["responds with 404", { status: 404, body: "" }, 1],
     ["redirects", { status: 302, headers: { location: "https://elsewhere.example" } }, 1],
-  ])("when the service %s", async (_, fate, code) => {
+  ])("if the service %s", async (_, fate, code) => {
     const r = await rig();
     const { environment } = await spoilt(r, () => fate);
     await expectNothingSaved(r, await logIn(r, ["--retries", "1"], { environment }), code);
   });
 
-  test("without a base URL: 2", async () => {
+  test("without a base URL: exit 2", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { CATALOG_BASE_URL: undefined } });
     await expectNothingSaved(r, ran, 2);
@@ -122,16 +121,16 @@ describe("nothing is saved", () => {
   });
 
   test.each(["catalog.example", "ftp://catalog.example", "https://a:b@catalog.example"])(
-    "with a base URL that is none: %s",
+    "with an invalid base URL: %s",
     async (baseUrl) => {
       const r = await rig();
       await expectNothingSaved(r, await logIn(r, ["--base-url", baseUrl]), 2);
     },
   );
 
-  test("where the key would go unencrypted: 2; with --insecure-http it does", async () => {
+  test("if the key would be sent unencrypted: exit 2, unless --insecure-http is given", async () => {
     const r = await rig();
-    // Every address of this machine, which does not make it a loopback one.
+    // The wildcard address is not a loopback address.
     const baseUrl = r.sandbox.baseUrl.replace("127.0.0.1", "0.0.0.0");
     const ran = await logIn(r, ["--base-url", baseUrl]);
     await expectNothingSaved(r, ran, 2);
@@ -140,19 +139,19 @@ describe("nothing is saved", () => {
     expect(await saved(r)).toEqual(pairOf(baseUrl));
   });
 
-  test.each(["", " "])("in a profile without a name: %j", async (name) => {
+  test.each(["", " "])("in a profile with an empty name: %j", async (name) => {
     const r = await rig();
     await expectNothingSaved(r, await logIn(r, ["--profile", name]), 2);
   });
 
-  test("without a place for it: 1, with what to set", async () => {
+  test("without a home folder: exit 1, naming the variable to set", async () => {
     const r = await rig();
     const ran = await logIn(r, [], { environment: { HOME: undefined } });
     expect([ran.code, ran.requests]).toEqual([1, []]);
     expect(ran.stderr).toContain("XDG_CONFIG_HOME");
   });
 
-  test("where the place cannot be written: 1, and no draft is left", async () => {
+  test("if the config file cannot be written: exit 1, and no other file is left", async () => {
     const r = await rig();
     await writeFile(join(r.folder, ".config"), "a file in the way");
     const ran = await logIn(r);
@@ -163,7 +162,7 @@ describe("nothing is saved", () => {
     expect(said(json).at(-1)?.error).toMatchObject({ kind: "output", file: expect.any(String) });
   });
 
-  test("over a config file that is broken: 2, and it stays as it is", async () => {
+  test("if the config file is invalid: exit 2, and it is left unchanged", async () => {
     const r = await rig();
     await save(r, `{"apiKey": "${DEFAULT_KEY}"`);
     const ran = await logIn(r);

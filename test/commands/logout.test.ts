@@ -1,4 +1,3 @@
-/** `catalog logout`: what it forgets, and what it leaves (cli.md section 5). */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,28 +18,28 @@ async function logOut(
   return ran;
 }
 
-describe("the pair goes", () => {
-  test("alone: other settings and sets stay", async () => {
+describe("logout removes the key and its base URL", () => {
+  test("and keeps other settings and profiles", async () => {
     const r = await rig();
     const others = { timeout: 5, profiles: { a: { ...PAIR, retries: 1 } } };
     await save(r, { ...PAIR, ...others });
     const ran = await logOut(r);
-    expect([ran.code, ran.stderr]).toEqual([0, "Forgot the key for https://catalog.example.\n"]);
+    expect([ran.code, ran.stderr]).toEqual([0, "Removed the key for https://catalog.example.\n"]);
     expect(await saved(r)).toEqual(others);
   });
 
-  test("with --profile out of that set", async () => {
+  test("from a profile with --profile", async () => {
     const r = await rig();
     await save(r, { ...PAIR, profiles: { a: { ...PAIR, retries: 1 }, b: PAIR } });
     const ran = await logOut(r, ["--profile", "a"]);
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining('Forgot the key for https://catalog.example in the profile "a".\n'),
+      expect.stringContaining('Removed the key for https://catalog.example in the profile "a".\n'),
     ]);
     expect(await saved(r)).toEqual({ ...PAIR, profiles: { a: { retries: 1 }, b: PAIR } });
   });
 
-  test("with its set and with its file, once these are empty", async () => {
+  test("with the profile and the file, once these are empty", async () => {
     const r = await rig();
     await save(r, { ...PAIR, profiles: { a: PAIR } });
     await logOut(r, [], { CATALOG_PROFILE: "a" });
@@ -50,22 +49,22 @@ describe("the pair goes", () => {
     expect(await readdir(join(r.folder, CONFIG, ".."))).toEqual([]);
   });
 
-  test("even without a base URL beside the key", async () => {
+  test("also if the key has no base URL", async () => {
     const r = await rig();
     await save(r, { apiKey: PAIR.apiKey });
     const ran = await logOut(r);
-    expect([ran.code, ran.stderr]).toEqual([0, "Forgot the key.\n"]);
+    expect([ran.code, ran.stderr]).toEqual([0, "Removed the key.\n"]);
     expect(await saved(r)).toBeUndefined();
   });
 });
 
-describe("nothing to forget is fine, and said", () => {
+describe("logout succeeds if no key is saved", () => {
   test.each([
     ["no file", undefined, [], ""],
-    ["no pair", { retries: 2 }, [], ""],
-    ["no such set", PAIR, ["--profile", "x"], ' in the profile "x"'],
+    ["no key", { retries: 2 }, [], ""],
+    ["no such profile", PAIR, ["--profile", "x"], ' in the profile "x"'],
     [
-      "no pair in the set",
+      "no key in the profile",
       { profiles: { x: { retries: 2 } } },
       ["--profile", "x"],
       ' in the profile "x"',
@@ -75,63 +74,63 @@ describe("nothing to forget is fine, and said", () => {
     if (config !== undefined) await save(r, config);
     const ran = await logOut(r, words);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(`No key is saved${where}; there is nothing to forget.\n`);
+    expect(ran.stderr).toMatch(`No key is saved${where}; nothing was removed.\n`);
     expect(await saved(r)).toEqual(config);
   });
 
-  test("no home", async () => {
+  test("no home folder", async () => {
     const ran = await logOut(await rig(), [], { HOME: undefined });
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("nothing to forget")]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("nothing was removed")]);
   });
 });
 
-describe("a key that is still there is told", () => {
-  test("that of the environment", async () => {
+describe("logout warns about another key", () => {
+  test("in the environment", async () => {
     const r = await rig();
     await save(r, PAIR);
     const ran = await logOut(r, [], { CATALOG_API_KEY: "another.key-of-them" });
-    expect(ran.stderr).toContain("warning: there is still a key: CATALOG_API_KEY\n");
+    expect(ran.stderr).toContain("warning: CATALOG_API_KEY is still set and will be used\n");
   });
 
-  test("that of the project", async () => {
+  test("in the project config", async () => {
     const r = await rig();
     await save(r, PAIR);
     await r.write(".catalogrc", "apiKey: another.key-of-them");
     expect((await logOut(r)).stderr).toMatch(
-      /warning: there is still a key: apiKey in .*\.catalogrc\n/,
+      /warning: apiKey in .*\.catalogrc is still set and will be used\n/,
     );
   });
 
-  test("that of another set for the same service", async () => {
+  test("outside the profile, for the same service", async () => {
     const r = await rig();
     await save(r, { ...PAIR, profiles: { a: PAIR } });
-    expect((await logOut(r, ["--profile", "a"])).stderr).toContain(
-      "there is still a key: apiKey in",
+    expect((await logOut(r, ["--profile", "a"])).stderr).toMatch(
+      /warning: apiKey in .* is still set/,
     );
     expect((await logOut(r)).stderr).not.toContain("warning");
   });
 });
 
-test("a config file that is broken is told, and stays", async () => {
+test("logout: an invalid config file is an error, and is left unchanged", async () => {
   const r = await rig();
   await save(r, `{"apiKey": "${PAIR.apiKey}"`);
   expectRefused(await r.run(["logout"]), 2);
   await expect(saved(r)).rejects.toThrow(SyntaxError);
 });
 
-test("an address without a key is a setting like any other, and stays", async () => {
+test("logout: a base URL without a key is kept", async () => {
   const r = await rig();
   await save(r, { baseUrl: "https://catalog.example" });
   const ran = await logOut(r);
-  expect([ran.code, ran.stderr]).toEqual([0, "No key is saved; there is nothing to forget.\n"]);
+  expect([ran.code, ran.stderr]).toEqual([0, "No key is saved; nothing was removed.\n"]);
   expect(await saved(r)).toEqual({ baseUrl: "https://catalog.example" });
 });
 
-test("a broken project config keeps nobody from forgetting a key", async () => {
+test("logout: an invalid project config is only a warning", async () => {
   const r = await rig();
   await save(r, PAIR);
   await r.write(".catalogrc", "nope: 1\n");
   const ran = await logOut(r);
   expect([ran.code, ran.requests]).toEqual([0, []]);
-  expect(ran.stderr).toMatch(/^warning: unknown setting nope in .*\nForgot the key for /);
+  expect(ran.stderr).toMatch(/^warning: unknown setting nope in .*\nRemoved the key for /);
 });

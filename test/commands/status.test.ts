@@ -28,7 +28,7 @@ function settingOf(ran: Ran, name: string): unknown {
   return documentOf(ran).settings.find((setting) => setting.name === name);
 }
 
-describe("the document", () => {
+describe("status as a document", () => {
   test("has exactly the settings and the service", async () => {
     const r = await rig();
     await r.write(".catalogrc.yaml", "retries: 2\n");
@@ -66,7 +66,7 @@ describe("the document", () => {
     expect(load((await r.run(["status", "-o", "yaml"])).stdout)).toEqual(document);
   });
 
-  test("tells who named the config, and which set is used", async () => {
+  test("shows how the config was chosen, and which profile is used", async () => {
     const r = await rig();
     const name = await r.write("other.json", '{"profiles": {"live": {"retries": 1}}}');
     const flag = await r.run(["status", "--json", "--config", name, "--profile", "live"]);
@@ -82,7 +82,7 @@ describe("the document", () => {
     expect(settingOf(await r.run(["status", "--json"]), "config")).toMatchObject({ value: null });
   });
 
-  test("of a saved pair says so, and masks its key", async () => {
+  test("shows that the key was saved, and masks it", async () => {
     const r = await rig();
     const path = await save(r, pairOf(r.sandbox.baseUrl));
     const ran = await r.run(["status", "--json"], { environment: BARE });
@@ -95,7 +95,7 @@ describe("the document", () => {
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
 
-  test("--fields takes one half of it", async () => {
+  test("can be limited to one half with --fields", async () => {
     const r = await rig();
     const ran = await r.run(["status", "--json", "--fields", "service"]);
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -105,10 +105,10 @@ describe("the document", () => {
   });
 });
 
-describe("the rows", () => {
+describe("status as rows", () => {
   const NAMES = [...Object.keys(SETTINGS), "config", "reachable", "authenticated", "providers"];
 
-  test("are a table on a terminal", async () => {
+  test("is a table on a terminal", async () => {
     const ran = await (await rig()).run(["status", "--no-color"], { terminal: true, columns: 120 });
     const [header = "", ...rows] = lines(ran.stdout);
     expect(header.trim().split(/\s+/)).toEqual(["NAME", "VALUE", "SOURCE", "ORIGIN"]);
@@ -117,7 +117,7 @@ describe("the rows", () => {
     expect(rows.at(-1)).toMatch(/^providers +1 +service/);
   });
 
-  test("are tab-separated off a terminal, without a header", async () => {
+  test("is tab-separated without a header if standard output is not a terminal", async () => {
     const ran = await (await rig()).run(["status"]);
     const rows = lines(ran.stdout).map((line) => line.split("\t"));
     expect(rows.map(([name]) => name)).toEqual(NAMES);
@@ -130,14 +130,14 @@ describe("the rows", () => {
     ]);
   });
 
-  test("are CSV", async () => {
+  test("is CSV with --output csv", async () => {
     const ran = await (await rig()).run(["status", "-o", "csv"]);
     const [header, ...rows] = parse(ran.stdout) as string[][];
     expect(header).toEqual(["name", "value", "source", "origin"]);
     expect(rows.map(([name]) => name)).toEqual(NAMES);
   });
 
-  test("--fields takes columns", async () => {
+  test("can be limited to columns with --fields", async () => {
     const r = await rig();
     const ran = await r.run(["status", "--fields", "source,name"]);
     expect(lines(ran.stdout)[0]).toBe("environment\tapiKey");
@@ -145,11 +145,11 @@ describe("the rows", () => {
   });
 });
 
-test("there are no ids of it", async () => {
+test("status: --output id is a usage error", async () => {
   expectRefused(await (await rig()).run(["status", "-o", "id"]), 2);
 });
 
-describe("what the service says decides the code", () => {
+describe("status: exit code", () => {
   async function statusOf(
     r: Rig,
     environment: Readonly<Record<string, string | undefined>>,
@@ -159,7 +159,7 @@ describe("what the service says decides the code", () => {
     return { ...ran, service: documentOf(ran).service, errors: errors(ran) };
   }
 
-  test("a refused key: 4", async () => {
+  test("4 for a rejected key", async () => {
     const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-somebody" });
     expect(ran).toMatchObject({
       code: 4,
@@ -169,7 +169,7 @@ describe("what the service says decides the code", () => {
     });
   });
 
-  test("nobody there: 6, after one try", async () => {
+  test("6 if nothing responds, after one attempt", async () => {
     const ran = await statusOf(await rig(), { CATALOG_BASE_URL: "http://127.0.0.1:9" });
     expect(ran).toMatchObject({
       code: 6,
@@ -182,13 +182,13 @@ describe("what the service says decides the code", () => {
   test.each([
     ["flag", ["--retries", "2"], {}],
     ["environment", [], { CATALOG_RETRIES: "2" }],
-  ])("who sets retries gets them: %s", async (_, words, environment) => {
+  ])("6 after as many retries as were set: %s", async (_, words, environment) => {
     const r = await rig();
     const other = { ...environment, CATALOG_BASE_URL: "http://127.0.0.1:9" };
     expect((await statusOf(r, other, words)).requests).toHaveLength(3);
   });
 
-  test("one that keeps failing: 6; one that refuses: 1, and is there", async () => {
+  test("6 for a service that keeps failing, 1 for one that rejects the request", async () => {
     const r = await rig();
     const failing = await spoilt(r, () => ({ status: 503 }));
     expect(await statusOf(r, failing.environment)).toMatchObject({
@@ -204,7 +204,7 @@ describe("what the service says decides the code", () => {
     });
   });
 
-  test("no key: 4; no base URL: 2; neither: 2; and no request", async () => {
+  test("4 without a key, 2 without a base URL, 2 without both, and no request", async () => {
     const r = await rig();
     const rest = { requests: [], service: UNKNOWN };
     const { CATALOG_API_KEY, CATALOG_BASE_URL } = BARE;
@@ -215,21 +215,21 @@ describe("what the service says decides the code", () => {
     expect(settingOf(neither, "apiKey")).toMatchObject({ value: null, source: null });
   });
 
-  test("a key that is another service's: 4, and no request", async () => {
+  test("4 for a key saved for another service, and no request", async () => {
     const r = await rig();
     await save(r, pairOf("https://own.example"));
     const ran = await statusOf(r, { CATALOG_API_KEY: undefined });
     expect(ran).toMatchObject({ code: 4, requests: [], service: UNKNOWN });
-    expect(ran.errors[0]?.message).toContain("is for https://own.example");
+    expect(ran.errors[0]?.message).toContain("is only sent to https://own.example");
   });
 
-  test("http:// elsewhere: 2, and no request", async () => {
+  test("2 for http:// to another machine, and no request", async () => {
     const ran = await statusOf(await rig(), { CATALOG_BASE_URL: "http://catalog.example" });
     expect(ran).toMatchObject({ code: 2, requests: [], service: UNKNOWN });
   });
 });
 
-test("the settings stand on standard output even when the service fails", async () => {
+test("status: the settings are on standard output even if the service fails", async () => {
   const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
   const ran = await (await rig()).run(["status"], { environment });
   expect(ran.stdout).toContain("baseUrl\thttp://127.0.0.1:9\tenvironment\tCATALOG_BASE_URL\n");
@@ -237,7 +237,7 @@ test("the settings stand on standard output even when the service fails", async 
   expect(ran.stderr).toMatch(/^error: could not list the providers/);
 });
 
-test("what is odd about the settings is told as a warning", async () => {
+test("status: an unusual setting is a warning", async () => {
   const r = await rig();
   await r.write(CONFIG, "{}");
   await chmod(join(r.folder, CONFIG), 0o644);
@@ -247,7 +247,7 @@ test("what is odd about the settings is told as a warning", async () => {
   expect(warnings).toContainEqual(expect.stringMatching(/config\.json is open to other users/));
 });
 
-test("a broken config is an error, and nothing is shown", async () => {
+test("status: an invalid config is an error, and nothing is shown", async () => {
   const r = await rig();
   await r.write(".catalogrc", "timeuot: 3");
   expectRefused(await r.run(["status"]), 2);

@@ -1,18 +1,17 @@
-/** Saving and forgetting a pair of key and base URL, and to whom the key stays bound. */
 import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { forgetCredentials, saveCredentials } from "../../src/settings/credentials.ts";
+import { removeCredentials, saveCredentials } from "../../src/settings/user-config.ts";
 import { place, settled } from "./settled.ts";
 
 const KEY = "person.fedcba9876543210";
 const URL = "https://catalog.example";
 const PAIR = { baseUrl: URL, apiKey: KEY };
 
-describe("saving and forgetting", () => {
+describe("saveCredentials and removeCredentials", () => {
   const platform = "linux";
 
-  test("keep every other key and set, and each other's", async () => {
+  test("keep every other setting and profile", async () => {
     const others = { retries: 9, profiles: { a: { timeout: 5 } } };
     const { userFile: path } = await place({ user: JSON.stringify(others) });
     const at = { path, platform } as const;
@@ -30,35 +29,35 @@ describe("saving and forgetting", () => {
       ),
     );
     for (const profile of [undefined, "a", "__proto__"]) {
-      await forgetCredentials({ ...at, profile });
+      await removeCredentials({ ...at, profile });
     }
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual(others);
   });
 
-  test("forgetting the last of it removes the file, and leaves no draft", async () => {
+  test("removing the last credentials removes the file", async () => {
     const { userFile: path } = await place({ user: JSON.stringify({ profiles: { a: PAIR } }) });
-    expect(await forgetCredentials({ path, platform, profile: "a" })).toEqual({ baseUrl: URL });
+    expect(await removeCredentials({ path, platform, profile: "a" })).toEqual({ baseUrl: URL });
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await forgetCredentials({ path, platform })).toBeUndefined();
+    expect(await removeCredentials({ path, platform })).toBeUndefined();
   });
 
-  test("of the usual set also take away that it is the usual one", async () => {
+  test("removing a selected profile removes its selection", async () => {
     const user = JSON.stringify({ profile: "a", retries: 9, profiles: { a: PAIR } });
     const { userFile: path } = await place({ user });
-    await forgetCredentials({ path, platform, profile: "a" });
+    await removeCredentials({ path, platform, profile: "a" });
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ retries: 9 });
   });
 
   test.each(["constructor", "__proto__", "toString"])(
-    "there is nothing of %s to forget",
+    "a missing profile named %s has nothing to remove",
     async (profile) => {
       const { userFile: path } = await place({ user: JSON.stringify(PAIR) });
-      expect(await forgetCredentials({ path, platform, profile })).toBeUndefined();
+      expect(await removeCredentials({ path, platform, profile })).toBeUndefined();
       expect(JSON.parse(await readFile(path, "utf8"))).toEqual(PAIR);
     },
   );
 
-  test("what a link leads to is written, and loses its key; the link stays", async () => {
+  test("change the target of a link, and the link stays", async () => {
     const { userFile: path, home } = await place({ user: "" });
     const target = join(home, "elsewhere.json");
     await writeFile(target, '{"retries": 9}', { mode: 0o644 });
@@ -67,20 +66,20 @@ describe("saving and forgetting", () => {
     await saveCredentials({ path, platform }, PAIR);
     expect(JSON.parse(await readFile(target, "utf8"))).toEqual({ retries: 9, ...PAIR });
     expect((await stat(target)).mode & 0o777).toBe(0o600);
-    await forgetCredentials({ path, platform });
+    await removeCredentials({ path, platform });
     expect(JSON.parse(await readFile(target, "utf8"))).toEqual({ retries: 9 });
     await writeFile(target, JSON.stringify(PAIR));
-    await forgetCredentials({ path, platform });
+    await removeCredentials({ path, platform });
     expect(await readFile(target, "utf8")).not.toContain(KEY);
     expect((await settled({ environment: { HOME: home } })).apiKey).toBeUndefined();
   });
 });
 
-describe("named as the project's config, it is still the user's: its key stays bound", () => {
+describe("user config named as the project config: the key is only sent to its own base URL", () => {
   const user = JSON.stringify(PAIR);
   const flags = { baseUrl: "https://other.example" };
 
-  test("by --config or CATALOG_CONFIG", async () => {
+  test("if named by --config or CATALOG_CONFIG", async () => {
     const at = await place({ user });
     const environment = { CATALOG_CONFIG: at.userFile };
     for (const given of [{ configFile: at.userFile }, { environment }]) {
@@ -89,7 +88,7 @@ describe("named as the project's config, it is still the user's: its key stays b
     }
   });
 
-  test("by a link in the project", async () => {
+  test("if linked to in the project", async () => {
     const at = await place({ user });
     await symlink(at.userFile, join(at.folder, ".catalogrc.json"));
     expect((await settled({ flags }, at)).apiKey).toBeUndefined();

@@ -1,11 +1,10 @@
-/** Which place of a setting wins: flag, environment, named sets, configs, default (cli.md section 5). */
 import { describe, expect, test } from "vitest";
 import { settled } from "./settled.ts";
 
-describe("precedence", () => {
+describe("settings: precedence", () => {
   const files = { ".catalogrc": "baseUrl: https://project.example\ntimeout: 5\n" };
 
-  test("flag, then environment, then project config, then default, each with its source", async () => {
+  test("is flag, environment, project config, default, each with its source", async () => {
     const environment = { CATALOG_BASE_URL: "https://environment.example" };
     const flags = { baseUrl: "https://flag.example" };
     expect((await settled({ files, environment, flags })).baseUrl).toMatchObject({
@@ -25,13 +24,13 @@ describe("precedence", () => {
     expect((await settled({})).baseUrl).toBeUndefined();
   });
 
-  test("an empty variable counts as none", async () => {
+  test("ignores an empty variable", async () => {
     expect((await settled({ files, environment: { CATALOG_BASE_URL: "" } })).baseUrl?.source).toBe(
       "project config",
     );
   });
 
-  test("a profile is a named set; the environment wins over it, flags over both", async () => {
+  test("puts a profile before the settings outside it, the environment before a profile", async () => {
     const profiles =
       "baseUrl: https://live.example\nprofiles:\n  test: {baseUrl: https://test.example}\n";
     const given = { files: { ".catalogrc": profiles } };
@@ -54,8 +53,8 @@ describe("precedence", () => {
   });
 });
 
-describe("every place that a setting can stand in", () => {
-  /** From the place that wins to the one that never does, with a value of its own for each. */
+describe("settings: every source", () => {
+  /** From the first to the last source, with a different value in each. */
   const rows = [
     ["timeout", "CATALOG_TIMEOUT", [11, 12, 13, 14, 15, 16, 30]],
     ["retries", "CATALOG_RETRIES", [11, 12, 13, 14, 15, 16, 4]],
@@ -73,7 +72,7 @@ describe("every place that a setting can stand in", () => {
   ];
 
   test.each(rows)(
-    "%s: flag, environment, named sets, configs, default",
+    "%s: flag, environment, profiles, configs, default",
     async (name, variable, values) => {
       for (let first = 0; first < SOURCES.length; first++) {
         const at = (index: number): Record<string, string | number> => {
@@ -96,7 +95,7 @@ describe("every place that a setting can stand in", () => {
     },
   );
 
-  test("the name of the set: flag, environment, project config, user config", async () => {
+  test("profile: flag, environment, project config, user config", async () => {
     const names = ["flag", "environment", "project", "user"];
     const profiles = Object.fromEntries(names.map((name, index) => [name, { retries: index }]));
     const given = {
@@ -113,7 +112,7 @@ describe("every place that a setting can stand in", () => {
     }
   });
 
-  test("a set that stands in both files is the sum of both, the project's first", async () => {
+  test("a profile in both files is merged, the project's values first", async () => {
     const settings = await settled({
       flags: { profile: "it" },
       files: { ".catalogrc": "profiles: {it: {retries: 1, timeout: 1}}" },
@@ -124,7 +123,7 @@ describe("every place that a setting can stand in", () => {
   });
 
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "%s is a profile like any other, where there is one",
+    "%s can be the name of a profile",
     async (name) => {
       const sets = `{"profiles": {${JSON.stringify(name)}: {"retries": 9}}}`;
       const flags = { profile: name };
@@ -136,13 +135,13 @@ describe("every place that a setting can stand in", () => {
     },
   );
 
-  test("a profile that is empty is a usage error", async () => {
+  test("an empty profile name is a usage error", async () => {
     await expect(settled({ flags: { profile: "" } })).rejects.toMatchObject({ kind: "usage" });
     await expect(settled({ user: '{"profile": " "}' })).rejects.toMatchObject({ kind: "usage" });
     expect((await settled({ environment: { CATALOG_PROFILE: "" } })).profile).toBeUndefined();
   });
 
-  test("without any profile the message says how to make one; with some it names them", async () => {
+  test("an unknown profile is a usage error that lists the profiles or says how to create one", async () => {
     const flags = { profile: "live" };
     const none = await settled({ flags }).catch((error: unknown) => error);
     expect(none).toMatchObject({
@@ -150,6 +149,9 @@ describe("every place that a setting can stand in", () => {
     });
     const user = '{"profiles": {"one": {}, "two": {}}}';
     const some = await settled({ flags, user }).catch((error: unknown) => error);
-    expect(some).toMatchObject({ kind: "usage", facts: { advice: "There is one and two." } });
+    expect(some).toMatchObject({
+      kind: "usage",
+      facts: { advice: "Available profiles: one, two." },
+    });
   });
 });

@@ -1,9 +1,8 @@
-/** Where each setting comes from, and what is refused (cli.md section 5). */
 import { describe, expect, test } from "vitest";
 import { connectionOf } from "../../src/settings/connection.ts";
 import { settled } from "./settled.ts";
 
-describe("the project config", () => {
+describe("project config", () => {
   test.each([
     ["package.json", '{"name": "x", "catalog": {"retries": 7}}'],
     [".catalogrc", "retries: 7"],
@@ -14,13 +13,13 @@ describe("the project config", () => {
     ["catalog.config.json", '{"retries": 7}'],
     ["catalog.config.yaml", "retries: 7"],
     ["catalog.config.yml", "retries: 7"],
-  ])("is found as %s, from the folder upward", async (name, content) => {
+  ])("is found as %s, from the current folder upward", async (name, content) => {
     const settings = await settled({ files: { [name]: content }, below: "a/b" });
     expect(settings.retries).toMatchObject({ value: 7, source: "project config" });
     expect(settings.retries?.origin).toContain(name);
   });
 
-  test("nearer wins; a package.json that does not speak of it is passed over", async () => {
+  test("the nearest one is used; empty files and a package.json without settings do not count", async () => {
     const files = {
       ".catalogrc": "retries: 1",
       "a/.catalogrc.json": '{"retries": 2}',
@@ -39,7 +38,7 @@ describe("the project config", () => {
     await expect(settled({ configFile: "none.yaml" })).rejects.toMatchObject({ kind: "usage" });
   });
 
-  test("is never executed: JavaScript is no config, not even by import", async () => {
+  test("is never executed: JavaScript is rejected or ignored, also as an import and as .config/config.js", async () => {
     const script = "throw new Error('executed')";
     await expect(settled({ files: { "a.js": script }, configFile: "a.js" })).rejects.toMatchObject({
       kind: "usage",
@@ -62,8 +61,8 @@ describe("the project config", () => {
       "Did you mean baseUrl?",
     ],
     ["an unknown key of a profile", "profiles: {a: {timeuot: 3}}", "Did you mean timeout?"],
-    ["a name with a dot", "profiles.test: 1", "Known are apiKey"],
-    ["a setting without the blank behind its colon", "{baseUrl:x}", "Behind a colon"],
+    ["a name with a dot", "profiles.test: 1", "Available settings: apiKey"],
+    ["a setting without a space after its colon", "{baseUrl:x}", "Add a space after the colon."],
   ])("%s", async (_, content, next) => {
     const error = await settled({ files: { ".catalogrc": content } }).catch(
       (thrown: unknown) => thrown,
@@ -80,7 +79,7 @@ describe("the project config", () => {
     "{sandbox.0123456789abcdef}",
     "'apiKey=sandbox.0123456789abcdef': 1",
     "profiles: {a: {apiKey:sandbox.0123456789abcdef}}",
-  ])("a name that may be the key is not shown: %s", async (content) => {
+  ])("a name that may contain the key is not shown: %s", async (content) => {
     const error = await settled({ files: { ".catalogrc": content } }).catch((e: Error) => e);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringMatching(/^unknown sett/) });
     expect(JSON.stringify([error, String(error)])).not.toContain("0123");
@@ -101,7 +100,7 @@ describe("the project config", () => {
   });
 });
 
-describe("values", () => {
+describe("settings: values", () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "soon" }],
     ["CATALOG_TIMEOUT", { CATALOG_TIMEOUT: "-1" }],
@@ -111,12 +110,12 @@ describe("values", () => {
     ["CATALOG_BASE_URL", { CATALOG_BASE_URL: "https://me:secret@catalog.example" }],
     ["CATALOG_VENDOR", { CATALOG_VENDOR: "a b" }],
     ["CATALOG_API_KEY", { CATALOG_API_KEY: "a\u0000b" }],
-  ])("a bad %s is a usage error that names it", async (name, environment) => {
+  ])("an invalid %s is a usage error that names it", async (name, environment) => {
     const error = await settled({ environment }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(name) });
   });
 
-  test("a key that cannot be a header is refused without being shown", async () => {
+  test("a key that cannot be a header is rejected without being shown", async () => {
     const error = await settled({ environment: { CATALOG_API_KEY: "geheim.schlüssel" } }).catch(
       (thrown: unknown) => thrown,
     );
@@ -126,14 +125,14 @@ describe("values", () => {
   test.each<[string, string]>([
     ["what may be the key", "sandbox.0123456789abcdef"],
     ["a user name or password", "https://me:secret@catalog.example"],
-  ])("a base URL that is none does not show %s", async (_, text) => {
+  ])("an invalid base URL does not show %s", async (_, text) => {
     const error = await settled({ environment: { CATALOG_BASE_URL: text } }).catch(String);
     expect(error).toContain("CATALOG_BASE_URL");
     expect(error).not.toMatch(/0123|secret/);
   });
 
   test.each(["https://a.example/\u001b[2J", "https://a.ex\nample", "https://a.example/\u202e"])(
-    "a base URL with control characters is refused: %j",
+    "a base URL with control characters is rejected: %j",
     async (text) => {
       await expect(settled({ flags: { baseUrl: text } })).rejects.toMatchObject({
         kind: "usage",
@@ -148,16 +147,16 @@ describe("values", () => {
     "ftp://a.example",
     "a.example",
     "",
-  ])("%j is no base URL", async (text) => {
+  ])("%j is not a base URL", async (text) => {
     await expect(settled({ flags: { baseUrl: text } })).rejects.toMatchObject({ kind: "usage" });
   });
 
-  test("a base URL loses its blanks and the slashes at its end, and nothing else", async () => {
+  test("a base URL loses the whitespace around it and the slashes at its end", async () => {
     const { baseUrl } = await settled({ flags: { baseUrl: " https://A.example/x/y// " } });
     expect(baseUrl?.value).toBe("https://A.example/x/y");
   });
 
-  test("an empty key in a file is an error of its own; an empty variable is none", async () => {
+  test("an empty key is an error in a file, and ignored in a variable", async () => {
     const files = { ".catalogrc": "apiKey: ''" };
     await expect(settled({ files })).rejects.toMatchObject({
       kind: "usage",
@@ -171,7 +170,7 @@ describe("values", () => {
   });
 });
 
-describe("the connection", () => {
+describe("connectionOf", () => {
   const key = { CATALOG_API_KEY: "one.two" };
 
   async function connected(
@@ -182,7 +181,7 @@ describe("the connection", () => {
     return connectionOf(await settled({ environment, files }), insecure);
   }
 
-  test("without a base URL is a usage error, also when the key is missing; without a key an auth error", async () => {
+  test("without a base URL is a usage error, without a key an auth error", async () => {
     await expect(connected({})).rejects.toMatchObject({ kind: "usage" });
     await expect(connected({ CATALOG_BASE_URL: "https://a.example" })).rejects.toMatchObject({
       kind: "auth",
@@ -195,12 +194,12 @@ describe("the connection", () => {
     "http://localhost",
     "http://[::1]:80",
     "https://a.example",
-  ])("%s is accepted", async (url) => {
+  ])("accepts %s", async (url) => {
     expect((await connected({ ...key, CATALOG_BASE_URL: url })).baseUrl).toBe(url);
   });
 
   test.each(["http://a.example", "http://127.0.0.1.a.example", "http://localhost.a.example"])(
-    "%s needs --insecure-http",
+    "requires --insecure-http for %s",
     async (url) => {
       const environment = { ...key, CATALOG_BASE_URL: url };
       await expect(connected(environment)).rejects.toMatchObject({ kind: "usage" });
@@ -208,7 +207,7 @@ describe("the connection", () => {
     },
   );
 
-  test("a key in a project file works, with a warning; so does one of another shape", async () => {
+  test("warns about a key in a project file and about a key of an unusual form", async () => {
     const url = { CATALOG_BASE_URL: "https://a.example" };
     expect((await connected({ ...url, ...key })).warnings).toEqual([]);
     expect((await connected({ ...url, CATALOG_API_KEY: "one" })).warnings).toHaveLength(1);
@@ -219,7 +218,7 @@ describe("the connection", () => {
   });
 });
 
-describe("a config file that is broken is placed", () => {
+describe("project config with a syntax error has a line and a column", () => {
   test.each([
     [".catalogrc", "baseUrl: https://a.example\nretries: [1\ntimeout: 3\n", 3],
     [".catalogrc.json", '{"retries": 1,\n "timeout": 3,,}', 2],

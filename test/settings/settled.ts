@@ -1,25 +1,25 @@
-/** Settles settings in a folder of their own, with a home of its own. */
+/** Resolves settings in a temporary project with a temporary home folder. */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { resolveSettings, type Settings } from "../../src/settings/resolve.ts";
 
-/** What the settings are settled from. */
+/** What the settings are resolved from. */
 export interface Given {
   /** The files of the project's folder, by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What the user's config file holds. */
+  /** The content of the user's config file. */
   readonly user?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly flags?: Readonly<Record<string, string>>;
-  /** The folder below the project's to be in. */
+  /** The current folder, below the project's. */
   readonly below?: string;
   readonly configFile?: string;
   readonly platform?: NodeJS.Platform;
 }
 
-/** Where things are. */
+/** The paths of a project and a home folder. */
 export interface Place {
   /** The project's folder. */
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface Place {
   readonly userFile: string;
 }
 
-/** A project and a home, apart from each other, that go with the test. */
+/** Creates a project and a home folder, deleted after the test. */
 export async function place({ files = {}, user }: Given = {}): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), "catalog-settings-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ export async function place({ files = {}, user }: Given = {}): Promise<Place> {
   return { folder, home, userFile };
 }
 
-/** The settings of such a place, which may have been made before. */
+/** The settings in such a project; creates it unless it is given. */
 export async function settled(given: Given, at?: Place): Promise<Settings> {
   const { environment = {}, flags = {}, below = ".", configFile, platform = "linux" } = given;
   const { folder, home } = at ?? (await place(given));

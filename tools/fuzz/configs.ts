@@ -118,6 +118,7 @@ export const CONFIGS: readonly AnyProperty[] = [
           environment,
           platform: "linux",
           folder,
+          configFile: undefined,
         });
         requireNoKey(KEY, warnings.join("\n"));
       } catch (error) {

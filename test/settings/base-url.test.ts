@@ -1,7 +1,6 @@
-/** Which base URLs are one and the same, and to which a saved key goes (cli.md sections 5, 11). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSameAddress } from "../../src/settings/address.ts";
+import { isSameBaseUrl } from "../../src/settings/base-url.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
 import { settled } from "./settled.ts";
 
@@ -42,13 +41,13 @@ const DIFFERENT = [
   ["", ""],
 ] as const;
 
-describe("two base URLs", () => {
-  test.each(SAME)("name the same place: %s and %s", (one, other) => {
-    expect([isSameAddress(one, other), isSameAddress(other, one)]).toEqual([true, true]);
+describe("isSameBaseUrl", () => {
+  test.each(SAME)("is true for %s and %s", (one, other) => {
+    expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([true, true]);
   });
 
-  test.each(DIFFERENT)("name different places: %s and %s", (one, other) => {
-    expect([isSameAddress(one, other), isSameAddress(other, one)]).toEqual([false, false]);
+  test.each(DIFFERENT)("is false for %s and %s", (one, other) => {
+    expect([isSameBaseUrl(one, other), isSameBaseUrl(other, one)]).toEqual([false, false]);
   });
 
   /** The parts of a base URL as they come out of a parser, so that none is another's spelling. */
@@ -62,29 +61,29 @@ describe("two base URLs", () => {
   const written = ({ scheme, host, port, path }: Parts): string =>
     `${scheme}://${host}:${port}${path.map((name) => `/${name}`).join("")}`;
 
-  test("are the same with a slash more, and with the host in another case", () => {
+  test("ignores a final slash and the case of the host", () => {
     fc.assert(
       fc.property(parts, fc.boolean(), (address, slash) => {
         const { host } = address;
         const other = written({ ...address, host: host.toUpperCase() });
-        expect(isSameAddress(written(address), `${other}${slash ? "/" : ""}`)).toBe(true);
+        expect(isSameBaseUrl(written(address), `${other}${slash ? "/" : ""}`)).toBe(true);
       }),
     );
   });
 
-  test("differ whenever a part of them does", () => {
+  test("is false if any part differs", () => {
     const names = ["scheme", "host", "port", "path"] as const;
     fc.assert(
       fc.property(parts, parts, fc.constantFrom(...names), (address, another, name) => {
         const changed = { ...address, [name]: another[name] };
         const isSame = JSON.stringify(changed) === JSON.stringify(address);
-        expect(isSameAddress(written(address), written(changed))).toBe(isSame);
+        expect(isSameBaseUrl(written(address), written(changed))).toBe(isSame);
       }),
     );
   });
 });
 
-describe("a saved key", () => {
+describe("saved key", () => {
   const user = JSON.stringify({
     ...{ baseUrl: "https://a.example/x", apiKey: "a.key" },
     profiles: {
@@ -110,13 +109,13 @@ describe("a saved key", () => {
     expect([apiKey, withheld?.baseUrl]).toEqual([undefined, one]);
   });
 
-  test("is withheld with words that say whose it is and what to do", async () => {
+  test("is withheld with an error that names its base URL and the fix", async () => {
     const settings = await at("https://c.example");
     const { userFile } = settings;
     expect(() => connectionOf(settings, false)).toThrow(
       expect.objectContaining({
         kind: "auth",
-        message: `no API key is set for https://c.example; the one in ${userFile} is for https://a.example/x, and is sent to no other`,
+        message: `no API key is set for https://c.example; the one in ${userFile} is only sent to https://a.example/x`,
         facts: {
           advice: 'Run "catalog login --base-url https://c.example", or set CATALOG_API_KEY.',
         },
@@ -124,29 +123,29 @@ describe("a saved key", () => {
     );
   });
 
-  test("of a set is that set's: none is lent to another", async () => {
+  test("in a profile is only used with that profile", async () => {
     expect((await at("https://b.example", "b")).apiKey?.value).toBe("b.key");
     expect((await at("https://b.example")).apiKey).toBeUndefined();
-    // Outside the set stands a key for this very address.
+    // Outside the profile is a key for this base URL.
     expect((await at("https://a.example/x", "b")).apiKey?.value).toBe("a.key");
     expect((await at("https://a.example/x", "addressed")).apiKey?.value).toBe("a.key");
   });
 
-  test("that names no base URL goes nowhere", async () => {
+  test("without a base URL is never used", async () => {
     const settings = await at("https://c.example", "bare");
-    expect(settings.withheld).toEqual({ file: settings.userFile });
-    expect(() => connectionOf(settings, false)).toThrow(/names no base URL, and is sent to no oth/);
+    expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
+    expect(() => connectionOf(settings, false)).toThrow(/was saved without a base URL/);
     const { apiKey } = await settled({ user: '{"apiKey": "a.key"}' });
     expect(apiKey).toBeUndefined();
   });
 
-  test("does not show the password in its address", async () => {
+  test("does not show a password in its base URL", async () => {
     const own = JSON.stringify({ baseUrl: "https://me:hunter2@a.example", apiKey: "a.key" });
     const settings = await settled({ user: own, flags: { baseUrl: "https://b.example" } });
-    expect(settings.withheld).toEqual({ file: settings.userFile });
+    expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
   });
 
-  test("is not lent by the project: its base URL changes whom one talks with", async () => {
+  test("is not sent to a base URL from the project config", async () => {
     const files = { ".catalogrc": "baseUrl: https://b.example\nprofile: b\n" };
     expect(
       (await settled({ files: { ".catalogrc": "baseUrl: https://b.example" }, user })).apiKey,
@@ -156,7 +155,7 @@ describe("a saved key", () => {
     expect((await settled({ files: other, user })).apiKey).toBeUndefined();
   });
 
-  test("steps back behind one of the environment, which goes wherever one talks", async () => {
+  test("is overridden by a key in the environment, which is sent to any base URL", async () => {
     const environment = { CATALOG_API_KEY: "environment.key" };
     for (const baseUrl of ["https://a.example/x", "https://c.example"]) {
       const { apiKey, withheld } = await settled({ user, environment, flags: { baseUrl } });

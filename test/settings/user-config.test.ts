@@ -1,16 +1,15 @@
-/** The user's own config file: where it is, what it may say, who may read it (cli.md section 5). */
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectionOf } from "../../src/settings/connection.ts";
-import { userConfigPath } from "../../src/settings/user.ts";
+import { userConfigPath } from "../../src/settings/user-config.ts";
 import { type Given, place, settled } from "./settled.ts";
 
 const KEY = "person.fedcba9876543210";
 const URL = "https://catalog.example";
 const PAIR = { baseUrl: URL, apiKey: KEY };
 
-/** What settling with these fails with. */
+/** The error of resolving these. */
 async function failure(given: Given): Promise<Error> {
   return await settled(given).then(
     () => new Error("it did not fail"),
@@ -18,23 +17,23 @@ async function failure(given: Given): Promise<Error> {
   );
 }
 
-describe("the file is", () => {
+describe("user config: the file is", () => {
   test.each<[string, Record<string, string>, string | undefined]>([
     ["below XDG_CONFIG_HOME", { XDG_CONFIG_HOME: "/x", HOME: "/h" }, "/x/catalog/config.json"],
     ["below .config at home", { HOME: "/h" }, "/h/.config/catalog/config.json"],
     [
-      "not below a relative one",
+      "not below a relative XDG_CONFIG_HOME",
       { XDG_CONFIG_HOME: "x", HOME: "/h" },
       "/h/.config/catalog/config.json",
     ],
     [
-      "not below an empty one",
+      "not below an empty XDG_CONFIG_HOME",
       { XDG_CONFIG_HOME: "", HOME: "/h" },
       "/h/.config/catalog/config.json",
     ],
     ["not below APPDATA", { APPDATA: "/a", HOME: "/h" }, "/h/.config/catalog/config.json"],
-    ["nowhere without a home", {}, undefined],
-    ["nowhere with an empty one", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
+    ["nowhere without a home folder", {}, undefined],
+    ["nowhere with an empty HOME", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
   ])("%s", (_, environment, path) => {
     expect(userConfigPath(environment, "linux")).toBe(path);
   });
@@ -45,7 +44,7 @@ describe("the file is", () => {
     expect(userConfigPath({ USERPROFILE: "/u" }, "win32")).toBe("/u/.config/catalog/config.json");
   });
 
-  test("read from there, and its values say so", async () => {
+  test("read, and its values have it as their origin", async () => {
     const given = { user: JSON.stringify({ ...PAIR, retries: 9 }) };
     const at = await place(given);
     const { retries, apiKey, baseUrl, userFile } = await settled(given, at);
@@ -56,13 +55,13 @@ describe("the file is", () => {
     expect(apiKey).toEqual({ value: KEY, source, origin: `apiKey in ${at.userFile}` });
   });
 
-  test("not needed, nor is a home", async () => {
+  test("not required, nor is a home folder", async () => {
     expect((await settled({})).warnings).toEqual([]);
     const homeless = await settled({ environment: { HOME: undefined } });
     expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 4]);
   });
 
-  test("none where a file stands in the way to it", async () => {
+  test("missing if a file has the name of its folder", async () => {
     const at = await place();
     await mkdir(at.home);
     await writeFile(join(at.home, ".config"), "a file");
@@ -70,14 +69,14 @@ describe("the file is", () => {
   });
 });
 
-describe("it may hold", () => {
+describe("user config: it can contain", () => {
   test.each<[string, string | Uint8Array]>([
     ["nothing", ""],
-    ["blanks", " \n\t\n"],
+    ["whitespace", " \n\t\n"],
     ["a byte order mark alone", "\ufeff"],
-    ["an empty mapping", "{}"],
-    ["no set", '{"profiles": {}}'],
-  ])("%s, and then says nothing", async (_, user) => {
+    ["an empty object", "{}"],
+    ["no profile", '{"profiles": {}}'],
+  ])("%s, and then sets nothing", async (_, user) => {
     const { apiKey, baseUrl, retries, warnings } = await settled({ user });
     expect([apiKey, baseUrl, retries.value, warnings]).toEqual([undefined, undefined, 4, []]);
   });
@@ -86,23 +85,27 @@ describe("it may hold", () => {
     expect((await settled({ user: `\ufeff${JSON.stringify(PAIR)}\n` })).apiKey?.value).toBe(KEY);
   });
 
-  test("numbers as texts", async () => {
+  test("numbers as strings", async () => {
     expect((await settled({ user: '{"timeout": "7"}' })).timeout.value).toBe(7);
   });
 });
 
-describe("it is refused", () => {
+describe("user config: it is rejected", () => {
   test.each([
     ["unknown setting baseURL in", '{"baseURL": "x"}', "Did you mean baseUrl?"],
     ["unknown setting profiles.a.timeuot in", '{"profiles": {"a": {"timeuot": 3}}}', "timeout?"],
-    ["unknown setting profiles.a.profile in", '{"profiles": {"a": {"profile": "b"}}}', "Known are"],
+    [
+      "unknown setting profiles.a.profile in",
+      '{"profiles": {"a": {"profile": "b"}}}',
+      "Available settings: ",
+    ],
     [
       "unknown setting profiles.a.profiles in",
       '{"profiles": {"a": {"profiles": {}}}}',
-      "Known are",
+      "Available settings: ",
     ],
-    ["unknown setting __proto__ in", '{"__proto__": {"apiKey": "x"}}', "Known are"],
-    ["unknown setting constructor in", '{"constructor": 1}', "Known are"],
+    ["unknown setting __proto__ in", '{"__proto__": {"apiKey": "x"}}', "Available settings: "],
+    ["unknown setting constructor in", '{"constructor": 1}', "Available settings: "],
   ])("for an %s", async (message, user, next) => {
     const at = await place({ user });
     const error = await settled({}, at).catch((thrown: unknown) => thrown);
@@ -114,10 +117,10 @@ describe("it is refused", () => {
   });
 
   test.each([
-    ["[]", "is not a mapping"],
-    ["1", "is not a mapping"],
-    ["null", "is not a mapping"],
-    [`"${KEY}"`, "is not a mapping"],
+    ["[]", "must be an object"],
+    ["1", "must be an object"],
+    ["null", "must be an object"],
+    [`"${KEY}"`, "must be an object"],
     ['{"timeout": null}', "the setting timeout in"],
     ['{"retries": true}', "the setting retries in"],
     ['{"baseUrl": ["https://a.example"]}', "the setting baseUrl in"],
@@ -143,37 +146,34 @@ describe("it is refused", () => {
     [`{'apiKey': '${KEY}'}`, "it is not valid JSON"],
     [`apiKey: ${KEY}`, "it is not valid JSON"],
     [KEY, "it is not valid JSON"],
-  ])(
-    "as it holds %s: the message names file and setting, and quotes nothing",
-    async (user, message) => {
-      const at = await place({ user });
-      const error = await settled({}, at).catch((thrown: Error) => thrown);
-      expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
-      const said = JSON.stringify([String(error), error]);
-      expect(said).toContain(at.userFile);
-      expect(said).not.toMatch(/person|fedc|12345/);
-      expect((error as Error).stack).not.toMatch(/person|fedc|12345/);
-    },
-  );
+  ])("with %s: the message names file and setting, and quotes nothing", async (user, message) => {
+    const at = await place({ user });
+    const error = await settled({}, at).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
+    const said = JSON.stringify([String(error), error]);
+    expect(said).toContain(at.userFile);
+    expect(said).not.toMatch(/person|fedc|12345/);
+    expect((error as Error).stack).not.toMatch(/person|fedc|12345/);
+  });
 
-  test("as it is no UTF-8", async () => {
+  test("if it is not UTF-8", async () => {
     const user = Buffer.from(JSON.stringify({ ...PAIR, apiKey: `${KEY}\xff` }), "latin1");
     const error = await failure({ user });
     expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("fedc") });
   });
 
-  test("as it is a folder, with what to do", async () => {
+  test("if it is a folder, with advice", async () => {
     const at = await place();
     await mkdir(at.userFile, { recursive: true });
     await expect(settled({}, at)).rejects.toMatchObject({
       kind: "usage",
-      message: `could not read your config file ${at.userFile}: EISDIR`,
+      message: `cannot read your config file ${at.userFile}: illegal operation on a directory`,
       facts: { advice: expect.stringContaining("remove it") },
     });
   });
 });
 
-describe("a mode that lets others in", () => {
+describe("user config: permissions for other users", () => {
   async function warnings(file: number, folder: number, platform?: NodeJS.Platform) {
     const given = { user: JSON.stringify(PAIR), ...(platform && { platform }) };
     const at = await place(given);
@@ -190,18 +190,18 @@ describe("a mode that lets others in", () => {
     [0o660, "660"],
     [0o601, "601"],
     [0o777, "777"],
-  ])("of the file is a warning that names it and the way out: %o", async (mode, shown) => {
-    const { warnings: told, userFile } = await warnings(mode, 0o700);
-    expect(told).toEqual([
-      `${userFile} is open to other users (mode ${shown}); "chmod 600 ${userFile}" closes it`,
+  ])("on the file are a warning with the fix: %o", async (mode, shown) => {
+    const { warnings: found, userFile } = await warnings(mode, 0o700);
+    expect(found).toEqual([
+      `${userFile} is open to other users (mode ${shown}); run "chmod 600 ${userFile}"`,
     ]);
   });
 
-  test("of the folder is one, too", async () => {
-    const { warnings: told, userFile } = await warnings(0o600, 0o755);
-    const folder = dirname(userFile);
-    expect(told).toEqual([
-      `${folder} is open to other users (mode 755); "chmod 700 ${folder}" closes it`,
+  test("on the folder are a warning with the fix", async () => {
+    const { warnings: found, userFile } = await warnings(0o600, 0o755);
+    const folder = dirname(userFile ?? "");
+    expect(found).toEqual([
+      `${folder} is open to other users (mode 755); run "chmod 700 ${folder}"`,
     ]);
     expect((await warnings(0o666, 0o777)).warnings).toHaveLength(2);
   });
@@ -209,15 +209,15 @@ describe("a mode that lets others in", () => {
   test.each([
     [0o600, 0o700],
     [0o400, 0o500],
-  ])("is none of %o in %o", async (file, folder) => {
+  ])("do not exist with mode %o in a folder with mode %o", async (file, folder) => {
     expect((await warnings(file, folder)).warnings).toEqual([]);
   });
 
-  test("means nothing on Windows", async () => {
+  test("are not checked on Windows", async () => {
     expect((await warnings(0o666, 0o777, "win32")).warnings).toEqual([]);
   });
 
-  test("comes with the connection, and keeps nobody from working", async () => {
+  test("are a warning of the connection, which works anyway", async () => {
     const connection = connectionOf(await warnings(0o644, 0o700), false);
     expect(connection).toMatchObject({
       apiKey: KEY,

@@ -1,0 +1,197 @@
+/** Reads and changes the user's config file, which has the saved keys. */
+import { readFileSync, statSync } from "node:fs";
+import { chmod, lstat, realpath, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeFileAtomically } from "../base/atomic-write.ts";
+import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
+import { userFolder } from "../base/folders.ts";
+import type { Environment } from "../base/process.ts";
+import type { PlainObject } from "../base/values.ts";
+import { isSameBaseUrl } from "./base-url.ts";
+import { type ConfigFile, locateSyntaxError, type Position, parseConfig } from "./config-file.ts";
+import { SETTINGS } from "./table.ts";
+
+/** The user's config file, with warnings about its permissions. */
+export interface UserConfig extends ConfigFile {
+  readonly warnings: readonly string[];
+}
+
+/** A key, and the only base URL that it is sent to. */
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** The part of a config file that has credentials. */
+export interface ConfigTarget {
+  /** The user's config file. */
+  readonly path: string;
+  readonly platform: NodeJS.Platform;
+  /** The profile; undefined for the settings outside profiles. */
+  readonly profile?: string | undefined;
+}
+
+/** The path of the user's config file; undefined if the user has no folder for it. */
+export function userConfigPath(
+  environment: Environment,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const folder = userFolder("config", environment, platform);
+  return folder === undefined ? undefined : join(folder, "config.json");
+}
+
+/**
+ * Reads the user's config file; undefined if there is none.
+ *
+ * @throws CatalogError of kind `usage` for a file that cannot be read or has no valid settings
+ */
+export async function readUserConfig(
+  path: string,
+  platform: NodeJS.Platform,
+): Promise<UserConfig | undefined> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw readError(path, systemReason(cause));
+  }
+  const config = parseConfig(path, await parseJson(path, text));
+  return { ...config, warnings: platform === "win32" ? [] : permissionWarnings(path) };
+}
+
+async function parseJson(path: string, text: string): Promise<unknown> {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch {
+    // The parser's message would quote the key.
+    throw readError(path, "it is not valid JSON", await locateSyntaxError(text));
+  }
+}
+
+function readError(path: string, reason: string, position?: Position): CatalogError {
+  return new CatalogError("usage", `cannot read your config file ${path}: ${reason}`, {
+    file: path,
+    ...position,
+    advice: 'Fix it, or remove it and run "catalog login" again.',
+  });
+}
+
+const OTHER_USERS = 0o077;
+
+/** Warnings if other users can access the file or its folder. */
+function permissionWarnings(file: string): string[] {
+  const required = [
+    { path: dirname(file), mode: "700" },
+    { path: file, mode: "600" },
+  ];
+  return required.flatMap(({ path, mode }) => {
+    const { mode: bits } = statSync(path);
+    if ((bits & OTHER_USERS) === 0) return [];
+    const current = (bits & 0o777).toString(8).padStart(3, "0");
+    return [`${path} is open to other users (mode ${current}); run "chmod ${mode} ${path}"`];
+  });
+}
+
+const CREDENTIAL_KEYS = [SETTINGS.baseUrl.configKey, SETTINGS.apiKey.configKey];
+
+/**
+ * Saves credentials next to the other settings, in a file that only its owner can read.
+ *
+ * @returns the base URL of the replaced credentials, if it was another one
+ * @throws CatalogError of kind `usage` for an invalid file, `output` if it cannot be written
+ */
+export async function saveCredentials(
+  target: ConfigTarget,
+  { baseUrl, apiKey }: Credentials,
+): Promise<string | undefined> {
+  const config = await readUserConfig(target.path, target.platform);
+  const values = valuesIn(config, target);
+  const before = baseUrlIn(values);
+  const pair = { [SETTINGS.baseUrl.configKey]: baseUrl, [SETTINGS.apiKey.configKey]: apiKey };
+  await write(target, config, { ...values, ...pair });
+  return before === undefined || isSameBaseUrl(before, baseUrl) ? undefined : before;
+}
+
+/**
+ * Removes credentials, and then an empty profile or file. A base URL without a key is a setting like
+ * any other, and stays.
+ *
+ * @returns the base URL of the removed key, if the file had one; undefined if there was no key
+ * @throws like `saveCredentials`
+ */
+export async function removeCredentials(
+  target: ConfigTarget,
+): Promise<{ readonly baseUrl: string | undefined } | undefined> {
+  const config = await readUserConfig(target.path, target.platform);
+  const values = valuesIn(config, target);
+  if (!Object.hasOwn(values, SETTINGS.apiKey.configKey)) return undefined;
+  const others = Object.entries(values).filter(([key]) => !CREDENTIAL_KEYS.includes(key));
+  await write(target, config, Object.fromEntries(others));
+  return { baseUrl: baseUrlIn(values) };
+}
+
+function valuesIn(config: ConfigFile | undefined, { profile }: ConfigTarget): PlainObject {
+  if (config === undefined) return {};
+  if (profile === undefined) return config.values;
+  return Object.hasOwn(config.profiles, profile) ? (config.profiles[profile] ?? {}) : {};
+}
+
+function baseUrlIn(values: PlainObject): string | undefined {
+  const baseUrl = values[SETTINGS.baseUrl.configKey];
+  return typeof baseUrl === "string" ? baseUrl : undefined;
+}
+
+/** The complete config with new values for the target; empty profiles are left out. */
+function mergeConfig(
+  { profile }: ConfigTarget,
+  config: ConfigFile | undefined,
+  changed: PlainObject,
+): PlainObject {
+  const values = config?.values ?? {};
+  const profiles = new Map(Object.entries(config?.profiles ?? {}));
+  if (profile === undefined) return withProfiles(changed, profiles);
+  if (Object.keys(changed).length > 0) return withProfiles(values, profiles.set(profile, changed));
+  profiles.delete(profile);
+  const { [SETTINGS.profile.configKey]: selected, ...others } = values;
+  // A deleted profile must not stay selected.
+  return withProfiles(selected === profile ? others : values, profiles);
+}
+
+function withProfiles(
+  values: PlainObject,
+  profiles: ReadonlyMap<string, PlainObject>,
+): PlainObject {
+  return profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
+}
+
+async function write(
+  target: ConfigTarget,
+  config: ConfigFile | undefined,
+  changed: PlainObject,
+): Promise<void> {
+  const { path } = target;
+  const content = mergeConfig(target, config, changed);
+  // A link, as dotfile managers create them, must stay a link.
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
+  if (Object.keys(content).length === 0 && !isLink) {
+    await remove(path);
+    return;
+  }
+  const file = await realpath(path).catch(() => path);
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  await writeFileAtomically(file, text, { mode: "private" });
+  // The folder may have existed before; if it belongs to someone else, the next run warns.
+  await chmod(dirname(path), 0o700).catch(() => undefined);
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (cause) {
+    const facts = { file: path, code: systemCode(cause), cause };
+    throw new CatalogError("output", `cannot remove ${path}: ${systemReason(cause)}`, facts);
+  }
+}
