@@ -1,4 +1,3 @@
-/** `catalog login` as people meet it: its questions on a terminal, and what stays hidden. */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -37,24 +36,26 @@ function type(running: Running, text: string): void {
   running.child.stdin?.write(text);
 }
 
-/** What the config file holds; undefined without one. */
+/** The content of the config file; undefined without one. */
 async function saved(): Promise<unknown> {
   const text = await readFile(join(folder, CONFIG), "utf8").catch(() => undefined);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** Sees that whoever types next sees where. */
+/** Expects the cursor to be visible at the end. */
 function expectCursor(output: string): void {
   expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(output.lastIndexOf(HIDE_CURSOR));
 }
 
-describe.skipIf(!HAS_TERMINAL)("the questions", () => {
-  test("ask for base URL and key, tell what is wrong with an answer, and show nothing of the key", async () => {
+describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
+  test("asks for base URL and key, explains invalid answers, and never shows the key", async () => {
     const running = await login();
     const { baseUrl } = service.sandbox;
     await running.shows(/\?.* Base URL of the service:/);
     type(running, "nonsense\r");
-    await running.shows(/is no address, such as https:\/\/api\.catalog\.example/);
+    await running.shows(
+      /is not a valid URL; enter a full address such as https:\/\/api\.catalog\.example/,
+    );
     type(running, `${CLEAR_LINE}http://catalog.example\r`);
     await running.shows(/sends the key unencrypted/);
     type(running, `${CLEAR_LINE}${baseUrl}/\r`);
@@ -62,20 +63,20 @@ describe.skipIf(!HAS_TERMINAL)("the questions", () => {
     type(running, "\r");
     await running.shows(/is empty/);
     type(running, `two ${DEFAULT_KEY}\r`);
-    await running.shows(/no HTTP header/);
+    await running.shows(/contains invalid characters/);
     type(running, `${CLEAR_LINE}${DEFAULT_KEY}\r`);
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
     expect(stdout).toContain(`Saved the key for ${baseUrl} in ${join(folder, CONFIG)}.`);
-    expect(stdout).toContain("It has 1 provider: Example Academy.");
-    // Not even its length, nor the part that is no secret.
+    expect(stdout).toContain("This key has access to 1 provider: Example Academy.");
+    // Neither its length nor the part before the dot.
     expect(stdout).not.toMatch(/sandbox|\*\*/);
     expectCursor(stdout);
     expect(await saved()).toEqual({ baseUrl, apiKey: DEFAULT_KEY });
     expect((await stat(join(folder, CONFIG))).mode & 0o777).toBe(0o600);
   });
 
-  test("show the base URL that is set, and nothing of a key that is typed too early", async () => {
+  test("offers the base URL that is set, and does not show a key that is typed too early", async () => {
     const { baseUrl } = service.sandbox;
     const running = await login({ CATALOG_BASE_URL: baseUrl });
     await running.shows(new RegExp(`Base URL of the service: .*\\(${baseUrl}\\)`));
@@ -86,7 +87,7 @@ describe.skipIf(!HAS_TERMINAL)("the questions", () => {
     expect(await saved()).toMatchObject({ baseUrl });
   });
 
-  test("leave out what --base-url says; a key that is refused is not saved", async () => {
+  test("does not ask for the base URL with --base-url, and does not save a rejected key", async () => {
     const wrong = "wrong.key-of-somebody-else";
     const words = ["login", "--base-url", service.sandbox.baseUrl];
     const running = await startOnTerminal(words, 200, { folder, keys: [wrong] });
@@ -99,15 +100,15 @@ describe.skipIf(!HAS_TERMINAL)("the questions", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("without an end of its own it ends with 130", () => {
+describe.skipIf(!HAS_TERMINAL)("login exits with 130 when interrupted", () => {
   test.each([
     ["Ctrl-C at the first question", "\u0003", undefined],
     ["Ctrl-D at the first question", "\u0004", undefined],
-    ["Ctrl-C behind an answer", "http://127.0.0.1:1\u0003", undefined],
+    ["Ctrl-C after an answer", "http://127.0.0.1:1\u0003", undefined],
     ["Ctrl-C at the key", "\r", "\u0003"],
-    ["Ctrl-C behind a key", "\r", `${DEFAULT_KEY}\u0003`],
+    ["Ctrl-C after a key", "\r", `${DEFAULT_KEY}\u0003`],
     ["Ctrl-D at the key", "\r", "\u0004"],
-  ])("%s: nothing is saved, nothing is said, the cursor is back", async (_, first, second) => {
+  ])("%s: nothing is saved or printed, and the cursor is visible", async (_, first, second) => {
     const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
     const before = service.sandbox.requests();
     await running.shows(/Base URL of the service:/);
@@ -125,7 +126,7 @@ describe.skipIf(!HAS_TERMINAL)("without an end of its own it ends with 130", () 
   });
 });
 
-test("a pipe hands the key over, and the next command uses it", async () => {
+test("login --with-key: reads the key from a pipe, and the next command uses it", async () => {
   const { baseUrl } = service.sandbox;
   const options = { folder, input: `${DEFAULT_KEY}\n` };
   const ended = await runCatalog(["login", "--with-key", "--base-url", baseUrl], options);

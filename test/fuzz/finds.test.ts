@@ -13,7 +13,7 @@ describe("a key in the place of the address is not shown", () => {
       const error = await settled({ user: JSON.stringify({ baseUrl }) }).catch((thrown) => thrown);
       expect(error).toMatchObject({
         kind: "usage",
-        message: expect.stringMatching(/ is no address, such as \S+$/),
+        message: expect.stringMatching(/ is not a valid URL; enter a full address such as \S+$/),
       });
     },
   );
@@ -35,10 +35,13 @@ describe("a key that YAML takes for a part of something else is not shown", () =
       /^the setting baseUrl in \S+ holds a quotation mark$/,
     ],
     [`{profile: x"apiKey":"${KEY}"}`, /^the setting profile in \S+ holds a quotation mark$/],
-    [`profiles: {apiKey:${KEY}}`, /^profiles\.… in \S+ is not a mapping of settings$/],
-    [`profiles: {${KEY}: 1}`, /^profiles\.… in \S+ is not a mapping of settings$/],
+    [`profiles: {apiKey:${KEY}}`, /^profiles\.… in \S+ must be an object of settings$/],
+    [`profiles: {${KEY}: 1}`, /^profiles\.… in \S+ must be an object of settings$/],
     [`profiles: {'apiKey:${KEY}': {x: 1}}`, /^unknown setting profiles\.…\.x in /],
-    ["profiles: {somefedcba9876543210: null}", /^profiles\.… in \S+ is not a mapping of settings$/],
+    [
+      "profiles: {somefedcba9876543210: null}",
+      /^profiles\.… in \S+ must be an object of settings$/,
+    ],
     ["profiles: {fedcba9876543210: {x: 1}}", /^unknown setting profiles\.…\.x in /],
     ["{fedcba9876543210: 1}", /^unknown setting in /],
   ])("%s", async (content, message) => {
