@@ -20,7 +20,7 @@ describe("a key in the place of the address is not shown", () => {
 
   test("while an address of another kind is", async () => {
     const wrong = settled({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
-    await expect(wrong).rejects.toThrow("is not an http or https URL: ftp://a.example");
+    await expect(wrong).rejects.toThrow("must be an http or https URL: ftp://a.example");
   });
 });
 
@@ -28,13 +28,13 @@ describe("a key that YAML takes for a part of something else is not shown", () =
   test.each([
     [
       `{concurrency: 1000"apiKey":"${KEY}"}`,
-      /^the setting concurrency in \S+ holds a quotation mark$/,
+      /^the setting concurrency in \S+ contains a quotation mark$/,
     ],
     [
       `{baseUrl: https://x"apiKey":"${KEY}"}`,
-      /^the setting baseUrl in \S+ holds a quotation mark$/,
+      /^the setting baseUrl in \S+ contains a quotation mark$/,
     ],
-    [`{profile: x"apiKey":"${KEY}"}`, /^the setting profile in \S+ holds a quotation mark$/],
+    [`{profile: x"apiKey":"${KEY}"}`, /^the setting profile in \S+ contains a quotation mark$/],
     [`profiles: {apiKey:${KEY}}`, /^profiles\.… in \S+ must be an object of settings$/],
     [`profiles: {${KEY}: 1}`, /^profiles\.… in \S+ must be an object of settings$/],
     [`profiles: {'apiKey:${KEY}': {x: 1}}`, /^unknown setting profiles\.…\.x in /],
