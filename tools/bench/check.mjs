@@ -1,49 +1,89 @@
-/** `check` of ten thousand files, beside a loop that only reads and parses them. */
+/**
+ * `check` of ten thousand files, compared with ajv-cli and the schema of `catalog schema` on the same
+ * files, and with the time that only reading and parsing takes. For ajv-cli, which is optional:
+ * `npm install --prefix /tmp/ajv ajv-cli ajv-formats`, then `PATH=/tmp/ajv/node_modules/.bin:$PATH`.
+ */
+import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mustShow, timed } from "./command.mjs";
+import { isInstalled, requireOutput, timeCommand } from "./command.mjs";
+import { compare, missingNote } from "./compare.mjs";
 import { writeCourses } from "./courses.mjs";
-import { inFolder } from "./folder.mjs";
-import { paired } from "./paired.mjs";
-import { peakOf } from "./peak.mjs";
+import { measurePeakMemory } from "./peak-memory.mjs";
 import { PROGRAM, plainEnvironment } from "./program.mjs";
+import { withTemporaryFolder } from "./temporary-folder.mjs";
 
 const FILES = 10_000;
+const ROUNDS = 7;
 
-/** Time of both as whole processes, and the peak of their memory in a table of its own. */
-export async function run({ rounds } = {}) {
-  return await inFolder(async (folder) => {
-    const courses = join(folder, "courses");
-    await writeCourses(courses, FILES);
+/** Measures complete processes; the peak of their memory is in a separate table. */
+export async function run({ rounds = ROUNDS } = {}) {
+  return await withTemporaryFolder(async (folder) => {
+    const options = {
+      cwd: folder,
+      env: plainEnvironment(folder),
+      stdio: ["ignore", "ignore", "pipe"],
+    };
+    const checkOf = (name) => [PROGRAM, "courses", "check", join(folder, name)];
+    await writeCourses(join(folder, "valid"), FILES);
+    await writeCourses(join(folder, "warnings"), FILES, {
+      short_description: "With <b>markup</b>.",
+    });
+    for (const [name, warnings] of [
+      ["valid", 0],
+      ["warnings", FILES],
+    ]) {
+      const words = [...checkOf(name), "--format", "json"];
+      const expected = `"courses": ${FILES}, "errors": 0, "warnings": ${warnings}`;
+      requireOutput(1, expected, folder, process.execPath, words, options);
+    }
     const loop = join(folder, "loop.mjs");
     await writeFile(loop, loopText());
-    const options = { cwd: folder, env: plainEnvironment(folder) };
-    const check = [PROGRAM, "courses", "check", courses];
-    const told = [...check, "--format", "json"];
-    mustShow(1, `"courses": ${FILES},`, folder, process.execPath, told, options);
-    const sides = (measure) => ({
-      baseline: ["read and parse, nothing more", () => measure([loop, courses])],
-      candidates: [["catalog courses check", () => measure(check)]],
-    });
+    const node = (words) => () => timeCommand(process.execPath, words, options);
+    const check = ["catalog courses check", node(checkOf("valid"))];
+    const parse = ["read and parse only", node([loop, join(folder, "valid")])];
+    const ajv = isInstalled("ajv") ? await prepareAjv(folder, options) : undefined;
     return [
-      await paired({
-        title: `check of ${FILES} YAML files of 3 KB`,
+      await compare({
+        title: `check of ${FILES} valid YAML files of 3 KB`,
         rounds,
         warmUp: 1,
-        ...sides((words) => timed(process.execPath, words, options)),
+        baseline: ajv ?? parse,
+        candidates: ajv === undefined ? [check] : [parse, check],
+        ...(ajv === undefined ? { note: missingNote("ajv") } : {}),
       }),
-      await paired({
+      await compare({
+        title: `check of ${FILES} files with a warning in each`,
+        rounds,
+        warmUp: 1,
+        baseline: ["catalog courses check, no findings", node(checkOf("valid"))],
+        candidates: [["catalog courses check, a warning in each", node(checkOf("warnings"))]],
+      }),
+      await compare({
         title: "peak memory of the same",
         unit: "MB",
         rounds: 1,
         warmUp: 0,
-        ...sides((words) => peakOf(folder, words, options)),
+        baseline: [
+          parse[0],
+          () => measurePeakMemory(folder, [loop, join(folder, "valid")], options),
+        ],
+        candidates: [[check[0], () => measurePeakMemory(folder, checkOf("valid"), options)]],
       }),
     ];
   });
 }
 
-/** The loop uses the same parser in the same way, in one thread. */
+/** Validates the same files with ajv-cli. */
+async function prepareAjv(folder, options) {
+  const schema = join(folder, "schema.json");
+  await writeFile(schema, execFileSync(process.execPath, [PROGRAM, "schema"]));
+  const flags = ["--spec=draft2020", "--strict=false", "-c", "ajv-formats"];
+  const words = ["validate", ...flags, "-s", schema, "-d", join(folder, "valid", "*.yaml")];
+  return ["ajv-cli", () => timeCommand("ajv", words, options)];
+}
+
+/** A loop with the parser that `check` uses. */
 function loopText() {
   const parser = JSON.stringify(import.meta.resolve("js-yaml"));
   return `import { readdirSync, readFileSync } from "node:fs";

@@ -18,7 +18,7 @@ export class Client {
   /**
    * Sends one request.
    *
-   * @param body a text as it is, anything else as JSON
+   * @param body a string is sent unchanged, anything else as JSON
    * @returns the status, headers and text of the answer
    */
   send(method, query = "", { body, headers = {}, path = PATH } = {}) {
@@ -53,13 +53,13 @@ export class Client {
     });
   }
 
-  /** Gives the connection up. */
+  /** Closes the connection. */
   close() {
     this.#agent.destroy();
   }
 }
 
-/** The smallest course that the sandbox takes, with some fields changed. */
+/** The smallest valid course, with some fields changed. */
 export function smallCourse(changes) {
   return {
     name: "Knitting for Beginners",

@@ -1,4 +1,4 @@
-/** Runs other programs and takes their time. */
+/** Runs and times other programs. */
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { join } from "node:path";
  *
  * @returns milliseconds from start to exit
  */
-export function timed(program, words, options) {
+export function timeCommand(program, words, options) {
   const start = performance.now();
   const { status, stderr, error } = spawnSync(program, words, { ...options, encoding: "utf8" });
   const time = performance.now() - start;
@@ -17,7 +17,7 @@ export function timed(program, words, options) {
 }
 
 /** Whether this machine has a program, which may not be everywhere. */
-export function has(program) {
+export function isInstalled(program) {
   return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
@@ -28,11 +28,11 @@ export function has(program) {
  * @param part a text that shows once for each thing in its output
  * @throws Error when it does not show as often as it must
  */
-export function mustShow(count, part, folder, program, words, options) {
+export function requireOutput(count, part, folder, program, words, options) {
   const path = join(folder, "output.txt");
   const file = openSync(path, "w");
   try {
-    timed(program, words, { ...options, stdio: ["ignore", file, "pipe"] });
+    timeCommand(program, words, { ...options, stdio: ["ignore", file, "pipe"] });
     const output = readFileSync(path);
     let found = 0;
     for (let at = output.indexOf(part); at >= 0; at = output.indexOf(part, at + 1)) found++;

@@ -2,18 +2,21 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dump } from "js-yaml";
-import { seeded } from "./seeded.mjs";
+import { seededRandom } from "./random.mjs";
 
-/** Where the random words of every benchmark begin. */
+/** The seed of the random words in every benchmark. */
 const SEED = 12_345;
 const LESSONS = 12;
 
-/** Writes a folder of that many valid courses, a YAML file of about 3 KB each; the same every time. */
-export async function writeCourses(folder, count) {
+/** Writes a folder of that many valid courses, a YAML file of about 3 KB each; the same every time, with `changes`. */
+export async function writeCourses(folder, count, changes = {}) {
   await mkdir(folder);
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   for (let index = 0; index < count; index++) {
-    await writeFile(join(folder, `course-${index}.yaml`), dump(courseOf(index, random)));
+    await writeFile(
+      join(folder, `course-${index}.yaml`),
+      dump({ ...courseOf(index, random), ...changes }),
+    );
   }
 }
 
@@ -24,7 +27,7 @@ export async function writeCourses(folder, count) {
  */
 export async function writeBodies(folder, count) {
   await mkdir(folder);
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   const paths = Array.from({ length: count }, (_, index) => join(folder, `${index}.json`));
   for (const [index, path] of paths.entries()) {
     await writeFile(path, JSON.stringify(courseOf(index, random)));
@@ -38,7 +41,7 @@ export async function writeBodies(folder, count) {
  * @param lessons in the syllabus of each: with 12 they are those of the files, with 3 about 2 KB
  */
 export function* listedCourses(count, lessons = LESSONS) {
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   for (let index = 0; index < count; index++) {
     yield {
       id: numberedId(index),
@@ -67,14 +70,14 @@ const UNSET = {
 };
 
 /**
- * Writes a folder of that many courses of about 3 KB each as a seed, in JSON files that each hold as
- * many as a course file may.
+ * Writes a folder of that many courses of about 3 KB each as a seed, in JSON files of the
+ * largest allowed size.
  *
  * @param providers between how many providers they are dealt out
  */
 export async function writeSeed(folder, count, providers) {
   await mkdir(folder);
-  const random = seeded(SEED);
+  const random = seededRandom(SEED);
   for (let start = 0; start < count; start += COURSES_IN_FILE) {
     const courses = [];
     for (let index = start; index < Math.min(count, start + COURSES_IN_FILE); index++) {
@@ -90,7 +93,7 @@ export const PROVIDER_ID = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
 
 const COURSES_IN_FILE = 10_000;
 
-/** What the ids of all these courses begin with, and no other text in them holds. */
+/** The start of the ids of all these courses; nothing else in them contains it. */
 export const ID_START = "40000000-0000-4000-8000-";
 
 /** A UUID for each number. */

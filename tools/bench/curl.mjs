@@ -1,28 +1,28 @@
 /** What a user would write in a shell with `curl`, for comparison. */
-import { timed } from "./command.mjs";
-import { plainEnvironment, UNHEARD } from "./program.mjs";
+import { timeCommand } from "./command.mjs";
+import { IGNORE_OUTPUT, plainEnvironment } from "./program.mjs";
 
 /** The largest page that the service gives. */
 export const PAGE = 100;
 
-/** Fails like its `curl` does, and says why. */
+/** Fails on HTTP errors and prints the reason. */
 const CURL = 'curl --silent --show-error --fail --header "X-Api-Key: $CATALOG_API_KEY"';
 const COURSES = "$CATALOG_BASE_URL/developer/v1/courses";
 
 /** Runs lines of shell to their end. @returns milliseconds @throws Error when a line fails */
-export function timedShell(lines, place) {
-  return timed("sh", ["-e", "-c", lines], shellOptions(place));
+export function timeShell(lines, place) {
+  return timeCommand("sh", ["-e", "-c", lines], shellOptions(place));
 }
 
-/** How a shell is run: the same way as the program beside it. */
+/** Runs a shell in the same way as the program it is compared with. */
 export function shellOptions({ folder, environment }) {
-  return { cwd: folder, env: plainEnvironment(folder, environment), stdio: UNHEARD };
+  return { cwd: folder, env: plainEnvironment(folder, environment), stdio: IGNORE_OUTPUT };
 }
 
 /**
  * The lines that read that many courses page after page.
  *
- * @param after what stands behind each `curl`, such as a pipe
+ * @param after appended to each `curl`, such as a pipe
  */
 export function readPages(count, after = "") {
   return `offset=0
@@ -32,11 +32,11 @@ while [ $offset -lt ${count} ]; do
 done`;
 }
 
-/** The words of one `curl` that creates a course; a body's file follows them, with an @ before it. */
+/** A `curl` command that creates a course; append an @ and the file with the body. */
 const CREATE = `${CURL} --output /dev/null --header "Content-Type: application/json" --url "${COURSES}" --data-binary`;
 
 /** The line that creates a course for each line of a file `bodies.txt`, so many at once. */
-export function createAtOnce(concurrency) {
+export function createInParallel(concurrency) {
   return `xargs -n 1 -P ${concurrency} ${CREATE} < bodies.txt`;
 }
 

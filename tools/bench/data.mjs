@@ -1,11 +1,11 @@
-/** A sandbox that keeps its state in a file: how long it loads, and what keeping costs. */
+/** A sandbox with a data file: how long it takes to load, and what saving costs. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, smallCourse } from "./client.mjs";
+import { compare } from "./compare.mjs";
 import { numberedId, writeSeed } from "./courses.mjs";
-import { inFolder } from "./folder.mjs";
-import { paired } from "./paired.mjs";
 import { startSandbox } from "./sandbox.mjs";
+import { withTemporaryFolder } from "./temporary-folder.mjs";
 
 const FEW = 100;
 const MANY = 100_000;
@@ -17,7 +17,7 @@ const CONNECTIONS = 16;
 
 /** Of the milliseconds from the start of the process until it serves, and of requests. */
 export async function run({ rounds } = {}) {
-  return await inFolder(async (folder) => {
+  return await withTemporaryFolder(async (folder) => {
     for (const [name, count] of Object.entries({ few: FEW, many: MANY })) {
       await writeSeed(join(folder, name), count, PROVIDERS);
       const sandbox = await startSandbox(folder, ["--data", `${name}.data`, "--seed", name]);
@@ -40,7 +40,7 @@ async function loading(folder, rounds) {
     await sandbox.stop();
     return time;
   };
-  return await paired({
+  return await compare({
     title: `start of a sandbox, until it serves; ${MANY} courses are ${Math.round(size / 1e6)} MB`,
     rounds,
     warmUp: 1,
@@ -49,7 +49,7 @@ async function loading(folder, rounds) {
   });
 }
 
-/** What an index answers takes the same time however many there are. */
+/** Index lookups take the same time for any number of courses. */
 async function reading(folder, rounds) {
   const sandboxes = [];
   for (const name of ["few", "many"]) {
@@ -72,7 +72,7 @@ async function reading(folder, rounds) {
         return performance.now() - begun;
       };
       results.push(
-        await paired({
+        await compare({
           title: `${title}, ${READS} times`,
           rounds,
           baseline: [`among ${FEW} courses`, read(clients[0])],
@@ -102,7 +102,7 @@ async function writing(folder, rounds) {
     };
   };
   try {
-    return await paired({
+    return await compare({
       title: `POST of ${WRITES} courses over ${CONNECTIONS} connections`,
       rounds,
       baseline: ["in memory alone", write(sandboxes[0])],

@@ -1,35 +1,35 @@
-/** `ls --all` of many courses, beside `curl` in a loop over the pages. */
-import { has, mustShow } from "./command.mjs";
+/** `ls --all` of many courses, compared with a loop of `curl` over the pages. */
+import { isInstalled, requireOutput } from "./command.mjs";
+import { compare, skipped } from "./compare.mjs";
 import { ID_START } from "./courses.mjs";
-import { PAGE, readPages, shellOptions, timedShell } from "./curl.mjs";
-import { inFolder } from "./folder.mjs";
-import { paired, skipped } from "./paired.mjs";
-import { PROGRAM, timedCatalog } from "./program.mjs";
-import { atService } from "./service.mjs";
+import { PAGE, readPages, shellOptions, timeShell } from "./curl.mjs";
+import { PROGRAM, timeCatalog } from "./program.mjs";
+import { withService } from "./service.mjs";
+import { withTemporaryFolder } from "./temporary-folder.mjs";
 
 const COURSES = 100_000;
 const LATENCY = 20;
 const LS = ["courses", "ls", "--all", "-o", "ndjson"];
 const TITLE = `reading all of ${COURSES} courses of 2 KB, ${PAGE} a page, ${LATENCY} ms a request`;
 
-/** Whole processes; what they print goes to nobody. */
+/** Measures complete processes whose output is discarded. */
 export async function run({ rounds } = {}) {
-  if (!has("curl")) return skipped(TITLE, "curl");
-  return await inFolder(async (folder) => {
-    return await atService({ courses: COURSES, latency: LATENCY }, async (environment) => {
+  if (!isInstalled("curl")) return skipped(TITLE, "curl");
+  return await withTemporaryFolder(async (folder) => {
+    return await withService({ courses: COURSES, latency: LATENCY }, async (environment) => {
       const place = { folder, environment };
       const lines = readPages(COURSES);
       const options = shellOptions(place);
-      mustShow(COURSES, ID_START, folder, "sh", ["-e", "-c", lines], options);
-      mustShow(COURSES, ID_START, folder, process.execPath, [PROGRAM, ...LS], options);
+      requireOutput(COURSES, ID_START, folder, "sh", ["-e", "-c", lines], options);
+      requireOutput(COURSES, ID_START, folder, process.execPath, [PROGRAM, ...LS], options);
       const ls = (...words) => {
-        return () => timedCatalog([...LS, ...words], place);
+        return () => timeCatalog([...LS, ...words], place);
       };
-      return await paired({
+      return await compare({
         title: TITLE,
         rounds,
         warmUp: 1,
-        baseline: ["curl, page after page", () => timedShell(lines, place)],
+        baseline: ["curl, page after page", () => timeShell(lines, place)],
         candidates: [
           ["catalog courses ls --all -o ndjson", ls()],
           ["the same with --concurrency 16", ls("--concurrency", "16")],

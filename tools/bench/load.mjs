@@ -1,6 +1,6 @@
 /**
- * A sandbox under load: many clients at once, every answer checked. `npm run bench load`, or with
- * other measures `node bench/load.mjs --seconds 2 --clients 16`.
+ * A sandbox under load: many clients at once, every response checked. `npm run bench load`, or with
+ * other numbers `node tools/bench/load.mjs --seconds 2 --clients 16`.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,13 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Customer } from "./customer.mjs";
+import { LoadClient } from "./load-client.mjs";
 import { startSandbox } from "./sandbox.mjs";
 import { tableText } from "./table.mjs";
 
 const FIGURES = ["count", "p50", "p95", "p99", "max"];
 
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two measurements of the memory. */
 const LOOKS = 100;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -40,10 +40,10 @@ export async function run({ seconds = 30, clients = 64 } = {}) {
     const times = new Map();
     const begun = performance.now();
     const end = begun + seconds * 1000;
-    const customers = Array.from({ length: clients }, (_, number) => {
-      return new Customer(sandbox.environment, number, times);
+    const loadClients = Array.from({ length: clients }, (_, number) => {
+      return new LoadClient(sandbox.environment, number, times);
     });
-    await Promise.all(customers.map((customer) => customer.shopUntil(end)));
+    await Promise.all(loadClients.map((client) => client.runUntil(end)));
     const elapsed = (performance.now() - begun) / 1000;
     clearInterval(looking);
     memory.end = megabytesOf(sandbox.process);
@@ -88,7 +88,7 @@ function rowOf(name, times) {
   };
 }
 
-/** What a process holds; not a number where the system does not tell. */
+/** The resident memory of a process; NaN where the system does not report it. */
 function megabytesOf(id) {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, "utf8"));

@@ -1,29 +1,30 @@
-/** The most memory that `ls --all` holds, for many courses beside few. */
-import { inFolder } from "./folder.mjs";
-import { paired } from "./paired.mjs";
-import { peakOf } from "./peak.mjs";
-import { PROGRAM, plainEnvironment, UNHEARD } from "./program.mjs";
+/** The peak memory of `ls --all`, for many courses compared with few. */
+
+import { compare } from "./compare.mjs";
+import { measurePeakMemory } from "./peak-memory.mjs";
+import { IGNORE_OUTPUT, PROGRAM, plainEnvironment } from "./program.mjs";
 import { startService } from "./service.mjs";
+import { withTemporaryFolder } from "./temporary-folder.mjs";
 
 const FEW = 1_000;
 const MANY = 100_000;
 const LATENCY = 20;
 
-/** Of whole processes whose output goes to nobody. */
+/** Measures complete processes whose output is discarded. */
 export async function run({ rounds } = {}) {
-  return await inFolder(async (folder) => {
+  return await withTemporaryFolder(async (folder) => {
     const services = await Promise.all(
       [FEW, MANY].map((courses) => startService({ courses, latency: LATENCY })),
     );
     try {
       const [few, many] = services.map(({ environment }) => () => {
-        return peakOf(folder, [PROGRAM, "courses", "ls", "--all", "-o", "ndjson"], {
+        return measurePeakMemory(folder, [PROGRAM, "courses", "ls", "--all", "-o", "ndjson"], {
           cwd: folder,
           env: plainEnvironment(folder, environment),
-          stdio: UNHEARD,
+          stdio: IGNORE_OUTPUT,
         });
       });
-      return await paired({
+      return await compare({
         title: `peak memory of ls --all -o ndjson, courses of 2 KB, ${LATENCY} ms a request`,
         unit: "MB",
         rounds,

@@ -1,7 +1,7 @@
-/** The built program as a user runs it: a process of its own, in an environment of its own. */
+/** Runs the built program as a user does: as a process with a clean environment. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { timed } from "./command.mjs";
+import { timeCommand } from "./command.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
 const { bin } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
@@ -10,10 +10,10 @@ const { bin } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
 export const PROGRAM = fileURLToPath(new URL(bin.catalog, ROOT));
 
 /**
- * What a measured program finds in its environment, and nothing of the caller's: some variables, such
+ * The environment of a measured program. It contains nothing of the caller's: some variables, such
  * as `NODE_EXTRA_CA_CERTS`, make every Node.js start slower.
  *
- * @param folder stands for the user's home
+ * @param folder the user's home
  * @param variables more of them
  */
 export function plainEnvironment(folder, variables = {}) {
@@ -27,13 +27,13 @@ export function plainEnvironment(folder, variables = {}) {
  * @returns milliseconds from start to exit
  * @throws Error when it fails
  */
-export function timedCatalog(words, { folder, environment }) {
-  return timed(process.execPath, [PROGRAM, ...words], {
+export function timeCatalog(words, { folder, environment }) {
+  return timeCommand(process.execPath, [PROGRAM, ...words], {
     cwd: folder,
     env: plainEnvironment(folder, environment),
-    stdio: UNHEARD,
+    stdio: IGNORE_OUTPUT,
   });
 }
 
-/** For programs whose output is large: it is read by nobody, and errors are still told. */
-export const UNHEARD = ["ignore", "ignore", "pipe"];
+/** Discards standard output and keeps standard error. */
+export const IGNORE_OUTPUT = ["ignore", "ignore", "pipe"];

@@ -1,12 +1,12 @@
-/** `push` of new and of unchanged courses, beside what the service's own latency makes of it. */
+/** `push` of new and of unchanged courses, compared with the time that the latency of the service allows. */
 import { join } from "node:path";
-import { mustShow } from "./command.mjs";
+import { requireOutput } from "./command.mjs";
+import { compare } from "./compare.mjs";
 import { writeCourses } from "./courses.mjs";
 import { PAGE } from "./curl.mjs";
-import { inFolder } from "./folder.mjs";
-import { paired } from "./paired.mjs";
-import { PROGRAM, plainEnvironment, timedCatalog } from "./program.mjs";
-import { atService } from "./service.mjs";
+import { PROGRAM, plainEnvironment, timeCatalog } from "./program.mjs";
+import { withService } from "./service.mjs";
+import { withTemporaryFolder } from "./temporary-folder.mjs";
 
 const LATENCIES = [0, 50];
 const CONCURRENCY = 16;
@@ -19,7 +19,7 @@ const PUSH = ["courses", "push", "--concurrency", String(CONCURRENCY)];
 
 /** Against a service that does nothing but wait. */
 export async function run({ rounds } = {}) {
-  return await inFolder(async (folder) => {
+  return await withTemporaryFolder(async (folder) => {
     const results = [];
     for (const [name, measure, count] of [
       ["new", created, NEW],
@@ -33,12 +33,12 @@ export async function run({ rounds } = {}) {
 }
 
 async function created(folder, courses, latency, rounds) {
-  return await atService({ latency }, async (environment) => {
+  return await withService({ latency }, async (environment) => {
     const place = { folder, environment };
     mustPush(NEW, "create", courses, place);
     const ideal = (NEW / CONCURRENCY) * latency;
-    const check = () => timedCatalog(["courses", "check", courses], place);
-    return await paired({
+    const check = () => timeCatalog(["courses", "check", courses], place);
+    return await compare({
       title: `push of ${NEW} new courses, ${latency} ms a request, concurrency ${CONCURRENCY}`,
       rounds,
       warmUp: 1,
@@ -46,28 +46,28 @@ async function created(folder, courses, latency, rounds) {
         ideal === 0
           ? ["check of the files alone", check]
           : [`${NEW} / ${CONCURRENCY} × ${latency} ms, and nothing else`, () => ideal],
-      candidates: [["catalog courses push", () => timedCatalog([...PUSH, courses], place)]],
+      candidates: [["catalog courses push", () => timeCatalog([...PUSH, courses], place)]],
     });
   });
 }
 
 async function unchanged(folder, courses, latency, rounds) {
   const service = { latency, courses: UNCHANGED, lessons: LESSONS };
-  return await atService(service, async (environment) => {
+  return await withService(service, async (environment) => {
     const place = { folder, environment };
     mustPush(UNCHANGED, "unchanged", courses, place);
     const pages = Math.ceil((UNCHANGED + 1) / PAGE);
     const listing = Math.ceil(pages / CONCURRENCY) * latency;
-    const beside = listing === 0 ? "" : `, and ${pages} pages / ${CONCURRENCY} × ${latency} ms`;
-    return await paired({
+    const requests = listing === 0 ? "" : `, and ${pages} pages / ${CONCURRENCY} × ${latency} ms`;
+    return await compare({
       title: `push of ${UNCHANGED} unchanged courses, ${latency} ms a request, concurrency ${CONCURRENCY}`,
       rounds,
       warmUp: 1,
       baseline: [
-        `check of the files alone${beside}`,
-        () => timedCatalog(["courses", "check", courses], place) + listing,
+        `check of the files alone${requests}`,
+        () => timeCatalog(["courses", "check", courses], place) + listing,
       ],
-      candidates: [["catalog courses push", () => timedCatalog([...PUSH, courses], place)]],
+      candidates: [["catalog courses push", () => timeCatalog([...PUSH, courses], place)]],
     });
   });
 }
@@ -76,5 +76,5 @@ async function unchanged(folder, courses, latency, rounds) {
 function mustPush(count, action, courses, { folder, environment }) {
   const words = [PROGRAM, ...PUSH, "-o", "ndjson", courses];
   const options = { cwd: folder, env: plainEnvironment(folder, environment) };
-  mustShow(count, `"action":"${action}"`, folder, process.execPath, words, options);
+  requireOutput(count, `"action":"${action}"`, folder, process.execPath, words, options);
 }

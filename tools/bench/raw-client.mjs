@@ -7,7 +7,7 @@ const HEAD_END = "\r\n\r\n";
 /** The end of a body that is sent without its length. */
 const CHUNKS_END = "\r\n0\r\n\r\n";
 
-/** Knows just enough HTTP to tell where an answer ends. */
+/** Parses just enough HTTP to find the end of a response. */
 export class RawClient {
   #socket;
   #request;
@@ -44,7 +44,7 @@ export class RawClient {
    *
    * @throws Error when the answer is no success, or the connection ends
    */
-  ask(count) {
+  send(count) {
     const socket = this.#socket;
     return new Promise((resolve, reject) => {
       let left = count;
@@ -56,7 +56,7 @@ export class RawClient {
       socket.on("error", (error) => settle(reject, error));
       socket.on("close", () => settle(reject, new Error("the connection ended")));
       socket.on("data", (chunk) => {
-        if (!answer.takes(chunk)) return;
+        if (!answer.add(chunk)) return;
         if (!answer.isSuccess) return settle(reject, new Error(answer.head));
         left--;
         if (left === 0) return settle(resolve);
@@ -67,7 +67,7 @@ export class RawClient {
     });
   }
 
-  /** Gives the connection up. */
+  /** Closes the connection. */
   close() {
     this.#socket.destroy();
   }
@@ -79,15 +79,15 @@ class Answer {
   #hasHead = false;
   #length;
   #received = 0;
-  /** What stands before a body also stands before its last chunk. */
+  /** The end of the head also precedes the last chunk. */
   #end = "\r\n";
 
   get isSuccess() {
     return /^HTTP\/1\.1 2/.test(this.head);
   }
 
-  /** @returns whether the answer is whole with this chunk */
-  takes(chunk) {
+  /** @returns whether the response is complete with this chunk */
+  add(chunk) {
     let body = chunk;
     if (!this.#hasHead) {
       const text = this.head + chunk.toString("latin1");

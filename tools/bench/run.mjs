@@ -1,11 +1,10 @@
 /**
- * Runs the benchmarks: `npm run bench`, `npm run bench startup`, `npm run bench -- --json`, and with
- * other rounds than each has by itself `npm run bench -- listing --rounds 1`.
+ * Runs the benchmarks: `npm run bench`, `npm run bench startup`, `npm run bench -- --json`. `--rounds`
+ * changes the number of rounds, and `--node` the Node.js that `startup` measures with.
  *
- * A benchmark is a file beside this one that exports `run({ rounds })`, which resolves with what
- * `paired()` or a function like it makes: a title, the unit, and one row for each thing measured; or
- * with a list of these. Rows with other figures than its come with the names of these. Add it to the
- * table below.
+ * A benchmark is a file in this folder that exports `run({ rounds, node })`. It resolves with one or more
+ * results such as those of `compare()`: a title, a unit, and a row for each measurement; rows with other
+ * figures come with the names of these. Add it to the table below.
  */
 import { existsSync } from "node:fs";
 import { cpus } from "node:os";
@@ -29,23 +28,30 @@ const BENCHMARKS = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean", default: false }, rounds: { type: "string" } },
+  options: {
+    json: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    node: { type: "string" },
+  },
 });
 process.exitCode = await main(positionals, values);
 
-async function main(names, { json: asJson, rounds }) {
+async function main(names, { json: asJson, rounds, node }) {
   const unknown = names.find((name) => !Object.hasOwn(BENCHMARKS, name));
   if (unknown !== undefined) {
-    return fail(`there is no benchmark ${unknown}; known: ${Object.keys(BENCHMARKS).join(", ")}`);
+    return fail(`unknown benchmark ${unknown}; choose from ${Object.keys(BENCHMARKS).join(", ")}`);
   }
   if (rounds !== undefined && !/^[1-9]\d*$/.test(rounds)) {
-    return fail(`--rounds ${rounds}: a whole number from 1 on is needed`);
+    return fail(`--rounds must be a whole number of at least 1 (is ${rounds})`);
   }
   if (!existsSync(fileURLToPath(new URL("../../dist", import.meta.url)))) {
-    return fail("the built program is measured, and dist/ is missing: `npm run build` first");
+    return fail("dist/ is missing; run `npm run build` first");
   }
   const machine = `Node.js ${process.version}, ${process.platform}, ${cpus().length} cores`;
-  const options = rounds === undefined ? {} : { rounds: Number(rounds) };
+  const options = {
+    ...(rounds === undefined ? {} : { rounds: Number(rounds) }),
+    ...(node === undefined ? {} : { node }),
+  };
   const results = [];
   for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) {
     const { run } = await BENCHMARKS[name]();

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { PROGRAM, plainEnvironment } from "./program.mjs";
 
 /**
- * Starts a sandbox in a process of its own, so that serving is not part of the time.
+ * Starts a sandbox as a separate process, so that serving is not part of the time.
  *
- * @param flags what it is started with
- * @returns the environment that leads to it, its process's number, and `stop()`
+ * @param flags its flags
+ * @returns the environment that leads to it, its process id, and `stop()`
  */
 export async function startSandbox(folder, flags) {
   const words = [PROGRAM, "sandbox", "--quiet", "--port", "0", ...flags];

@@ -1,7 +1,6 @@
 /**
- * A service that takes the same time for every request and does next to nothing else: what a client
- * adds is then the client's own. It lists courses that it has ready as bytes, and forgets whatever it
- * is sent. Run as a program, it prints its address and serves until it is killed.
+ * A service that takes the same time for every request and does little else, so that all other time is
+ * the client's. It lists prepared courses and ignores what it is sent. Run as a program, it prints its address and serves until it is killed.
  */
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -12,7 +11,7 @@ import { listen, startServer } from "./server.mjs";
 const FILE = fileURLToPath(import.meta.url);
 
 /**
- * Starts one in a process of its own.
+ * Starts one as a separate process.
  *
  * @param latency milliseconds from a request to its answer
  * @param courses how many it lists
@@ -27,8 +26,8 @@ export async function startService({ latency = 0, courses = 0, lessons = 3 } = {
   );
 }
 
-/** Does the work beside such a service. @returns what the work returns */
-export async function atService(options, work) {
+/** Runs `work` while such a service is running. @returns what `work` returns */
+export async function withService(options, work) {
   const service = await startService(options);
   try {
     return await work(service.environment);
@@ -47,18 +46,17 @@ const PROVIDER = {
   published: true,
 };
 
-/** No course takes up more, in bytes. */
-const MOST = 8192;
+/** The maximum size of a course in bytes. */
+const LIMIT = 8192;
 
-/** The courses one after the other as JSON in one piece of memory, and pages cut out of it. */
+/** All courses as JSON in one buffer, and pages cut out of it. */
 class Pages {
   #bytes;
   /** Where each course begins, and where the last one ends. */
   #starts = [0];
 
   constructor(count, lessons) {
-    // Only what is written to takes up memory.
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(1, count * MOST));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(1, count * LIMIT));
     let end = 0;
     for (const course of listedCourses(count, lessons)) {
       end += this.#bytes.write(`${JSON.stringify(course)},`, end);

@@ -1,69 +1,54 @@
-/** How long short commands take from start to exit, beside a Node.js that does nothing. */
-import { closeSync, mkdtempSync, openSync } from "node:fs";
+/**
+ * How long short commands take from start to exit, compared with a Node.js that does nothing.
+ * `npm run bench startup -- --node <path>` measures with another Node.js.
+ */
+import { closeSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { timed } from "./command.mjs";
-import { inFolder } from "./folder.mjs";
-import { paired } from "./paired.mjs";
+import { timeCommand } from "./command.mjs";
+import { compare } from "./compare.mjs";
 import { PROGRAM, plainEnvironment } from "./program.mjs";
 import { startSandbox } from "./sandbox.mjs";
+import { withTemporaryFolder } from "./temporary-folder.mjs";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/one.yaml", import.meta.url));
 const ROUNDS = 25;
 
-/** Measures with a sandbox in a process of its own, so that serving is not part of the time. */
-export async function run({ rounds = ROUNDS } = {}) {
-  return await inFolder(async (folder) => {
+/** Measures with the sandbox as a separate process, so that serving is not part of the time. */
+export async function run({ rounds = ROUNDS, node = process.execPath } = {}) {
+  return await withTemporaryFolder(async (folder) => {
     const seed = join(folder, "seed.json");
     await writeFile(seed, JSON.stringify(tenCourses()));
     const sandbox = await startSandbox(folder, ["--seed", seed]);
-    // Shells give files and pipes; a pipe of Node.js is a socket, for which it loads all of its network.
+    // Shells provide files and pipes; a pipe of Node.js is a socket, for which it loads its network code.
     const output = openSync(join(folder, "output.txt"), "w");
+    const environment = plainEnvironment(folder, sandbox.environment);
+    const uncached = { ...environment, NODE_DISABLE_COMPILE_CACHE: "1" };
+    const time = (words, env) => () =>
+      timeCommand(node, words, { cwd: folder, env, stdio: ["ignore", output, "pipe"] });
+    const measure = async (title, env) =>
+      await compare({
+        title,
+        rounds,
+        baseline: ["node -e 0", time(["-e", "0"], env)],
+        candidates: [
+          ["catalog --version", time([PROGRAM, "--version"], env)],
+          ["catalog --help", time([PROGRAM, "--help"], env)],
+          ["catalog courses check one.yaml", time([PROGRAM, "courses", "check", EXAMPLE], env)],
+          ["catalog courses ls (10 courses)", time([PROGRAM, "courses", "ls"], env)],
+          ["catalog schema", time([PROGRAM, "schema"], env)],
+        ],
+      });
     try {
-      const at = (home) => plainEnvironment(home, sandbox.environment);
       return [
-        await compared("startup: from start to exit, output into a file", rounds, output, () =>
-          at(folder),
-        ),
-        // What a run keeps for the next one, it keeps in the user's home.
-        await compared(
-          "startup: the same as first runs of all, in a new home each",
-          rounds,
-          output,
-          () => at(mkdtempSync(join(folder, "home-"))),
-        ),
+        await measure(`startup: from start to exit with ${node}`, environment),
+        await measure("startup: the same without the compile cache", uncached),
       ];
     } finally {
       closeSync(output);
       await sandbox.stop();
     }
-  });
-}
-
-/**
- * @param output where what is printed goes
- * @param environment gives that of the next run
- */
-async function compared(title, rounds, output, environment) {
-  const node = (...words) => {
-    return () => {
-      const env = environment();
-      const stdio = ["ignore", output, "pipe"];
-      return timed(process.execPath, words, { cwd: env.HOME, env, stdio });
-    };
-  };
-  return await paired({
-    title,
-    rounds,
-    baseline: ["node -e 0", node("-e", "0")],
-    candidates: [
-      ["catalog --version", node(PROGRAM, "--version")],
-      ["catalog --help", node(PROGRAM, "--help")],
-      ["catalog courses check one.yaml", node(PROGRAM, "courses", "check", EXAMPLE)],
-      ["catalog courses ls (10 courses)", node(PROGRAM, "courses", "ls")],
-      ["catalog schema", node(PROGRAM, "schema")],
-    ],
   });
 }
 

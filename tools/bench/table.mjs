@@ -1,8 +1,8 @@
-/** Lays a result out for people. */
+/** Formats a result as a table. */
 
 const FIGURES = ["median", "min", "max", "ratio"];
 
-/** The title, a line for each row, and the note; ends its last line. */
+/** The title, a line for each row, and the note, with a newline at the end. */
 export function tableText({ title, unit, rounds, note, rows, figures: names = FIGURES }) {
   const after = note === undefined ? "" : `${note}\n`;
   if (rows.length === 0) return `${title}\n${after}`;

@@ -1,9 +1,9 @@
 /**
- * Compares things by interleaved pairs: every round measures each of them once, so that whatever
- * the machine does beside falls on all of them alike, and a ratio is taken within a round.
+ * Compares measurements in interleaved rounds: every round takes each of them once, so that other load
+ * on the machine affects all of them, and ratios are calculated within a round.
  */
 
-/** Rounds that count, unless a benchmark has its reasons for fewer or more. */
+/** Measured rounds, if the benchmark does not set another number. */
 export const ROUNDS = 15;
 
 const WARM_UP = 3;
@@ -13,11 +13,11 @@ const WARM_UP = 3;
  * @param candidates more of these
  * @param warmUp rounds before those that count; never more than of these
  * @param unit what the measurements are in; milliseconds if it is left out
- * @param note what a reader should know beside the title
+ * @param note printed below the title
  * @returns the title, the unit, the note, and for each its median, least and most, and the median of
  *   its ratios to the baseline
  */
-export async function paired({
+export async function compare({
   title,
   rounds = ROUNDS,
   baseline,
@@ -47,7 +47,7 @@ export async function paired({
   return { title, unit, rounds, note, rows };
 }
 
-/** What stands in the place of a result where a program is missing. */
+/** The result of a benchmark whose program is missing. */
 export function skipped(title, missing) {
   return { title, unit: "ms", note: missingNote(missing), rows: [] };
 }

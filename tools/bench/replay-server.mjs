@@ -1,6 +1,6 @@
 /**
- * A bare HTTP server that repeats the answers of another: what serving alone costs. Run as a program
- * with a file of answers, it prints its address and serves until it is killed.
+ * A bare HTTP server that repeats recorded responses: the cost of serving alone. Run as a program with
+ * a file of responses, it prints its address and serves until it is killed.
  */
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -13,16 +13,16 @@ import { listen, startServer } from "./server.mjs";
 const FILE = fileURLToPath(import.meta.url);
 
 /**
- * Starts one in a process of its own.
+ * Starts one as a separate process.
  *
- * @param folder where its answers may be written
+ * @param folder for a file with the responses
  * @param answers each with the `method` and `query` that it answers, and `status`, `type` and `text`
  * @returns the environment that leads to it, and `stop()`
  */
-export async function startTwin(folder, answers) {
-  const told = join(folder, "answers.json");
-  await writeFile(told, JSON.stringify(answers));
-  return await startServer(FILE, [told]);
+export async function startReplayServer(folder, answers) {
+  const file = join(folder, "answers.json");
+  await writeFile(file, JSON.stringify(answers));
+  return await startServer(FILE, [file]);
 }
 
 function serve(answers) {

@@ -1,9 +1,9 @@
 /**
- * Numbers that look random and are the same in every run.
+ * Pseudorandom numbers that are the same in every run.
  *
  * @returns a function that gives the next one, from 0 to below 1
  */
-export function seeded(seed) {
+export function seededRandom(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;

@@ -1,9 +1,9 @@
-/** A client of a sandbox that knows what every answer must be, since its courses are its own. */
+/** A client that checks every response of a sandbox, because it alone changes its courses. */
 import { Client, smallCourse } from "./client.mjs";
-import { seeded } from "./seeded.mjs";
+import { seededRandom } from "./random.mjs";
 
-/** So many courses each keeps at most. */
-const MOST = 40;
+/** The maximum number of courses per client. */
+const LIMIT = 40;
 const ABSENT = "ffffffff-ffff-4fff-8fff-ffffffffffff";
 const OBJECT = { accept: "application/vnd.pgrst.object+json" };
 
@@ -36,7 +36,7 @@ const BAD = [
 ];
 
 /** One client, on one connection, one request after the other. */
-export class Customer {
+export class LoadClient {
   #client;
   #random;
   #number;
@@ -47,13 +47,13 @@ export class Customer {
 
   constructor(environment, number, times) {
     this.#client = new Client(environment);
-    this.#random = seeded(number + 1);
+    this.#random = seededRandom(number + 1);
     this.#number = number;
     this.#times = times;
   }
 
   /** @throws Error when an answer is wrong */
-  async shopUntil(end) {
+  async runUntil(end) {
     while (performance.now() < end) {
       const drawn = this.#random();
       if (drawn < 0.25) await this.#page();
@@ -101,7 +101,7 @@ export class Customer {
   }
 
   async #create() {
-    if (this.#courses.size >= MOST) return;
+    if (this.#courses.size >= LIMIT) return;
     this.#made += 1;
     const place = String(this.#number).padStart(4, "0");
     const id = `50000000-0000-4000-8000-${place}${String(this.#made).padStart(8, "0")}`;

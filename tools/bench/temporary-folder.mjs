@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Does the work in a new folder, which goes with it. @returns what the work returns */
-export async function inFolder(work) {
+/** Runs `work` in a new folder and removes it. @returns what `work` returns */
+export async function withTemporaryFolder(work) {
   const folder = await mkdtemp(join(tmpdir(), "catalog-bench-"));
   try {
     return await work(folder);
