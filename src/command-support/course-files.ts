@@ -4,7 +4,7 @@ import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import type { SourceCourse } from "../files/read.ts";
 
-import type { ParsedArguments } from "./arguments.ts";
+import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { STANDARD_INPUT } from "./ids.ts";
 import { ReportedError } from "./reported-error.ts";
@@ -54,6 +54,17 @@ export async function stopAtErrors(
   const kind: ErrorKind = failures[0]?.kind ?? "file";
   if (failures.length > 0 || errors.length > 0) throw new ReportedError(kind);
 }
+
+/** The arguments of commands that need course files. */
+export const PATH_ARGUMENTS: readonly Argument[] = [
+  {
+    name: "path",
+    required: true,
+    variadic: true,
+    completes: "course-file",
+    description: "course files or folders; - reads standard input",
+  },
+];
 
 /** The path arguments. @throws CatalogError of kind `usage` for an empty path or a second `-` */
 export function parsePaths(words: ParsedArguments): readonly string[] {

@@ -6,13 +6,24 @@ import { isUuid } from "../base/uuid.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import { findProvider } from "../course/provider.ts";
-import type { ParsedArguments } from "./arguments.ts";
+import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { parseUuid } from "./flag-values.ts";
 
 /** The argument that means standard input. */
 export const STANDARD_INPUT = "-";
 const MAX_INPUT = 64 * 1024 * 1024;
+
+/** The arguments of commands that take course ids. */
+export const ID_ARGUMENTS: readonly Argument[] = [
+  {
+    name: "id",
+    required: true,
+    variadic: true,
+    completes: "course",
+    description: "course ids; - reads them from standard input",
+  },
+];
 
 /** The ids among the arguments, checked. `-` is left for `readIds`. */
 export function parseIds(words: ParsedArguments): readonly string[] {

@@ -4,32 +4,32 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Rig } from "../rig.ts";
 
-/** A request on its way. */
+/** A request that passes through. */
 export interface Passing {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** What its JSON says; undefined where it has no body. */
+  /** The parsed JSON body; undefined if there is none. */
   readonly body?: unknown;
 }
 
 /** What to do with what passes through; nothing by default. */
 export interface Tampering {
-  /** Before a request is passed on; what it returns takes the place of the body. */
+  /** Called before a request is passed on; returns a replacement for its body. */
   readonly request?: (passing: Passing) => unknown;
-  /** Before an answer's list is passed on; what it returns takes its place. */
+  /** Called before the list in a response is passed on; returns a replacement. */
   readonly rows?: (rows: readonly unknown[], passing: Passing) => readonly unknown[];
 }
 
 /** A running server. */
 export interface Between {
-  /** What leads a command to it. */
+  /** The environment in which a command uses it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The writes that arrived, in their order. */
+  /** The writes that arrived, in order. */
   readonly writes: readonly Passing[];
   /** All requests as `METHOD path`. */
   readonly seen: readonly string[];
-  /** How many requests were there at once at most. */
+  /** The highest number of parallel requests. */
   most(): number;
 }
 
@@ -56,8 +56,8 @@ export async function between(
     const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
       /^(x-api-key|accept|content-type)$/.test(name) ? [[name, String(value)]] : [],
     );
-    const told = sent === undefined ? {} : { body: JSON.stringify(sent) };
-    const reply = await fetch(new URL(url, sandbox.baseUrl), { method, headers, ...told });
+    const content = sent === undefined ? {} : { body: JSON.stringify(sent) };
+    const reply = await fetch(new URL(url, sandbox.baseUrl), { method, headers, ...content });
     if (tampering.rows === undefined || method !== "GET" || !reply.ok) return reply;
     const rows = tampering.rows((await reply.json()) as unknown[], passing);
     return Response.json(rows, { status: reply.status });
@@ -71,7 +71,7 @@ export async function between(
       running--;
       outgoing.writeHead(reply.status, { "content-type": "application/json" }).end(text);
     } catch {
-      // A test that is over waits for no answer.
+      // After the test there is no one to respond to.
       running--;
       incoming.socket.destroy();
     }

@@ -194,10 +194,10 @@ describe("diff: a long string", () => {
       options,
     );
     expect(label).toContain("long_description");
-    const told = rest.join("\n");
-    expect(told).not.toContain("\u001b[2J");
-    expect(told).toContain("\u001b[31m      - old \\x1b[2J\\u202e\u001b[39m");
-    expect(told).toContain("\u001b[32m      + new \\x9b2J");
+    const text = rest.join("\n");
+    expect(text).not.toContain("\u001b[2J");
+    expect(text).toContain("\u001b[31m      - old \\x1b[2J\\u202e\u001b[39m");
+    expect(text).toContain("\u001b[32m      + new \\x9b2J");
   });
 
   test("without spaces between words is compared in bounded time", async () => {

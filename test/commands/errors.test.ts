@@ -100,11 +100,11 @@ const WRONG: readonly Wrong[] = [
     names: ["no.yaml"],
   },
   file("an empty file", "a.yaml", "", 2, "a.yaml"),
-  file("a file of blanks", "a.yaml", " \n\n", 2, "a.yaml"),
+  file("a file with only whitespace", "a.yaml", " \n\n", 2, "a.yaml"),
   file("an empty JSON file", "a.json", "", 2, "a.json"),
   file("a file that is not YAML", "a.yaml", "name: [1, 2\nurl: }", 3, "a.yaml:"),
   file("a file that is not JSON", "a.json", '{"name": "x",}', 3, "a.json:1:"),
-  file("a file that holds a text", "a.yaml", "hello\n", 3, "a.yaml:1:1"),
+  file("a file that contains a string", "a.yaml", "hello\n", 3, "a.yaml:1:1"),
   file("a binary file", "a.yaml", "\u0000\u0001\u0002", 3, "a.yaml:1:"),
   file("a key given twice", "a.json", TWICE, 3, "a.json:2:1", "name"),
   {

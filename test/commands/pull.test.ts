@@ -176,10 +176,10 @@ describe("pull: a usage error before any request:", () => {
   test.each([
     ["a file in the folder's place", ["there.yaml"]],
     ["a folder below a file", ["there.yaml/in"]],
-    ["a blank name", [""]],
+    ["an empty folder name", [""]],
     ["standard output", ["-"]],
     ["an unknown format", ["out", "--format", "toml"]],
-    ["a blank provider", ["out", "--provider", " "]],
+    ["an empty provider", ["out", "--provider", " "]],
     ["a word that is neither true nor false", ["out", "--published", "yes"]],
     ["an unknown column", ["out", "--fields", "slug"]],
     ["two folders", ["out", "other"]],

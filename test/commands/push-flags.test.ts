@@ -27,7 +27,7 @@ async function withFiles(files: number): Promise<Rig> {
 }
 
 describe("push --shard i/n", () => {
-  /** The bodies of what a push with these words writes to an empty catalog, in order of url. */
+  /** The bodies that a push with these arguments sends to an empty catalog, in order of url. */
   async function written(words: readonly string[], r: Rig): Promise<unknown[]> {
     const { environment, writes } = await between(r);
     const ran = await push(r, ["courses", ...words], { environment });
@@ -38,13 +38,13 @@ describe("push --shard i/n", () => {
   test.each([1, 2, 3, 7])(
     "with %i parts, all of them together send exactly what one push sends",
     async (parts) => {
-      const whole = await written([], await withFiles(5));
+      const complete = await written([], await withFiles(5));
       const r = await withFiles(5);
       const pieces: unknown[][] = [];
       for (let part = 1; part <= parts; part++) {
         pieces.push(await written([`--shard=${part}/${parts}`], r));
       }
-      expect(pieces.flat().sort()).toEqual(whole);
+      expect(pieces.flat().sort()).toEqual(complete);
       if (parts <= 5) expect(pieces.every((piece) => piece.length > 0)).toBe(true);
     },
   );

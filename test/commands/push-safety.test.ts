@@ -82,10 +82,10 @@ describe("push --prune without --yes and without a terminal", () => {
   test.each([
     ["is exit 2 before any write, and names --yes", {}],
     [
-      "with a terminal in a CI service, too",
+      "is a usage error, also on the terminal of a CI service",
       { terminal: true, environment: { CI: "1", NO_COLOR: "1" } },
     ],
-    ["whatever stands on standard input", { input: "y\n" }],
+    ["is a usage error, even with an answer on standard input", { input: "y\n" }],
   ])("%s", async (_, options) => {
     const r = await three();
     await r.write("courses/b.json", json(unnamed(7)));

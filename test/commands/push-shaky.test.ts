@@ -124,7 +124,7 @@ describe("push: a listing that changes while it is read", () => {
     const r = await many();
     let pages = 0;
     const { environment, seen } = await between(r, {
-      // Somebody deletes a course between the pages and another comes first: one is shown twice.
+      // Between the pages a course is deleted and another is added first: one appears twice.
       rows: (all, { url }) =>
         url.includes("offset=100") && ++pages === 1 ? [numbered(99), ...all.slice(0, -1)] : all,
     });

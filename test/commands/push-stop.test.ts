@@ -25,7 +25,7 @@ describe("push: the first stop signal", () => {
       const { environment, writes } = await between(r, {
         request: async ({ method, body }) => {
           if (method !== "POST") return body;
-          // The fifth is there when the signal comes, and is answered after it.
+          // The fifth request arrives before the signal and is answered after it.
           if (++posts === 5) {
             stop();
             release();

@@ -106,7 +106,7 @@ describe("planSync: for any files and remote courses,", () => {
     );
   });
 
-  test("what was applied holds what the files give, and elsewhere what it remote", () => {
+  test("applying the plan sets the fields that the files give and no other", () => {
     const plainly = ["name", "url", "provider_id", "syllabus", "duration_in_hours", "image_url"];
     fc.assert(
       fc.property(files, service, (desired, remote) => {

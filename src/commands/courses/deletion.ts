@@ -19,16 +19,16 @@ export type DeletionNeeds = Pick<
  * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal, or
  * standard input is used for data.
  *
- * @param words the ids or paths that were typed, of which `-` reads standard input
+ * @param typed the ids or paths; `-` reads standard input
  * @throws CatalogError of kind `usage`
  */
 export function requireConfirmableDeletion(
   what: string,
-  { yes, words }: { readonly yes: boolean; readonly words: readonly string[] },
+  { yes, typed }: { readonly yes: boolean; readonly typed: readonly string[] },
   context: DeletionNeeds,
 ): void {
   const { io } = context;
-  const isTerminal = io.in.isTerminal && !words.includes(STANDARD_INPUT);
+  const isTerminal = io.in.isTerminal && !typed.includes(STANDARD_INPUT);
   requireConfirmable(yes, what, { ...context, io: { ...io, in: { ...io.in, isTerminal } } });
 }
 

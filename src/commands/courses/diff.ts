@@ -2,7 +2,7 @@
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ANY_FIELDS, NO_FIELDS } from "../../command-support/field-names.ts";
 import { isSet } from "../../command-support/flag-values.ts";
@@ -27,15 +27,7 @@ type Needs = Pick<
 /** Sends GETs of the providers and courses, and never writes. */
 export const diff = command({
   description: "Shows what push would change, field by field: old and new values.",
-  arguments: [
-    {
-      name: "path",
-      required: true,
-      variadic: true,
-      completes: "course-file",
-      description: "course files or folders; - reads standard input",
-    },
-  ],
+  arguments: PATH_ARGUMENTS,
   flags: [
     { name: "exit-code", description: "exit with 7 if there are differences" },
     { name: "prune", description: "also show what push --prune would delete" },

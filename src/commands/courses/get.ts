@@ -4,7 +4,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/field-names.ts";
-import { parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
+import { ID_ARGUMENTS, parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import { readById } from "./read-by-id.ts";
@@ -16,15 +16,7 @@ type Needs = Pick<
 
 /** GET courses?id=, once an id. */
 export const get = command({
-  arguments: [
-    {
-      name: "id",
-      required: true,
-      variadic: true,
-      completes: "course",
-      description: "course ids; - reads them from standard input",
-    },
-  ],
+  arguments: ID_ARGUMENTS,
   columns: ALL_COURSE_COLUMNS,
   examples: [
     { says: "Read a course", line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },

@@ -2,7 +2,7 @@
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { parseIds, readIds } from "../../command-support/ids.ts";
+import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { type EachNeeds, runEach } from "./each.ts";
 
@@ -19,15 +19,7 @@ function commandTo(published: boolean): AnyCommand {
     description: published
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
-    arguments: [
-      {
-        name: "id",
-        required: true,
-        variadic: true,
-        completes: "course",
-        description: "course ids; - reads them from standard input",
-      },
-    ],
+    arguments: ID_ARGUMENTS,
     columns: RESULT_COLUMNS,
     examples: [
       {

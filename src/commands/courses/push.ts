@@ -4,7 +4,7 @@ import { formatNumber, pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { parsePaths } from "../../command-support/course-files.ts";
+import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { getString, isSet } from "../../command-support/flag-values.ts";
 import {
@@ -48,15 +48,7 @@ export const push = command({
     "Makes the catalog match the files: creates new courses, updates changed ones, and leaves fields " +
     "that a file omits untouched. Nothing is sent until every file has passed the checks; repeating " +
     "a push sends nothing for courses that are already up to date.",
-  arguments: [
-    {
-      name: "path",
-      required: true,
-      variadic: true,
-      completes: "course-file",
-      description: "course files or folders; - reads standard input",
-    },
-  ],
+  arguments: PATH_ARGUMENTS,
   flags: [
     { name: "dry-run", description: "show the plan and send nothing" },
     { name: "prune", description: "delete courses of these providers that are not in any file" },
@@ -215,6 +207,6 @@ async function prepareDeletions(
   const courses = steps.flatMap((step) => (step.action === "delete" ? [step.remote] : []));
   if (courses.length === 0) return undefined;
   const what = `deleting ${pluralize(courses.length, "course")}`;
-  requireConfirmableDeletion(what, { yes, words: paths }, context);
+  requireConfirmableDeletion(what, { yes, typed: paths }, context);
   return await prepareDeletion(courses, { yes, cancelled: "nothing was sent: cancelled" }, context);
 }

@@ -6,7 +6,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
-import { parseIds, readIds } from "../../command-support/ids.ts";
+import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { type DeletionNeeds, prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
 import { type EachNeeds, runEach } from "./each.ts";
@@ -25,15 +25,7 @@ type Needs = EachNeeds & DeletionNeeds & Pick<Context, "client">;
 export const rm = command({
   description:
     'Complete copies are saved to a file first (its name is printed); run "catalog courses create" with that file to restore the courses under the same ids.',
-  arguments: [
-    {
-      name: "id",
-      required: true,
-      variadic: true,
-      completes: "course",
-      description: "course ids; - reads them from standard input",
-    },
-  ],
+  arguments: ID_ARGUMENTS,
   flags: [
     { name: "yes", short: "y", description: "do not ask for confirmation" },
     { name: "dry-run", description: "read and show the courses, delete nothing" },
@@ -58,7 +50,7 @@ async function removeCourses(options: Options, context: Needs): Promise<void> {
   checkResultOptions(context);
   const { yes, dryRun } = options;
   if (!dryRun) {
-    requireConfirmableDeletion("deleting courses", { yes, words: options.ids }, context);
+    requireConfirmableDeletion("deleting courses", { yes, typed: options.ids }, context);
   }
   const ids = await readIds(options.ids, context);
   if (ids.length === 0) return await new Results(context).end();
