@@ -32,7 +32,7 @@ export interface CommandLine {
   readonly unfinished: Unfinished;
 }
 
-/** What the word is that is being typed; `text` is without the flag that it may be the value of. */
+/** The word that is being typed; `text` is without the flag of `--flag=value`. */
 export interface Unfinished {
   readonly kind: "argument" | "flag" | "value";
   readonly text: string;
@@ -41,8 +41,8 @@ export interface Unfinished {
 }
 
 /**
- * Marks the unfinished word, which ends the line. Where it turns up says what the word is: in the
- * value of a flag, as an argument, or among the unknown flags. No argument of a process contains it.
+ * Marks the unfinished word at the end of the line. Where commander puts it shows what the word is:
+ * the value of a flag, an argument or a flag. No argument of a process can contain a NUL.
  */
 const MARK = "\0";
 const HELP = "help";
@@ -51,9 +51,12 @@ const HELP = "help";
  * Reads a command line, right or wrong. Only the command that it names is loaded.
  *
  * @param argv the finished words
- * @param unfinished the word that is being typed, if one is
+ * @param unfinished the word that is being typed; empty for a finished line
  */
-export async function readLine(argv: readonly string[], unfinished = ""): Promise<CommandLine> {
+export async function readCommandLine(
+  argv: readonly string[],
+  unfinished = "",
+): Promise<CommandLine> {
   let words = [...argv, unfinished + MARK];
   let entries: readonly (Leaf | Group)[] = COMMANDS;
   let group: Group | undefined;
@@ -79,8 +82,8 @@ export async function readLine(argv: readonly string[], unfinished = ""): Promis
     }
     const last = takeUnfinished(flags, operands, unknown, knownFlags);
     const given = [...operands, ...unknown.filter((each) => !each.startsWith("-"))];
-    const dashes = argv.indexOf("--");
-    const passthrough = dashes === -1 ? undefined : argv.slice(dashes + 1);
+    const dashes = words.indexOf("--");
+    const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1, -1);
     const isTopLevel = loaded === undefined && group === undefined;
     const topic = isHelp && isTopLevel ? TOPICS.find(({ name }) => name === given[0]) : undefined;
     return {

@@ -139,7 +139,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   },
   {
     name: "sandbox",
-    summary: "run the whole API locally, for trying things out and for tests",
+    summary: "run a local copy of the API for testing",
     load: async () => (await import("../commands/sandbox.ts")).sandbox,
   },
   {

@@ -5,7 +5,7 @@ import { pluralize } from "../base/text.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import { VERSION } from "../version.ts";
-import { type CommandLine, readLine } from "./command-line.ts";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { COMMANDS, namesOf, TOPICS } from "./command-tree.ts";
 import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "./help.ts";
 
@@ -22,7 +22,7 @@ export type Parsed = { readonly flags: ParsedArguments["flags"] } & (
  * @returns the command to run, what to print, or a usage error; and the flags that were read
  */
 export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
-  const line = await readLine(argv);
+  const line = await readCommandLine(argv);
   const { words, loaded, group, topic, unknownCommand } = line;
   const { flags } = words;
   if (flags.version === true) return { flags, print: () => `${VERSION}\n` };
@@ -54,17 +54,12 @@ function refuseCommand(line: CommandLine, word: string): CatalogError {
   const topics = group === undefined ? TOPICS.map(({ name }) => name) : [];
   // Users who forget the group mostly type the right command.
   const inner = group === undefined ? innerNames() : [];
-  const near =
-    inner.find((each) => each.name === word)?.path ??
-    closest(word, [...names, ...topics]) ??
-    inner.find(
-      (each) =>
-        each.name ===
-        closest(
-          word,
-          inner.map(({ name }) => name),
-        ),
-    )?.path;
+  const findInner = (name: string | undefined) => inner.find((each) => each.name === name)?.path;
+  const innerName = closest(
+    word,
+    inner.map(({ name }) => name),
+  );
+  const near = findInner(word) ?? closest(word, [...names, ...topics]) ?? findInner(innerName);
   const isTopic = topics.some((name) => name === near);
   const path = isTopic ? `${PROGRAM} help` : pathOf(line);
   const suggestion = near === undefined ? "" : `Did you mean "${path} ${near}"? `;

@@ -9,7 +9,7 @@ test.skipIf(!HAS_TERMINAL)(
     const script = join(ROOT, "tools/scripts/tour.mjs");
     const { code, stdout } = await (await start(process.execPath, [script, "--tree"])).ended;
     expect(stdout).toMatch(
-      /^Node\.js v[\d.]+: \d+ commands of the README's tour, all as it shows them\.\n$/,
+      /^Node\.js v[\d.]+: \d+ commands of the README's tour, all as shown\.\n$/,
     );
     expect(code).toBe(0);
   },

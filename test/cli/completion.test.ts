@@ -50,9 +50,7 @@ describe("completion of commands:", () => {
     expect(values).toEqual(expect.arrayContaining(["courses", "providers", "completion", "help"]));
     expect(values).not.toContain("course");
     expect(values).not.toContain("__complete");
-    expect(descriptions.sandbox).toBe(
-      "run the whole API locally, for trying things out and for tests",
-    );
+    expect(descriptions.sandbox).toBe("run a local copy of the API for testing");
   });
 
   test.each(["courses pu", "course pu", "--profile test courses pu", "-q --json course pu"])(

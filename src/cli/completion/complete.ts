@@ -4,7 +4,7 @@ import type { Argument, Flag } from "../../command-support/arguments.ts";
 import type { AnyCommand } from "../../command-support/command.ts";
 import type { System } from "../../command-support/system.ts";
 import { REPORT_FORMATS } from "../../output/report.ts";
-import { type CommandLine, readLine } from "../command-line.ts";
+import { type CommandLine, readCommandLine } from "../command-line.ts";
 import { COMMANDS, TOPICS } from "../command-tree.ts";
 import {
   type Answer,
@@ -50,11 +50,11 @@ export async function complete(argv: readonly string[], system: System): Promise
 async function completeLine(words: readonly string[], remote?: RemoteCandidates): Promise<Answer> {
   const before = words.slice(0, -1);
   const word = words.at(-1) ?? "";
-  let line = await readLine(before, word);
+  let line = await readCommandLine(before, word);
   const { kind, text } = line.unfinished;
   // A word such as -q or -o is complete, but does not count as a flag that was given before.
   const isLetters = /^-[^-]/.test(word) && (kind === "flag" || text === "");
-  if (isLetters) line = await readLine(before, "-");
+  if (isLetters) line = await readCommandLine(before, "-");
   const prefix = line.unfinished.kind === "value" ? word.slice(0, word.length - text.length) : "";
   const { candidates, directive } = withPrefix(prefix, await answerFor(line, words, remote));
   return { candidates: candidates.filter(({ value }) => value.startsWith(word)), directive };
