@@ -2,19 +2,19 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { PROPERTIES } from "../../tools/fuzz/all.ts";
-import { Door } from "../../tools/fuzz/door.ts";
+import { Runner } from "../../tools/fuzz/runner.ts";
 
 /** Whatever has not been tried in so many milliseconds is left for another time. */
 const MOMENT = 300;
 
-let door: Door;
+let runner: Runner;
 
 beforeAll(async () => {
-  door = await Door.open();
+  runner = await Runner.open();
 });
 
 afterAll(async () => {
-  await door.close();
+  await runner.close();
 });
 
 describe("it holds for a hundred cases, or as many as there is time for", () => {
@@ -22,7 +22,7 @@ describe("it holds for a hundred cases, or as many as there is time for", () => 
     "%s: %s",
     async (_name, _says, { arbitrary, check }) => {
       await fc.assert(
-        fc.asyncProperty(arbitrary, async (value) => await check(value, door)),
+        fc.asyncProperty(arbitrary, async (value) => await check(value, runner)),
         { numRuns: 100, interruptAfterTimeLimit: MOMENT },
       );
     },

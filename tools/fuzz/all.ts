@@ -1,20 +1,20 @@
 /** Every property, in the order in which they are looked at. */
-import { ASSIGNED } from "./assigned.ts";
-import { CONFIGS } from "./configs.ts";
-import { FILES } from "./files.ts";
-import { LINES } from "./lines.ts";
+import { ASSIGNMENT_PROPERTIES } from "./assignments.ts";
+import { COMMAND_LINE_PROPERTIES } from "./command-lines.ts";
+import { CONFIG_PROPERTIES } from "./configs.ts";
+import { COURSE_FILE_PROPERTIES } from "./course-files.ts";
 import type { AnyProperty } from "./property.ts";
-import { PUSHED } from "./pushed.ts";
-import { ANSWERS } from "./service-answers.ts";
-import { WRITTEN } from "./written.ts";
+import { PUSH_PULL_PROPERTIES } from "./push-pull.ts";
+import { RESPONSE_PROPERTIES } from "./responses.ts";
+import { WRITING_PROPERTIES } from "./writing.ts";
 
 /** Every property. */
 export const PROPERTIES: readonly AnyProperty[] = [
-  ...FILES,
-  ...WRITTEN,
-  ...PUSHED,
-  ...ANSWERS,
-  ...LINES,
-  ...ASSIGNED,
-  ...CONFIGS,
+  ...COURSE_FILE_PROPERTIES,
+  ...WRITING_PROPERTIES,
+  ...PUSH_PULL_PROPERTIES,
+  ...RESPONSE_PROPERTIES,
+  ...COMMAND_LINE_PROPERTIES,
+  ...ASSIGNMENT_PROPERTIES,
+  ...CONFIG_PROPERTIES,
 ];

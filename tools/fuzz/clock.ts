@@ -2,7 +2,7 @@
 import type { Clock } from "../../src/base/clock.ts";
 
 /** A new one, which begins at the same moment as every other, and gives the same ids. */
-export function leapingClock(): Clock {
+export function skippingClock(): Clock {
   let now = Date.UTC(2026, 0, 31, 12);
   let ids = 0;
   return {

@@ -5,11 +5,11 @@ import { CatalogError } from "../../src/base/errors.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { SETTINGS } from "../../src/settings/table.ts";
 import { requireNoKey } from "../../test/no-key.ts";
-import { writeFiles } from "./door.ts";
-import { grownYaml } from "./grown-yaml.ts";
+import { requireInvariants } from "./invariants.ts";
 import { type AnyProperty, property } from "./property.ts";
-import { requireSound } from "./sound.ts";
-import { anyText, anyValue } from "./texts.ts";
+import { anyText, anyValue } from "./random-strings.ts";
+import { randomYaml } from "./random-yaml.ts";
+import { writeFiles } from "./runner.ts";
 
 /** The key in the files; nothing that is printed may hold it. */
 const KEY = "someone.fedcba9876543210";
@@ -80,7 +80,7 @@ const content = fc.oneof(
       }),
   },
   config.map((catalog) => JSON.stringify({ name: "x", catalog })),
-  grownYaml,
+  randomYaml,
   anyText,
 );
 
@@ -103,13 +103,13 @@ const files = fc
   }));
 
 /** The properties of config files. */
-export const CONFIGS: readonly AnyProperty[] = [
+export const CONFIG_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "config",
     says: "any config files are settings or a usage error, and no message shows their key",
     arbitrary: files,
-    check: async (written, door) => {
-      const folder = await door.freshFolder();
+    check: async (written, runner) => {
+      const folder = await runner.newFolder();
       await writeFiles(folder, written);
       const environment = { HOME: folder };
       try {
@@ -136,14 +136,14 @@ export const CONFIGS: readonly AnyProperty[] = [
       files,
       fc.constantFrom("status", "status --json", "courses ls -v", "logout"),
     ),
-    check: async ([written, line], door) => {
-      const folder = await door.freshFolder();
+    check: async ([written, line], runner) => {
+      const folder = await runner.newFolder();
       await writeFiles(folder, written);
       const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
       const words = line.split(" ");
-      const ran = await door.run(words, folder, { environment });
-      for (const output of [ran.stdout, ran.stderr]) requireNoKey(KEY, output);
-      requireSound(words, { ...ran, requests: [] });
+      const result = await runner.run(words, folder, { environment });
+      for (const output of [result.stdout, result.stderr]) requireNoKey(KEY, output);
+      requireInvariants(words, { ...result, requests: [] });
     },
   }),
 ];

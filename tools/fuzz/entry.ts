@@ -1,3 +1,3 @@
 /** What `npm run fuzz` takes from here. */
 export { PROPERTIES } from "./all.ts";
-export { Door } from "./door.ts";
+export { Runner } from "./runner.ts";

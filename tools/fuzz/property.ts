@@ -1,6 +1,6 @@
 /** What a property is: something that must hold of every value there is, as data. */
 import type fc from "fast-check";
-import type { Door } from "./door.ts";
+import type { Runner } from "./runner.ts";
 
 /** A property of the program. `Value` is what is made up for each case. */
 export interface Property<Value> {
@@ -10,7 +10,7 @@ export interface Property<Value> {
   readonly says: string;
   readonly arbitrary: fc.Arbitrary<Value>;
   /** Throws, or rejects, where it does not hold. */
-  readonly check: (value: Value, door: Door) => Promise<void> | void;
+  readonly check: (value: Value, runner: Runner) => Promise<void> | void;
 }
 
 /** A property whose values are its own affair. */

@@ -1,8 +1,8 @@
-/** The sandbox's service without its wire, and a few courses that it may hold. */
+/** The sandbox's service without its byteServer, and a few courses that it may hold. */
 import type { BufferedResponse, Send } from "../../src/api/transport.ts";
 import { respond } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
-import { leapingClock } from "./clock.ts";
+import { skippingClock } from "./clock.ts";
 
 /** The ids of the courses, the first of which is the richest. */
 export const COURSE_IDS = [
@@ -13,7 +13,9 @@ export const COURSE_IDS = [
 const PROVIDER_ID = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
 
 /** A course with every required field, and others. */
-export function courseOf(others: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function createCourse(
+  others: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   return {
     name: "Knitting for Beginners",
     url: "https://academy.example/knitting",
@@ -28,18 +30,18 @@ export function courseOf(others: Readonly<Record<string, unknown>> = {}): Record
 
 /** What the service holds. */
 export const EXAMPLE_COURSES = [
-  courseOf({
+  createCourse({
     id: COURSE_IDS[0],
     prices: [{ type: "single_course", price: "49.99", currency: "EUR", plan_type: "regular" }],
     certificate: { type: "paid", price: "39.00", currency: "EUR" },
     syllabus: [{ title: "Casting on", description: ["Yarn.", "Needles."] }],
   }),
-  courseOf({ id: COURSE_IDS[1], name: "編み物 🧶", url: "https://academy.example/weave" }),
+  createCourse({ id: COURSE_IDS[1], name: "編み物 🧶", url: "https://academy.example/weave" }),
 ];
 
 /** A service that starts from a seed. */
-export function serviceOf(seed: Seed): Send {
-  const service = { store: memoryStore(seed), clock: leapingClock(), vendor: "pgrst" };
+export function createService(seed: Seed): Send {
+  const service = { store: memoryStore(seed), clock: skippingClock(), vendor: "pgrst" };
   return async ({ method, url, headers, body, bytes }): Promise<BufferedResponse> => {
     const { pathname, search } = new URL(url);
     const sent = Buffer.from(body ?? bytes ?? "");

@@ -1,18 +1,19 @@
 /**
- * Looks for what breaks the program: `npm run fuzz`, `npm run fuzz -- --minutes 10 --seed 1 --only yaml`.
+ * Checks the properties in this folder with random cases: `npm run fuzz`,
+ * `npm run fuzz -- --minutes 10 --seed 1 --only yaml`.
  *
- * Every property of fuzz/ has its share of the time, on all cores. What is found is printed with its
- * seed, by which it is found again, and shrunk to the smallest case; the exit code is then 1.
+ * Each property gets an equal share of the time, on all cores. A failure is reduced to its smallest case
+ * and printed with the seed that reproduces it; the exit code is then 1.
  */
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { withProperties } from "./fuzz-bundle.mjs";
+import { withProperties } from "./bundle.mjs";
 
-/** Milliseconds without a word of a worker, after which its case is taken to hang. */
+/** Milliseconds without a message of a worker, after which its case is reported as hanging. */
 const PATIENCE = 60_000;
-/** Megabytes of one worker, which no case may need. */
+/** The memory limit of a worker in megabytes. */
 const MEMORY = 1500;
 
 const { values } = parseArgs({
@@ -30,7 +31,7 @@ async function main(bundle, { minutes, seed, only }) {
   const isKnown = only.every((name) => names.includes(name));
   if (!isKnown || !(Number(minutes) > 0) || !Number.isSafeInteger(Number(seed))) {
     say("usage: npm run fuzz -- [--minutes <n>] [--seed <n>] [--only <name>]…");
-    say(`the names: ${names.join(", ")}`);
+    say(`names: ${names.join(", ")}`);
     return 2;
   }
   const waiting = names.filter((name) => only.length === 0 || only.includes(name));
@@ -39,54 +40,56 @@ async function main(bundle, { minutes, seed, only }) {
   const each = `${(share / 1000).toFixed(1)} s each`;
   say(`${waiting.length} properties, ${each}, on ${cores} cores, seed ${seed}`);
   const results = [];
-  const workOff = async () => {
+  const runAll = async () => {
     let worker;
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       worker ??= newWorker(bundle);
-      const result = await lookAt(worker, { name, seed: Number(seed), share });
+      const result = await checkProperty(worker, { name, seed: Number(seed), share });
       if (result.isLost) worker = undefined;
       results.push(result);
       say(lineOf(result));
     }
     await worker?.terminate();
   };
-  await Promise.all(Array.from({ length: cores }, workOff));
-  const finds = results.filter(({ find }) => find !== undefined).length;
+  await Promise.all(Array.from({ length: cores }, runAll));
+  const failures = results.filter(({ failure }) => failure !== undefined).length;
   const cases = results.reduce((sum, result) => sum + result.cases, 0);
-  say(`${cases.toLocaleString("en")} cases, ${finds} ${finds === 1 ? "find" : "finds"}`);
-  return finds === 0 ? 0 : 1;
+  say(
+    `${cases.toLocaleString("en")} cases, ${failures} ${failures === 1 ? "failure" : "failures"}`,
+  );
+  return failures === 0 ? 0 : 1;
 }
 
 function newWorker(bundle) {
-  return new Worker(fileURLToPath(new URL("fuzz-worker.mjs", import.meta.url)), {
+  return new Worker(fileURLToPath(new URL("worker.mjs", import.meta.url)), {
     workerData: { bundle },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY },
   });
 }
 
-/** One property in a worker, whose fall or silence is a find, too. */
-async function lookAt(worker, task) {
+/** Checks one property in a worker. A worker that crashes or hangs is also a failure. */
+async function checkProperty(worker, task) {
   const began = Date.now();
   const latest = { name: task.name, seed: task.seed, cases: 0, slowest: 0 };
   const end = await new Promise((resolve) => {
-    let heard = Date.now();
-    const lost = (how) => () => {
+    let lastMessage = Date.now();
+    const fail = (reason) => () => {
       clearInterval(watch);
       void worker.terminate();
-      const again = `npm run fuzz -- --only ${task.name} --seed ${latest.seed}`;
-      resolve({ isLost: true, find: `${again}\n  ${how}` });
+      const command = `npm run fuzz -- --only ${task.name} --seed ${latest.seed}`;
+      resolve({ isLost: true, failure: `${command}\n  ${reason}` });
     };
-    const silent = lost("one of its cases takes longer than a minute");
-    const watch = setInterval(() => Date.now() - heard > PATIENCE && silent(), 1000);
-    const fall = (error) => lost(error.stack ?? String(error))();
-    worker.once("error", fall);
+    const reportHang = fail("a case takes longer than a minute");
+    const watch = setInterval(() => Date.now() - lastMessage > PATIENCE && reportHang(), 1000);
+    const reportCrash = (error) => fail(error.stack ?? String(error))();
+    worker.once("error", reportCrash);
     worker.on("message", function listen(message) {
-      heard = Date.now();
+      lastMessage = Date.now();
       Object.assign(latest, message);
       if (!message.isDone) return;
       clearInterval(watch);
       worker.off("message", listen);
-      worker.off("error", fall);
+      worker.off("error", reportCrash);
       resolve({});
     });
     worker.postMessage(task);
@@ -94,14 +97,14 @@ async function lookAt(worker, task) {
   return { ...latest, ...end, time: Date.now() - began };
 }
 
-function lineOf({ name, cases, time, slowest, find }) {
+function lineOf({ name, cases, time, slowest, failure }) {
   const columns = [
     name.padEnd(14),
     `${cases.toLocaleString("en").padStart(10)} cases`,
     `${(time / 1000).toFixed(1).padStart(7)} s`,
-    `  the slowest ${slowest.toFixed(0)} ms`,
+    `  slowest ${slowest.toFixed(0)} ms`,
   ];
-  const found = find === undefined ? "" : `\nFOUND by ${name}: ${find}\n`;
+  const found = failure === undefined ? "" : `\nFAILED: ${name}: ${failure}\n`;
   return columns.join(" ") + found;
 }
 

@@ -1,41 +1,41 @@
-/** Looks at one property after another, each until its time is over or something is found. */
+/** Checks one property after another, each until its time is over or a case fails. */
 import { parentPort, workerData } from "node:worker_threads";
 import fc from "fast-check";
 
-/** How many cases go with one seed: few enough that a find comes soon when it is looked for again. */
+/** Cases per seed: few enough that a failure is reproduced quickly. */
 const ROUND = 200;
 /** Milliseconds that one case may take. */
-const MOST_TIME = 10_000;
+const CASE_TIME = 10_000;
 /** Milliseconds for a round, shrinking included. */
 const ROUND_TIME = 60_000;
-/** Milliseconds between two signs of life. */
-const BEAT = 5000;
+/** Milliseconds between two heartbeats. */
+const HEARTBEAT = 5000;
 
-const { PROPERTIES, Door } = await import(workerData.bundle);
+const { PROPERTIES, Runner } = await import(workerData.bundle);
 
 parentPort.on("message", async (task) => {
-  const door = await Door.open();
-  const result = await lookAt(task, door);
-  await door.close();
+  const runner = await Runner.open();
+  const result = await checkProperty(task, runner);
+  await runner.close();
   parentPort.postMessage({ ...result, isDone: true });
 });
 
-async function lookAt({ name, seed, share }, door) {
+async function checkProperty({ name, seed, share }, runner) {
   const { arbitrary, check } = PROPERTIES.find((each) => each.name === name);
   const end = performance.now() + share;
   let cases = 0;
   let slowest = 0;
-  let told = performance.now();
+  let lastHeartbeat = performance.now();
   const property = fc.asyncProperty(arbitrary, async (value) => {
     const began = performance.now();
-    if (began - told > BEAT) {
+    if (began - lastHeartbeat > HEARTBEAT) {
       parentPort.postMessage({});
-      told = began;
+      lastHeartbeat = began;
     }
-    await check(value, door);
+    await check(value, runner);
     const time = performance.now() - began;
     slowest = Math.max(slowest, time);
-    if (time > MOST_TIME) throw new Error(`it took ${(time / 1000).toFixed(1)} s`);
+    if (time > CASE_TIME) throw new Error(`a case took ${(time / 1000).toFixed(1)} s`);
   });
   for (let round = seed; ; round++) {
     parentPort.postMessage({ cases, slowest, seed: round });
@@ -46,13 +46,13 @@ async function lookAt({ name, seed, share }, door) {
     });
     cases += result.numRuns;
     if (result.failed || performance.now() >= end) {
-      const find = result.failed ? findOf(name, round, result) : undefined;
-      return { cases, slowest, find };
+      const failure = result.failed ? describeFailure(name, round, result) : undefined;
+      return { cases, slowest, failure };
     }
   }
 }
 
-function findOf(name, seed, { counterexample, errorInstance, numShrinks }) {
+function describeFailure(name, seed, { counterexample, errorInstance, numShrinks }) {
   return [
     `npm run fuzz -- --only ${name} --seed ${seed}`,
     `after ${numShrinks} steps of shrinking: ${fc.stringify(counterexample?.[0])}`,

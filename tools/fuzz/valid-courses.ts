@@ -4,9 +4,9 @@ import { checkCourse } from "../../src/course/check.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import type { Format } from "../../src/course/formats.ts";
 import type { Shape } from "../../src/course/shape.ts";
-import { courseOf } from "./service.ts";
-import { anyText } from "./texts.ts";
-import { anyOf } from "./values.ts";
+import { anyOf } from "./random-courses.ts";
+import { anyText } from "./random-strings.ts";
+import { createCourse } from "./service.ts";
 
 /** Values that each format takes. */
 const BY_FORMAT: Readonly<Record<Format, readonly string[]>> = {
@@ -18,19 +18,19 @@ const BY_FORMAT: Readonly<Record<Format, readonly string[]>> = {
 };
 
 /** The shape with texts that its formats take, and as few as matter. */
-function rightOf(shape: Shape): fc.Arbitrary<unknown> {
+function validValue(shape: Shape): fc.Arbitrary<unknown> {
   switch (shape.kind) {
     case "string":
       return shape.format === undefined
         ? anyText.filter((text) => text.trim() !== "")
         : fc.constantFrom(...BY_FORMAT[shape.format]);
     case "list":
-      return fc.array(rightOf(shape.of), { maxLength: 3 });
+      return fc.array(validValue(shape.of), { maxLength: 3 });
     case "object":
       return fc
         .subarray([...shape.keys], { minLength: 1 })
         .chain((keys) =>
-          fc.tuple(...keys.map((key) => fc.tuple(fc.constant(key.name), rightOf(key.shape)))),
+          fc.tuple(...keys.map((key) => fc.tuple(fc.constant(key.name), validValue(key.shape)))),
         )
         .map((entries) => Object.fromEntries(entries));
     default:
@@ -52,10 +52,10 @@ const fields = WRITABLE_FIELDS.filter(({ name }) => !GIVEN.includes(name)).map(
     const value =
       shape.kind === "list"
         ? fc.array(
-            rightOf(shape.of).filter((item) => isRight(name, [item])),
+            validValue(shape.of).filter((item) => isRight(name, [item])),
             { maxLength: 3 },
           )
-        : rightOf(shape);
+        : validValue(shape);
     return fc.tuple(
       fc.constant(name),
       value.filter((held) => isRight(name, held)),
@@ -64,8 +64,8 @@ const fields = WRITABLE_FIELDS.filter(({ name }) => !GIVEN.includes(name)).map(
 );
 
 /** A course that every check lets pass, without an id. */
-export const rightCourse: fc.Arbitrary<Record<string, unknown>> = fc
+export const validCourse: fc.Arbitrary<Record<string, unknown>> = fc
   .subarray(fields, { maxLength: 6 })
   .chain((some) => fc.tuple(...some))
-  .map((entries) => courseOf(Object.fromEntries(entries)))
+  .map((entries) => createCourse(Object.fromEntries(entries)))
   .filter((course) => checkCourse(course).every(({ severity }) => severity !== "error"));

@@ -5,7 +5,7 @@ import { isUuid } from "../../src/base/uuid.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { requireNoKey } from "../../test/no-key.ts";
-import { BASE_URL, type Ran } from "./door.ts";
+import { BASE_URL, type RunResult } from "./runner.ts";
 
 /** How the program speaks of its own faults. */
 const OWN_FAULT = "something went wrong inside catalog";
@@ -20,8 +20,8 @@ const CHANGING = ["PATCH", "PUT", "DELETE"];
 const ASKING = /^--(online|provider|set|unset)(=|$)/;
 
 /** Fails for a run that crashed, gave away the key, or sent what must not be sent. */
-export function requireSound(words: readonly string[], ran: Ran): void {
-  const { code, stdout, stderr, requests } = ran;
+export function requireInvariants(words: readonly string[], result: RunResult): void {
+  const { code, stdout, stderr, requests } = result;
   assert(Object.hasOwn(EXIT_CODES, code), `there is no exit code ${code}`);
   assert(!stderr.includes(OWN_FAULT), stderr);
   for (const output of [stdout, stderr]) requireNoKey(DEFAULT_KEY, output);

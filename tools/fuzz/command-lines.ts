@@ -6,14 +6,14 @@ import { METHODS } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { parseGlobals } from "../../src/command-support/globals.ts";
-import { BASE_URL, writeFiles } from "./door.ts";
+import { requireHarmless, requireInvariants } from "./invariants.ts";
 import { type AnyProperty, property } from "./property.ts";
-import { COURSE_IDS, courseOf } from "./service.ts";
-import { requireHarmless, requireSound } from "./sound.ts";
-import { anyText } from "./texts.ts";
-import { anyLine, filesOf, harmlessLine } from "./words.ts";
+import { anyLine, filesOf, harmlessLine } from "./random-lines.ts";
+import { anyText } from "./random-strings.ts";
+import { BASE_URL, writeFiles } from "./runner.ts";
+import { COURSE_IDS, createCourse } from "./service.ts";
 
-const FILES = filesOf(JSON.stringify(courseOf({ id: COURSE_IDS[0] })));
+const FILES = filesOf(JSON.stringify(createCourse({ id: COURSE_IDS[0] })));
 
 /** Holds that what is thrown is about the words, and nothing else. */
 function requireUsage(error: unknown): void {
@@ -74,7 +74,7 @@ const unfinished = fc
 const CONTROLS = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 /** The properties of what is typed. */
-export const LINES: readonly AnyProperty[] = [
+export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "words",
     says: "any words are a command with its input, a help text, or a usage error",
@@ -98,25 +98,25 @@ export const LINES: readonly AnyProperty[] = [
       harmlessLine,
       fc.oneof(fc.constant(""), fc.constantFrom(...COURSE_IDS), anyText),
     ),
-    check: async ([words, input], door) => {
-      const folder = await door.freshFolder();
+    check: async ([words, input], runner) => {
+      const folder = await runner.newFolder();
       await writeFiles(folder, FILES);
-      requireSound(words, await door.run(words, folder, { input }));
+      requireInvariants(words, await runner.run(words, folder, { input }));
     },
   }),
   property({
     name: "complete",
     says: "whatever is typed, a shell is given lines that it can read, and nothing is changed",
     arbitrary: unfinished,
-    check: async (words, door) => {
-      const ran = await door.run(["__complete", "--", ...words], door.folder);
-      requireSound(words, ran);
-      assert.deepEqual({ code: ran.code, stderr: ran.stderr }, { code: 0, stderr: "" });
-      assert(ran.requests.every(({ method }) => method === "GET"));
-      const lines = ran.stdout.split("\n");
+    check: async (words, runner) => {
+      const result = await runner.run(["__complete", "--", ...words], runner.folder);
+      requireInvariants(words, result);
+      assert.deepEqual({ code: result.code, stderr: result.stderr }, { code: 0, stderr: "" });
+      assert(result.requests.every(({ method }) => method === "GET"));
+      const lines = result.stdout.split("\n");
       assert.equal(lines.pop(), "");
       assert.match(lines.at(-1) ?? "", /^:(end|nospace|files\t|folders\t|command\t\d+$)/);
-      assert.equal(CONTROLS.exec(ran.stdout), null, "a control character goes to the shell");
+      assert.equal(CONTROLS.exec(result.stdout), null, "a control character goes to the shell");
     },
   }),
   property({

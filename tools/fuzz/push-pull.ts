@@ -6,21 +6,21 @@ import fc from "fast-check";
 import type { Send } from "../../src/api/transport.ts";
 import { courseText, FILE_FORMATS } from "../../src/files/write.ts";
 import { defaultSeed } from "../../src/sandbox/seed.ts";
-import { type Door, type Ran, writeFiles } from "./door.ts";
+import { requireInvariants } from "./invariants.ts";
 import { type AnyProperty, property } from "./property.ts";
-import { rightCourse } from "./right.ts";
-import { serviceOf } from "./service.ts";
-import { requireSound } from "./sound.ts";
+import { type Runner, type RunResult, writeFiles } from "./runner.ts";
+import { createService } from "./service.ts";
+import { validCourse } from "./valid-courses.ts";
 
-async function runIn(door: Door, folder: string, send: Send, line: string): Promise<Ran> {
+async function runIn(runner: Runner, folder: string, send: Send, line: string): Promise<RunResult> {
   const words = line.split(" ");
-  const ran = await door.run(words, folder, { send });
-  requireSound(words, ran);
-  assert.equal(ran.code, 0, `${line}: ${ran.stdout}${ran.stderr}`);
-  return ran;
+  const result = await runner.run(words, folder, { send });
+  requireInvariants(words, result);
+  assert.equal(result.code, 0, `${line}: ${result.stdout}${result.stderr}`);
+  return result;
 }
 
-function requireReading(line: string, { requests }: Ran): void {
+function requireReading(line: string, { requests }: RunResult): void {
   const writes = requests.filter(({ method }) => method !== "GET");
   assert.deepEqual(
     writes.map(({ method, body }) => `${method} ${body}`),
@@ -35,31 +35,31 @@ function filesIn(folder: string): Record<string, string> {
 }
 
 /** The properties of push and pull. */
-export const PUSHED: readonly AnyProperty[] = [
+export const PUSH_PULL_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "push",
     says: "what was pushed is not pushed again, pulled and pushed it is the same, and pulled twice, too",
     arbitrary: fc.tuple(
-      rightCourse,
-      rightCourse,
+      validCourse,
+      validCourse,
       fc.constantFrom(...FILE_FORMATS),
       fc.constantFrom(...FILE_FORMATS),
       fc.constantFrom("", " --write-ids"),
     ),
-    check: async ([course, later, format, pulled, flag], door) => {
-      const folder = await door.freshFolder();
-      const send = serviceOf(defaultSeed());
+    check: async ([course, later, format, pulled, flag], runner) => {
+      const folder = await runner.newFolder();
+      const send = createService(defaultSeed());
       const file = `a.${format}`;
       for (const version of [course, later]) {
         await writeFiles(folder, { [file]: courseText(version, format) });
-        await runIn(door, folder, send, `courses push ${file}${flag}`);
+        await runIn(runner, folder, send, `courses push ${file}${flag}`);
         const again = `courses push ${file} --verify`;
-        requireReading(again, await runIn(door, folder, send, again));
+        requireReading(again, await runIn(runner, folder, send, again));
       }
-      await runIn(door, folder, send, `courses pull out --format ${pulled}`);
+      await runIn(runner, folder, send, `courses pull out --format ${pulled}`);
       const files = filesIn(join(folder, "out"));
-      requireReading("push out", await runIn(door, folder, send, "courses push out"));
-      await runIn(door, folder, send, `courses pull out --format ${pulled}`);
+      requireReading("push out", await runIn(runner, folder, send, "courses push out"));
+      await runIn(runner, folder, send, `courses pull out --format ${pulled}`);
       assert.deepEqual(filesIn(join(folder, "out")), files);
     },
   }),

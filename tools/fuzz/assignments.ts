@@ -15,8 +15,8 @@ import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import type { Shape } from "../../src/course/shape.ts";
 import { columnsNamed } from "../../src/output/select.ts";
 import { type AnyProperty, property } from "./property.ts";
-import { anyText, anyValue } from "./texts.ts";
-import { anyCourse, anyOf, oddCourse } from "./values.ts";
+import { anyCourse, anyOf, unusualCourse } from "./random-courses.ts";
+import { anyText, anyValue } from "./random-strings.ts";
 
 /** A path into a shape, and what stands there. */
 interface Way {
@@ -117,11 +117,11 @@ const step = fc.oneof(fc.stringMatching(/^[A-Za-z_][\w-]{0,9}$/), fc.nat({ max: 
 const LONGEST_KEY = 80;
 
 /** The properties of what flags say about courses. */
-export const ASSIGNED: readonly AnyProperty[] = [
+export const ASSIGNMENT_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "set",
     says: "what is set stands where its path says, and taken away again leaves all as it was",
-    arbitrary: fc.tuple(setting, fc.oneof(anyCourse, oddCourse)),
+    arbitrary: fc.tuple(setting, fc.oneof(anyCourse, unusualCourse)),
     check: ([text, course]) => {
       const before = structuredClone(course);
       const [assignment] = parsed([text], []) ?? [];
@@ -135,7 +135,7 @@ export const ASSIGNED: readonly AnyProperty[] = [
     arbitrary: fc.tuple(
       fc.array(setting, { maxLength: 3 }),
       fc.array(written, { maxLength: 3 }),
-      oddCourse,
+      unusualCourse,
       fc.constantFrom("null" as const, "absent" as const),
     ),
     check: ([set, unset, course, left]) => {
@@ -160,7 +160,7 @@ export const ASSIGNED: readonly AnyProperty[] = [
   property({
     name: "fields",
     says: "--fields names what a course may hold, or is refused as usage, and takes it out of any",
-    arbitrary: fc.tuple(written, oddCourse),
+    arbitrary: fc.tuple(written, unusualCourse),
     check: ([field, course]) => {
       const refused = refusable(() => {
         checkFields([field], ALL_COURSE_COLUMNS, TREES);

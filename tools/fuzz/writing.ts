@@ -8,7 +8,7 @@ import { type ChosenId, withIds } from "../../src/files/edit-text.ts";
 import { courseText, FILE_FORMATS, type FileFormat } from "../../src/files/write.ts";
 import { damaged } from "../../test/files/damage.ts";
 import { type AnyProperty, property } from "./property.ts";
-import { anyCourse, oddCourse } from "./values.ts";
+import { anyCourse, unusualCourse } from "./random-courses.ts";
 
 const format = fc.constantFrom(...FILE_FORMATS);
 
@@ -69,7 +69,7 @@ function checkIds(text: string, format: FileFormat): void {
 const LONGEST_ENTRY = 200;
 
 /** The properties of what is written. */
-export const WRITTEN: readonly AnyProperty[] = [
+export const WRITING_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "written",
     says: "a course that was written is read as it was, and written the same again",
@@ -83,9 +83,9 @@ export const WRITTEN: readonly AnyProperty[] = [
     },
   }),
   property({
-    name: "written-odd",
+    name: "written-unusual",
     says: "whatever a service holds in the place of a course can be written, and read",
-    arbitrary: fc.tuple(oddCourse, format),
+    arbitrary: fc.tuple(unusualCourse, format),
     check: ([course, language]) => {
       const [read] = readBack(courseText(course, language), language) ?? [];
       assert(isObject(read), "what was written is no course");

@@ -5,13 +5,13 @@ import { CatalogClient } from "../../src/api/client.ts";
 import { BUDGET } from "../../src/api/retry-policy.ts";
 import type { Send } from "../../src/api/transport.ts";
 import { CatalogError, type ErrorKind } from "../../src/base/errors.ts";
-import { answering, anyAnswers, holding, listed, provider } from "./answers.ts";
-import { leapingClock } from "./clock.ts";
-import { BASE_URL, type Door, writeFiles } from "./door.ts";
+import { anyRawResponse } from "./byte-server.ts";
+import { skippingClock } from "./clock.ts";
+import { requireInvariants, requirePlain } from "./invariants.ts";
 import { type AnyProperty, property } from "./property.ts";
-import { COURSE_IDS, courseOf } from "./service.ts";
-import { requirePlain, requireSound } from "./sound.ts";
-import { anyWire } from "./wire.ts";
+import { anyAnswers, listed, provider, respondWith, serviceWith } from "./random-responses.ts";
+import { BASE_URL, type Runner, writeFiles } from "./runner.ts";
+import { COURSE_IDS, createCourse } from "./service.ts";
 
 const [ID] = COURSE_IDS;
 
@@ -22,8 +22,8 @@ const CALLS: Readonly<Record<string, (client: CatalogClient) => Promise<unknown>
   course: (client) => client.course(ID),
   update: (client) => client.update(ID, { name: "x" }),
   delete: (client) => client.delete(ID),
-  create: (client) => client.create({ ...courseOf(), id: ID }, false),
-  "create a chosen id": (client) => client.create({ ...courseOf(), id: ID }, true),
+  create: (client) => client.create({ ...createCourse(), id: ID }, false),
+  "create a chosen id": (client) => client.create({ ...createCourse(), id: ID }, true),
   list: async (client) => {
     for await (const page of client.list({ limit: 250 })) assert(page.length <= 100);
   },
@@ -44,7 +44,7 @@ async function requireEnd(call: Promise<unknown>): Promise<void> {
 }
 
 /** Command lines that talk to the service, each in its own way. */
-const LINES: readonly (readonly string[])[] = [
+const COMMAND_LINE_PROPERTIES: readonly (readonly string[])[] = [
   ["providers", "ls"],
   ["courses", "ls"],
   ["courses", "ls", "--all", "--name", "x"],
@@ -72,15 +72,15 @@ const shown = fc.constantFrom<readonly string[]>(
 const MOST_TIME = 2 * BUDGET;
 
 /** The properties of answers. */
-export const ANSWERS: readonly AnyProperty[] = [
+export const RESPONSE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "client",
     says: "whatever the service answers, a call of the client ends in a documented way, in time",
     arbitrary: fc.tuple(fc.constantFrom(...Object.keys(CALLS)), anyAnswers),
     check: async ([name, turns]) => {
-      const clock = leapingClock();
+      const clock = skippingClock();
       const start = clock.now();
-      const send = answering(turns);
+      const send = respondWith(turns);
       const client = new CatalogClient({
         baseUrl: BASE_URL,
         apiKey: "someone.secret",
@@ -93,11 +93,11 @@ export const ANSWERS: readonly AnyProperty[] = [
     },
   }),
   property({
-    name: "wire",
+    name: "raw-responses",
     says: "whatever comes over a connection, a call of the client ends in a documented way",
-    arbitrary: fc.tuple(fc.constantFrom("providers", "update", "raw"), anyWire),
-    check: async ([name, wire], door) => {
-      const baseUrl = (await door.wire()).saying(wire);
+    arbitrary: fc.tuple(fc.constantFrom("providers", "update", "raw"), anyRawResponse),
+    check: async ([name, byteServer], runner) => {
+      const baseUrl = (await runner.byteServer()).saying(byteServer);
       const options = { baseUrl, apiKey: "someone.secret", timeout: 300, retries: 0 };
       const client = new CatalogClient({ ...options, environment: {} });
       await requireEnd(CALLS[name]?.(client) ?? Promise.resolve());
@@ -107,38 +107,43 @@ export const ANSWERS: readonly AnyProperty[] = [
   property({
     name: "answers",
     says: "whatever the service answers, a command ends with a documented code",
-    arbitrary: fc.tuple(fc.constantFrom(...LINES), shown, anyAnswers, fc.boolean()),
-    check: async ([line, format, turns, terminal], door) => {
-      await checkShown(door, [...line, ...format], answering(turns), terminal);
+    arbitrary: fc.tuple(
+      fc.constantFrom(...COMMAND_LINE_PROPERTIES),
+      shown,
+      anyAnswers,
+      fc.boolean(),
+    ),
+    check: async ([line, format, turns, terminal], runner) => {
+      await checkShown(runner, [...line, ...format], respondWith(turns), terminal);
     },
   }),
   property({
     name: "shown",
     says: "whatever the service holds, a terminal is shown it without control characters",
     arbitrary: fc.tuple(
-      fc.constantFrom(...LINES),
+      fc.constantFrom(...COMMAND_LINE_PROPERTIES),
       shown,
       fc.array(listed, { minLength: 1, maxLength: 3 }),
       fc.array(provider, { minLength: 1, maxLength: 2 }),
     ),
-    check: async ([line, format, courses, providers], door) => {
-      await checkShown(door, [...line, ...format], holding(courses, providers), true);
+    check: async ([line, format, courses, providers], runner) => {
+      await checkShown(runner, [...line, ...format], serviceWith(courses, providers), true);
     },
   }),
 ];
 
 /** Runs a line before a service, in a folder with one course. */
 async function checkShown(
-  door: Door,
+  runner: Runner,
   words: readonly string[],
   send: Send,
   terminal: boolean,
 ): Promise<void> {
-  const folder = await door.freshFolder();
-  await writeFiles(folder, { "a.yaml": JSON.stringify(courseOf({ id: ID })) });
+  const folder = await runner.newFolder();
+  await writeFiles(folder, { "a.yaml": JSON.stringify(createCourse({ id: ID })) });
   // Without colors of its own, whatever else there is comes from the service.
   const environment = { NO_COLOR: "1" };
-  const ran = await door.run(words, folder, { send, terminal, environment });
-  requireSound(words, ran);
-  if (terminal) for (const output of [ran.stdout, ran.stderr]) requirePlain(output);
+  const result = await runner.run(words, folder, { send, terminal, environment });
+  requireInvariants(words, result);
+  if (terminal) for (const output of [result.stdout, result.stderr]) requirePlain(output);
 }

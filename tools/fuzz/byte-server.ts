@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 
 /** What a server says to a request, and how it hangs up. */
-export interface WireAnswer {
+export interface RawResponse {
   readonly bytes: Buffer;
   readonly isCut: boolean;
 }
@@ -38,7 +38,7 @@ const header = fc.oneof(
 );
 
 /** An answer, whole or in pieces, and what its connection comes to. */
-export const anyWire: fc.Arbitrary<WireAnswer> = fc
+export const anyRawResponse: fc.Arbitrary<RawResponse> = fc
   .tuple(
     startLine,
     fc.array(header, { maxLength: 3 }),
@@ -55,9 +55,9 @@ export const anyWire: fc.Arbitrary<WireAnswer> = fc
   });
 
 /** A server that says to every request what it was last told to. */
-export class Wire {
+export class ByteServer {
   readonly #server: Server;
-  #answer: WireAnswer | undefined;
+  #answer: RawResponse | undefined;
 
   private constructor() {
     this.#server = createServer((socket) => {
@@ -70,16 +70,16 @@ export class Wire {
   }
 
   /** Begins to serve, on a free port of this machine. */
-  static async open(): Promise<Wire> {
-    const wire = new Wire();
+  static async open(): Promise<ByteServer> {
+    const byteServer = new ByteServer();
     await new Promise<void>((resolve) => {
-      wire.#server.listen(0, "127.0.0.1", resolve);
+      byteServer.#server.listen(0, "127.0.0.1", resolve);
     });
-    return wire;
+    return byteServer;
   }
 
   /** Takes what it is to say from now on. @returns where it serves */
-  saying(answer: WireAnswer): string {
+  saying(answer: RawResponse): string {
     this.#answer = answer;
     const address = this.#server.address();
     return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;

@@ -12,18 +12,18 @@ import { loadCourses } from "../../src/files/load.ts";
 import type { PlacedNode, Span } from "../../src/files/position.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { damaged } from "../../test/files/damage.ts";
-import type { Door } from "./door.ts";
-import { grownJson, writtenJson } from "./grown-json.ts";
-import { grownYaml } from "./grown-yaml.ts";
-import { lengthsOf, requireInside } from "./places.ts";
+import { lineLengths, requireInside } from "./positions.ts";
 import { type AnyProperty, property } from "./property.ts";
-import { anyText } from "./texts.ts";
+import { randomJson, validJson } from "./random-json.ts";
+import { anyText } from "./random-strings.ts";
+import { randomYaml } from "./random-yaml.ts";
+import type { Runner } from "./runner.ts";
 
 /** Reads and checks a file, and holds that all that is told of it is so. */
-async function checkFile(bytes: Uint8Array, extension: string, { folder }: Door): Promise<void> {
+async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runner): Promise<void> {
   const name = `case${extension}`;
   writeFileSync(join(folder, name), bytes);
-  const lengths = lengthsOf(decode(Buffer.from(bytes)).text);
+  const lengths = lineLengths(decode(Buffer.from(bytes)).text);
   const input = { stream: Readable.from([]) };
   for await (const { diagnostics, failure } of loadCourses([name], { folder, input })) {
     if (failure !== undefined) {
@@ -114,29 +114,29 @@ const anyBytes = fc.oneof(
 );
 
 /** The properties of what files hold. */
-export const FILES: readonly AnyProperty[] = [
+export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "bytes",
     says: "a file of any bytes ends with findings inside of it",
     arbitrary: fc.tuple(anyBytes, fc.constantFrom(".yaml", ".json")),
-    check: ([bytes, extension], door) => checkFile(bytes, extension, door),
+    check: ([bytes, extension], runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "damaged",
     says: "an example that was damaged ends with findings inside of it",
     arbitrary: damaged,
-    check: ({ bytes, extension }, door) => checkFile(bytes, extension, door),
+    check: ({ bytes, extension }, runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "yaml",
     says: "YAML that grew from its grammar ends with findings inside of it",
-    arbitrary: grownYaml,
-    check: (text, door) => checkFile(Buffer.from(text), ".yaml", door),
+    arbitrary: randomYaml,
+    check: (text, runner) => checkFile(Buffer.from(text), ".yaml", runner),
   }),
   property({
     name: "places",
     says: "every value of a YAML text stands where it is said to",
-    arbitrary: grownYaml.map((text) => decode(Buffer.from(text)).text),
+    arbitrary: randomYaml.map((text) => decode(Buffer.from(text)).text),
     check: (text) => {
       const { documents, problems, places } = parseYaml(text);
       if (problems.length > 0 || text.includes("!")) return;
@@ -150,16 +150,16 @@ export const FILES: readonly AnyProperty[] = [
   property({
     name: "json",
     says: "what is nearly JSON is taken as its standard says, or told where it is none",
-    arbitrary: grownJson,
-    check: async (text, door) => {
-      await checkFile(Buffer.from(text), ".json", door);
+    arbitrary: randomJson,
+    check: async (text, runner) => {
+      await checkFile(Buffer.from(text), ".json", runner);
       checkJson(text);
     },
   }),
   property({
     name: "json-as-yaml",
     says: "JSON says the same where it is read as YAML, in every layout",
-    arbitrary: writtenJson,
+    arbitrary: validJson,
     check: (text) => {
       const [json, yaml] = [parseJson(text), parseYaml(text)];
       assert.deepEqual(yaml.problems, []);

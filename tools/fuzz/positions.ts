@@ -10,7 +10,7 @@ interface Place {
 }
 
 /** The lengths of the lines of a text, counted in the plainest way. */
-export function lengthsOf(text: string): readonly number[] {
+export function lineLengths(text: string): readonly number[] {
   return text.split(/\r\n|\n|\r/).map((line) => line.length);
 }
 

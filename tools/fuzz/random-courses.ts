@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";
-import { anyText, anyValue } from "./texts.ts";
+import { anyText, anyValue } from "./random-strings.ts";
 
 /** A number that a field may hold. */
 const number = fc.oneof(
@@ -49,7 +49,7 @@ export const anyCourse = mappingOf(
 );
 
 /** What the service, or a file, may hold in the place of a course. */
-export const oddCourse: fc.Arbitrary<Record<string, unknown>> = fc
+export const unusualCourse: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(
     anyCourse,
     fc.dictionary(fc.constantFrom(...WRITABLE_FIELDS.map(({ name }) => name), "x"), anyValue, {

@@ -1,4 +1,4 @@
-/** The program's front door, in process: command lines in, all that came of them out. */
+/** The program's front runner, in process: command lines in, all that came of them out. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,12 +7,12 @@ import type { BufferedResponse, Request, Send } from "../../src/api/transport.ts
 import type { Output } from "../../src/base/io.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { leapingClock } from "./clock.ts";
-import { EXAMPLE_COURSES, serviceOf } from "./service.ts";
-import { Wire } from "./wire.ts";
+import { ByteServer } from "./byte-server.ts";
+import { skippingClock } from "./clock.ts";
+import { createService, EXAMPLE_COURSES } from "./service.ts";
 
 /** What one run came to. */
-export interface Ran {
+export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -32,46 +32,50 @@ export interface RunOptions {
 export const BASE_URL = "https://catalog.example";
 
 /** A folder, and runs of the program there. */
-export class Door {
+export class Runner {
   readonly folder: string;
   #folders = 0;
-  #wire: Promise<Wire> | undefined;
+  #byteServer: Promise<ByteServer> | undefined;
 
   private constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Opens a door to a folder of its own. */
-  static async open(): Promise<Door> {
-    return new Door(await mkdtemp(join(tmpdir(), "catalog-fuzz-")));
+  /** Opens a runner to a folder of its own. */
+  static async open(): Promise<Runner> {
+    return new Runner(await mkdtemp(join(tmpdir(), "catalog-fuzz-")));
   }
 
   /** Stops serving, and removes the folder with all that runs have left there. */
   async close(): Promise<void> {
-    await (await this.#wire)?.close();
+    await (await this.#byteServer)?.close();
     // A case that was interrupted may still write.
     await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   /** A folder that no case has used before. */
-  async freshFolder(): Promise<string> {
+  async newFolder(): Promise<string> {
     const folder = join(this.folder, String(this.#folders++));
     await mkdir(folder);
     return folder;
   }
 
   /** A server of bytes, the same one each time. */
-  wire(): Promise<Wire> {
-    this.#wire ??= Wire.open();
-    return this.#wire;
+  byteServer(): Promise<ByteServer> {
+    this.#byteServer ??= ByteServer.open();
+    return this.#byteServer;
   }
 
   /** Runs a command line, given as its words, in a folder. */
-  async run(words: readonly string[], folder: string, options: RunOptions = {}): Promise<Ran> {
+  async run(
+    words: readonly string[],
+    folder: string,
+    options: RunOptions = {},
+  ): Promise<RunResult> {
     const { input = "", terminal = false } = options;
-    const [out, err] = [new Heard(terminal), new Heard(terminal)];
+    const [out, err] = [new CapturedOutput(terminal), new CapturedOutput(terminal)];
     const requests: Request[] = [];
-    const send = options.send ?? serviceOf(courseSeed(EXAMPLE_COURSES, leapingClock()));
+    const send = options.send ?? createService(courseSeed(EXAMPLE_COURSES, skippingClock()));
     const code = await main(words, {
       io: { in: { isTerminal: false, stream: Readable.from([Buffer.from(input)]) }, out, err },
       environment: {
@@ -83,7 +87,7 @@ export class Door {
       folder,
       platform: "linux",
       processes: { own: process.pid, isRunning: () => false },
-      clock: leapingClock(),
+      clock: skippingClock(),
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,
       openTransport: async () => ({
@@ -110,7 +114,7 @@ export async function writeFiles(
 }
 
 /** Keeps what is written. */
-class Heard implements Output {
+class CapturedOutput implements Output {
   readonly columns = 80;
   readonly closed = false;
   readonly stream = new PassThrough();

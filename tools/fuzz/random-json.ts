@@ -1,6 +1,6 @@
 /** JSON that grows from its tokens, most of it nearly right. */
 import fc from "fast-check";
-import { anyText, anyValue } from "./texts.ts";
+import { anyText, anyValue } from "./random-strings.ts";
 
 const TOKENS = [
   ..."{ } [ ] : , null true false nul 0 -1 1.5 1e3 01 1. .5 +1 1e - 1e400 NaN 0x1 a #".split(" "),
@@ -19,13 +19,13 @@ const heap = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(""))
 const indentation = fc.constantFrom(undefined, 0, 1, 2, "\t", "    ", " \t");
 
 /** A value, written in one of many layouts. */
-export const writtenJson: fc.Arbitrary<string> = fc
+export const validJson: fc.Arbitrary<string> = fc
   .tuple(anyValue, indentation, fc.constantFrom("\n", "\r\n", "\r"))
   .map(([value, indent, end]) => JSON.stringify(value, null, indent).replaceAll("\n", end));
 
 /** A text that is JSON but for a token that was put somewhere, or taken away. */
 const broken = fc
-  .tuple(writtenJson, fc.nat(), fc.nat({ max: 6 }), fc.oneof(fc.constant(""), token))
+  .tuple(validJson, fc.nat(), fc.nat({ max: 6 }), fc.oneof(fc.constant(""), token))
   .map(([text, at, length, put]) => {
     const start = at % (text.length + 1);
     return text.slice(0, start) + put + text.slice(start + length);
@@ -33,10 +33,10 @@ const broken = fc
 
 /** A text some keys of which are the same, at times in another way of writing. */
 const repeating = fc
-  .tuple(writtenJson, fc.infiniteStream(fc.constantFrom("a", "a", "\\u0061", "A", "b")))
+  .tuple(validJson, fc.infiniteStream(fc.constantFrom("a", "a", "\\u0061", "A", "b")))
   .map(([text, names]) => text.replace(KEY, () => `"${names.next().value}":`));
 
 const KEY = /"(?:[^"\\]|\\.)*":/g;
 
 /** A text that may be JSON. */
-export const grownJson: fc.Arbitrary<string> = fc.oneof(heap, writtenJson, broken, repeating);
+export const randomJson: fc.Arbitrary<string> = fc.oneof(heap, validJson, broken, repeating);

@@ -1,6 +1,6 @@
 /** YAML that grows from its grammar: every style within every other, most of it right. */
 import fc from "fast-check";
-import { SIGNS, WORDS } from "./texts.ts";
+import { SIGNS, WORDS } from "./random-strings.ts";
 
 /**
  * The text of a value that goes on at a depth of indentation. It begins where it is put, or, where
@@ -173,7 +173,7 @@ const opening = mostly(
 const closing = fc.constantFrom("\n", "\n", "", "\n...\n", " # c\n");
 
 /** A whole text, of one document or several. */
-export const grownYaml: fc.Arbitrary<string> = fc
+export const randomYaml: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom("", "", "\ufeff"),
     fc.array(fc.tuple(opening, block, closing), { minLength: 1, maxLength: 2 }),

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { type BufferedResponse, type Send, TransportError } from "../../src/api/transport.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { unusualCourse } from "./random-courses.ts";
+import { anyText, anyValue } from "./random-strings.ts";
 import { COURSE_IDS } from "./service.ts";
-import { anyText, anyValue } from "./texts.ts";
-import { oddCourse } from "./values.ts";
 
 /** An answer, or that there is none. */
 type Turn = BufferedResponse | TransportError;
@@ -28,7 +28,7 @@ const headers = fc.dictionary(
 
 /** A course as a list may hold it: with an id that may be one, or be anything. */
 export const listed: fc.Arbitrary<Record<string, unknown>> = fc
-  .tuple(oddCourse, fc.oneof(fc.constantFrom(...COURSE_IDS), fc.uuid(), anyText))
+  .tuple(unusualCourse, fc.oneof(fc.constantFrom(...COURSE_IDS), fc.uuid(), anyText))
   .map(([course, id]) => ({ ...course, id }));
 
 /** A provider as a list may hold it. */
@@ -77,7 +77,7 @@ export const anyAnswers: fc.Arbitrary<readonly Turn[]> = fc.array(
 );
 
 /** A service that holds these rows, and never moves. */
-export function holding(courses: readonly unknown[], providers: readonly unknown[]): Send {
+export function serviceWith(courses: readonly unknown[], providers: readonly unknown[]): Send {
   return async ({ method, url }) => {
     const { pathname, searchParams } = new URL(url);
     if (method !== "GET") return { status: 204, headers: {}, text: "" };
@@ -88,7 +88,7 @@ export function holding(courses: readonly unknown[], providers: readonly unknown
 }
 
 /** A service that answers so, whatever it is asked. */
-export function answering(turns: readonly Turn[]): Send {
+export function respondWith(turns: readonly Turn[]): Send {
   let next = 0;
   return async () => {
     const turn = turns[Math.min(next++, turns.length - 1)];
