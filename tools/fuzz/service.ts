@@ -1,4 +1,4 @@
-/** The sandbox's service without its byteServer, and a few courses that it may hold. */
+/** The sandbox's service without HTTP, and a few courses that it may hold. */
 import type { BufferedResponse, Send } from "../../src/api/transport.ts";
 import { respond } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
