@@ -1,7 +1,7 @@
 /** How the tables of cases are written. */
 import { course } from "./rig.ts";
 
-/** A course, and what must be said of it. */
+/** A course, and the rule that it breaks. */
 export interface Case {
   readonly says: string;
   readonly course: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function missing(field: string): Case {
   };
 }
 
-/** A mapping but for one of its keys. */
+/** An object without one of its keys. */
 export function without(
   mapping: Readonly<Record<string, unknown>>,
   key: string,

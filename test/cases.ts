@@ -1,4 +1,4 @@
-/** One table of right and wrong values for every field and rule of api.md, for checker and sandbox. */
+/** Accepted and rejected values for every field and rule, for the checker and the sandbox. */
 import { WRITABLE_FIELDS } from "../src/course/fields.ts";
 import { type Case, missing, right, wrong } from "./case.ts";
 import { OBJECT_CASES } from "./object-cases.ts";
@@ -29,18 +29,18 @@ const REQUIRED: readonly Case[] = [
   missing("audio"),
   missing("provider_id"),
   missing("pace"),
-  wrong("name blank", { name: "" }, "blank", "name"),
-  wrong("name of blanks", { name: " \t" }, "blank", "name"),
-  wrong("url blank", { url: "" }, "blank", "url"),
-  wrong("short_description blank", { short_description: "" }, "blank", "short_description"),
-  wrong("long_description blank", { long_description: "" }, "blank", "long_description"),
+  wrong("name empty", { name: "" }, "blank", "name"),
+  wrong("name of whitespace", { name: " \t" }, "blank", "name"),
+  wrong("url empty", { url: "" }, "blank", "url"),
+  wrong("short_description empty", { short_description: "" }, "blank", "short_description"),
+  wrong("long_description empty", { long_description: "" }, "blank", "long_description"),
   wrong("audio empty", { audio: [] }, "blank", "audio"),
-  wrong("pace blank", { pace: "" }, "blank", "pace"),
-  wrong("provider_id blank", { provider_id: " " }, "blank", "provider_id"),
+  wrong("pace empty", { pace: "" }, "blank", "pace"),
+  wrong("provider_id empty", { provider_id: " " }, "blank", "provider_id"),
   ...["name", "url", "short_description", "long_description", "audio", "provider_id", "pace"].map(
     (field) => wrong(`${field} null`, { [field]: null }, "required", field),
   ),
-  wrong("a field that nobody knows", { color: "red" }, "unknown-key", "color"),
+  wrong("a field that does not exist", { color: "red" }, "unknown-key", "color"),
   wrong("a field named __proto__", JSON.parse('{"__proto__": 1}'), "unknown-key", "__proto__"),
 ];
 
@@ -56,12 +56,12 @@ const TEXTS: readonly Case[] = [
   wrong("url, a number", { url: 5 }, "type", "url"),
   wrong("url without a scheme", { url: "academy.example/a" }, "url", "url"),
   wrong("url of another scheme", { url: "ftp://academy.example/a" }, "url", "url"),
-  wrong("url with a blank", { url: "https://academy.example/a b" }, "url", "url"),
+  wrong("url with a space", { url: "https://academy.example/a b" }, "url", "url"),
   wrong("url without a host", { url: "https://" }, "url", "url"),
-  right("slug, a text", { slug: "knitting" }),
+  right("slug a string", { slug: "knitting" }),
   wrong("slug, a number", { slug: 4 }, "type", "slug"),
   wrong("short_description, a list", { short_description: ["a"] }, "type", "short_description"),
-  wrong("long_description, a mapping", { long_description: {} }, "type", "long_description"),
+  wrong("long_description an object", { long_description: {} }, "type", "long_description"),
   wrong("provider_id, a number", { provider_id: 6 }, "type", "provider_id"),
   wrong("provider_id, not a UUID", { provider_id: "academy" }, "uuid", "provider_id"),
   right("provider_id in upper case", { provider_id: PROVIDER_ID.toUpperCase() }),
@@ -76,7 +76,7 @@ const TEXTS: readonly Case[] = [
 
 const CODES: readonly Case[] = ["audio", "subtitles_text"].flatMap((field) => [
   right(`${field} with and without a country`, { [field]: ["en", "pt-BR", "zh-CN"] }),
-  wrong(`${field}, a text`, { [field]: "en" }, "type", field),
+  wrong(`${field} a string`, { [field]: "en" }, "type", field),
   wrong(`${field} with an underscore`, { [field]: ["pt_BR"] }, "language-code", field, 0),
   wrong(`${field} in capitals`, { [field]: ["EN"] }, "language-code", field, 0),
   wrong(`${field} with a small country`, { [field]: ["en", "pt-br"] }, "language-code", field, 1),
@@ -98,16 +98,16 @@ const BOOLEANS: readonly Case[] = [
   right(`${field} true`, { [field]: true }),
   right(`${field} false`, { [field]: false }),
   right(`${field} null`, { [field]: null }),
-  wrong(`${field}, a text`, { [field]: "true" }, "type", field),
+  wrong(`${field} a string`, { [field]: "true" }, "type", field),
   wrong(`${field}, a number`, { [field]: 1 }, "type", field),
 ]);
 
 const NUMBERS: readonly Case[] = [
-  right("free_content beside paid_content", { free_content: true, paid_content: true }),
+  right("free_content together with paid_content", { free_content: true, paid_content: true }),
   right("number_of_lessons 1", { number_of_lessons: 1 }),
   wrong("number_of_lessons 0", { number_of_lessons: 0 }, "number-range", "number_of_lessons"),
-  wrong("half a lesson", { number_of_lessons: 1.5 }, "whole-number", "number_of_lessons"),
-  wrong("number_of_lessons, a text", { number_of_lessons: "6" }, "type", "number_of_lessons"),
+  wrong("number_of_lessons 1.5", { number_of_lessons: 1.5 }, "whole-number", "number_of_lessons"),
+  wrong("number_of_lessons a string", { number_of_lessons: "6" }, "type", "number_of_lessons"),
   right("duration_in_hours 0", { duration_in_hours: 0 }),
   right("duration_in_hours with a fraction", { duration_in_hours: 7.25 }),
   wrong(
@@ -116,10 +116,10 @@ const NUMBERS: readonly Case[] = [
     "number-range",
     "duration_in_hours",
   ),
-  wrong("duration_in_hours, a text", { duration_in_hours: "7" }, "type", "duration_in_hours"),
+  wrong("duration_in_hours a string", { duration_in_hours: "7" }, "type", "duration_in_hours"),
   right("level empty", { level: [] }),
   right("level with several values", { level: ["beginner", "intermediate", "advanced"] }),
-  wrong("level, a text", { level: "beginner" }, "type", "level"),
+  wrong("level a string", { level: "beginner" }, "type", "level"),
   wrong("level with a number", { level: ["beginner", 2] }, "type", "level", 1),
   wrong("level of another word", { level: ["expert"] }, "choice", "level", 0),
 ];
@@ -135,8 +135,8 @@ const PRICES: readonly Case[] = [
   right("a period of half a unit", {
     prices: [{ ...SUBSCRIPTION, trial_period: { unit: "weeks", value: 0.5 } }],
   }),
-  wrong("prices, a mapping", { prices: SINGLE }, "type", "prices"),
-  wrong("a price that is a text", { prices: ["9.99"] }, "type", "prices", 0),
+  wrong("prices an object", { prices: SINGLE }, "type", "prices"),
+  wrong("a price that is a string", { prices: ["9.99"] }, "type", "prices", 0),
   wrong("a price without type", { prices: [{ price: "1" }] }, "required", "prices", 0, "type"),
   wrong("price type", { prices: [{ type: "rent" }] }, "choice", "prices", 0, "type"),
   wrong("price, a number", { prices: [{ ...SINGLE, price: 49.99 }] }, "type", "prices", 0, "price"),
@@ -235,7 +235,7 @@ const PRICES: readonly Case[] = [
       "unit",
     ),
     wrong(
-      `${key} value, a text`,
+      `${key} value a string`,
       { prices: [{ ...SUBSCRIPTION, [key]: { unit: "days", value: "1" } }] },
       "type",
       "prices",
@@ -325,13 +325,8 @@ const ORGANIZATIONS: readonly Case[] = [
       main: type === "other",
     })),
   }),
-  wrong(
-    "offered_by, a mapping",
-    { offered_by: { type: "other", name: "a" } },
-    "type",
-    "offered_by",
-  ),
-  wrong("an organization that is a text", { offered_by: ["Guild"] }, "type", "offered_by", 0),
+  wrong("offered_by an object", { offered_by: { type: "other", name: "a" } }, "type", "offered_by"),
+  wrong("an organization that is a string", { offered_by: ["Guild"] }, "type", "offered_by", 0),
   wrong(
     "offered_by without type",
     { offered_by: [{ name: "a" }] },
@@ -357,7 +352,7 @@ const ORGANIZATIONS: readonly Case[] = [
     "name",
   ),
   wrong(
-    "offered_by name blank",
+    "offered_by name empty",
     { offered_by: [{ type: "other", name: " " }] },
     "blank",
     "offered_by",
@@ -365,7 +360,7 @@ const ORGANIZATIONS: readonly Case[] = [
     "name",
   ),
   wrong(
-    "offered_by main, a text",
+    "offered_by main a string",
     { offered_by: [{ type: "other", name: "a", main: "yes" }] },
     "type",
     "offered_by",
@@ -392,7 +387,7 @@ const VIDEO: readonly Case[] = [
   }),
   right("a vimeo video", { video: { type: "vimeo", id: "123" } }),
   right("a youtube video", { video: { type: "youtube", id: "abc" } }),
-  wrong("a video that is a text", { video: "https://academy.example/a.mp4" }, "type", "video"),
+  wrong("a video that is a string", { video: "https://academy.example/a.mp4" }, "type", "video"),
   wrong("a video without type", { video: { id: "a" } }, "required", "video", "type"),
   wrong("video type", { video: { type: "dailymotion", id: "a" } }, "choice", "video", "type"),
   wrong(
@@ -535,7 +530,7 @@ const RATING: readonly Case[] = [
     "value",
   ),
   wrong(
-    "a value that is a text",
+    "a value that is a string",
     { provider_rating: { ...SCALE, value: "4" } },
     "type",
     "provider_rating",
@@ -556,7 +551,7 @@ const RATING: readonly Case[] = [
       "provider_rating",
       key,
     ),
-    wrong(`${key}, a text`, { provider_rating: { [key]: "1" } }, "type", "provider_rating", key),
+    wrong(`${key} a string`, { provider_rating: { [key]: "1" } }, "type", "provider_rating", key),
   ]),
   wrong(
     "a key that no rating has",
@@ -578,17 +573,17 @@ const LISTS: readonly Case[] = [
     "name",
   ),
   wrong(
-    "an instructor's name blank",
+    "an instructor's name empty",
     { instructors: [{ name: "" }] },
     "blank",
     "instructors",
     0,
     "name",
   ),
-  wrong("instructors, a mapping", { instructors: { name: "Ada" } }, "type", "instructors"),
-  wrong("an instructor that is a text", { instructors: ["Ada"] }, "type", "instructors", 0),
+  wrong("instructors an object", { instructors: { name: "Ada" } }, "type", "instructors"),
+  wrong("an instructor that is a string", { instructors: ["Ada"] }, "type", "instructors", 0),
   wrong(
-    "distinguished, a text",
+    "distinguished a string",
     { instructors: [{ name: "Ada", distinguished: "yes" }] },
     "type",
     "instructors",
@@ -628,14 +623,14 @@ const LISTS: readonly Case[] = [
       "title",
     ),
     wrong(
-      `${field} with a blank title`,
+      `${field} with a empty title`,
       { [field]: [{ title: "a" }, { title: "" }] },
       "blank",
       field,
       1,
       "title",
     ),
-    wrong(`${field}, a text`, { [field]: "One" }, "type", field),
+    wrong(`${field} a string`, { [field]: "One" }, "type", field),
     wrong(`${field} of texts`, { [field]: ["One"] }, "type", field, 0),
     wrong(
       `${field} description, a number`,
@@ -739,10 +734,10 @@ export const CASES: readonly Case[] = [
   ...OBJECT_CASES,
 ];
 
-/** What only the user's providers can tell; right by itself. */
+/** Courses that are valid except for the user's providers. */
 export const OWNERSHIP_CASES: readonly Case[] = [
   wrong(
-    "a provider of somebody else",
+    "a provider of another user",
     { provider_id: "11111111-1111-4111-8111-111111111111" },
     "provider-owned",
     "provider_id",
@@ -756,7 +751,7 @@ export const OWNERSHIP_CASES: readonly Case[] = [
   ),
 ];
 
-/** What is legal and surely not meant: one warning each, and no error. */
+/** Valid but probably unintended content: one warning each, and no error. */
 export const WARNED_CASES: readonly Case[] = [
   wrong("approval_status given", { approval_status: "pending" }, "read-only", "approval_status"),
   wrong(
@@ -807,7 +802,7 @@ export const WARNED_CASES: readonly Case[] = [
     "free_content",
   ),
   wrong(
-    "an image beside a video",
+    "an image together with a video",
     { image_url: "https://images.example/1", video: { type: "vimeo", id: "1" } },
     "unused-image",
     "image_url",

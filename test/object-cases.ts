@@ -1,4 +1,4 @@
-/** Wrong types, missing, null and blank keys of every object inside a course, as api.md names them. */
+/** Wrong types, missing, null and empty keys of every object inside a course. */
 import { type Case, without, wrong } from "./case.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ interface Kind {
   /** A right one. */
   readonly right: Values;
   readonly path: readonly (string | number)[];
-  /** The fields of a course that holds it. */
+  /** The fields of a course that contains it. */
   readonly within: (object: Values) => Values;
   /** By key: a value of a wrong type. */
   readonly types: Values;
@@ -18,7 +18,7 @@ interface Kind {
   readonly texts: readonly string[];
 }
 
-/** A kind of object that stands in a list of its own field. */
+/** A kind of object that is an element of the list in a field. */
 function listed(
   field: string,
   called: string,
@@ -142,7 +142,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Every key of every object: of a wrong type; where it is required missing, null and blank. */
+/** Every key of every object: of a wrong type; where it is required missing, null and empty. */
 export const OBJECT_CASES: readonly Case[] = KINDS.flatMap(
   ({ called, right, path, within, types, required, texts }) => [
     ...Object.entries(types).map(([key, value]) =>
@@ -166,7 +166,7 @@ export const OBJECT_CASES: readonly Case[] = KINDS.flatMap(
     ]),
     ...texts.map((key) =>
       wrong(
-        `${called} with a blank ${key}`,
+        `${called} with a empty ${key}`,
         within({ ...right, [key]: " " }),
         "blank",
         ...path,

@@ -123,7 +123,7 @@ function setAssignment(text: string): Assignment {
   const path = writablePath(written, "--set");
   const value = parseValue(json);
   const origin = `--set ${written}`;
-  // A whole field is checked together with the course.
+  // A top-level field is checked together with the course.
   const problems = path.length === 1 || value === null ? [] : checkValue(value, path);
   if (problems.length > 0) {
     throw usageError(`${origin}: ${problems.map(messageWithSuggestion).join("; ")}`);

@@ -1,4 +1,4 @@
-/** Recognizes current language, country and currency codes, and what others were meant to be. */
+/** Recognizes current language, country and currency codes, and suggests them for others. */
 import {
   COUNTRY_CODES,
   CURRENCY_CODES,

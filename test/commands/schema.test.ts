@@ -1,4 +1,4 @@
-/** The JSON Schema beside the checker: both must say the same of every case (cli.md section 11). */
+/** Compares the JSON Schema with the checker: both must accept the same courses. */
 import { readFile } from "node:fs/promises";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { loadAll } from "js-yaml";
@@ -9,7 +9,7 @@ import { courseFileSchema } from "../../src/course/json-schema.ts";
 import { CASES, OWNERSHIP_CASES } from "../cases.ts";
 import { course, rig } from "../rig.ts";
 
-/** What is wrong with a course, and beyond what a schema can state. */
+/** Invalid courses that a schema cannot reject. */
 const BEYOND_SCHEMA = new Set(["a value below min", "a value above max", "a scale upside down"]);
 
 const complaints: unknown[] = [];
@@ -21,7 +21,7 @@ beforeAll(() => {
   validate = new Ajv2020({ strict: true, allErrors: true, logger }).compile(courseFileSchema());
 });
 
-test("it is printed as JSON, without a setting or a request", async () => {
+test("schema prints the JSON Schema without a setting or a request", async () => {
   const ran = await (await rig()).run(["schema"], {
     environment: { CATALOG_BASE_URL: "nonsense" },
   });
@@ -30,24 +30,24 @@ test("it is printed as JSON, without a setting or a request", async () => {
 });
 
 test.each([["-o", "csv"], ["--fields", "name"], ["word"]])(
-  "%s is a usage error",
+  "schema rejects %s as a usage error",
   async (...words) => {
     const ran = await (await rig()).run(["schema", ...words]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
   },
 );
 
-test("a strict validator takes it without a word", () => {
+test("a strict validator compiles the JSON Schema without warnings", () => {
   expect(complaints).toEqual([]);
 });
 
-describe("it agrees with check", () => {
-  test.each(CASES)("$says", ({ says, course: value, breaks }) => {
+describe("the JSON Schema agrees with check", () => {
+  test.each(CASES)("on $says", ({ says, course: value, breaks }) => {
     const accepted = breaks === undefined || BEYOND_SCHEMA.has(says);
     expect([validate(value), validate([course(), value])]).toEqual([accepted, accepted]);
   });
 
-  test("all that it cannot state is among the cases, and its comment says so", () => {
+  test("except for the rules that it cannot state, which its comment lists", () => {
     const unstated = CASES.filter(
       ({ course: value, breaks }) => breaks !== undefined && validate(value),
     );
@@ -55,11 +55,11 @@ describe("it agrees with check", () => {
     expect(courseFileSchema().$comment).toContain("min and max");
   });
 
-  test("on what only the providers tell, of which it knows nothing", () => {
+  test("on courses that only checkOwnership rejects, which it accepts", () => {
     for (const { course: value } of OWNERSHIP_CASES) expect(validate(value)).toBe(true);
   });
 
-  test("on a provider named by provider, by both keys, and by none", () => {
+  test("on a provider given by provider, by provider_id, by both and by none", () => {
     const { provider_id: id, ...none } = course();
     const answers = [
       none,
@@ -75,7 +75,7 @@ describe("it agrees with check", () => {
     );
   });
 
-  test("on what only earns a warning: read-only fields, of whatever form", () => {
+  test("on warnings, such as read-only fields of any type", () => {
     expect(validate(course({ approval_status: 7, last_fetched_at: "now", slug: "a" }))).toBe(true);
   });
 
@@ -88,8 +88,8 @@ describe("it agrees with check", () => {
   });
 });
 
-describe("it is for reading, too", () => {
-  test("each field is described, with an example that its own schema takes", () => {
+describe("the JSON Schema", () => {
+  test("has a description and a valid example for every field", () => {
     const defined = courseFileSchema().$defs as Record<string, { properties: object }>;
     const { properties } = defined.course as {
       properties: Record<string, { description: string; examples: unknown[] }>;
@@ -104,7 +104,7 @@ describe("it is for reading, too", () => {
     expect(validate(all)).toBe(true);
   });
 
-  test("the starter is valid, in YAML and in JSON, where every optional field is null", async () => {
+  test("accepts the starter in YAML and JSON", async () => {
     const r = await rig();
     const yaml = await r.run(["courses", "init"]);
     const json = await r.run(["courses", "init", "-o", "json"]);
@@ -112,7 +112,7 @@ describe("it is for reading, too", () => {
     expect(validate(JSON.parse(json.stdout))).toBe(true);
   });
 
-  test("the example file with every field is valid", async () => {
+  test("accepts the example file with every field", async () => {
     for (const document of loadAll(await readFile("examples/every-field.yaml", "utf8"))) {
       expect(validate(document)).toBe(true);
     }

@@ -1,6 +1,7 @@
-/** The table of cases through the checker and through the sandbox: both must agree. */
+/** The table of cases, run through the checker and through the sandbox: both must agree. */
 import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
+import { FIELD_NAMES } from "../../src/course/field-names.ts";
 import { FIELDS } from "../../src/course/fields.ts";
 import { checkOwnership } from "../../src/course/ownership.ts";
 import type { Problem } from "../../src/course/problem.ts";
@@ -23,17 +24,24 @@ async function post(baseUrl: string, { course }: Case): Promise<{ status: number
   return { status: response.status, body: await response.text() };
 }
 
-describe("the checker", () => {
-  test.each(CASES)("$says", ({ course, breaks }) => {
-    expect(errors(checkCourse(course))).toEqual(breaks === undefined ? [] : [breaks]);
+describe("checkCourse", () => {
+  test.each(CASES.filter(({ breaks }) => breaks === undefined))("accepts $says", ({ course }) => {
+    expect(errors(checkCourse(course))).toEqual([]);
   });
 
-  test.each(OWNERSHIP_CASES)("with the providers: $says", ({ course, breaks }) => {
+  test.each(CASES.filter(({ breaks }) => breaks !== undefined))(
+    "reports $breaks.rule for $says",
+    ({ course, breaks }) => {
+      expect(errors(checkCourse(course))).toEqual([breaks]);
+    },
+  );
+
+  test.each(OWNERSHIP_CASES)("leaves $says to checkOwnership", ({ course, breaks }) => {
     expect(errors(checkCourse(course))).toEqual([]);
     expect(errors(checkOwnership(course, [DEFAULT_PROVIDER]))).toEqual([breaks]);
   });
 
-  test("every writable field has a right and a wrong case", () => {
+  test("has an accepted and a rejected case for every writable field", () => {
     const named = (wanted: boolean) =>
       new Set(
         CASES.filter(({ breaks }) => (breaks === undefined) === wanted).flatMap((entry) =>
@@ -46,13 +54,43 @@ describe("the checker", () => {
   });
 });
 
-describe("the sandbox", () => {
-  test("takes every right course and refuses every wrong one with a hint that names its field", async () => {
+describe("checkCourse with a hostile course", () => {
+  const MANY = 200_000;
+
+  test.each([
+    ["a list of a wrong value", { level: Array(MANY).fill("expert") }],
+    ["a list of nulls", { audio: Array(MANY).fill(null) }],
+    ["paragraphs of numbers", { syllabus: [{ title: "A", description: Array(MANY).fill(1) }] }],
+    ["empty objects", { prices: Array(MANY).fill({}) }],
+    ["unknown keys", Object.fromEntries(Array.from({ length: MANY }, (_, at) => [`k${at}`, 1]))],
+  ])("returns as many problems as it may for %s", (_, course) => {
+    expect(checkCourse(course, { mode: "patch", most: 1000 })).toHaveLength(1000);
+  });
+
+  test("reports a mistake after thousands of valid elements at its index", () => {
+    const level = [...Array(2500).fill("beginner"), "expert"];
+    expect(errors(checkCourse({ level }, { mode: "patch" }))).toEqual([
+      { rule: "choice", path: ["level", 2500] },
+    ]);
+  });
+
+  test("reports 200,000 problems without overflowing the stack", () => {
+    const found = checkCourse({ audio: Array(MANY).fill(1) }, { mode: "patch" });
+    expect(found).toHaveLength(MANY);
+  });
+});
+
+test("the list of field names has the order of the schema", () => {
+  expect(FIELDS.map(({ name }) => name)).toEqual(FIELD_NAMES);
+});
+
+describe("a POST to the sandbox", () => {
+  test("accepts every valid course and rejects every other with a hint that names its field", async () => {
     const { sandbox } = await rig();
     for (const entry of [...CASES, ...OWNERSHIP_CASES]) {
       const { status, body } = await post(sandbox.baseUrl, entry);
       if (entry.breaks === undefined) {
-        // Two cases may carry one id.
+        // Two cases may have the same id.
         expect([entry.says, status, body]).toEqual([entry.says, 201, ""]);
         continue;
       }

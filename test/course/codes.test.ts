@@ -41,22 +41,22 @@ const LISTS = [
 describe.each(LISTS)("$check.name", ({ check, current, count, withdrawn, real, unreal }) => {
   const codes = current.trim().split(" ");
 
-  test("knows every current code once", () => {
+  test("accepts every current code, each of which is listed once", () => {
     expect(new Set(codes).size).toBe(count);
     expect(codes.filter((code) => !check(code).ok)).toEqual([]);
     expect(real.split(" ").filter((code) => !check(code).ok)).toEqual([]);
   });
 
-  test.each(["", " ", ...unreal.split(" ")])("does not know %j", (code) => {
+  test.each(["", " ", ...unreal.split(" ")])("rejects %j", (code) => {
     expect(check(code)).toEqual({ ok: false, why: "unknown", suggestions: [] });
   });
 
-  test("does not take a code with anything around it", () => {
+  test("rejects a code with anything around it", () => {
     const wrapped = [` ${real.slice(0, 2)}`, `${codes[0]}\n`, codes.slice(0, 2).join(" ")];
     expect(wrapped.filter((code) => check(code).ok)).toEqual([]);
   });
 
-  test("names the successors of every withdrawn code, all current", () => {
+  test("suggests the successors of every withdrawn code, all of them current", () => {
     for (const [code, suggestions] of Object.entries(withdrawn)) {
       expect(check(code)).toEqual({ ok: false, why: "withdrawn", suggestions });
       expect(suggestions.filter((successor) => !check(successor).ok)).toEqual([]);
@@ -94,11 +94,11 @@ test.each([
   [checkCountry, "UK", "unknown", "GB"],
   [checkCountry, "EL", "unknown", "GR"],
   [checkCurrency, "RMB", "unknown", "CNY"],
-] as const)("%o: %s is no code (%s), but %s is", (check, code, why, meant) => {
+] as const)("%o rejects %s (%s) and suggests %s", (check, code, why, meant) => {
   expect(check(code)).toEqual({ ok: false, why, suggestions: [meant] });
 });
 
-test("the shipped lists are what the generator writes", () => {
+test("the shipped code lists are those that the generator writes", () => {
   const generator = fileURLToPath(
     new URL("../../tools/scripts/generate-codes.mjs", import.meta.url),
   );

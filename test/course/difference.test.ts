@@ -1,4 +1,4 @@
-/** Where the value of a field differs, as deep as the difference lies. */
+/** The changes between two courses, as deep as the difference is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changesOf } from "../../src/course/difference.ts";
@@ -18,7 +18,7 @@ const changes = (wanted: unknown, held: unknown, field = "syllabus") =>
     value,
   ]);
 
-describe("in lists, what is alike at both ends stays:", () => {
+describe("changesOf skips equal elements at both ends of a list:", () => {
   const cases: readonly [string, unknown, unknown, unknown][] = [
     ["one changed", [A, X, C], [A, B, C], [[["syllabus", 1, "title"], "B", "X"]]],
     ["one put in between", [A, X, B], [A, B], [[["syllabus", 1], null, X]]],
@@ -36,7 +36,7 @@ describe("in lists, what is alike at both ends stays:", () => {
       ],
     ],
     [
-      "one changed and one put behind it",
+      "one changed and one added after it",
       [A, X, C, B],
       [A, B, B],
       [
@@ -54,8 +54,8 @@ describe("in lists, what is alike at both ends stays:", () => {
   });
 });
 
-describe("in objects,", () => {
-  test("the keys that differ are named, with null for what is absent", () => {
+describe("changesOf of an object", () => {
+  test("lists the keys that differ, with null for absent ones", () => {
     const wanted = { type: "paid", price: "39.00", currency: "EUR" };
     expect(changes(wanted, { type: "free" }, "certificate")).toEqual([
       [["certificate", "type"], "free", "paid"],
@@ -69,7 +69,7 @@ describe("in objects,", () => {
     ]);
   });
 
-  test("however deep they lie", () => {
+  test("lists nested keys by their path", () => {
     const price = (value: number) => [
       { type: "subscription", trial_period: { unit: "days", value } },
     ];
@@ -82,22 +82,24 @@ describe("in objects,", () => {
     ]);
   });
 
-  test("a value of another kind is named whole", () => {
+  test("lists a value of another type as one change", () => {
     const described = (description: unknown) => [{ title: "A", description }];
     expect(changes(described(["one"]), described("one"))).toEqual([
       [["syllabus", 0, "description"], "one", ["one"]],
     ]);
   });
 
-  test("keys that the service adds are passed over, those that every object inherits, too", () => {
-    const odd = JSON.parse('{"type":"free","__proto__":"x","constructor":"y","verified_by":"z"}');
-    expect(changes({ type: "free" }, odd, "certificate")).toEqual([]);
-    expect(changes({ type: "paid" }, odd, "certificate")).toEqual([
+  test("ignores keys that only the service has, including names that every object inherits", () => {
+    const remote = JSON.parse(
+      '{"type":"free","__proto__":"x","constructor":"y","verified_by":"z"}',
+    );
+    expect(changes({ type: "free" }, remote, "certificate")).toEqual([]);
+    expect(changes({ type: "paid" }, remote, "certificate")).toEqual([
       [["certificate", "type"], "free", "paid"],
     ]);
   });
 
-  test("where nothing is set, it is as if there were none", () => {
+  test("treats an object without set keys as absent", () => {
     expect(changes(null, { type: null }, "certificate")).toEqual([]);
     expect(changes({ type: "free" }, { type: null }, "certificate")).toEqual([
       [["certificate"], null, { type: "free" }],
@@ -105,20 +107,20 @@ describe("in objects,", () => {
   });
 });
 
-describe("a set", () => {
-  test("is named whole, as no place in it means anything", () => {
+describe("changesOf of an unordered list", () => {
+  test("lists the complete list, as its positions have no meaning", () => {
     expect(changes(["en", "de"], ["en", "fr"], "audio")).toEqual([
       [["audio"], ["en", "fr"], ["en", "de"]],
     ]);
   });
 
-  test("in another order has not changed", () => {
+  test("is empty if only the order differs", () => {
     expect(changes(["en", "de"], ["de", "en"], "audio")).toEqual([]);
   });
 });
 
-describe("fields", () => {
-  test("come in the document's order, and those that are not given not at all", () => {
+describe("changesOf of several fields", () => {
+  test("has the documented order and omits fields that the desired course omits", () => {
     const wanted = { image_url: null, prices: null, pace: "self_paced", name: "New" };
     const held = { name: "Old", url: "x", pace: "instructor_paced", prices: [], image_url: "y" };
     expect(changesOf(wanted, held)).toEqual([
@@ -129,7 +131,7 @@ describe("fields", () => {
     ]);
   });
 
-  test("that hold a default, or nothing, are the same", () => {
+  test("treats a default and an absent value as the same", () => {
     const defaults = {
       published: true,
       number_of_lessons: 1,
@@ -143,7 +145,7 @@ describe("fields", () => {
     expect(changesOf({}, { name: "x", ...defaults })).toEqual([]);
   });
 
-  test("a default that goes is told as the service holds it", () => {
+  test("shows a replaced default as the service returns it", () => {
     expect(
       changesOf({ published: null, level: null }, { published: false, level: ["beginner"] }),
     ).toEqual([
@@ -153,7 +155,7 @@ describe("fields", () => {
   });
 });
 
-describe("whatever the values are,", () => {
+describe("changesOf of any two values", () => {
   const lesson = fc.record(
     {
       title: fc.constantFrom("A", "B"),
@@ -171,7 +173,7 @@ describe("whatever the values are,", () => {
 
   const byKey = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
 
-  /** The value without null keys and empty objects, keys in order: what "the same" means, once more. */
+  /** The value without null keys and empty objects, keys in order: the definition of "the same" again. */
   function canonical(given: unknown): unknown {
     if (Array.isArray(given)) return given.map(canonical);
     if (typeof given !== "object" || given === null) return given;
@@ -190,7 +192,7 @@ describe("whatever the values are,", () => {
     );
   }
 
-  test("there are changes just where they are not the same", () => {
+  test("is empty exactly if they are the same", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(changes(one, other).length === 0).toBe(same(one, other));
@@ -199,7 +201,7 @@ describe("whatever the values are,", () => {
     );
   });
 
-  test("each change tells a value of the old and one of the new that are not the same", () => {
+  test("lists the old and the new value at each path, which differ", () => {
     fc.assert(
       fc.property(value, value, (syllabus, held) => {
         for (const { path, old, new: next } of changesOf({ syllabus }, { syllabus: held })) {
@@ -211,7 +213,7 @@ describe("whatever the values are,", () => {
     );
   });
 
-  test("the other way round, old and new change places", () => {
+  test("swaps old and new if the courses are swapped", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         const there = changes(one, other).map(([path, old, next]) =>

@@ -1,4 +1,4 @@
-/** Holds that what is told about each rule is true: its examples go through the whole command. */
+/** Runs the examples of every rule's guide through the command, and checks what the guide says. */
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -57,14 +57,14 @@ function missingOf(document: string, index: number): string {
     .join("");
 }
 
-interface Told {
+interface Finding {
   readonly rule: string;
   readonly severity: string;
 }
 
 /** What a check found, be it in a file or about one that cannot be used at all. */
-function toldBy(ran: Ran): Told[] {
-  // What cannot be read is told on both streams.
+function findingsOf(ran: Ran): Finding[] {
+  // A file that cannot be read is reported on standard error.
   if (ran.stdout !== "") return JSON.parse(ran.stdout).diagnostics;
   const failures = ran.stderr
     .split("\n")
@@ -73,13 +73,13 @@ function toldBy(ran: Ran): Told[] {
   return failures;
 }
 
-async function check(fragment: string, ...flags: string[]): Promise<Told[]> {
+async function check(fragment: string, ...flags: string[]): Promise<Finding[]> {
   const r = await rigWithTwoProviders();
   await r.write("course.yaml", `${completed(fragment)}\n`);
-  return toldBy(await r.run(["courses", "check", "course.yaml", "--json", ...flags]));
+  return findingsOf(await r.run(["courses", "check", "course.yaml", "--json", ...flags]));
 }
 
-test("every rule has an example, wrong and right, except those that no text can show", () => {
+test("every rule has a wrong and a right example, except those that no text can show", () => {
   const bare = RULES.filter((id) => RULE_GUIDE[id].wrong === undefined);
   expect(bare.toSorted()).toEqual(WITHOUT_EXAMPLE.toSorted());
   expect(RULES.filter((id) => RULE_GUIDE[id].right === undefined)).toEqual(bare);
@@ -87,27 +87,30 @@ test("every rule has an example, wrong and right, except those that no text can 
 
 const OF_CHECK = RULES.filter((id) => RULE_GUIDE[id].wrong !== undefined && id !== OF_UPDATE);
 
-describe.each(OF_CHECK)("%s", (id) => {
+describe.each(OF_CHECK)("the guide of %s", (id) => {
   const { wrong = "", right = "", severity } = RULE_GUIDE[id];
 
-  test("the wrong example breaks this rule, as severely as told, and no other", async () => {
-    const told = await check(wrong, "--online");
-    const found = told.map((finding) => ({ rule: finding.rule, severity: finding.severity }));
+  test("has a wrong example that breaks this rule, with its severity, and no other", async () => {
+    const findings = await check(wrong, "--online");
+    const found = findings.map((finding) => ({ rule: finding.rule, severity: finding.severity }));
     expect(found.length).toBeGreaterThan(0);
     expect(found).toEqual(found.map(() => ({ rule: id, severity })));
   });
 
-  test("the right example breaks none", async () => {
+  test("has a right example that breaks no rule", async () => {
     expect(await check(right, "--online")).toEqual([]);
   });
 });
 
-test.each(NEED_PROVIDERS)("%s is silent without the providers, as it tells", async (id) => {
-  expect(await check(RULE_GUIDE[id].wrong ?? "")).toEqual([]);
-  expect(RULE_GUIDE[id].explanation).toContain("check --online");
-});
+test.each(NEED_PROVIDERS)(
+  "check without --online does not report %s, as its guide says",
+  async (id) => {
+    expect(await check(RULE_GUIDE[id].wrong ?? "")).toEqual([]);
+    expect(RULE_GUIDE[id].explanation).toContain("check --online");
+  },
+);
 
-test("other-id: its example is refused by the update that it names, put right it is taken", async () => {
+test("update rejects the wrong example of other-id and accepts the right one", async () => {
   const { wrong = "", right = "", severity } = RULE_GUIDE[OF_UPDATE];
   const [line, , id = "", file = ""] = /^# catalog (courses update (\S+) (\S+))/.exec(wrong) ?? [];
   expect(right.startsWith(`${line}\n`)).toBe(true);
@@ -125,14 +128,14 @@ test("other-id: its example is refused by the update that it names, put right it
   expect(await r.run([...words, "--quiet"])).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the limits told are those that hold", () => {
+test("the guides of limits contain the limits of the loader", () => {
   expect(RULE_GUIDE["too-deep"].summary).toContain(` ${MAX_DEPTH} `);
   const expansion = new Intl.NumberFormat("en-US").format(MAX_EXPANSION);
   expect(RULE_GUIDE["too-many-aliases"].summary).toContain(` ${expansion} `);
   expect(RULE_GUIDE["too-large"].summary).toContain(` ${MAX_FILE_SIZE / 1024 / 1024} MiB`);
 });
 
-test("every required and every read-only field is named where its rule is explained", () => {
+test("the guides of required and read-only list every such field", () => {
   for (const name of Object.keys(course())) {
     expect(RULE_GUIDE.required.explanation).toContain(name);
   }
@@ -141,7 +144,7 @@ test("every required and every read-only field is named where its rule is explai
   }
 });
 
-test("every rule is told in one sentence and one paragraph", () => {
+test("every guide has a summary of one sentence and an explanation of one paragraph", () => {
   for (const { summary, explanation } of Object.values(RULE_GUIDE)) {
     expect(summary).toMatch(/^[^\n]+[^.]\.$/);
     expect(summary).not.toMatch(/[.!?] [A-Z]/);
@@ -149,24 +152,24 @@ test("every rule is told in one sentence and one paragraph", () => {
   }
 });
 
-describe("rules without an example", () => {
-  test("encoding, unreadable and too-large are what is told of such files", async () => {
+describe("the guides of rules without an example", () => {
+  test("have the severity that check reports for encoding, unreadable and too-large", async () => {
     const r = await rigWithTwoProviders();
     await r.write("encoding.yaml", Buffer.from("name: caf\xe9\n", "latin1"));
     await r.write("too-large.yaml", "");
     await truncate(join(r.folder, "too-large.yaml"), MAX_FILE_SIZE + 1);
     for (const rule of ["encoding", "unreadable", "too-large"] as const) {
       const ran = await r.run(["courses", "check", `${rule}.yaml`, "--json"]);
-      expect(toldBy(ran)).toMatchObject([{ rule, severity: RULE_GUIDE[rule].severity }]);
+      expect(findingsOf(ran)).toMatchObject([{ rule, severity: RULE_GUIDE[rule].severity }]);
     }
   });
 
-  test("too-many follows as many findings as it tells", async () => {
-    const told = await check(`level: [${"expert, ".repeat(10_001)}]`);
-    expect(told).toHaveLength(10_001);
+  test("contain the number of findings after which check reports too-many", async () => {
+    const findings = await check(`level: [${"expert, ".repeat(10_001)}]`);
+    expect(findings).toHaveLength(10_001);
     const { severity, summary } = RULE_GUIDE["too-many"];
     expect(summary).toContain(" 10,000 ");
-    expect(told.filter(({ rule }) => rule !== "choice")).toMatchObject([
+    expect(findings.filter(({ rule }) => rule !== "choice")).toMatchObject([
       { rule: "too-many", severity },
     ]);
   });
