@@ -51,7 +51,7 @@ export function findHint(
 ): string | undefined {
   // The key `provider` of course files is unknown to the service.
   const unknown = Object.keys(body).find((name) => fieldNamed(name) === undefined);
-  if (unknown !== undefined) return `${formatPath([unknown])} is not a key of a course`;
+  if (unknown !== undefined) return `unknown field ${formatPath([unknown])}`;
   const problems = checkCourse(body, { mode, most: MOST_PROBLEMS }).filter(isError);
   const [first] = problems;
   if (first !== undefined) return hintOf(first, problems);

@@ -1,4 +1,3 @@
-/** Work on many items at once, with results in order. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mapInOrder } from "../../src/base/concurrent.ts";
@@ -9,7 +8,7 @@ async function collect<Result>(results: AsyncIterable<Result>): Promise<Result[]
   return all;
 }
 
-test("results come in the order of the items, and never more than the limit run at once", async () => {
+test("inOrder: yields results in the order of the items, and never exceeds the limit", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(5), { maxLength: 40 }),
@@ -32,7 +31,7 @@ test("results come in the order of the items, and never more than the limit run 
   );
 });
 
-test("a slow item does not hold back the work behind it", async () => {
+test("inOrder: a slow item does not delay the items after it", async () => {
   let release = (): void => undefined;
   const slow = new Promise<void>((resolve) => {
     release = resolve;
@@ -50,7 +49,7 @@ test("a slow item does not hold back the work behind it", async () => {
   expect(done.at(-1)).toBe(0);
 });
 
-test("ending early starts no more work", async () => {
+test("inOrder: starts no more work when the consumer stops", async () => {
   let started = 0;
   const items = Array.from({ length: 100 }, (_, index) => index);
   const work = async (): Promise<number> => ++started;
@@ -61,7 +60,7 @@ test("ending early starts no more work", async () => {
   expect(started).toBeLessThan(items.length);
 });
 
-test("a failure is thrown in its turn", async () => {
+test("inOrder: throws an error after the results before it", async () => {
   const seen: number[] = [];
   const run = async (): Promise<void> => {
     const work = async (item: number): Promise<number> => {

@@ -1,4 +1,3 @@
-/** Folders are made where they are missing, and nothing waits for what cannot be made. */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +11,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test("all that lead to it are made, with the same mode", async () => {
+test("makeFolders: creates missing parents with the same mode", async () => {
   const folder = await newFolder();
   makeFolders(join(folder, "a/b/c"), 0o700);
   for (const path of ["a", "a/b", "a/b/c"]) {
@@ -20,7 +19,7 @@ test("all that lead to it are made, with the same mode", async () => {
   }
 });
 
-test("one that is there is left as it is, also behind a link", async () => {
+test("makeFolders: leaves an existing folder unchanged, also one that a link leads to", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "real"));
   await symlink(join(folder, "real"), join(folder, "link"));
@@ -29,19 +28,22 @@ test("one that is there is left as it is, also behind a link", async () => {
   expect(await readdir(join(folder, "real"))).toEqual(["inner"]);
 });
 
-test("a file in its place, or on the way, is an error", async () => {
+test("makeFolders: a file at the path or above it is an error", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "file"), "");
   expect(() => makeFolders(join(folder, "file"))).toThrow("EEXIST");
   expect(() => makeFolders(join(folder, "file/a/b"))).toThrow("ENOTDIR");
 });
 
-test("a link that leads nowhere is an error", async () => {
+test("makeFolders: a broken link is an error", async () => {
   const folder = await newFolder();
   await symlink(join(folder, "nowhere"), join(folder, "link"));
   expect(() => makeFolders(join(folder, "link/a"))).toThrow(/ENOENT|EEXIST/);
 });
 
-test.runIf(existsSync("/proc/self"))("a system that makes no folders ends it at once", () => {
-  expect(() => makeFolders("/proc/catalog-test/a/b")).toThrow("ENOENT");
-});
+test.runIf(existsSync("/proc/self"))(
+  "makeFolders: fails immediately below /proc, where no folders can be created",
+  () => {
+    expect(() => makeFolders("/proc/catalog-test/a/b")).toThrow("ENOENT");
+  },
+);

@@ -1,20 +1,19 @@
-/** What is masked, and what is not: data must stay what it is. */
 import { describe, expect, test } from "vitest";
 import { MASK, Secrets } from "../../src/base/secrets.ts";
 
 const KEY = "person.fedcba9876543210";
 
-/** A text with these keys masked. */
+/** A string with these keys masked. */
 function masked(text: string, ...keys: readonly string[]): string {
   const secrets = new Secrets();
   for (const key of keys) secrets.add(key);
   return secrets.mask(text);
 }
 
-describe("a key is masked", () => {
+describe("Secrets masks a key", () => {
   test.each([
     ["in full, however often", `${KEY} and ${KEY}`, `${MASK} and ${MASK}`],
-    ["without what stands before its dot", "fedcba9876543210", MASK],
+    ["without the part before its dot", "fedcba9876543210", MASK],
     ["as a part of a longer word", `x${KEY}y`, `x${MASK}y`],
     ["in JSON escapes", '{"a": "person\\u002Efed\\u0063ba987654321\\u0030"}', `{"a": "${MASK}"}`],
     ["where a table cut it short", "person.fedcba98… and more", `${MASK}… and more`],
@@ -24,7 +23,7 @@ describe("a key is masked", () => {
     expect(masked(text, KEY)).toBe(expected);
   });
 
-  test("with the characters that JSON and URLs write otherwise", () => {
+  test("with characters that JSON and URLs escape", () => {
     const odd = 'a"b\\c/d.e"f\\g/h+i"j\\k';
     for (const text of [
       odd,
@@ -36,19 +35,19 @@ describe("a key is masked", () => {
     }
   });
 
-  test("of several, each", () => {
+  test("if there are several", () => {
     expect(masked(`${KEY} another.key`, KEY, "another.key")).toBe(`${MASK} ${MASK}`);
   });
 });
 
-describe("nothing else is", () => {
+describe("Secrets masks nothing", () => {
   test.each([
     ["without a key", `${KEY}…`, []],
-    ["of a text that holds none", "person. fedcba98… 9876543210", [KEY]],
-    ["but its first few characters", "person.fe…", [KEY]],
-    ["of a key that is a mere word", "developers of x.y", ["dev", "x.y", "e"]],
-    ["of the short part of a key", "the key of them", ["another.key"]],
-    ["of an empty key", "text", [""]],
+    ["in a string without the key", "person. fedcba98… 9876543210", [KEY]],
+    ["if only the first characters of the key appear", "person.fe…", [KEY]],
+    ["for a key that is an ordinary word", "developers of x.y", ["dev", "x.y", "e"]],
+    ["for the short part of a key", "the key of them", ["another.key"]],
+    ["for an empty key", "text", [""]],
   ])("%s", (_, text, keys) => {
     expect(masked(text, ...keys)).toBe(text);
   });

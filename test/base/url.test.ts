@@ -1,10 +1,9 @@
-/** URLs are read alike however many were read before. */
 import { expect, test } from "vitest";
 import { parseUrl } from "../../src/base/http.ts";
 import { checkCourse } from "../../src/course/check.ts";
 import { course } from "../rig.ts";
 
-test("hosts with letters beyond ASCII are URLs, however often one asks", () => {
+test("parseUrl: accepts hosts with non-ASCII letters, also after thousands of calls", () => {
   const count = 12_000;
   const wrong = Array.from(
     { length: count },
@@ -17,7 +16,7 @@ test("hosts with letters beyond ASCII are URLs, however often one asks", () => {
   expect(found.flat()).toEqual([]);
 });
 
-test("text that is no URL is none", () => {
+test("parseUrl: text that is not a URL is undefined", () => {
   for (const text of ["", "example", "https://", "https://a b/", "//host/path"]) {
     expect(parseUrl(text), text).toBeUndefined();
   }

@@ -16,33 +16,36 @@ const ENDPOINTS = [
   ["DELETE", `/developer/v1/courses?id=${ID}`],
 ] as const;
 
-describe("every request to every endpoint requires a valid API key", () => {
-  test.each(ENDPOINTS)("%s %s: a missing header gives 401", async (method, target) => {
+describe("sandbox: API key", () => {
+  test.each(ENDPOINTS)("%s %s gives 401 without the header", async (method, target) => {
     const reply = await send(await open(), method, target, { headers: { "X-Api-Key": null } });
     expect(reply).toMatchObject({ status: 401, text: NO_KEY });
     expect(reply.type).toBe("application/json; charset=utf-8");
   });
 
-  test.each(ENDPOINTS)("%s %s: an invalid key gives 401", async (method, target) => {
+  test.each(ENDPOINTS)("%s %s gives 401 with an invalid key", async (method, target) => {
     const reply = await send(await open(), method, target, { headers: { "X-Api-Key": "a.b" } });
     expect(reply).toMatchObject({ status: 401, text: INVALID_KEY });
   });
 
-  test.each(["", "  "])("an empty value (%j) counts as missing", async (key) => {
+  test.each(["", "  "])("an empty value counts as missing: %j", async (key) => {
     const reply = await send(await open(), "GET", "/developer/v1/providers", {
       headers: { "X-Api-Key": key },
     });
     expect(reply).toMatchObject({ status: 401, text: NO_KEY });
   });
 
-  test.each(["x-api-key", "X-API-KEY", "X-Api-Key"])("the name %s is understood", async (name) => {
-    const reply = await send(await open(), "GET", "/developer/v1/providers", {
-      headers: { "X-Api-Key": null, [name]: KEY },
-    });
-    expect(reply.status).toBe(200);
-  });
+  test.each(["x-api-key", "X-API-KEY", "X-Api-Key"])(
+    "the name of the header can be %s",
+    async (name) => {
+      const reply = await send(await open(), "GET", "/developer/v1/providers", {
+        headers: { "X-Api-Key": null, [name]: KEY },
+      });
+      expect(reply.status).toBe(200);
+    },
+  );
 
-  test.each(["__proto__", "constructor"])("the key %s is no key", async (key) => {
+  test.each(["__proto__", "constructor"])("%s is not a valid key", async (key) => {
     const reply = await send(await open(), "GET", "/developer/v1/providers", {
       headers: { "X-Api-Key": key },
     });
@@ -50,8 +53,8 @@ describe("every request to every endpoint requires a valid API key", () => {
   });
 });
 
-describe("GET /developer/v1/providers", () => {
-  test("returns all providers owned by the user, every field in the document's order", async () => {
+describe("sandbox: GET providers", () => {
+  test("returns all providers of the user, with every field in the documented order", async () => {
     const reply = await send(await open(), "GET", "/developer/v1/providers");
     expect(reply).toMatchObject({ status: 200, type: "application/json; charset=utf-8" });
     expect(reply.text).toBe(
@@ -60,13 +63,13 @@ describe("GET /developer/v1/providers", () => {
     );
   });
 
-  test("a user without providers gets an empty array", async () => {
+  test("returns an empty array for a user without providers", async () => {
     const sandbox = await open({ seed: { users: [{ key: KEY, providers: [], courses: [] }] } });
     expect((await send(sandbox, "GET", "/developer/v1/providers")).text).toBe("[]");
   });
 });
 
-test("the default seed has one user, one key and one provider, and no course", () => {
+test("sandbox: the default seed has one user, one key, one provider and no courses", () => {
   expect(defaultSeed().users).toMatchObject([{ key: KEY, providers: [{ domain: null }] }]);
   expect(KEY.split(".")).toHaveLength(2);
 });

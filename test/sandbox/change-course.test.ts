@@ -8,8 +8,8 @@ async function openWithCourse(changes: Record<string, unknown> = {}): Promise<Sa
   return sandbox;
 }
 
-describe("PATCH courses: success", () => {
-  test("answers 204, no body, and changes only the given attributes", async () => {
+describe("sandbox: PATCH courses", () => {
+  test("responds with 204 and no body, and changes only the given attributes", async () => {
     const sandbox = await openWithCourse();
     const before = await courseOf(sandbox, ID);
     const reply = await change(sandbox, ID, { name: "Weaving", level: ["advanced"] });
@@ -22,7 +22,7 @@ describe("PATCH courses: success", () => {
     });
   });
 
-  test("published: true becomes false, and true again", async () => {
+  test("changes published to false and back to true", async () => {
     const sandbox = await openWithCourse();
     await change(sandbox, ID, { published: false });
     expect(await courseOf(sandbox, ID)).toMatchObject({ published: false });
@@ -31,7 +31,7 @@ describe("PATCH courses: success", () => {
     expect(await list(sandbox, "?published=true")).toHaveLength(1);
   });
 
-  test("null clears: back to null or to the default", async () => {
+  test("null resets an attribute to null or its default", async () => {
     const sandbox = await openWithCourse({
       published: false,
       level: ["beginner"],
@@ -59,7 +59,7 @@ describe("PATCH courses: success", () => {
     });
   });
 
-  test("an attribute is replaced as a whole", async () => {
+  test("replaces the complete value of an attribute", async () => {
     const sandbox = await openWithCourse({
       certificate: { type: "paid", price: "1", currency: "EUR" },
     });
@@ -68,14 +68,14 @@ describe("PATCH courses: success", () => {
     expect((await courseOf(sandbox, ID)).certificate).not.toHaveProperty("price");
   });
 
-  test("an empty object changes nothing", async () => {
+  test("changes nothing with an empty object", async () => {
     const sandbox = await openWithCourse();
     const before = await courseOf(sandbox, ID);
     expect((await change(sandbox, ID, {})).status).toBe(204);
     expect(await courseOf(sandbox, ID)).toEqual(before);
   });
 
-  test("the slug stays the service's own, also under a new name", async () => {
+  test("keeps the slug when the name changes", async () => {
     const sandbox = await openWithCourse({ slug: "mine" });
     const { slug } = await courseOf(sandbox, ID);
     expect(slug).toMatch(/^knitting-for-beginners-/);
@@ -83,14 +83,14 @@ describe("PATCH courses: success", () => {
     expect(await courseOf(sandbox, ID)).toMatchObject({ slug, name: "Weaving" });
   });
 
-  test("the course's own id in the body is fine, in either case, in query and body", async () => {
+  test("accepts the id of the course in the body, in upper or lower case", async () => {
     const sandbox = await openWithCourse();
     expect((await change(sandbox, ID.toUpperCase(), { id: ID })).status).toBe(204);
     expect((await change(sandbox, ID, { id: ID.toUpperCase() })).status).toBe(204);
     expect(await courseOf(sandbox, ID)).toMatchObject({ id: ID });
   });
 
-  test("two changes at the same time both hold", async () => {
+  test("applies both of two simultaneous changes", async () => {
     const sandbox = await openWithCourse();
     const changes = [{ name: "Weaving" }, { duration_in_hours: 3 }, { assessments: true }];
     await Promise.all(changes.map((body) => change(sandbox, ID, body)));
@@ -98,10 +98,10 @@ describe("PATCH courses: success", () => {
   });
 });
 
-describe("PATCH courses: refused", () => {
+describe("sandbox: PATCH courses rejected", () => {
   const MISSING = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
 
-  test("without id: 500 Missing ID, whatever else is wrong", async () => {
+  test("without an id: 500 Missing ID, before any other check", async () => {
     const reply = await send(await open(), "PATCH", "/developer/v1/courses", {
       body: "{",
       headers: { "Content-Type": null },
@@ -120,12 +120,12 @@ describe("PATCH courses: refused", () => {
     );
   });
 
-  test("the content type is looked at before the course", async () => {
+  test("the content type is checked before the course", async () => {
     const reply = await change(await open(), ID, {}, { "Content-Type": "text/plain" });
     expect(reply.status).toBe(400);
   });
 
-  test("id matches no course of the user: 404, no body, whatever the body says", async () => {
+  test("an id of no course of the user: 404 without a body, for any request body", async () => {
     for (const body of ["{}", '{"url":""}', "{"]) {
       const reply = await send(await open(), "PATCH", `/developer/v1/courses?id=${OTHER_ID}`, {
         body,
@@ -138,8 +138,8 @@ describe("PATCH courses: refused", () => {
     ["a required field set to null", { url: null }, "url is blank"],
     ["a required field blanked", { short_description: "" }, "short_description is blank"],
     ["an empty audio", { audio: [] }, "audio is blank"],
-    ["an unknown attribute", { color: 1 }, "color is not a key of a course"],
-    ["provider", { provider: null }, "provider is not a key of a course"],
+    ["an unknown attribute", { color: 1 }, "unknown field color"],
+    ["provider", { provider: null }, "unknown field provider"],
     ["a read-only field", { approval_status: "approved" }, "approval_status cannot be set"],
     [
       "unknown keys in a structured attribute",
@@ -163,7 +163,7 @@ describe("PATCH courses: refused", () => {
     expect(await courseOf(sandbox, ID)).toEqual(before);
   });
 
-  test("a provider or a url that is not the caller's: 400 with a hint", async () => {
+  test("another user's provider or url: 400 with a hint", async () => {
     const sandbox = await openWithCourse();
     const provider = await change(sandbox, ID, { provider_id: OTHER_ID });
     expect(provider.status).toBe(400);
@@ -175,7 +175,7 @@ describe("PATCH courses: refused", () => {
     expect(JSON.parse(url.text).hint).toMatch(/^url is on elsewhere\.example/);
   });
 
-  test("of an id given twice the first counts", async () => {
+  test("uses the first of two ids", async () => {
     const sandbox = await openWithCourse();
     expect((await change(sandbox, `${ID}&id=${OTHER_ID}`, {})).status).toBe(204);
     expect((await change(sandbox, `${OTHER_ID}&id=${ID}`, {})).status).toBe(404);

@@ -3,13 +3,13 @@ import { course, courseOf, create, created, ID, list, OTHER_ID, open, send } fro
 
 const COURSES = "/developer/v1/courses";
 
-describe("POST courses: success", () => {
-  test("answers 201 with no body", async () => {
+describe("sandbox: POST courses", () => {
+  test("responds with 201 and no body", async () => {
     const reply = await create(await open(), { id: ID });
     expect(reply).toMatchObject({ status: 201, text: "", type: null });
   });
 
-  test("optional fields never set are null, an empty array for level, or the default", async () => {
+  test("optional fields that were not set are null, an empty array for level, or the default", async () => {
     const sandbox = await open();
     await created(sandbox, { id: ID });
     const { text } = await send(sandbox, "GET", `${COURSES}?id=${ID}`);
@@ -30,7 +30,7 @@ describe("POST courses: success", () => {
     expect(slug).toMatch(/^knitting-for-beginners-[a-z0-9]{8}$/);
   });
 
-  test("every field that a client may send is returned as it was sent", async () => {
+  test("returns every writable field as it was sent", async () => {
     const sandbox = await open();
     const everything = course({
       id: ID,
@@ -70,7 +70,7 @@ describe("POST courses: success", () => {
     expect(await courseOf(sandbox, ID)).toMatchObject(everything);
   });
 
-  test("if the id is omitted or null, the service generates a random UUID", async () => {
+  test("generates a random UUID if the id is omitted or null", async () => {
     const sandbox = await open();
     await created(sandbox);
     await created(sandbox, { id: null });
@@ -79,7 +79,7 @@ describe("POST courses: success", () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("UUIDs are kept in lower case", async () => {
+  test("stores UUIDs in lower case", async () => {
     const sandbox = await open();
     const provider_id = "6F0F8A34-4F3B-4C58-9D7E-0D0C3C1F5B21";
     await created(sandbox, { id: ID.toUpperCase(), provider_id });
@@ -89,18 +89,18 @@ describe("POST courses: success", () => {
     });
   });
 
-  test("null means not set", async () => {
+  test("treats null as not set", async () => {
     const sandbox = await open();
     await created(sandbox, { id: ID, published: null, level: null, video: null, slug: null });
     expect(await courseOf(sandbox, ID)).toMatchObject({ published: true, level: [], video: null });
   });
 
-  test("a url on a subdomain of the provider's site is on the site", async () => {
+  test("accepts a url on a subdomain of the provider's site", async () => {
     expect((await create(await open(), { url: "https://www.academy.example/x" })).status).toBe(201);
   });
 });
 
-describe("POST courses: refused with 400 and a hint that names the problem", () => {
+describe("sandbox: POST courses rejected with 400 and a hint", () => {
   test.each([
     ["a missing url", { url: undefined }, "url is blank"],
     ["an empty url", { url: "" }, "url is blank"],
@@ -112,11 +112,11 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
     ["approval_status", { approval_status: "approved" }, "approval_status cannot be set"],
     ["last_fetched_at", { last_fetched_at: null }, "last_fetched_at cannot be set"],
     ["schema_version", { schema_version: "1.0.0" }, "schema_version cannot be set"],
-    ["an unknown attribute", { color: "red" }, "color is not a key of a course"],
+    ["an unknown attribute", { color: "red" }, "unknown field color"],
     [
       "provider, which only course files know",
       { provider: "example-academy", provider_id: undefined },
-      "provider is not a key of a course",
+      "unknown field provider",
     ],
     ["a malformed id", { id: "abc" }, "id must be a UUID"],
     ["a slug that is no text", { slug: 5 }, "slug must be a string: put it in quotes"],
@@ -155,7 +155,7 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
     );
   });
 
-  test("unknown keys in two attributes: those of the first in the document's order", async () => {
+  test("unknown keys in two attributes: the hint names those of the first in the documented order", async () => {
     const syllabus = [{ title: "x", late: 1 }];
     const reply = await create(await open(), {
       syllabus,
@@ -166,7 +166,7 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
     );
   });
 
-  test("a __proto__ key is unknown like any other", async () => {
+  test("a __proto__ key is an unknown key", async () => {
     const sandbox = await open();
     const whole = JSON.stringify(course()).slice(0, -1);
     const top = await send(sandbox, "POST", COURSES, { body: `${whole},"__proto__":{"a":1}}` });
@@ -178,7 +178,7 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
     );
   });
 
-  test("a provider that is not the caller's", async () => {
+  test("a provider of another user", async () => {
     const reply = await create(await open(), { provider_id: OTHER_ID });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).hint).toMatch(
@@ -186,15 +186,15 @@ describe("POST courses: refused with 400 and a hint that names the problem", () 
     );
   });
 
-  test("a url on none of the domains of the user's registered providers", async () => {
+  test("a url on a domain of none of the user's providers", async () => {
     const reply = await create(await open(), { url: "https://notacademy.example/x" });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).hint).toMatch(/^url is on notacademy\.example/);
   });
 });
 
-describe("POST courses: an id that exists already", () => {
-  test("answers 409 with a hint, whatever its case, and changes nothing", async () => {
+describe("sandbox: POST courses with an existing id", () => {
+  test("responds with 409 and a hint in upper and lower case, and changes nothing", async () => {
     const sandbox = await open();
     await created(sandbox, { id: ID });
     const reply = await create(sandbox, { id: ID.toUpperCase(), name: "Other" });
@@ -206,7 +206,7 @@ describe("POST courses: an id that exists already", () => {
   });
 });
 
-describe("POST and PATCH: content type and body", () => {
+describe("sandbox: content type and body of POST and PATCH", () => {
   const PATCHED = `${COURSES}?id=${ID}`;
 
   test.each([null, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""])(

@@ -18,22 +18,22 @@ function remove(sandbox: Sandbox, query: string, accept?: string): Promise<Reply
   return send(sandbox, "DELETE", `/developer/v1/courses${query}`, { headers });
 }
 
-describe("DELETE courses without the single-object Accept header", () => {
-  test("answers 204, no body, and the course is gone", async () => {
+describe("sandbox: DELETE courses without the single-object Accept header", () => {
+  test("responds with 204 and no body, and deletes the course", async () => {
     const sandbox = await openWithCourse();
     expect(await remove(sandbox, `?id=${ID}`)).toMatchObject({ status: 204, text: "", type: null });
     expect(await list(sandbox)).toEqual([]);
   });
 
-  test("answers 204 even when the course does not exist", async () => {
+  test("responds with 204 even if the course does not exist", async () => {
     const sandbox = await openWithCourse();
     expect((await remove(sandbox, `?id=${OTHER_ID}`)).status).toBe(204);
     expect(await list(sandbox)).toHaveLength(1);
   });
 });
 
-describe("DELETE courses with the single-object Accept header", () => {
-  test("204 when the course was deleted, 406 when it does not exist", async () => {
+describe("sandbox: DELETE courses with the single-object Accept header", () => {
+  test("responds with 204 if the course was deleted, and 406 if it does not exist", async () => {
     const sandbox = await openWithCourse();
     expect(await remove(sandbox, `?id=${ID.toUpperCase()}`, OBJECT)).toMatchObject({ status: 204 });
     const again = await remove(sandbox, `?id=${ID}`, OBJECT);
@@ -53,7 +53,7 @@ describe("DELETE courses with the single-object Accept header", () => {
     expect((await remove(await open(), `?id=${ID}`, accept)).status).toBe(status);
   });
 
-  test("the vendor word is the sandbox's own", async () => {
+  test("uses the vendor prefix of the sandbox", async () => {
     const sandbox = await open({ vendor: "acme" });
     const status = async (accept: string) => (await remove(sandbox, `?id=${ID}`, accept)).status;
     expect(await status("application/vnd.acme.object+json")).toBe(406);
@@ -61,17 +61,20 @@ describe("DELETE courses with the single-object Accept header", () => {
   });
 });
 
-describe("DELETE courses with a wrong id", () => {
-  test.each([undefined, OBJECT])("without id: 400, nothing deleted (Accept %s)", async (accept) => {
-    const sandbox = await openWithCourse();
-    const reply = await remove(sandbox, "", accept);
-    expect(reply.status).toBe(400);
-    expect(reply.text).toBe(
-      '{"hint":"Missing ID","details":"You should provide an id as a query parameter; nothing was deleted"}',
-    );
-    expect((await remove(sandbox, "?provider_id=x", accept)).status).toBe(400);
-    expect(await list(sandbox)).toHaveLength(1);
-  });
+describe("sandbox: DELETE courses with an invalid id", () => {
+  test.each([undefined, OBJECT])(
+    "without an id: 400, and deletes nothing (Accept %s)",
+    async (accept) => {
+      const sandbox = await openWithCourse();
+      const reply = await remove(sandbox, "", accept);
+      expect(reply.status).toBe(400);
+      expect(reply.text).toBe(
+        '{"hint":"Missing ID","details":"You should provide an id as a query parameter; nothing was deleted"}',
+      );
+      expect((await remove(sandbox, "?provider_id=x", accept)).status).toBe(400);
+      expect(await list(sandbox)).toHaveLength(1);
+    },
+  );
 
   test.each(["abc", "", "eq.1", "*", `${ID},${OTHER_ID}`])("the id %j: 400", async (id) => {
     const sandbox = await openWithCourse();

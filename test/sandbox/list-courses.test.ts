@@ -39,8 +39,8 @@ async function openWith(amount: number): Promise<Sandbox> {
 const first = (amount: number, offset = 0): string[] =>
   Array.from({ length: amount }, (_, index) => `Course ${offset + index + 1}`);
 
-describe("GET courses: limit and offset", () => {
-  test("limit: default 10, minimum 1, maximum 100; lists are in the order of creation", async () => {
+describe("sandbox: GET courses with limit and offset", () => {
+  test("the limit is 10 by default, 1 to 100; lists are in the order of creation", async () => {
     const sandbox = await openWith(101);
     expect(await names(sandbox)).toEqual(first(10));
     expect(await names(sandbox, "?limit=1")).toEqual(first(1));
@@ -83,7 +83,7 @@ describe("GET courses: limit and offset", () => {
   });
 });
 
-describe("GET courses: filters", () => {
+describe("sandbox: GET courses with filters", () => {
   async function openWithThree(): Promise<Sandbox> {
     const sandbox = await open({ seed: TWO_PROVIDERS });
     await created(sandbox, { id: ID, name: "Knitting" });
@@ -151,7 +151,7 @@ describe("GET courses: filters", () => {
     );
   });
 
-  test("the offending value is valid JSON whatever it holds", async () => {
+  test("any invalid value is quoted as valid JSON", async () => {
     const reply = await send(await open(), "GET", "/developer/v1/courses?id=%22%0A%F0%9F%98%80");
     expect(JSON.parse(reply.text).message).toBe('invalid input syntax for type uuid: ""\n😀"');
   });
@@ -171,7 +171,7 @@ describe("GET courses: filters", () => {
   });
 });
 
-test("a deleted course leaves the others in their order", async () => {
+test("sandbox: deleting a course keeps the order of the others", async () => {
   const sandbox = await openWith(5);
   await send(sandbox, "DELETE", `/developer/v1/courses?id=${numbered(2)}`);
   await created(sandbox, { id: numbered(2), name: "Course 2 again" });

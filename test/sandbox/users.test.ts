@@ -33,14 +33,14 @@ async function openForTwo(): Promise<Sandbox> {
   return sandbox;
 }
 
-describe("all operations are scoped to the user that owns the API key", () => {
+describe("sandbox: operations are limited to the owner of the API key", () => {
   test("GET providers returns the user's own only", async () => {
     const sandbox = await openForTwo();
     const reply = await send(sandbox, "GET", "/developer/v1/providers", { headers: BERT });
     expect(JSON.parse(reply.text)).toMatchObject([{ id: BERTS }]);
   });
 
-  test("GET courses never shows another user's, by no filter", async () => {
+  test("GET courses never returns another user's courses, with any filter", async () => {
     const sandbox = await openForTwo();
     expect(await list(sandbox, "", ANNA)).toMatchObject([{ id: ID }]);
     expect(await list(sandbox, "", BERT)).toMatchObject([{ id: OTHER_ID }]);
@@ -56,7 +56,7 @@ describe("all operations are scoped to the user that owns the API key", () => {
     expect(await list(sandbox, "?name=Mine", BERT)).toEqual([]);
   });
 
-  test("DELETE of another user's course deletes nothing: 204, or 406 when asked", async () => {
+  test("DELETE of another user's course deletes nothing: 204, or 406 for a single object", async () => {
     const sandbox = await openForTwo();
     const target = `/developer/v1/courses?id=${OTHER_ID}`;
     expect((await send(sandbox, "DELETE", target, { headers: ANNA })).status).toBe(204);

@@ -1,29 +1,29 @@
 /**
- * Kills a sandbox that keeps its state in a file, again and again in the midst of writing, and sees
- * that the next one has every write that was acknowledged: `npm run kill`, or
- * `node scripts/kill-sandbox.mjs [--rounds 1000] [--seed n] [--keep]`. It runs the built program.
+ * Kills a sandbox with `--data` again and again while it is written to, and checks that the next one
+ * has every acknowledged write: `npm run kill -- [--rounds 1000] [--seed n] [--keep]`. It runs the
+ * built program.
  *
- * Each writer has courses of its own and changes one after the other, so that for each course it is
- * known what must be there: what was acknowledged last, or what was asked for after it. A reader
- * looks on; what it was shown counts as acknowledged.
+ * Each writer changes its own courses one after the other, so each course has at most two possible
+ * states: the acknowledged one and the requested one. A reader checks the same while it is running.
  */
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
-import { Agent } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Course, call, read, write } from "./kill-writers.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/catalog.js", import.meta.url));
+const PROVIDER = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
 const WRITERS = 6;
-const COURSES_EACH = 15;
-/** Milliseconds of writing before a kill, at most. */
-const LONGEST = 120;
-/** One kill of so many meets a sandbox that has not begun to serve. */
-const EARLY = 8;
+const COURSES_PER_WRITER = 15;
+/** The longest time of writing before a kill, in milliseconds. */
+const LONGEST_ROUND = 400;
+/** One sandbox of so many is killed before it serves. */
+const EARLY_KILLS = 8;
+/** One write of so many is large. */
+const LARGE_WRITES = 25;
 
 const { values } = parseArgs({
   options: {
@@ -35,69 +35,67 @@ const { values } = parseArgs({
 process.exitCode = await main(Number(values.rounds), Number(values.seed));
 
 async function main(rounds, seed) {
-  if (!existsSync(fileURLToPath(new URL("../../dist/main.cjs", import.meta.url)))) {
-    process.stderr.write("kill: dist/ is missing: `npm run build` first\n");
-    return 2;
-  }
   const folder = mkdtempSync(join(tmpdir(), "catalog-kill-"));
   const file = join(folder, "sandbox.data");
   const random = randomFrom(seed);
-  const courses = Array.from({ length: WRITERS * COURSES_EACH }, (_, index) => new Course(index));
-  const count = { acknowledged: 0, unanswered: 0, kept: 0, seen: 0, torn: 0, early: 0 };
-  const faults = [];
-  const begun = performance.now();
-  let done = 0;
-  for (; done < rounds && faults.length === 0; done++) {
-    if (done > 0 && random(EARLY) === 0) {
-      count.early += 1;
-      await killEarly(file, random);
+  const run = { random, versions: 0, acknowledged: 0, unanswered: 0, early: 0, faults: [] };
+  const courses = Array.from({ length: WRITERS * COURSES_PER_WRITER }, (_, index) => ({
+    index,
+    id: `20000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    /** The acknowledged name, then the requested one; undefined if the course does not exist. */
+    states: [undefined],
+  }));
+  const start = performance.now();
+  let round = 0;
+  for (; round <= rounds && run.faults.length === 0; round++) {
+    if (round > 0 && run.random(EARLY_KILLS) === 0) {
+      run.early += 1;
+      const early = startProcess(file);
+      await sleep(run.random(300));
+      await early.kill("SIGKILL");
     }
-    const sandbox = await started(file);
-    if (sandbox.refusal !== undefined) {
-      faults.push(`the file was refused: ${sandbox.refusal}`);
+    const sandbox = await serve(file);
+    if (sandbox.error !== undefined) {
+      run.faults.push(`the file was rejected: ${sandbox.error}`);
       break;
     }
-    faults.push(...(await compare(sandbox, courses, count)));
-    await writeUntilKilled(sandbox, courses, random, count, faults);
-    if (endsTorn(file)) count.torn += 1;
+    await compare(sandbox, courses, run);
+    // The last round only compares.
+    if (round === rounds) await sandbox.kill("SIGTERM");
+    else await writeUntilKilled(sandbox, courses, run);
   }
-  if (faults.length === 0) {
-    const last = await started(file);
-    if (last.refusal !== undefined) faults.push(`the file was refused: ${last.refusal}`);
-    else {
-      faults.push(...(await compare(last, courses, count)));
-      await last.kill("SIGTERM");
-    }
-  }
-  report(done, seed, count, faults, (performance.now() - begun) / 1000);
-  if (faults.length === 0 && !values.keep) rmSync(folder, { recursive: true });
-  else process.stdout.write(`The file is ${file}.\n`);
-  return faults.length === 0 ? 0 : 1;
-}
-
-function report(rounds, seed, count, faults, seconds) {
   const lines = [
-    `rounds                 ${rounds} (seed ${seed}), and ${count.early} kills before it served`,
-    `writes acknowledged    ${count.acknowledged}`,
-    `lost or wrong          ${faults.length}`,
-    `writes not answered    ${count.unanswered}, of which ${count.kept} were kept`,
-    `reads of what was new  ${count.seen}`,
-    `torn tails met         ${count.torn}`,
-    `time                   ${seconds.toFixed(0)} s`,
-    ...faults.slice(0, 20).map((fault) => `FAULT: ${fault}`),
+    `rounds                 ${round - 1} (seed ${seed}), and ${run.early} kills before it served`,
+    `writes acknowledged    ${run.acknowledged}`,
+    `lost or wrong          ${run.faults.length}`,
+    `writes not answered    ${run.unanswered}`,
+    `time                   ${((performance.now() - start) / 1000).toFixed(0)} s`,
+    ...run.faults.slice(0, 20).map((fault) => `FAULT: ${fault}`),
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
+  if (run.faults.length === 0 && !values.keep) rmSync(folder, { recursive: true });
+  else process.stdout.write(`The file is ${file}.\n`);
+  return run.faults.length === 0 ? 0 : 1;
 }
 
-/** Starts a sandbox on the file. @returns what leads to it, or how it refused */
-async function started(file) {
+function startProcess(file) {
   const words = [PROGRAM, "sandbox", "--port", "0", "--data", file];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
+  const kill = async (signal) => {
+    child.kill(signal);
+    await ended;
+  };
+  return { child, ended, kill };
+}
+
+/** Starts a sandbox and waits until it serves. @returns how to call and kill it, or its error */
+async function serve(file) {
+  const { child, ended, kill } = startProcess(file);
   let out = "";
-  let err = "";
+  let error = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
-    err += text;
+    error += text;
   });
   const serves = new Promise((resolve) => {
     child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -105,114 +103,115 @@ async function started(file) {
       if (/CATALOG_API_KEY=\S+\n/.test(out)) resolve(true);
     });
   });
-  if ((await Promise.race([serves, ended])) !== true) return { refusal: err.trim() };
-  const [, port] = /CATALOG_BASE_URL=\S+:(\d+)\n/.exec(out);
+  if ((await Promise.race([serves, ended])) !== true) return { error: error.trim() };
+  const [, baseUrl] = /CATALOG_BASE_URL=(\S+)\n/.exec(out);
   const [, key] = /CATALOG_API_KEY=(\S+)\n/.exec(out);
-  const kill = async (signal) => {
-    child.kill(signal);
-    await ended;
+  /** Sends one request. @returns undefined without a complete response */
+  const call = async (method, query, body) => {
+    const headers = { "x-api-key": key, ...(body && { "content-type": "application/json" }) };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    try {
+      const response = await fetch(`${baseUrl}/developer/v1/courses${query}`, init);
+      return { status: response.status, text: await response.text() };
+    } catch {
+      return undefined;
+    }
   };
-  return { port: Number(port), key, kill };
+  return { call, kill };
 }
 
-/** Kills a sandbox in the midst of reading its file, or of writing it anew. */
-async function killEarly(file, random) {
-  const words = [PROGRAM, "sandbox", "--port", "0", "--data", file];
-  const child = spawn(process.execPath, words, { stdio: "ignore" });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  await sleep(random(300));
-  child.kill("SIGKILL");
-  await ended;
-}
-
-/** Sees that all is there that must be, and takes what is there for what must be from now on. */
-async function compare(sandbox, courses, count) {
-  const faults = [];
-  const shown = new Map();
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const orders = new Map();
+/** Checks that each course is in a possible state, in which it stays from now on. */
+async function compare({ call }, courses, { faults }) {
+  const names = new Map();
   for (let offset = 0, size = 100; size === 100; offset += 100) {
-    const answer = await call(sandbox, agent, "GET", `?limit=100&offset=${offset}`);
-    if (answer?.status !== 200) return [`the list was answered with ${answer?.status}`];
-    const page = JSON.parse(answer.text);
+    const page = JSON.parse((await call("GET", `?limit=100&offset=${offset}`)).text);
     size = page.length;
-    for (const course of page) {
-      shown.set(course.id, course);
-      const index = Number(course.id.slice(-12));
-      const writer = index % WRITERS;
-      orders.set(writer, [...(orders.get(writer) ?? []), index]);
+    for (const { id, name, long_description } of page) {
+      names.set(id, name);
+      if (!long_description.startsWith(name)) faults.push(`course ${id} is mixed up`);
     }
   }
-  agent.destroy();
   for (const course of courses) {
-    const now = shown.get(course.id);
-    shown.delete(course.id);
-    const place = course.placeOf(now);
-    if (place < 0) {
-      const states = course.states.map((state) => state?.name ?? "none").join(" or ");
-      faults.push(`course ${course.index} is ${now?.name ?? "none"} and should be ${states}`);
+    const name = names.get(course.id);
+    names.delete(course.id);
+    if (!course.states.includes(name)) {
+      const expected = course.states.map((state) => state ?? "none").join(" or ");
+      faults.push(`course ${course.index} is ${name ?? "none"} and should be ${expected}`);
     }
-    if (place > 0) count.kept += place;
-    if (course.slug !== undefined && now !== undefined && now.slug !== course.slug) {
-      faults.push(`course ${course.index} has another slug`);
-    }
-    course.states = [now];
-    course.slug = now?.slug;
+    course.states = [name];
   }
-  for (const id of shown.keys()) faults.push(`there is a course ${id} that nobody made`);
-  faults.push(...misplaced(courses, orders));
-  return faults;
+  for (const id of names.keys()) faults.push(`course ${id} was never created`);
 }
 
-/** The courses of a writer stand in the order in which it made them. */
-function misplaced(courses, orders) {
-  return [...orders.values()].flatMap((order) =>
-    order
-      .filter((index, at) => at > 0 && courses[order[at - 1]].made > courses[index].made)
-      .map((index) => `course ${index} stands in the wrong place`),
+async function writeUntilKilled(sandbox, courses, run) {
+  const work = Array.from({ length: WRITERS }, (_, writer) =>
+    write(
+      sandbox,
+      courses.filter(({ index }) => index % WRITERS === writer),
+      run,
+    ),
   );
-}
-
-/** Lets the writers write for a moment, and kills the sandbox under them. */
-async function writeUntilKilled(sandbox, courses, random, count, faults) {
-  const time = random(LONGEST);
-  const run = { over: false };
-  const agents = Array.from({ length: WRITERS + 1 }, () => {
-    return new Agent({ keepAlive: true, maxSockets: 1 });
-  });
-  const working = agents.map((agent, number) =>
-    number === WRITERS
-      ? read(sandbox, agent, courses, random, run, count, faults)
-      : write(
-          sandbox,
-          agent,
-          courses.filter(({ index }) => index % WRITERS === number),
-          {
-            random,
-            run,
-            count,
-            faults,
-          },
-        ),
-  );
-  await sleep(time);
+  work.push(read(sandbox, courses, run));
+  await sleep(run.random(LONGEST_ROUND));
   await sandbox.kill("SIGKILL");
-  run.over = true;
-  await Promise.all(working);
-  for (const agent of agents) agent.destroy();
+  await Promise.all(work);
 }
 
-/** Whether the file ends within a line. */
-function endsTorn(file) {
-  if (!existsSync(file)) return false;
-  const descriptor = openSync(file, "r");
-  try {
-    const { size } = fstatSync(descriptor);
-    const last = Buffer.alloc(1);
-    readSync(descriptor, last, 0, 1, size - 1);
-    return size > 0 && last[0] !== 10;
-  } finally {
-    closeSync(descriptor);
+/** Changes one course after the other until the sandbox is gone. */
+async function write({ call }, courses, run) {
+  for (;;) {
+    const course = courses[run.random(courses.length)];
+    const exists = course.states[0] !== undefined;
+    const method = exists ? (run.random(4) === 0 ? "DELETE" : "PATCH") : "POST";
+    const body = method === "DELETE" ? undefined : newVersion(course, run);
+    course.states = [course.states[0], body?.name];
+    const query = method === "POST" ? "" : `?id=${course.id}`;
+    const response = await call(method, query, body);
+    if (response === undefined) {
+      run.unanswered += 1;
+      return;
+    }
+    if (response.status !== (method === "POST" ? 201 : 204)) {
+      run.faults.push(`${method} of course ${course.index} failed with ${response.status}`);
+      return;
+    }
+    run.acknowledged += 1;
+    course.states = [body?.name];
+  }
+}
+
+/** The name identifies the version, and the description repeats it. */
+function newVersion({ index, id }, run) {
+  run.versions += 1;
+  const { random } = run;
+  const name = `${index} v${run.versions}`;
+  const repeats = random(LARGE_WRITES) === 0 ? 2000 + random(50_000) : random(60) + 1;
+  return {
+    id,
+    name,
+    url: "https://academy.example/killed",
+    short_description: "Written by a sandbox that is killed.",
+    long_description: `${name} `.repeat(repeats),
+    audio: ["en"],
+    provider_id: PROVIDER,
+    pace: "self_paced",
+  };
+}
+
+/** Reads one course after the other: a state that was shown must not disappear. */
+async function read({ call }, courses, run) {
+  for (;;) {
+    const course = courses[run.random(courses.length)];
+    const before = course.states;
+    const response = await call("GET", `?id=${course.id}`);
+    if (response === undefined) return;
+    const [shown] = JSON.parse(response.text);
+    // Only conclusive if the course was not changed again meanwhile.
+    if (course.states !== before) continue;
+    const position = before.indexOf(shown?.name);
+    if (position < 0) run.faults.push(`course ${course.index} was shown as ${shown?.name}`);
+    // The writer replaces this array when its request is answered.
+    if (position > 0) before.splice(0, position);
   }
 }
 
