@@ -1,24 +1,23 @@
-/** Makes text that comes from elsewhere safe to show. */
+/** Makes untrusted text safe to show, and forms the parts that sentences are made of. */
 
 /**
- * Matches controls, those of writing direction included, and the line separators that some terminals
- * break at. Zero-width joiners stay: emoji and several scripts need them. It is made where it is
- * needed, since to make it takes as long as many other things together.
+ * Matches control characters, bidirectional controls, and the line separators at which some
+ * terminals break. Zero-width joiners are allowed: emoji and several scripts need them. A function,
+ * because compiling this expression costs a short command a noticeable part of its time.
  */
 function unsafe(): RegExp {
   return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 }
 
-/* Most texts are like these, and hold nothing that is unsafe. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
-/** The text on one line, every control character written out as `\x1b` or `\u202e` (cli.md section 3). */
+/** The text on one line, every control character written as an escape such as `\x1b` or `\u202e`. */
 export function escapeLine(text: string): string {
   return PLAIN.test(text) ? text : text.replace(unsafe(), escapeOf);
 }
 
-/** The text with its line breaks kept and every other control character written out. */
+/** The text with its line breaks kept and every other control character written as an escape. */
 export function escapeText(text: string): string {
   if (PLAIN_LINES.test(text)) return text;
   return text
@@ -36,16 +35,16 @@ function escapeOf(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** A whole number with its thousands set apart: `12,345`. */
+/** A whole number with thousands separators: `12,345`. */
 export function formatNumber(amount: number): string {
-  // The locale's own way loads so much data that it would be half of a short command's time.
+  // toLocaleString loads locale data, which takes as long as half of a short command.
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** As much of a stranger's name as a sentence has room for. */
+/** The name, shortened to at most 200 characters and `…` so that it fits into a sentence. */
 export function truncate(name: string): string {
   if (name.length <= LONGEST_NAME) return name;
-  // Never between the halves of a character.
+  // Do not split a surrogate pair.
   return `${name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
@@ -56,13 +55,60 @@ export function pluralize(amount: number, singular: string, plural = `${singular
   return `${formatNumber(amount)} ${amount === 1 ? singular : plural}`;
 }
 
-/** Words as a sentence lists them: `a, b or c`. */
+/** The words as a list in a sentence: `a, b or c`. */
 export function joinList(words: readonly string[], conjunction = "or"): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
 }
 
-/** The same text in memory of its own: a piece of a long text keeps the whole of it. */
+/** A copy of the string: a slice keeps its parent string alive in memory. */
 export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
+/** How `wrapText` measures text, and how it breaks a word that is longer than a line. */
+export interface WrapOptions {
+  /** The columns that a string takes; its length if omitted. */
+  readonly width?: (text: string) => number;
+  /** The parts of a word that is too long, each at most `columns` wide; unbroken if omitted. */
+  readonly breakWord?: (word: string, columns: number) => readonly string[];
+}
+
+/** The text's lines, broken at spaces so that each is at most `columns` wide where words allow it. */
+export function wrapText(text: string, columns: number, options: WrapOptions = {}): string[] {
+  const lines = text.split("\n");
+  return columns === Number.POSITIVE_INFINITY
+    ? lines
+    : lines.flatMap((line) => wrapLine(line, columns, options));
+}
+
+function wrapLine(
+  line: string,
+  columns: number,
+  { width = (text) => text.length, breakWord = (word) => [word] }: WrapOptions,
+): string[] {
+  const lines: string[] = [];
+  let current = "";
+  let used = -1;
+  for (const word of line.split(" ")) {
+    const wordWidth = width(word);
+    if (used >= 0 && used + 1 + wordWidth <= columns) {
+      current += ` ${word}`;
+      used += 1 + wordWidth;
+      continue;
+    }
+    if (used >= 0) lines.push(current);
+    const parts = wordWidth > columns ? breakWord(word, columns) : [word];
+    for (const part of parts.slice(0, -1)) lines.push(part);
+    current = parts[parts.length - 1] ?? "";
+    used = current === word ? wordWidth : width(current);
+  }
+  return [...lines, current];
+}
+
+/** The text as one string of lines that are at most `columns` wide and begin with `indent`. */
+export function paragraph(text: string, columns: number, indent = ""): string {
+  return wrapText(text, columns - indent.length)
+    .map((line) => indent + line)
+    .join("\n");
 }

@@ -6,7 +6,7 @@ import type { Connecting, Context } from "../command-support/context.ts";
 import type { GlobalOptions } from "../command-support/globals.ts";
 import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import { hyperlinksIn } from "../output/hyperlink.ts";
+import { supportsHyperlinks } from "../output/hyperlink.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources } from "../settings/resolve.ts";
 
@@ -75,7 +75,7 @@ export function createContext(
     client,
     styles: memoize(() => {
       const level = colorLevel(io.out, environment, options.color);
-      return stylesFor(level, hyperlinksIn(io.out, environment, level > 0));
+      return stylesFor(level, supportsHyperlinks(io.out, environment, level > 0));
     }),
     close: async () => {
       for (const each of opened) await each.close();

@@ -1,5 +1,5 @@
 /** Writes the help pages of the program, of a group and of one command. */
-import { paragraph } from "../base/paragraph.ts";
+import { paragraph } from "../base/text.ts";
 import type { Argument, Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
 import { COMMANDS, type Group, type Leaf, type LoadedCommand, TOPICS } from "./command-tree.ts";

@@ -9,6 +9,7 @@ import { parseGlobals } from "../command-support/globals.ts";
 import { ReportedError } from "../command-support/reported-error.ts";
 import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
+import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
 import { exitCode } from "./exit.ts";
@@ -93,16 +94,17 @@ interface MessageOptions {
 
 function messagesOf(world: System, options: MessageOptions): Messages {
   const level = colorLevel(world.io.err, world.environment, options.color);
-  return new Messages({ ...options, err: world.io.err, paint: memoize(() => stylesFor(level)) });
+  return new Messages({ ...options, err: world.io.err, styles: memoize(() => stylesFor(level)) });
 }
-
-const JSON_OUTPUTS = new Set<unknown>(["json", "ndjson", "--json"]);
 
 /** How messages are printed: from the flags as typed, because errors in them are printed, too. */
 function optionsOf(flags: ParsedArguments["flags"]): MessageOptions {
   return {
     // An --output without its value has --json as one.
-    json: flags.json === true || JSON_OUTPUTS.has(flags.output),
+    json:
+      flags.json === true ||
+      flags.output === "--json" ||
+      hasJsonMessages(FORMATS.find((format) => format === flags.output)),
     quiet: false,
     verbose: flags.verbose === true,
     color: flags["no-color"] !== true,

@@ -1,7 +1,6 @@
 /** The texts of the help topics, which are also sections of the manual page and of the documents. */
 import { userFolder } from "../base/folders.ts";
-import { paragraph } from "../base/paragraph.ts";
-import { joinList } from "../base/text.ts";
+import { joinList, paragraph } from "../base/text.ts";
 import { EXIT_CODES } from "../command-support/exit-codes.ts";
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";

@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import { FORMATS, type Format } from "../output/format.ts";
+import { FORMATS, type Format, JSON_FORMAT } from "../output/formats.ts";
 import {
   ALL_SETTINGS,
   CONFIG_CHOICE,
@@ -109,7 +109,7 @@ function settingValues(flags: ParsedArguments["flags"]): GlobalOptions["settings
 
 function parseFormat(flags: ParsedArguments["flags"]): Format | undefined {
   const { output, json } = flags;
-  if (output === undefined) return json === true ? "json" : undefined;
+  if (output === undefined) return json === true ? JSON_FORMAT : undefined;
   const format = FORMATS.find((candidate) => candidate === output);
   if (format === undefined) {
     const suggestion = closest(String(output), FORMATS);
@@ -118,7 +118,7 @@ function parseFormat(flags: ParsedArguments["flags"]): Format | undefined {
       suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
     );
   }
-  if (json === true && format !== "json") {
+  if (json === true && format !== JSON_FORMAT) {
     throw usageError(`--json cannot be combined with --output ${format}`);
   }
   return format;

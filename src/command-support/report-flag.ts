@@ -1,14 +1,13 @@
-/** `--report <format>=<file>`: reports for other programs, beside what is printed (cli.md section 7). */
-
+/** `--report <format>=<file>`: writes reports for other programs in addition to the printed output. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { CheckReport } from "../output/diagnostic.ts";
+import type { CheckReport } from "../output/diagnostics.ts";
 import {
-  MARKDOWN_ROOM,
+  MARKDOWN_LIMIT,
   REPORT_FORMATS,
   type ReportFormat,
   type ReportOptions,
@@ -28,51 +27,51 @@ export const REPORT_FLAG: Flag = {
   description: `also write a report to a file: ${joinList(REPORT_FORMATS)}`,
 };
 
-/** One report that was asked for. */
-export interface ReportRequest {
+/** One requested report. */
+export interface ReportTarget {
   readonly format: ReportFormat;
-  /** As it was typed. */
+  /** As typed. */
   readonly file: string;
 }
 
-/** The reports that the words ask for. @throws CatalogError of kind `usage` */
-export function parseReports(words: ParsedArguments): readonly ReportRequest[] {
-  const requests = getStrings(words, REPORT_FLAG.name).map(parseReport);
+/** The requested reports. @throws CatalogError of kind `usage` */
+export function parseReports(words: ParsedArguments): readonly ReportTarget[] {
+  const targets = getStrings(words, REPORT_FLAG.name).map(parseReport);
   const seen = new Set<string>();
-  for (const { file } of requests) {
+  for (const { file } of targets) {
     const path = resolve(file);
     if (seen.has(path)) {
-      throw usageError(`--report names ${file} twice`, "Give each report a file of its own.");
+      throw usageError(`--report ${file} is given twice`, "Use a separate file for each report.");
     }
     seen.add(path);
   }
-  return requests;
+  return targets;
 }
 
-function parseReport(text: string): ReportRequest {
+function parseReport(text: string): ReportTarget {
   const [, word = "", file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const format = REPORT_FORMATS.find((known) => known === word);
   if (!text.includes("=")) {
-    throw usageError(`--report needs <format>=<file>: ${text}`, `Such as ${EXAMPLE}.`);
+    throw usageError(`--report must be <format>=<file>: ${text}`, `For example, ${EXAMPLE}.`);
   }
   if (format === undefined) {
-    const meant = closest(word, REPORT_FORMATS);
+    const suggestion = closest(word, REPORT_FORMATS);
     throw usageError(
-      `--report knows no format ${JSON.stringify(word)}, only ${joinList(REPORT_FORMATS, "and")}`,
-      meant === undefined ? undefined : `Did you mean ${meant}?`,
+      `unknown report format ${JSON.stringify(word)}; choose ${joinList(REPORT_FORMATS)}`,
+      suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
     );
   }
   if (file.trim() === "") {
-    throw usageError(`--report ${text} names no file`, `Such as ${EXAMPLE}.`);
+    throw usageError(`--report ${text} has no file name`, `For example, ${EXAMPLE}.`);
   }
   if (file === "-") {
     throw usageError(
-      `--report ${text}: a report goes to a file, as standard output has the findings`,
-      "Name a file; --json prints the report of format json.",
+      `--report ${text}: reports cannot be written to standard output`,
+      "Choose a file name; --json prints the json report.",
     );
   }
   if (/[/\\]$/.test(file)) {
-    throw usageError(`--report ${text} names a folder`, `Name a file, such as ${EXAMPLE}.`);
+    throw usageError(`--report ${text} is a folder`, `Choose a file name, for example ${EXAMPLE}.`);
   }
   return { format, file };
 }
@@ -82,19 +81,18 @@ const EXAMPLE = "--report junit=reports/courses.xml";
 type Needs = Pick<Context, "folder" | "environment" | "io" | "messages">;
 
 /**
- * Writes the reports, each whole or not at all, with the folders that lead to them. What is
- * written to the file that `GITHUB_STEP_SUMMARY` names comes after what is there, as the summary
- * belongs to every command of the step. A report that cannot be written is told as a failure of
- * kind `output`, and the others are written all the same.
+ * Writes the reports, each completely or not at all, and creates their folders. A report in the file
+ * of `GITHUB_STEP_SUMMARY` is appended, because all commands of the step share it. A report that
+ * cannot be written is a failure of kind `output`; the others are still written.
  */
 export async function writeReports(
-  requests: readonly ReportRequest[],
+  targets: readonly ReportTarget[],
   report: CheckReport,
   context: Needs,
 ): Promise<void> {
-  for (const request of requests) {
+  for (const target of targets) {
     try {
-      await writeReport(request, report, context);
+      await writeReport(target, report, context);
     } catch (thrown) {
       await context.messages.fail(asCatalogError(thrown));
     }
@@ -102,23 +100,23 @@ export async function writeReports(
 }
 
 async function writeReport(
-  { format, file }: ReportRequest,
+  { format, file }: ReportTarget,
   report: CheckReport,
   { folder, environment, io, messages }: Needs,
 ): Promise<void> {
   const path = resolve(folder, file);
   if (report.files.some((checked) => resolve(folder, checked) === path)) {
-    throw new CatalogError("output", `could not write ${file}: it is one of the course files`, {
+    throw new CatalogError("output", `cannot write ${file}: it is one of the course files`, {
       file,
-      advice: "Write reports where no course files are.",
+      advice: "Choose another file for the report.",
     });
   }
-  // A report is read by others, and a service may say the key back in what it reports.
+  // Others read reports, and a service may echo the key in an error.
   const text = async (options: Partial<ReportOptions> = {}): Promise<string> => {
-    const whole = await reportText(format, report, { version: VERSION, ...options });
-    return io.out.mask?.(whole) ?? whole;
+    const complete = await reportText(format, report, { version: VERSION, ...options });
+    return io.out.mask?.(complete) ?? complete;
   };
-  const stream = streamOf(path, io);
+  const stream = findStream(path, io);
   if (stream !== undefined) {
     await stream.write(await text());
     return;
@@ -129,16 +127,16 @@ async function writeReport(
     await writeFileAtomically(path, await text(), { name: file });
     return;
   }
-  const taken = sizeOf(path);
-  const added = await text({ room: MARKDOWN_ROOM - taken - GAP.length });
-  if (added === "") await messages.warn(`${file} is full: the report is not in it`);
-  else await appendToFile(file, path, taken === 0 ? added : GAP + added);
+  const size = fileSize(path);
+  const added = await text({ limit: MARKDOWN_LIMIT - size - SEPARATOR.length });
+  if (added === "") await messages.warn(`${file} is full; the report was not added`);
+  else await appendToFile(file, path, size === 0 ? added : SEPARATOR + added);
 }
 
-/** Ends whatever stands before it, were it HTML or a line without an end. */
-const GAP = "\n\n";
+/** Ends the text before it, even HTML or an unfinished line. */
+const SEPARATOR = "\n\n";
 
-function sizeOf(path: string): number {
+function fileSize(path: string): number {
   try {
     return statSync(path).size;
   } catch {
@@ -146,8 +144,8 @@ function sizeOf(path: string): number {
   }
 }
 
-/** The open stream that a path stands for: opened once more, it would write over what is printed. */
-function streamOf(path: string, io: Context["io"]): Output | undefined {
+/** The open stream at a path such as /dev/stdout; opened again, it would overwrite the output. */
+function findStream(path: string, io: Context["io"]): Output | undefined {
   const [, name] = /^\/(?:dev\/std|(?:dev|proc\/self)\/fd\/)(out|err|1|2)$/.exec(path) ?? [];
   if (name === undefined) return undefined;
   return name === "out" || name === "1" ? io.out : io.err;

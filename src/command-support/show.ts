@@ -1,77 +1,95 @@
-/** Chooses how rows are shown, from the command, the flags and the terminal (cli.md section 3). */
+/** Prints rows in the format that the command, the flags and the terminal determine. */
 import { usageError } from "../base/errors.ts";
-import { defaultLayout } from "../output/format.ts";
-import { createRenderer, type Renderer } from "../output/render.ts";
+import { capabilitiesOf, createRenderer, defaultLayout, type Format } from "../output/formats.ts";
+import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
 import { checkFields, type FieldTree } from "./field-names.ts";
 import type { GlobalOptions } from "./globals.ts";
 
 export { checkFields } from "./field-names.ts";
 
-/** What a command shows. */
-export interface Showing {
-  readonly kind: "list" | "single";
-  /** The columns of the table when no fields are asked for. */
-  readonly columns: readonly string[];
-  /** Every column, in order: what `--fields` may name, and what CSV holds. */
+/** The columns that `--fields` may name. */
+interface AvailableFields {
+  /** Every column, in order: the columns of CSV. */
   readonly allColumns: readonly string[];
-  /** What `--fields` may name beside these. */
+  /** Further columns, which CSV does not contain. */
   readonly hidden?: readonly string[];
   /** What paths in `--fields` may lead to, by column. */
   readonly inside?: Readonly<Record<string, FieldTree>>;
-  /** The columns that a table leaves out where no row has anything in them. */
+}
+
+/** What a command prints. */
+export interface Showing extends AvailableFields {
+  readonly kind: "list" | "single";
+  /** The columns of the table without `--fields`. */
+  readonly columns: readonly string[];
+  /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
-  /** Whether exactly one row was asked for by name, so that JSON is an object. */
+  /** Whether exactly one row was requested by name, so that JSON is an object. */
   readonly single?: boolean;
-  /** Milliseconds since 1970, where a terminal is to tell how long ago times are. */
+  /** Milliseconds since 1970, if a terminal is to show relative times. */
   readonly now?: number;
 }
 
-type Options = Pick<GlobalOptions, "format" | "fields">;
+type FormatOptions = Pick<GlobalOptions, "format" | "fields">;
 
-/** What `--fields` may choose from. */
-type Choice = Pick<Showing, "allColumns" | "hidden" | "inside">;
-
-/** Checks the format and `--fields` against what is to be shown. */
-function checkShowing(
-  { allColumns, hidden = [], inside }: Choice,
-  { format, fields }: Options,
-): void {
+/** Checks the format and `--fields`. @throws CatalogError of kind `usage` */
+function checkOptions(available: AvailableFields, { format, fields }: FormatOptions): void {
+  const { allColumns, hidden = [], inside } = available;
   checkFields(fields, [...allColumns, ...hidden], inside);
-  if (format === "id" && fields !== undefined && fields.join() !== "id") {
-    throw usageError(
-      "--output id prints ids and nothing else",
-      "Leave --fields out, or name another format.",
-    );
+  if (fields === undefined || format === undefined || fields.join() === "id") return;
+  if (capabilitiesOf(format).onlyIds) {
+    throw usageError(`--output ${format} prints only ids`, "Omit --fields, or use another format.");
   }
 }
 
 /**
- * The same for a command that shows rows only in a format that is asked for, where `--fields` alone
- * would do nothing.
+ * Checks the format and `--fields` for a command that prints rows only if `--output` or `--json` is
+ * given, because `--fields` alone would have no effect.
  *
  * @throws CatalogError of kind `usage`
  */
-export function checkNamedFormat(choice: Choice, options: Options): void {
+export function checkNamedFormat(available: AvailableFields, options: FormatOptions): void {
   if (options.fields !== undefined && options.format === undefined) {
-    throw usageError(
-      "--fields chooses among the keys of --json and the other formats: name one",
-      "Such as --json, or --output table.",
-    );
+    throw usageError("--fields requires an output format", "Add --json, or --output table.");
   }
-  checkShowing(choice, options);
+  checkOptions(available, options);
 }
 
-/** The renderer for rows, in the format asked for or the one that suits the terminal. */
+/** Refuses a format that prints ids, for rows without any. @throws CatalogError of kind `usage` */
+export function requireMoreThanIds(command: string, format: Format | undefined): void {
+  if (format === undefined || !capabilitiesOf(format).onlyIds) return;
+  throw usageError(
+    `--output ${format} is not available for ${command}`,
+    "Use --json, or another format.",
+  );
+}
+
+/**
+ * Refuses a format that cannot print a single document.
+ *
+ * @param advice the formats to use instead, as a sentence
+ * @throws CatalogError of kind `usage`
+ */
+export function requireDocumentFormat(
+  command: string,
+  format: Format | undefined,
+  advice: string,
+): void {
+  if (format === undefined || capabilitiesOf(format).isDocument) return;
+  throw usageError(`--output ${format} is not available for ${command}`, advice);
+}
+
+/** A renderer for rows, in the requested format or the default for the terminal. */
 export async function rendererFor(
   showing: Showing,
   context: Pick<Context, "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
   const { kind, columns, allColumns, optional, single = false, now } = showing;
-  checkShowing(showing, options);
-  return await createRenderer({
-    layout: options.format ?? defaultLayout(kind, io.out.isTerminal),
+  checkOptions(showing, options);
+  const layout = options.format ?? defaultLayout(kind, io.out.isTerminal);
+  return await createRenderer(layout, {
     columns,
     allColumns,
     ...(options.fields === undefined ? {} : { fields: options.fields }),
@@ -79,6 +97,6 @@ export async function rendererFor(
     single,
     ...(now === undefined ? {} : { now }),
     out: io.out,
-    paint: await context.styles(),
+    styles: await context.styles(),
   });
 }

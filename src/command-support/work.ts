@@ -1,4 +1,5 @@
 /** Shows that long work goes on, on a terminal and nowhere else. */
+import { hasJsonMessages } from "../output/formats.ts";
 import { type Progress, startProgress } from "../output/progress.ts";
 import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
@@ -13,7 +14,7 @@ export async function progressOf(
   { io, options, environment }: Pick<Context, "io" | "options" | "environment">,
   prints: boolean,
 ): Promise<Progress> {
-  const json = options.format === "json" || options.format === "ndjson";
+  const json = hasJsonMessages(options.format);
   const still = environment.TERM !== "dumb" && !isUnattended(environment);
   const alone = !(prints && io.out.isTerminal);
   const show = io.err.isTerminal && still && alone && !options.quiet && !options.verbose && !json;

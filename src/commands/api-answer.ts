@@ -8,8 +8,8 @@ import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
 import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
 import { scanJson } from "../files/json-scan.ts";
-import { terminalJson } from "../output/json-text.ts";
-import { prettyJson } from "../output/pretty-json.ts";
+import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
+import { prettyJson, terminalJson } from "../output/json.ts";
 
 /** What showing an answer needs. */
 export type AnswerNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
@@ -90,11 +90,9 @@ async function showInFormat(body: Uint8Array, context: AnswerNeeds): Promise<voi
     await showRows(rows, !isList(value), context);
     return;
   }
-  // JSON that is no rows is still the JSON that was asked for.
-  if (options.format !== "json" || value === undefined) {
-    await messages.warn(
-      "the body is no object or list of objects that a format can show: it is printed as it came",
-    );
+  // JSON of another shape is still a JSON document.
+  if (value === undefined || options.format !== JSON_FORMAT) {
+    await messages.warn("the body is not an object or a list of objects; printing it unchanged");
   }
   await showBody(body, io.out);
 }
@@ -131,8 +129,8 @@ async function showRows(
     await context.messages.warn(`the answer has no field ${[...new Set(unknown)].join(", ")}`);
   }
   const allColumns = [...new Set([...names, ...asked])];
-  // Neither knows a header without a column.
-  if (allColumns.length === 0 && (format === "csv" || format === "table")) return;
+  if (allColumns.length === 0 && format !== undefined && capabilitiesOf(format).needsColumns)
+    return;
   const columns = Object.keys(rows[0] ?? {});
   const renderer = await rendererFor({ kind: "list", columns, allColumns, single }, context);
   await renderer.rows(rows);

@@ -1,6 +1,6 @@
 /** `catalog sandbox`: runs the whole API locally, alone or for one command. */
 import { resolve } from "node:path";
-import { asCatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
@@ -241,6 +241,7 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   try {
     return parseSeed(content, context.clock);
   } catch (error) {
-    throw asCatalogError(error).with({ file: path });
+    const { kind, message, facts } = asCatalogError(error);
+    throw new CatalogError(kind, `${path}: ${message}`, { ...facts, file: path });
   }
 }

@@ -1,18 +1,20 @@
-/** `catalog schema`: the JSON Schema of a course file, for editors (cli.md section 1). */
+/** `catalog schema`: prints the JSON Schema of a course file, for editors. */
 import { usageError } from "../base/errors.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
+import { rendererFor, requireDocumentFormat } from "../command-support/show.ts";
 import { courseFileSchema } from "../course/json-schema.ts";
+import { JSON_FORMAT } from "../output/formats.ts";
 
-/** No request. */
+/** Sends no request. */
 export const schema = command({
   description:
-    "Prints the JSON Schema (2020-12) of a course file. An editor that knows it completes, " +
-    "explains and checks while you type.",
+    "Prints the JSON Schema (2020-12) of a course file. Editors use it for completion, " +
+    "documentation and validation as you type.",
   examples: [
-    { says: "Keep it beside the courses", line: "catalog schema > course.schema.json" },
+    { says: "Save it next to the courses", line: "catalog schema > course.schema.json" },
     {
-      says: "Name it in the first line of a YAML file, for editors",
+      says: "Refer to it in the first line of a YAML file, for editors",
       line: "# yaml-language-server: $schema=course.schema.json",
     },
   ],
@@ -24,24 +26,13 @@ export const schema = command({
 type Needs = Pick<Context, "io" | "options" | "styles">;
 
 async function printSchema(_: undefined, context: Needs): Promise<void> {
-  const { format = "json", fields } = context.options;
-  if (format !== "json" && format !== "yaml") {
-    throw usageError(
-      `schema knows no --output ${format}`,
-      "A JSON Schema is one document, in JSON or YAML.",
-    );
-  }
-  if (fields !== undefined) throw usageError("schema has no --fields");
-  const schema = courseFileSchema();
-  if (format === "json") {
-    await context.io.out.write(`${JSON.stringify(schema, null, 2)}\n`);
-    return;
-  }
-  const { rendererFor } = await import("../command-support/show.ts");
+  const { format = JSON_FORMAT, fields } = context.options;
+  requireDocumentFormat("schema", format, "Use --output json or --output yaml.");
+  if (fields !== undefined) throw usageError("--fields is not available for schema");
   const renderer = await rendererFor(
     { kind: "single", columns: [], allColumns: [], single: true },
-    context,
+    { ...context, options: { ...context.options, format } },
   );
-  await renderer.rows([schema]);
+  await renderer.rows([courseFileSchema()]);
   await renderer.end();
 }

@@ -1,10 +1,16 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL. */
-import { asCatalogError, type CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { checkFields, rendererFor, type Showing } from "../command-support/show.ts";
+import {
+  checkFields,
+  rendererFor,
+  requireMoreThanIds,
+  type Showing,
+} from "../command-support/show.ts";
+import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, testRetries } from "../settings/connection.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName } from "../settings/table.ts";
@@ -49,10 +55,9 @@ const KEYS = ["settings", "service"];
 
 async function showStatus(_: undefined, context: Needs): Promise<void> {
   const { format, fields } = context.options;
-  if (format === "id")
-    throw usageError("--output id is not available for status", "Use --json, or another format.");
-  // A document has both parts; a table lists them one after the other.
-  const isDocument = format === "json" || format === "ndjson" || format === "yaml";
+  requireMoreThanIds("status", format);
+  // A nested format has one object with both parts; the others have rows for one after the other.
+  const isDocument = format !== undefined && capabilitiesOf(format).isNested;
   const columns = isDocument ? KEYS : COLUMNS;
   checkFields(fields, columns);
   const showing: Showing = {

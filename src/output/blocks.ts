@@ -1,82 +1,129 @@
-/** Lays rows out as readable blocks, as `get` does on a terminal (cli.md section 11). */
-import { escapeText } from "../base/text.ts";
-import type { PlainObject } from "../base/values.ts";
+/** Prints rows as readable blocks, as `get` does on a terminal. */
+import { escapeLine, escapeText } from "../base/text.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { FIELD_NAMES, isTimeField } from "../course/field-names.ts";
-import { shownCell } from "./cell.ts";
-import type { Formatter, RenderOptions } from "./formatter.ts";
-import { hanging, outline } from "./outline.ts";
-import { columnsNamed } from "./select.ts";
+import { columnsNamed, isWebUrl, isWord, plainCell, styledCell } from "./cells.ts";
+import type { Styles } from "./color.ts";
+import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
-import { wholeTime } from "./time.ts";
+import { detailedTime } from "./time.ts";
 
 const TITLE = "name";
-const SIGNS = new Set(["published", "approval_status"]);
-const NARROWEST = 24;
+/** The columns that are shown as in a table, with their symbol and style. */
+const SYMBOL_COLUMNS = new Set(["published", "approval_status"]);
+/** If less than this is left for values, they begin below their labels. */
+const MIN_VALUE_WIDTH = 24;
+/** If nesting leaves less than this, the rest is printed as JSON. */
+const MIN_NESTED_WIDTH = 16;
+
+/** What lines are made with. */
+interface RenderTools {
+  readonly measure: TextMeasure;
+  readonly styles: Styles;
+}
 
 /**
- * The name as a title, then each field that is set, in the document's order, unknown ones last; a
- * blank line between rows. Text is wrapped to the terminal.
+ * The name as a title, then each field that is set, in the order of the table of fields, unknown
+ * ones last; an empty line between rows. Text is wrapped to the terminal.
  */
 export async function blocksFormatter(options: RenderOptions): Promise<Formatter> {
-  const ruler = await loadTextMeasure();
-  let first = true;
+  const tools = { measure: await loadTextMeasure(), styles: options.styles };
+  let separator = "";
   return {
     rows: (rows) =>
       rows
         .map((row) => {
-          const before = first ? "" : "\n";
-          first = false;
-          return `${before}${block(row, options, ruler).join("\n")}\n`;
+          const text = `${separator}${formatBlock(row, options, tools).join("\n")}\n`;
+          separator = "\n";
+          return text;
         })
         .join(""),
     end: () => "",
   };
 }
 
-function block(row: PlainObject, options: RenderOptions, ruler: TextMeasure): string[] {
-  const { fields, out, paint } = options;
-  const room = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
-  const set = columnsNamed(fields ?? namesOf(row))
-    .map(({ name, read }) => ({ name, value: read(row) }))
+function formatBlock(row: PlainObject, options: RenderOptions, tools: RenderTools): string[] {
+  const { fields, out, now } = options;
+  const { measure, styles } = tools;
+  const columns = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
+  const entries = columnsNamed(fields ?? orderKeys(row))
+    .map(({ name, read }) => ({ name, value: read(row), label: escapeLine(name) }))
     .filter(({ value }) => value !== null && value !== undefined);
-  const title = set.find(({ name, value }) => name === TITLE && typeof value === "string");
-  const others = set
-    .filter((entry) => entry !== title)
-    .map((entry) => ({
-      ...entry,
-      label: escapeText(entry.name).replaceAll("\n", "\\n"),
-    }));
-  // A service may give more fields, and longer texts, than a call can take arguments.
-  const widest = others.reduce((most, { label }) => Math.max(most, ruler.width(label)), 0);
-  const isWide = room - widest - 2 >= NARROWEST;
-  const indent = isWide ? widest + 2 : 2;
+  const title = entries.find(({ name, value }) => name === TITLE && typeof value === "string");
+  const others = entries.filter((entry) => entry !== title);
+  // A loop, because a service may send more fields than a call can have arguments.
+  const labelWidth = others.reduce((most, { label }) => Math.max(most, measure.width(label)), 0);
+  const isWide = columns - labelWidth - 2 >= MIN_VALUE_WIDTH;
+  const indent = isWide ? labelWidth + 2 : 2;
 
-  const head = title === undefined ? [] : ruler.wrap(escapeText(String(title.value)), room);
-  const body = others.flatMap(({ name, label, value }) => {
-    const text = linesOf(name, value);
-    if (!isWide) {
-      return [...ruler.wrap(label, room).map(paint.cyan), ...hanging(" ".repeat(indent), text)];
+  const valueLines = (name: string, value: unknown): string[] => {
+    const width = columns - indent;
+    if (SYMBOL_COLUMNS.has(name)) {
+      const { text, style } = styledCell(name, value);
+      const lines = measure.wrap(text, width);
+      return style === undefined ? lines : lines.map(styles[style]);
     }
-    const mark = paint.cyan(label) + " ".repeat(indent - ruler.width(label));
-    return hanging(mark, text, indent);
+    const isTime = typeof value === "string" && out.isTerminal && isTimeField(name);
+    const time = isTime && now !== undefined ? detailedTime(value, now) : undefined;
+    return outline(time ?? value, width, tools);
+  };
+
+  const head = title === undefined ? [] : measure.wrap(escapeText(String(title.value)), columns);
+  const body = others.flatMap(({ name, label, value }) => {
+    const lines = valueLines(name, value);
+    if (!isWide) {
+      return [...measure.wrap(label, columns).map(styles.cyan), ...hang(" ".repeat(indent), lines)];
+    }
+    const mark = styles.cyan(label) + " ".repeat(indent - measure.width(label));
+    return hang(mark, lines, indent);
   });
-  return [...head.map(paint.bold), ...body];
-
-  function linesOf(name: string, value: unknown): string[] {
-    const width = room - indent;
-    if (!SIGNS.has(name)) return outline(timeAt(name, value) ?? value, width, { ruler, paint });
-    const { text, style } = shownCell(name, value);
-    const wrapped = ruler.wrap(text, width);
-    return style === undefined ? wrapped : wrapped.map(paint[style]);
-  }
-
-  function timeAt(name: string, value: unknown): string | undefined {
-    const isTold = typeof value === "string" && out.isTerminal && isTimeField(name);
-    return isTold && options.now !== undefined ? wholeTime(value, options.now) : undefined;
-  }
+  return [...head.map(styles.bold), ...body];
 }
 
-function namesOf(row: PlainObject): string[] {
+function orderKeys(row: PlainObject): string[] {
   const known: string[] = FIELD_NAMES.filter((name) => Object.hasOwn(row, name));
   return [...known, ...Object.keys(row).filter((name) => !known.includes(name))];
+}
+
+/**
+ * The lines of a value, each at most `columns` wide: text wrapped, lists of words on one line, other
+ * lists with one dash per item, objects with one key per line. Null inside objects is omitted.
+ */
+function outline(value: unknown, columns: number, tools: RenderTools): string[] {
+  const { measure, styles } = tools;
+  if (typeof value === "string" && isWebUrl(value)) {
+    return measure.wrap(escapeLine(value), columns).map((line) => styles.link(line, value));
+  }
+  if (typeof value !== "object" || value === null || columns < MIN_NESTED_WIDTH) {
+    return measure.wrap(escapeText(plainCell(value)), columns);
+  }
+  if (isList(value)) {
+    if (value.length === 0) return ["[]"];
+    if (value.every(isWord)) return measure.wrap(escapeLine(value.join(", ")), columns);
+    return value.flatMap((item) => hang("- ", outline(item, columns - 2, tools)));
+  }
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return entries.length === 0
+    ? ["{}"]
+    : entries.flatMap(([key, inner]) => outlineEntry(escapeLine(key), inner, columns, tools));
+}
+
+function outlineEntry(key: string, value: unknown, columns: number, tools: RenderTools): string[] {
+  const { measure } = tools;
+  const label = `${key}: `;
+  const available = columns - measure.width(label);
+  const inner = outline(value, columns - 2, tools);
+  const isInline = (isList(value) ? value.every(isWord) : !isObject(value)) || inner.length === 1;
+  if (!isInline || available < MIN_NESTED_WIDTH) {
+    return [...measure.wrap(`${key}:`, columns), ...hang("  ", inner)];
+  }
+  return hang(label, outline(value, available, tools));
+}
+
+/** The lines, the first after a mark and the others indented by its width. */
+function hang(mark: string, lines: readonly string[], width = mark.length): string[] {
+  return lines.map((line, index) => {
+    if (index === 0) return mark + line;
+    return line === "" ? "" : " ".repeat(width) + line;
+  });
 }

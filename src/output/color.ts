@@ -1,15 +1,15 @@
-/** Decides whether there is color, and paints (cli.md section 11, "Output"). */
+/** Decides whether output has color, and styles text. */
 import type { Environment } from "../base/process.ts";
 import { hyperlink } from "./hyperlink.ts";
 
-/** No color, the 16 basic ones, 256, or all of them. */
+/** No color, 16 colors, 256 colors, or 24-bit color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
 /**
- * How much color an output gets: `--no-color`, then `NO_COLOR`, then `FORCE_COLOR`, then
- * `TERM=dumb`, then whether it is a terminal, and of what kind.
+ * The color level of an output. In order of precedence: `--no-color`, `NO_COLOR`, `FORCE_COLOR`,
+ * `TERM=dumb`, and whether the output is a terminal, and which one.
  *
- * @param allowed false when `--no-color` was given
+ * @param allowed false if `--no-color` was given
  */
 export function colorLevel(
   output: { readonly isTerminal: boolean },
@@ -23,13 +23,13 @@ export function colorLevel(
   return /256/.test(environment.TERM ?? "") ? 2 : 1;
 }
 
-function forcedLevel(word: string): ColorLevel {
-  if (word === "0" || word === "false") return 0;
-  if (word === "2") return 2;
-  return word === "3" ? 3 : 1;
+function forcedLevel(value: string): ColorLevel {
+  if (value === "0" || value === "false") return 0;
+  if (value === "2") return 2;
+  return value === "3" ? 3 : 1;
 }
 
-/** The styles in use; each takes text that is already safe to show. */
+/** Functions that style text, which must already be safe to show. */
 export interface Styles {
   readonly enabled: boolean;
   readonly red: (text: string) => string;
@@ -38,7 +38,7 @@ export interface Styles {
   readonly cyan: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
-  /** Makes the text lead to an address, where the terminal can and the address is safe. */
+  /** Makes the text a hyperlink, if the terminal supports it and the address is safe. */
   readonly link: (text: string, address: string) => string;
 }
 
@@ -47,7 +47,7 @@ export type Style = Exclude<keyof Styles, "enabled" | "link">;
 
 const unchanged = (text: string): string => text;
 
-/** Paint that leaves every text as it is. */
+/** Styles that leave every text unchanged. */
 export const plain: Styles = {
   enabled: false,
   red: unchanged,
@@ -60,9 +60,9 @@ export const plain: Styles = {
 };
 
 /**
- * The paint of a level. Without color nothing is loaded.
+ * The styles of a color level. Loads chalk only if there is color.
  *
- * @param links whether addresses become hyperlinks
+ * @param links whether `link` makes hyperlinks
  */
 export async function stylesFor(level: ColorLevel, links = false): Promise<Styles> {
   const link = links ? hyperlink : unchanged;

@@ -1,13 +1,12 @@
-/** Lays rows out as CSV (RFC 4180). */
+/** Prints rows as CSV (RFC 4180). */
 import type { Options } from "csv-stringify/sync";
 import { escapeLine } from "../base/text.ts";
-import { plainCell } from "./cell.ts";
-import type { Formatter, RenderOptions } from "./formatter.ts";
-import { columnsNamed } from "./select.ts";
+import { columnsNamed, plainCell } from "./cells.ts";
+import type { Formatter, RenderOptions } from "./renderer.ts";
 
 /**
- * A header, then a record a row; lists and mappings as JSON, null as nothing. Values are given as
- * they are: what a spreadsheet would take for a formula is still data.
+ * A header, then one record per row; lists and objects as JSON, null as an empty cell. Values are
+ * printed unchanged, even if a spreadsheet would interpret them as formulas.
  */
 export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { stringify } = await import("csv-stringify/sync");
@@ -17,15 +16,15 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
     out.isTerminal ? escapeLine(plainCell(value)) : plainCell(value);
   const layout: Options = {
     record_delimiter: "\r\n",
-    // Readers take either alone for the end of a record.
+    // Many readers accept either character alone as the end of a record.
     quoted_match: /[\r\n]/,
-    // An empty line would be no record to most readers.
+    // Most readers skip an empty line.
     quoted_empty: columns.length === 1,
   };
-  let header = true;
-  const records = (rows: readonly (readonly string[])[]): string => {
-    const all = header ? [columns.map(({ name }) => cell(name)), ...rows] : [...rows];
-    header = false;
+  let header: string[][] = [columns.map(({ name }) => cell(name))];
+  const records = (rows: readonly string[][]): string => {
+    const all = [...header, ...rows];
+    header = [];
     return stringify(all, layout);
   };
   return {
@@ -33,6 +32,6 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
       rows.length === 0
         ? ""
         : records(rows.map((row) => columns.map(({ read }) => cell(read(row))))),
-    end: () => (header ? records([]) : ""),
+    end: () => (header.length > 0 ? records([]) : ""),
   };
 }

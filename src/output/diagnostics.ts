@@ -1,106 +1,133 @@
-/** Shows what is wrong with course files: to people, to programs, to GitHub (cli.md section 11). */
+/** Prints diagnostics of course files: for people, for programs and as GitHub annotations. */
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
+import type { RuleId } from "../course/problem.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import type { CheckReport, Diagnostic } from "./diagnostic.ts";
 import { snippet } from "./snippet.ts";
-import { quoted } from "./suggestion.ts";
-import type { TextMeasure } from "./text-measure.ts";
+import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
-export { githubAnnotations } from "./annotations.ts";
-export type { CheckReport, Diagnostic } from "./diagnostic.ts";
+export type { Diagnostic } from "../files/diagnostic.ts";
 
-/** How diagnostics are shown to people. */
+/** The result of a check. */
+export interface CheckReport {
+  /** The names of the files in order, including those that could not be read. */
+  readonly files: readonly string[];
+  /** How many courses the files contain. */
+  readonly courses: number;
+  /** In the order of the files and of the positions in them. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What was done with the courses after the check; our own sentences. */
+  readonly outcome?: readonly string[];
+}
+
+/** How diagnostics are printed for people. */
 export interface HumanOptions {
-  /** Whether the source line stands below each, as on a terminal. */
+  /** Whether the output is a terminal: source lines are shown, and text is wrapped. */
   readonly snippets: boolean;
   /** The terminal's width. */
   readonly columns: number;
 }
 
+const INDENT = "    ";
+
 /** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
 export async function diagnosticText(
   diagnostics: readonly Diagnostic[],
-  paint: Styles,
+  styles: Styles,
   { snippets, columns }: HumanOptions,
 ): Promise<string> {
-  const draws = snippets && diagnostics.length > 0;
-  const ruler = draws ? await (await import("./text-measure.ts")).loadTextMeasure() : undefined;
-  const parts = diagnostics.map((diagnostic) =>
-    ruler === undefined
-      ? headline(diagnostic, paint, meant(diagnostic))
-      : illustrated(diagnostic, paint, columns, ruler),
-  );
-  return parts.map((part) => `${part}\n${draws ? "\n" : ""}`).join("");
+  if (!snippets) {
+    return diagnostics
+      .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
+      .join("");
+  }
+  const measure = await loadTextMeasure(diagnostics.flatMap(listTexts));
+  return diagnostics.map((diagnostic) => illustrate(diagnostic, styles, columns, measure)).join("");
 }
 
-function headline(diagnostic: Diagnostic, paint: Styles, addition: string): string {
+function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
   const { file, line, column, severity, message, rule } = diagnostic;
-  const place = paint.bold(`${escapeLine(file)}:${line}:${column}:`);
-  const level = tint(diagnostic, paint)(`${severity}:`);
-  return `${place} ${level} ${escapeLine(message)}${addition} ${paint.dim(`[${escapeLine(rule)}]`)}`;
+  const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);
+  const level = styleOf(diagnostic, styles)(`${severity}:`);
+  const ruleId = styles.dim(`[${escapeLine(rule)}]`);
+  return `${position} ${level} ${escapeLine(message)}${suggestion} ${ruleId}`;
 }
 
-function illustrated(
+/** Every text of a diagnostic that is shown on a terminal. */
+function listTexts({ file, message, suggestion = "", source = "", ...rest }: Diagnostic): string[] {
+  const { notes = [], related = [] } = rest;
+  const others = related.flatMap((other) => [other.file, other.message, other.source ?? ""]);
+  return [file, message, suggestion, source, ...notes, ...others].map(escapeLine);
+}
+
+/** The diagnostic with its source lines, its suggestion, related positions and notes. */
+function illustrate(
   diagnostic: Diagnostic,
-  paint: Styles,
+  styles: Styles,
   columns: number,
-  ruler: TextMeasure,
+  measure: TextMeasure,
 ): string {
-  const options = { paint, tint: tint(diagnostic, paint), columns, ruler };
-  const lines = [headline(diagnostic, paint, ""), ...snippet(diagnostic, options)];
   const { rule, suggestion, notes = [], related = [] } = diagnostic;
+  const options = { styles, columns, measure };
+  const wrap = (text: string): string => wrapMessage(text, columns, measure, INDENT.length);
+  const lines = [
+    wrap(headline(diagnostic, styles, "")),
+    ...snippet(diagnostic, { ...options, markStyle: styleOf(diagnostic, styles) }),
+  ];
   if (suggestion !== undefined) {
-    lines.push(`${INDENT}did you mean ${paint.green(quoted(suggestion, rule))}?`);
+    const quoted = styles.green(quoteSuggestion(suggestion, rule));
+    lines.push(wrap(`${INDENT}did you mean ${quoted}?`));
   }
-  for (const place of related) {
-    lines.push(
-      `${INDENT}${escapeLine(place.message)}: ${escapeLine(place.file)}:${place.line}:${place.column}`,
-    );
-    lines.push(...snippet(place, { ...options, tint: paint.cyan }));
+  for (const other of related) {
+    const { message, file, line, column } = other;
+    const position = `${escapeLine(file)}:${line}:${column}`;
+    lines.push(wrap(`${INDENT}${escapeLine(message)}: ${position}`));
+    lines.push(...snippet(other, { ...options, markStyle: styles.cyan }));
   }
-  for (const note of notes) lines.push(...wrapped(`note: ${escapeLine(note)}`, columns, ruler));
-  return lines.join("\n");
+  for (const note of notes) lines.push(wrap(`${INDENT}note: ${escapeLine(note)}`));
+  return `${lines.join("\n")}\n\n`;
 }
 
-const INDENT = "    ";
-
-/** A note on as many lines as it takes, broken between words. */
-function wrapped(text: string, columns: number, ruler: TextMeasure): string[] {
-  const lines: string[] = [];
-  let line = INDENT;
-  for (const word of text.split(" ")) {
-    const longer = line === INDENT ? INDENT + word : `${line} ${word}`;
-    if (line !== INDENT && ruler.width(longer) > columns) {
-      lines.push(line);
-      line = INDENT + word;
-    } else line = longer;
-  }
-  return [...lines, line];
+function styleOf({ severity }: Diagnostic, styles: Styles): (text: string) => string {
+  return severity === "error" ? styles.red : styles.yellow;
 }
 
-/** What was probably meant, as a part of the message. */
-function meant({ rule, suggestion }: Diagnostic): string {
-  return suggestion === undefined ? "" : ` (did you mean ${quoted(suggestion, rule)}?)`;
+/** The rules whose suggestion is written literally, including the quotes that it needs. */
+export const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>(["type", "paid-content"]);
+
+function quoteSuggestion(suggestion: string, rule: RuleId): string {
+  const text = escapeLine(suggestion);
+  return LITERAL_SUGGESTIONS.has(rule) ? text : `"${text}"`;
 }
 
-function tint({ severity }: Diagnostic, paint: Styles): (text: string) => string {
-  return severity === "error" ? paint.red : paint.yellow;
+function didYouMean({ rule, suggestion }: Diagnostic): string {
+  return suggestion === undefined ? "" : ` (did you mean ${quoteSuggestion(suggestion, rule)}?)`;
 }
 
-/** What the check came to, on one line without a line break. */
-export function summaryText(report: CheckReport, paint: Styles): string {
+/** The message on one line, with the suggestion: `… (did you mean "currency"?)`. */
+export function findingText(diagnostic: Diagnostic): string {
+  return escapeLine(diagnostic.message) + didYouMean(diagnostic);
+}
+
+/** The result of the check on one line, without a line break. */
+export function summaryText(report: CheckReport, styles: Styles): string {
   const { files, courses, diagnostics } = report;
   if (diagnostics.length === 0) {
     const checked = `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}`;
-    return `${checked}: ${paint.green("no problems")}`;
+    return `${checked}: ${styles.green("no problems")}`;
   }
-  const { errors, warnings } = totals(diagnostics);
+  const { errors, warnings } = countBySeverity(diagnostics);
   const found = [
-    ...(errors === 0 ? [] : [paint.red(pluralize(errors, "error"))]),
-    ...(warnings === 0 ? [] : [paint.yellow(pluralize(warnings, "warning"))]),
+    ...(errors === 0 ? [] : [styles.red(pluralize(errors, "error"))]),
+    ...(warnings === 0 ? [] : [styles.yellow(pluralize(warnings, "warning"))]),
   ].join(" and ");
   const affected = formatNumber(new Set(diagnostics.map(({ file }) => file)).size);
   return `${found} in ${affected} of ${pluralize(files.length, "file")}`;
+}
+
+function countBySeverity(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number } {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  return { errors, warnings: diagnostics.length - errors };
 }
 
 /** The report as `check --json` prints it. */
@@ -117,7 +144,7 @@ export function jsonReport({ files, courses, diagnostics }: CheckReport): JsonRe
   return {
     files: files.length,
     courses,
-    ...totals(diagnostics),
+    ...countBySeverity(diagnostics),
     diagnostics: diagnostics.map((diagnostic) => {
       const { file, line, column, endLine, endColumn } = diagnostic;
       const { severity, rule, message, suggestion, path } = diagnostic;
@@ -130,7 +157,25 @@ export function jsonReport({ files, courses, diagnostics }: CheckReport): JsonRe
   };
 }
 
-function totals(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number } {
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  return { errors, warnings: diagnostics.length - errors };
+/** One GitHub workflow command per diagnostic, `::error …` or `::warning …`, each ending its line. */
+export function githubAnnotations({ diagnostics }: CheckReport): string {
+  return diagnostics
+    .map((diagnostic) => {
+      const { severity, file, line, column, endLine, endColumn, rule } = diagnostic;
+      const properties = { file, line, col: column, endLine, endColumn, title: rule };
+      const list = Object.entries(properties)
+        .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
+        .join(",");
+      return `::${severity} ${list}::${escapeData(diagnostic.message + didYouMean(diagnostic))}\n`;
+    })
+    .join("");
+}
+
+/** GitHub's escapes come first, because GitHub shows their line breaks and `escapeLine` would not. */
+function escapeData(text: string): string {
+  return escapeLine(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

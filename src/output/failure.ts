@@ -1,96 +1,88 @@
-/** Says what failed, why, and what to do next: as text and as JSON (cli.md section 3). */
+/** Turns an error into text for people and into JSON for programs. */
 import type { CatalogError, ErrorKind } from "../base/errors.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import { terminalJson } from "./json-text.ts";
+import { terminalJson } from "./json.ts";
 
-/** A failure as scripts read it; a fact that is not known has no key. */
+/** An error as scripts read it; unknown facts are omitted. */
 export interface FailureFacts {
   readonly kind: ErrorKind;
   readonly message: string;
-  readonly hint?: string;
-  readonly details?: string;
-  readonly status?: number;
-  readonly code?: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly rule?: string;
-  readonly next?: string;
+  readonly hint?: string | undefined;
+  readonly details?: string | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly rule?: string | undefined;
+  readonly next?: string | undefined;
 }
 
-/** The failure as plain data, for JSON. */
-export function factsOf({ kind, message, facts }: CatalogError): FailureFacts {
+/** The error as plain data for JSON. */
+export function failureFacts({ kind, message, facts }: CatalogError): FailureFacts {
   const { hint, details, status, code, file, line, column, rule, advice: next } = facts;
-  return {
-    kind,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-    ...(status === undefined ? {} : { status }),
-    ...(code === undefined ? {} : { code }),
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(next === undefined ? {} : { next }),
-  };
+  const all = { kind, message, hint, details, status, code, file, line, column, rule, next };
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as unknown as FailureFacts;
 }
 
-/** The failure as `{"error": {…}}` on one line, without a line break. */
+/** The error as `{"error": {…}}` on one line, without a line break. */
 export function failureJson(error: CatalogError): string {
-  return terminalJson(JSON.stringify({ error: factsOf(error) }));
+  return terminalJson(JSON.stringify({ error: failureFacts(error) }));
 }
 
-/** The failure as a paragraph, without a line break at its end: what, why, and the next step. */
-export function failureText(error: CatalogError, paint: Styles): string {
-  const { hint, details, code, rule, advice: next } = error.facts;
-  const level = paint.red("error:");
-  // A finding about a file looks like check's, for eyes and for editors.
+/** The error as a paragraph, without a final line break: the problem, its reasons, what to do. */
+export function failureText(error: CatalogError, styles: Styles): string {
+  const { hint, details, code, rule, advice } = error.facts;
+  const level = styles.red("error:");
+  const message = indentLines(error.message);
+  // An error that names a rule looks like a finding of `check`, also to editors.
   const lines =
     rule === undefined
-      ? [`${level} ${placeOf(error)}${indented(error.message)}`]
-      : [
-          `${placeOf(error)}${level} ${indented(error.message)} ${paint.dim(`[${escapeLine(rule)}]`)}`,
-        ];
-  for (const [name, words] of Object.entries({ hint, details, code })) {
-    if (words !== undefined && words.trim() !== "") {
-      lines.push(`  ${paint.cyan(`${name}:`)} ${indented(words)}`);
+      ? [`${level} ${positionPrefix(error)}${message}`]
+      : [`${positionPrefix(error)}${level} ${message} ${styles.dim(`[${escapeLine(rule)}]`)}`];
+  for (const [name, text] of Object.entries({ hint, details, code })) {
+    if (text !== undefined && text.trim() !== "") {
+      lines.push(`  ${styles.cyan(`${name}:`)} ${indentLines(text)}`);
     }
   }
-  if (next !== undefined && next.trim() !== "") lines.push(`  ${sentence(indented(next))}`);
+  if (advice !== undefined && advice.trim() !== "") {
+    lines.push(`  ${endSentence(indentLines(advice))}`);
+  }
   return lines.join("\n");
 }
 
-/** `file:line:column: `, or nothing where the message says so itself. */
-function placeOf({ message, facts: { file, line, column } }: CatalogError): string {
-  if (file === undefined) return "";
-  const place = [file, line, line === undefined ? undefined : column]
-    .filter((part) => part !== undefined)
-    .join(":");
-  return message.includes(place) ? "" : `${escapeLine(place)}: `;
+/** `file:line:column: ` if the line is known; otherwise the message names the file. */
+function positionPrefix({ facts: { file, line, column } }: CatalogError): string {
+  if (file === undefined || line === undefined) return "";
+  const position = [file, line, ...(column === undefined ? [] : [column])].join(":");
+  return `${escapeLine(position)}: `;
 }
 
-function indented(text: string): string {
+function indentLines(text: string): string {
   return escapeText(text.trimEnd()).replaceAll("\n", "\n    ");
 }
 
-function sentence(text: string): string {
+function endSentence(text: string): string {
   return /[.!?…]["')]?$/.test(text) ? text : `${text}.`;
 }
 
-/** The stack of a failure and of what caused it, for `--verbose`; no line break at its end. */
+/** How many causes of an error are shown: a cause can be its own cause. */
+const MAX_CAUSES = 5;
+
+/** The stacks of an error and of its causes, for `--verbose`; without a final line break. */
 export function stackText(error: CatalogError): string {
-  const stacks = [stackOf(error)];
+  const stacks = [formatStack(error)];
   let cause = error.cause;
-  // A cause can be its own cause.
-  for (let depth = 0; cause !== undefined && cause !== null && depth < 5; depth++) {
-    stacks.push(`caused by: ${stackOf(cause)}`);
+  for (let depth = 0; cause !== undefined && cause !== null && depth < MAX_CAUSES; depth++) {
+    stacks.push(`caused by: ${formatStack(cause)}`);
     cause = cause instanceof Error ? cause.cause : undefined;
   }
   return stacks.join("\n");
 }
 
-function stackOf(thrown: unknown): string {
+function formatStack(thrown: unknown): string {
   return escapeText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
 }

@@ -1,16 +1,18 @@
-/** Lays rows out as lines for programs: tab-separated values, or ids alone. */
+/** Prints rows as lines for programs: tab-separated values, or ids alone. */
 import { escapeLine } from "../base/text.ts";
-import { plainCell } from "./cell.ts";
-import type { Formatter, RenderOptions } from "./formatter.ts";
-import { columnsNamed } from "./select.ts";
+import { columnsNamed, plainCell } from "./cells.ts";
+import type { Formatter, RenderOptions } from "./renderer.ts";
 
-/** The columns separated by tabs, with no header and nothing cut (cli.md section 11). */
+/** The columns separated by tabs, with no header and nothing shortened. */
 export function linesFormatter({ columns, fields, out }: RenderOptions): Formatter {
   const readers = columnsNamed(fields ?? columns);
   return {
     rows: (rows) =>
       rows
-        .map((row) => `${readers.map(({ read }) => field(read(row), out.isTerminal)).join("\t")}\n`)
+        .map(
+          (row) =>
+            `${readers.map(({ read }) => escapeCell(read(row), out.isTerminal)).join("\t")}\n`,
+        )
         .join(""),
     end: () => "",
   };
@@ -21,7 +23,7 @@ export function idFormatter({ out }: RenderOptions): Formatter {
   return {
     rows: (rows) =>
       rows
-        .map(({ id }) => field(id, out.isTerminal))
+        .map(({ id }) => escapeCell(id, out.isTerminal))
         .filter((id) => id !== "")
         .map((id) => `${id}\n`)
         .join(""),
@@ -36,7 +38,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\r": "\\r",
 };
 
-function field(value: unknown, isTerminal: boolean): string {
+function escapeCell(value: unknown, isTerminal: boolean): string {
   const text = plainCell(value).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? "");
   return isTerminal ? escapeLine(text) : text;
 }

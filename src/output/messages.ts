@@ -1,25 +1,33 @@
-/** Tells things on standard error, as text or as JSON lines (cli.md sections 2, 3 and 11). */
+/** Prints messages on standard error, as text or as JSON lines. */
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import type { Diagnostic } from "./diagnostic.ts";
+import { type Diagnostic, diagnosticText } from "./diagnostics.ts";
 import { failureJson, failureText, stackText } from "./failure.ts";
-import { terminalJson } from "./json-text.ts";
+import { terminalJson } from "./json.ts";
+import { snippet } from "./snippet.ts";
+import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
 
-/** What messages depend on. */
+/** How messages are printed. */
 export interface MessageOptions {
   readonly err: Output;
   /** Whether each message is a line of JSON. */
   readonly json: boolean;
-  /** Whether only errors and what must not be missed are told. */
+  /** Whether only errors and important messages are printed. */
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Colors for standard error. */
-  readonly paint: () => Promise<Styles>;
+  /** Styles for standard error. */
+  readonly styles: () => Promise<Styles>;
 }
 
-/** Everything said beside the data. Each message ends its line; hostile text is made safe. */
+/** The indentation of the second and further lines of errors, warnings and traces. */
+const HANGING = 4;
+
+/**
+ * Everything that is printed on standard error. Each message ends its line; untrusted text is
+ * escaped. On a terminal, text is wrapped between words.
+ */
 export class Messages {
   readonly #options: MessageOptions;
   readonly #kinds: ErrorKind[] = [];
@@ -28,99 +36,104 @@ export class Messages {
     this.#options = options;
   }
 
-  /** The kinds of all failures so far, in order; the exit code follows from them. */
+  /** The kinds of all failures so far, in order; they determine the exit code. */
   get kinds(): readonly ErrorKind[] {
     return this.#kinds;
   }
 
-  /** Notes a failure that was told elsewhere. */
+  /** Records a failure that was printed elsewhere. */
   record(kind: ErrorKind): void {
     this.#kinds.push(kind);
   }
 
-  /** Tells something, unless `--quiet`. */
+  /** Prints a notice, unless `--quiet`. */
   async info(text: string): Promise<void> {
     if (!this.#options.quiet) await this.important(text);
   }
 
-  /** Tells something that `--quiet` does not hide. */
+  /** Prints a notice that `--quiet` does not hide. */
   async important(text: string): Promise<void> {
-    await this.#line(this.#options.json ? jsonOf({ notice: text }) : escapeText(text));
+    if (this.#options.json) await this.#json({ notice: text });
+    else await this.#text(escapeText(text));
   }
 
   /**
-   * Shows lines that were made for people, colors and all, unless `--quiet`; programs that asked
-   * for JSON get none. Whoever paints them makes hostile text safe.
+   * Prints styled lines for people, unless `--quiet` or JSON.
    *
-   * @param lines is given the colors for standard error
+   * @param lines is called with the styles for standard error, and escapes untrusted text
    */
-  async show(lines: (paint: Styles) => readonly string[]): Promise<void> {
-    const { json, quiet, paint } = this.#options;
+  async show(lines: (styles: Styles) => readonly string[]): Promise<void> {
+    const { json, quiet, styles } = this.#options;
     if (json || quiet) return;
-    for (const line of lines(await paint())) await this.#line(line);
+    for (const line of lines(await styles())) await this.#text(line);
   }
 
-  /** Tells of something odd that stops nothing, unless `--quiet`. */
+  /** Prints a warning, unless `--quiet`. */
   async warn(text: string): Promise<void> {
-    const { json, quiet, paint } = this.#options;
+    const { json, quiet, styles } = this.#options;
     if (quiet) return;
-    if (json) await this.#line(jsonOf({ warning: text }));
-    else await this.#line(`${(await paint()).yellow("warning:")} ${escapeText(text)}`);
+    if (json) await this.#json({ warning: text });
+    else await this.#text(`${(await styles()).yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
-  /** Tells of a failure and notes its kind; with `--verbose` its stack follows. */
+  /** Prints an error and records its kind; with `--verbose`, its stack follows. */
   async fail(error: CatalogError): Promise<void> {
     this.record(error.kind);
     const { json, verbose } = this.#options;
-    await this.#line(json ? failureJson(error) : await this.#failureWithExcerpt(error));
-    if (verbose) await this.#line(stackText(error));
+    if (json) await this.#write(`${failureJson(error)}\n`);
+    else await this.#failure(error);
+    if (verbose) await this.#write(`${stackText(error)}\n`);
   }
 
-  /** The failure, on a terminal with the line of the file that it speaks of. */
-  async #failureWithExcerpt(error: CatalogError): Promise<string> {
-    const { err, paint: load } = this.#options;
-    const paint = await load();
-    const text = failureText(error, paint);
+  /** Prints the error, on a terminal with the line of the file that it is about. */
+  async #failure(error: CatalogError): Promise<void> {
+    const { err, styles: load } = this.#options;
+    const styles = await load();
+    const [head = "", ...rest] = failureText(error, styles).split("\n");
     const { line = 1, column = 1, excerpt } = error.facts;
-    if (excerpt === undefined || !err.isTerminal) return text;
-    const [{ snippet }, { loadTextMeasure }] = await Promise.all([
-      import("./snippet.ts"),
-      import("./text-measure.ts"),
-    ]);
-    const [head = "", ...rest] = text.split("\n");
-    const options = {
-      paint,
-      tint: paint.red,
-      columns: err.columns,
-      ruler: await loadTextMeasure(),
-    };
-    return [head, ...snippet({ ...excerpt, line, column }, options), ...rest].join("\n");
+    await this.#text(head, HANGING);
+    if (excerpt !== undefined && err.isTerminal) {
+      const measure = await loadTextMeasure([excerpt.source]);
+      const options = { styles, markStyle: styles.red, columns: err.columns, measure };
+      for (const shown of snippet({ ...excerpt, line, column }, options)) {
+        await this.#write(`${shown}\n`);
+      }
+    }
+    if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
 
-  /** Tells findings about course files as `check` does, and notes that files are at fault. */
+  /** Prints diagnostics of course files as `check` does, and records that files are invalid. */
   async diagnose(diagnostics: readonly Diagnostic[]): Promise<void> {
-    const { json, err, paint } = this.#options;
+    const { json, err, styles } = this.#options;
     if (diagnostics.length === 0) return;
     if (json) {
       for (const diagnostic of diagnostics) await this.fail(diagnosticError(diagnostic));
       return;
     }
     this.record("file");
-    const { diagnosticText } = await import("./diagnostics.ts");
     const options = { snippets: err.isTerminal, columns: err.columns };
-    await this.#write(await diagnosticText(diagnostics, await paint(), options));
+    await this.#write(await diagnosticText(diagnostics, await styles(), options));
   }
 
-  /** Tells a detail of the work, only with `--verbose`; always text. */
+  /** Prints a detail of the work, only with `--verbose`; always as text. */
   async trace(text: string): Promise<void> {
-    if (this.#options.verbose) await this.#line(escapeText(text));
+    if (this.#options.verbose) await this.#text(escapeText(text), HANGING);
   }
 
-  async #line(text: string): Promise<void> {
-    await this.#write(`${text.replace(/\n+$/, "")}\n`);
+  async #json(message: Readonly<Record<string, string>>): Promise<void> {
+    await this.#write(`${terminalJson(JSON.stringify(message))}\n`);
   }
 
-  /** A message that cannot be told, as on a full disk, must not change what the run came to. */
+  async #text(text: string, indent = 0): Promise<void> {
+    const { err } = this.#options;
+    let complete = text.replace(/\n+$/, "");
+    if (err.isTerminal) {
+      complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);
+    }
+    await this.#write(`${complete}\n`);
+  }
+
+  /** A message that cannot be written, as on a full disk, must not change the result of the run. */
   async #write(text: string): Promise<void> {
     try {
       await this.#options.err.write(text);
@@ -130,12 +143,8 @@ export class Messages {
   }
 }
 
-function jsonOf(message: Readonly<Record<string, string>>): string {
-  return terminalJson(JSON.stringify(message));
-}
-
 function diagnosticError(diagnostic: Diagnostic): CatalogError {
   const { message, suggestion, file, line, column, rule } = diagnostic;
-  const next = suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
-  return new CatalogError("file", message, { file, line, column, rule, advice: next });
+  const advice = suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
+  return new CatalogError("file", message, { file, line, column, rule, advice });
 }

@@ -1,20 +1,20 @@
-/** Shows what is to change: briefly, as `push` does (cli.md section 8). */
-import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
+/** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
+import { escapeLine, escapeText, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { Styles } from "./color.ts";
 
-/** One course of a plan, as people see it. */
+/** One course of a plan. */
 export interface PlanEntry {
   readonly action: "create" | "update" | "delete";
   readonly id: string;
-  /** The course's name, as the service or the file has it. */
+  /** The course's name in the service or the file. */
   readonly name: string;
   readonly file?: string;
   readonly changes: readonly Change[];
 }
 
-/** How many courses a plan creates, changes, leaves and deletes. */
+/** How many courses a plan creates, updates, leaves unchanged and deletes. */
 export interface PlanCounts {
   readonly create: number;
   readonly update: number;
@@ -22,21 +22,21 @@ export interface PlanCounts {
   readonly delete: number;
 }
 
-/** One line for each course that changes, without a line break at the end. */
-export function planLines(entries: readonly PlanEntry[], paint: Styles): string[] {
+/** One line per course that changes, without line breaks. */
+export function planLines(entries: readonly PlanEntry[], styles: Styles): string[] {
   return entries.map((entry) => {
     const fields = [...new Set(entry.changes.map(({ path }) => formatPath(path.slice(0, 1))))];
-    const what = entry.action === "update" ? `: ${fields.join(", ")}` : "";
-    return `${headline(entry, paint)}${what}`;
+    const changed = entry.action === "update" ? `: ${fields.join(", ")}` : "";
+    return `${headline(entry, styles)}${changed}`;
   });
 }
 
-/** The sign of an action, the course's name, and where it comes from. */
-export function headline({ action, id, name, file }: PlanEntry, paint: Styles): string {
+/** The sign of the action, the course's name, its file and its id. */
+function headline({ action, id, name, file }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
   const origin = [file, action === "create" ? undefined : id].filter((part) => part !== undefined);
-  const where = origin.length === 0 ? "" : ` ${paint.dim(`(${escapeLine(origin.join(", "))})`)}`;
-  return `${paint[color](sign)} ${paint.bold(escapeLine(truncate(name)))}${where}`;
+  const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
+  return `${styles[color](sign)} ${styles.bold(escapeLine(truncate(name)))}${where}`;
 }
 
 const SIGNS = {
@@ -45,14 +45,124 @@ const SIGNS = {
   delete: ["-", "red"],
 } as const;
 
-/** What the plan comes to: `2 to create, 1 to update, 5 unchanged`. */
+/** The counts as a sentence: `2 courses to create, 1 course to update and 5 courses unchanged.` */
 export function planSummary(counts: PlanCounts): string {
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${pluralize(counts[action], "course")} to ${action}`);
-  const still =
+  const unchanged =
     counts.unchanged === 0 ? [] : [`${pluralize(counts.unchanged, "course")} unchanged`];
   return parts.length === 0
-    ? `Nothing to change: ${still.join("") || "no courses"}.`
-    : `${joinList([...parts, ...still], "and")}.`;
+    ? `Nothing to change: ${unchanged.join("") || "no courses"}.`
+    : `${joinList([...parts, ...unchanged], "and")}.`;
+}
+
+type TextDiff = typeof import("diff");
+
+/** The changes of each course with old and new values, each ending its last line. */
+export async function differencesText(
+  entries: readonly PlanEntry[],
+  styles: Styles,
+): Promise<string> {
+  const isLong = entries.some(({ changes }) => changes.some(isLongText));
+  const textDiff = isLong ? await import("diff") : undefined;
+  return entries
+    .map((entry) => {
+      // A deletion shows no fields.
+      const changes = entry.action === "delete" ? [] : entry.changes;
+      const lines = changes.flatMap((change) => changeLines(change, styles, textDiff));
+      return `${[headline(entry, styles), ...lines].join("\n")}\n`;
+    })
+    .join("\n");
+}
+
+/** Texts longer than this are shown with only their textDiffences. */
+const LONG_TEXT = 60;
+/** Milliseconds for comparing two texts; if that is not enough, they are shown in full. */
+const DIFF_TIMEOUT = 500;
+
+function isLongText({ old, new: value }: Change): boolean {
+  return typeof old === "string" && typeof value === "string" && isLong(old) && isLong(value);
+}
+
+function isLong(text: string): boolean {
+  return text.length > LONG_TEXT || text.includes("\n");
+}
+
+function changeLines(change: Change, styles: Styles, textDiff: TextDiff | undefined): string[] {
+  const { old, new: value } = change;
+  const label = `    ${escapeLine(formatPath(change.path))}:`;
+  if (textDiff !== undefined && typeof old === "string" && typeof value === "string") {
+    if (old.includes("\n") || value.includes("\n")) {
+      const lines = diffLines(old, value, styles, textDiff);
+      if (lines !== undefined) return [label, ...lines];
+    } else if (isLongText(change)) {
+      const words = diffWords(old, value, styles, textDiff);
+      if (words !== undefined) return [`${label} ${words}`];
+    }
+  }
+  const only = old ?? value;
+  if ((old === null || value === null) && typeof only === "string" && only.includes("\n")) {
+    const sign = old === null ? "+" : "-";
+    const lines = only.replace(/\n$/, "").split("\n");
+    return [label, ...lines.map((line) => styleLine(sign + line, styles))];
+  }
+  if (old === null) return [`${label} ${styles.green(formatJson(value))}`];
+  if (value === null) return [`${label} ${styles.red(formatJson(old))} → ${styles.dim("none")}`];
+  return [`${label} ${styles.red(formatJson(old))} → ${styles.green(formatJson(value))}`];
+}
+
+/** A value as JSON on one line. */
+function formatJson(value: unknown): string {
+  return escapeLine(JSON.stringify(value));
+}
+
+/** The changed lines with one unchanged line before and after them. */
+function diffLines(
+  old: string,
+  value: string,
+  styles: Styles,
+  { structuredPatch }: TextDiff,
+): string[] | undefined {
+  const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout: DIFF_TIMEOUT });
+  return patch?.hunks.flatMap(({ lines }, index) => [
+    ...(index === 0 ? [] : [styles.dim("      …")]),
+    ...lines.filter((line) => !line.startsWith("\\")).map((line) => styleLine(line, styles)),
+  ]);
+}
+
+function styleLine(line: string, styles: Styles): string {
+  const text = `      ${line.slice(0, 1)} ${escapeLine(line.slice(1))}`;
+  if (line.startsWith("+")) return styles.green(text);
+  return line.startsWith("-") ? styles.red(text) : styles.dim(text);
+}
+
+/** The text with removed words as `[-old-]` and added words as `{+new+}`, readable without color. */
+function diffWords(
+  old: string,
+  value: string,
+  styles: Styles,
+  { diffWordsWithSpace }: TextDiff,
+): string | undefined {
+  const parts = diffWordsWithSpace(old, value, { timeout: DIFF_TIMEOUT });
+  if (parts === undefined) return undefined;
+  return parts
+    .map((part, index) => {
+      const text = escapeText(part.value);
+      if (part.added) return styles.green(`{+${text}+}`);
+      if (part.removed) return styles.red(`[-${text}-]`);
+      return shortenUnchanged(text, index === 0, index === parts.length - 1);
+    })
+    .join("");
+}
+
+/** Characters shown at each end of a long unchanged part. */
+const CONTEXT = 30;
+
+function shortenUnchanged(text: string, isFirst: boolean, isLast: boolean): string {
+  const characters = [...text];
+  if (characters.length <= 2 * CONTEXT) return text;
+  const head = isFirst ? [] : characters.slice(0, CONTEXT);
+  const tail = isLast ? [] : characters.slice(-CONTEXT);
+  return `${head.join("")}…${tail.join("")}`;
 }

@@ -1,29 +1,30 @@
-/** Shows that long work goes on, on one line of a terminal that leaves no trace. */
+/** Shows the progress of long work on one line of a terminal, which is removed at the end. */
 import type { Output } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
-import type { TextMeasure } from "./text-measure.ts";
+import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
-/** A line that tells what is going on. */
+/** A progress line. */
 export interface Progress {
   /** Replaces the text. */
   update(text: string): void;
-  /** Takes the line away until the next update, so that others can be written. */
+  /** Removes the line until the next update, so that other lines can be written. */
   pause(): void;
-  /** Takes the line away, for good. */
+  /** Removes the line permanently. */
   stop(): void;
 }
 
 type Spinner = ReturnType<typeof import("yocto-spinner")["default"]>;
 
-const PATIENCE = 150;
+/** Milliseconds before the line appears. */
+const DELAY = 150;
 const SHOW_CURSOR = "\u001b[?25h";
-/** Columns beside the text: the sign, a blank, and the last column, where terminals wrap. */
+/** Columns besides the text: the symbol, a space, and the last column, where terminals wrap. */
 const MARGIN = 3;
 
 /**
- * Starts a progress line after a short while, so that quick work shows none.
+ * Starts a progress line after a short delay, so that quick work shows none.
  *
- * @param show false where there must be none: off a terminal, with `--quiet`, with `TERM=dumb`
+ * @param show false if there must be none: off a terminal, with `--quiet`, with `TERM=dumb`
  */
 export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
   if (!show) {
@@ -33,44 +34,41 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   let stopped = false;
   let paused = false;
   let shown:
-    | { readonly start: () => void; readonly spinner: Spinner; readonly ruler: TextMeasure }
+    | { readonly start: () => void; readonly spinner: Spinner; readonly measure: TextMeasure }
     | undefined;
 
   const begin = async (): Promise<void> => {
-    const [{ default: spin }, { loadTextMeasure }] = await Promise.all([
-      import("yocto-spinner"),
-      import("./text-measure.ts"),
-    ]);
-    const ruler = await loadTextMeasure();
+    const { default: spin } = await import("yocto-spinner");
+    const measure = await loadTextMeasure();
     if (stopped) return;
-    // Signals are the program's business, and `--no-color` is unknown to the spinner.
+    // The program handles signals itself, and the spinner does not support `--no-color`.
     const spinner = spin({
       stream: err.stream,
-      text: oneRow(latest, err.columns, ruler),
+      text: oneRow(latest, err.columns, measure),
       color: COLORLESS,
       handleSignals: false,
     });
     const write = err.stream.write.bind(err.stream);
     const start = (): void => {
       spinner.start();
-      // A program that is killed could not bring the cursor back, so it never goes.
+      // A killed program could not restore the cursor, so it stays visible.
       write(SHOW_CURSOR);
     };
     start();
-    shown = { start, spinner, ruler };
+    shown = { start, spinner, measure };
   };
 
   const timer = setTimeout(() => {
-    // Without a spinner the work goes on all the same.
+    // The work continues without a progress line.
     begin().catch(() => undefined);
-  }, PATIENCE);
+  }, DELAY);
   timer.unref();
 
   return {
     update: (next) => {
       latest = next;
       if (shown === undefined || stopped) return;
-      shown.spinner.text = oneRow(next, err.columns, shown.ruler);
+      shown.spinner.text = oneRow(next, err.columns, shown.measure);
       if (paused) shown.start();
       paused = false;
     },
@@ -87,14 +85,14 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   };
 }
 
-// The spinner knows it, its types do not.
+// The spinner supports this color, but its types omit it.
 const COLORLESS = "reset" as string as "white";
 
-/** The text on one row. The spinner counts rows by the text's length, so that must fit as well. */
-function oneRow(text: string, columns: number, ruler: TextMeasure): string {
+/** The text on one row. The spinner counts rows by the length of the text, so that must fit, too. */
+function oneRow(text: string, columns: number, measure: TextMeasure): string {
   const safe = escapeLine(text);
-  let room = Math.max(0, columns - MARGIN);
-  let row = ruler.cut(safe, room);
-  while (row.length > columns - MARGIN && room > 0) row = ruler.cut(safe, --room);
+  let width = Math.max(0, columns - MARGIN);
+  let row = measure.cut(safe, width);
+  while (row.length > columns - MARGIN && width > 0) row = measure.cut(safe, --width);
   return row;
 }

@@ -1,45 +1,43 @@
-/** Writes what a check came to as a page of Markdown that fits `$GITHUB_STEP_SUMMARY`. */
+/** Writes the result of a check as a Markdown page for `$GITHUB_STEP_SUMMARY`. */
 import { escapeLine, pluralize } from "../base/text.ts";
 import { plain } from "./color.ts";
-import type { CheckReport, Diagnostic } from "./diagnostic.ts";
-import { summaryText } from "./diagnostics.ts";
-import { findingText } from "./report-words.ts";
+import { type CheckReport, type Diagnostic, findingText, summaryText } from "./diagnostics.ts";
 
 const TABLE = "\n| Place | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
 
 /**
- * A heading, what was done, what the check came to, and a table of the findings, in at most `room` bytes; it says
- * how many findings had no place in it. Empty where there is no room even for that.
+ * A heading, what was done, the result of the check, and a table of findings, in at most `limit`
+ * bytes; it says how many findings were left out. Empty if the limit is too low even for that.
  */
-export function markdownReport(report: CheckReport, room: number): string {
+export function markdownReport(report: CheckReport, limit: number): string {
   const { diagnostics, outcome = [] } = report;
-  const said = [...outcome, summaryText(report, plain)].join("\n\n");
-  const parts = [`## Course files\n\n${said}\n`];
+  const summary = [...outcome, summaryText(report, plain)].join("\n\n");
+  const parts = [`## Course files\n\n${summary}\n`];
   if (diagnostics.length > 0) parts.push(TABLE);
-  // What is kept free for the last line is never less than it takes.
-  let left = room - size(parts.join("")) - size(rest(diagnostics.length));
+  // Reserves space for the last line, with the largest number that it can contain.
+  let left = limit - byteLength(parts.join("")) - byteLength(omittedLine(diagnostics.length));
   if (left < 0) return "";
   let shown = 0;
   for (const diagnostic of diagnostics) {
-    const line = row(diagnostic);
-    left -= size(line);
+    const line = tableRow(diagnostic);
+    left -= byteLength(line);
     if (left < 0) break;
     parts.push(line);
     shown++;
   }
-  if (shown < diagnostics.length) parts.push(rest(diagnostics.length - shown));
+  if (shown < diagnostics.length) parts.push(omittedLine(diagnostics.length - shown));
   return parts.join("");
 }
 
-function size(text: string): number {
+function byteLength(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-function rest(more: number): string {
-  return `\nThere was no room here for ${pluralize(more, "more finding")}.\n`;
+function omittedLine(count: number): string {
+  return `\n${pluralize(count, "more finding")} omitted to limit the size of this report.\n`;
 }
 
-function row(diagnostic: Diagnostic): string {
+function tableRow(diagnostic: Diagnostic): string {
   const { file, line, column, severity, rule } = diagnostic;
   const cells = [
     code(`${escapeLine(file)}:${line}:${column}`),
@@ -50,29 +48,29 @@ function row(diagnostic: Diagnostic): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** A cell that is longer is no help to anybody. */
-const LONGEST = 1000;
+/** Characters of a cell. */
+const MAX_CELL = 1000;
 
 /**
- * Text as code in a cell. Nothing but code is safe from everything that GitHub finds in a page:
- * HTML, links, images, bare addresses, mentions, numbers of issues and names of commits.
+ * Text as code in a cell. Only in code does GitHub interpret nothing: no HTML, links, images, bare
+ * URLs, mentions, issue numbers or commit hashes.
  */
 function code(text: string): string {
   if (text === "") return "";
-  const shown = shortened(text)
-    // A bar is escaped even in code. What stands before it could undo that.
+  const shown = shorten(text)
+    // A bar is escaped even in code; backslashes before it would undo that.
     .replace(/\\+(?=\|)/g, (run) => "\\x5c".repeat(run.length))
     .replaceAll("|", "\\|")
     .toWellFormed();
   const runs = shown.match(/`+/g) ?? [];
   const fence = "`".repeat(1 + runs.reduce((longest, run) => Math.max(longest, run.length), 0));
-  // One blank at each end is not shown.
+  // Markdown removes one space from each end.
   const edge = /^[` ]|[` ]$/.test(shown) ? " " : "";
   return fence + edge + shown + edge + fence;
 }
 
-function shortened(text: string): string {
-  return text.length > LONGEST
-    ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, "")}…`
+function shorten(text: string): string {
+  return text.length > MAX_CELL
+    ? `${text.slice(0, MAX_CELL).replace(/[\ud800-\udbff]$/, "")}…`
     : text;
 }

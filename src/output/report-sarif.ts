@@ -1,37 +1,41 @@
-/** Writes what a check came to as SARIF 2.1.0, as GitHub's code scanning takes it. */
-import type { Location, Log, Notification, Region, Result } from "sarif";
+/** Writes the result of a check as SARIF 2.1.0, as GitHub code scanning accepts it. */
+import { sep } from "node:path";
+import type { Location, Log, Notification, Region, ReportingDescriptor, Result } from "sarif";
 import { escapeLine, pluralize } from "../base/text.ts";
-import { RULES } from "../course/problem.ts";
-import type { CheckReport, Diagnostic } from "./diagnostic.ts";
-import { replacementOf } from "./report-sarif-fix.ts";
-import { sarifRules } from "./report-sarif-rules.ts";
-import { uriReference } from "./report-uri.ts";
-import { findingText } from "./report-words.ts";
+import { RULES, type RuleId } from "../course/problem.ts";
+import { RULE_GUIDE } from "../course/rule-guide.ts";
+import { plain } from "./color.ts";
+import {
+  type CheckReport,
+  type Diagnostic,
+  findingText,
+  LITERAL_SUGGESTIONS,
+} from "./diagnostics.ts";
+import { rulePageText } from "./rule-page.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** GitHub refuses a log with more results than this. */
-const MOST_RESULTS = 25_000;
+/** GitHub rejects a log with more results. */
+const MAX_RESULTS = 25_000;
 
 /**
- * One run of the tool `catalog` with a result per finding. It has no fingerprints: GitHub's
- * `upload-sarif` makes the only one that GitHub reads from the file's own lines, and complains of
- * any other.
+ * One run of the tool `catalog` with all rules and one result per finding. Without fingerprints:
+ * GitHub's `upload-sarif` computes the only one that GitHub reads, and warns about any other.
  */
 export function sarifReport({ diagnostics }: CheckReport, version: string): Log {
-  const results = mostImportant(diagnostics).map(resultOf);
+  const results = selectResults(diagnostics).map(toResult);
   const more = diagnostics.length - results.length;
   return {
     $schema: SCHEMA,
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "catalog", version, rules: sarifRules() } },
+        tool: { driver: { name: "catalog", version, rules: RULES.map(describeRule) } },
         columnKind: "utf16CodeUnits",
         invocations: [
           {
             executionSuccessful: true,
-            ...(more === 0 ? {} : { toolExecutionNotifications: [leftOut(more)] }),
+            ...(more === 0 ? {} : { toolExecutionNotifications: [omittedNotification(more)] }),
           },
         ],
         results,
@@ -40,84 +44,172 @@ export function sarifReport({ diagnostics }: CheckReport, version: string): Log 
   };
 }
 
-/** All findings, or as many as GitHub takes, errors first. */
-function mostImportant(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (diagnostics.length <= MOST_RESULTS) return diagnostics;
+/** All findings, or as many as GitHub accepts, errors first. */
+function selectResults(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length <= MAX_RESULTS) return diagnostics;
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-  return [...errors, ...warnings].slice(0, MOST_RESULTS);
+  return [...errors, ...warnings].slice(0, MAX_RESULTS);
 }
 
-function leftOut(more: number): Notification {
-  const text = `There was no room here for ${pluralize(more, "more finding")}.`;
+function omittedNotification(count: number): Notification {
+  const text = `${pluralize(count, "more finding")} omitted to limit the size of this report.`;
   return { level: "warning", message: { text } };
 }
 
-function resultOf(diagnostic: Diagnostic): Result {
+function toResult(diagnostic: Diagnostic): Result {
   const { rule, severity, related = [] } = diagnostic;
-  const replacement = replacementOf(diagnostic);
+  const replacement = findReplacement(diagnostic);
   return {
     ruleId: rule,
     ruleIndex: RULES.indexOf(rule),
     level: severity,
-    message: { text: messageOf(diagnostic) },
-    locations: [locationOf(diagnostic)],
+    message: { text: messageText(diagnostic) },
+    locations: [toLocation(diagnostic)],
     ...(related.length === 0
       ? {}
       : {
-          relatedLocations: related.map((place, index) => ({
+          relatedLocations: related.map((other, index) => ({
             id: index + 1,
-            ...locationOf(place),
-            message: { text: withoutMarkup(escapeLine(place.message)) },
+            ...toLocation(other),
+            message: { text: escapeMessage(escapeLine(other.message)) },
           })),
         }),
-    ...(replacement === undefined ? {} : { fixes: [fixOf(diagnostic, replacement)] }),
+    ...(replacement === undefined ? {} : { fixes: [toFix(diagnostic, replacement)] }),
   };
 }
 
-/** A place in a file: a finding's own, or another that it speaks of. */
-type Place = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
+/** A range in a file: of a finding, or related to it. */
+type FileRange = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
 
-function locationOf(place: Place): Location {
+function toLocation(range: FileRange): Location {
   return {
     physicalLocation: {
-      artifactLocation: { uri: uriReference(place.file) },
-      region: regionOf(place),
+      artifactLocation: { uri: uriReference(range.file) },
+      region: toRegion(range),
     },
   };
 }
 
-function regionOf({ line, column, endLine, endColumn }: Place): Region {
+function toRegion({ line, column, endLine, endColumn }: FileRange): Region {
   return { startLine: line, startColumn: column, endLine, endColumn };
 }
 
-function fixOf(place: Place, text: string): NonNullable<Result["fixes"]>[number] {
-  const replacements = [{ deletedRegion: regionOf(place), insertedContent: { text } }];
-  const artifactLocation = { uri: uriReference(place.file) };
+function toFix(range: FileRange, text: string): NonNullable<Result["fixes"]>[number] {
+  const replacements = [{ deletedRegion: toRegion(range), insertedContent: { text } }];
+  const artifactLocation = { uri: uriReference(range.file) };
   return { artifactChanges: [{ artifactLocation, replacements }] };
 }
 
-/** The finding, then links to the other places, which GitHub shows only so, then what helps. */
-function messageOf(diagnostic: Diagnostic): string {
+/** The finding, links to related positions (GitHub shows them only as links), and the notes. */
+function messageText(diagnostic: Diagnostic): string {
   const { related = [], notes = [] } = diagnostic;
   const links = related.map(
-    ({ message }, index) => `[${linkText(withoutMarkup(escapeLine(message)))}](${index + 1})`,
+    ({ message }, index) => `[${escapeLinkText(escapeMessage(escapeLine(message)))}](${index + 1})`,
   );
-  const finding = withoutMarkup(findingText(diagnostic));
+  const finding = escapeMessage(findingText(diagnostic));
   const first = links.length === 0 ? finding : `${finding}: ${links.join(", ")}`;
   if (notes.length === 0) return first;
-  return [`${first}.`, ...notes.map((note) => withoutMarkup(escapeLine(note)))].join(" ");
+  return [`${first}.`, ...notes.map((note) => escapeMessage(escapeLine(note)))].join(" ");
 }
 
 /**
- * A message without what SARIF reads in one: links of the text's own, and numbers in braces, which
- * stand for arguments. Braces that nobody can misread are left as they are.
+ * The text without anything that SARIF would interpret: links, and numbers in braces, which are
+ * placeholders. Other braces are unchanged.
  */
-function withoutMarkup(text: string): string {
+function escapeMessage(text: string): string {
   const unlinked = text.replaceAll("](", "] (");
   return /\{\d+\}|\{\{|\}\}/.test(unlinked) ? unlinked.replace(/[{}]/g, "$&$&") : unlinked;
 }
 
-function linkText(text: string): string {
+function escapeLinkText(text: string): string {
   return text.replace(/[\\[\]]/g, "\\$&");
+}
+
+/**
+ * The rules whose suggestion is a string, which is quoted like the value that it replaces. Rules
+ * about keys are not among them, because the suggested key may already exist.
+ */
+const STRING_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
+  "choice",
+  "language-code",
+  "currency-code",
+]);
+
+/**
+ * The text that fixes the finding, or undefined if a person must decide: the suggestion is not a
+ * plain word, or the finding covers several lines, an anchor, an alias or a tag.
+ */
+function findReplacement(diagnostic: Diagnostic): string | undefined {
+  const { rule, suggestion, source = "", sourceFrom = 0 } = diagnostic;
+  const { line, endLine, column, endColumn } = diagnostic;
+  if (suggestion === undefined || line !== endLine) return undefined;
+  const written = source.slice(column - 1 - sourceFrom, endColumn - 1 - sourceFrom);
+  const [, quote] = /^(["']?)[\w.,+ -]+\1$/.exec(written) ?? [];
+  if (quote === undefined) return undefined;
+  if (LITERAL_SUGGESTIONS.has(rule)) return suggestion;
+  return STRING_SUGGESTIONS.has(rule) && isPlainWord(suggestion)
+    ? quote + suggestion + quote
+    : undefined;
+}
+
+/** Whether a text is a string in YAML without quotes. */
+function isPlainWord(text: string): boolean {
+  return /^[A-Za-z][\w-]*$/.test(text) && !/^(null|true|false)$/i.test(text);
+}
+
+function describeRule(id: RuleId): ReportingDescriptor {
+  const guide = RULE_GUIDE[id];
+  const { severity, summary, explanation } = guide;
+  return {
+    id,
+    shortDescription: { text: summary },
+    fullDescription: { text: explanation },
+    help: { text: rulePageText(id, guide, plain), markdown: helpMarkdown(id) },
+    defaultConfiguration: { level: severity },
+    // GitHub shows findings of this precision by default, and first.
+    properties: { precision: "very-high", "problem.severity": severity },
+  };
+}
+
+function helpMarkdown(id: RuleId): string {
+  const { summary, explanation, wrong, right } = RULE_GUIDE[id];
+  const parts = [`**${escapeMarkdown(summary)}**`, escapeMarkdown(explanation)];
+  if (wrong !== undefined) parts.push("Wrong:", yamlBlock(wrong));
+  if (right !== undefined) parts.push("Right:", yamlBlock(right));
+  return `${parts.join("\n\n")}\n`;
+}
+
+function yamlBlock(example: string): string {
+  return `\`\`\`yaml\n${example}\n\`\`\``;
+}
+
+/** Plain text as Markdown that shows it unchanged. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]<>&|~]/g, "\\$&");
+}
+
+/**
+ * A file's name as a URI reference: relative as `courses/a%20b.yaml`, absolute as `file:///…`. No
+ * part of a name becomes a scheme, a query or a fragment.
+ *
+ * @param windows whether backslashes separate folders, and drives and shares begin a path
+ */
+export function uriReference(name: string, windows = sep === "\\"): string {
+  const path = windows ? name.replaceAll("\\", "/") : name;
+  const [, share, inShare = ""] = /^\/\/(\w[\w.-]*)\/(.*)$/s.exec(path) ?? [];
+  const [, drive, inDrive = ""] = /^([A-Za-z]:)\/(.*)$/s.exec(path) ?? [];
+  if (windows && share !== undefined) return `file://${share}/${encodePath(inShare)}`;
+  if (windows && drive !== undefined) return `file:///${drive}/${encodePath(inDrive)}`;
+  if (path.startsWith("/")) return `file:///${encodePath(path)}`;
+  return encodePath(path) || ".";
+}
+
+/** The path without empty and `.` segments: `./a//b` becomes `a/b`. */
+function encodePath(path: string): string {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "" && segment !== ".")
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join("/");
 }

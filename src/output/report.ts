@@ -1,53 +1,56 @@
-/** Writes what a check came to for other programs (cli.md sections 7 and 11, `--report`). */
-import type { CheckReport } from "./diagnostic.ts";
-import { terminalJson } from "./json-text.ts";
-
-/** The formats of reports, as a closed list. */
-export const REPORT_FORMATS = ["json", "junit", "sarif", "markdown"] as const;
-
-/** The format of a report. */
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+/** Writes the result of a check for other programs (`--report`). */
+import type { CheckReport } from "./diagnostics.ts";
+import { terminalJson } from "./json.ts";
 
 /**
- * The most bytes of a markdown report. GitHub drops the summary of a step that has more than 1 MiB;
- * this leaves a little for the other commands of the step.
+ * The limit for markdown reports in bytes. GitHub drops the summary of a step above 1 MiB; this
+ * leaves some space for the other commands of the step.
  */
-export const MARKDOWN_ROOM = 1000 * 1024;
+export const MARKDOWN_LIMIT = 1000 * 1024;
 
-/** What a report says besides the findings, and how long it may be. */
+/** What a report contains besides the findings, and how long it may be. */
 export interface ReportOptions {
   /** The version of this program. */
   readonly version: string;
-  /** The most bytes of a markdown report, where `MARKDOWN_ROOM` is not the measure. */
-  readonly room?: number;
+  /** The limit for a markdown report in bytes; `MARKDOWN_LIMIT` if omitted. */
+  readonly limit?: number;
 }
 
+type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<string>;
+
 /**
- * The whole text of a report, ending its last line. Only the format's own writer is loaded.
+ * One writer per format, loaded when it is used.
  *
- * - `json`: the same object as `check --json` prints
- * - `junit`: JUnit's XML, a test case per file
- * - `sarif`: SARIF 2.1.0, as GitHub's code scanning takes it
- * - `markdown`: a page that fits `$GITHUB_STEP_SUMMARY`; empty where `room` has no place for it
+ * - `json`: the object that `check --json` prints
+ * - `junit`: JUnit XML with one test case per file
+ * - `sarif`: SARIF 2.1.0 as GitHub code scanning accepts it
+ * - `markdown`: a page for `$GITHUB_STEP_SUMMARY`; empty if the limit is too low for it
  */
+const WRITERS = {
+  json: async (report) => jsonText((await import("./diagnostics.ts")).jsonReport(report)),
+  junit: async (report) => await (await import("./report-junit.ts")).junitReport(report),
+  sarif: async (report, { version }) =>
+    jsonText((await import("./report-sarif.ts")).sarifReport(report, version)),
+  markdown: async (report, { limit = MARKDOWN_LIMIT }) =>
+    (await import("./report-markdown.ts")).markdownReport(report, limit),
+} satisfies Record<string, ReportWriter>;
+
+/** The format of a report. */
+export type ReportFormat = keyof typeof WRITERS;
+
+/** The formats of reports. */
+export const REPORT_FORMATS = Object.keys(WRITERS) as readonly ReportFormat[];
+
+/** The complete text of a report, ending its last line. */
 export async function reportText(
   format: ReportFormat,
   report: CheckReport,
-  { version, room = MARKDOWN_ROOM }: ReportOptions,
+  options: ReportOptions,
 ): Promise<string> {
-  switch (format) {
-    case "json":
-      return jsonText((await import("./diagnostics.ts")).jsonReport(report));
-    case "junit":
-      return await (await import("./report-junit.ts")).junitReport(report);
-    case "sarif":
-      return jsonText((await import("./report-sarif.ts")).sarifReport(report, version));
-    case "markdown":
-      return (await import("./report-markdown.ts")).markdownReport(report, room);
-  }
+  return await WRITERS[format](report, options);
 }
 
-/** Reports get printed, too: `cat` must not hand a terminal what a course file holds. */
+/** Safe for a terminal, because reports are also printed with `cat`. */
 function jsonText(value: unknown): string {
   return `${terminalJson(JSON.stringify(value, null, 2))}\n`;
 }

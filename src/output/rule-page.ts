@@ -1,24 +1,23 @@
-/** Shows what is told about the rules of a course file: one on a terminal, all as a page. */
-import { paragraph } from "../base/paragraph.ts";
-import type { RuleGuide } from "../course/problem.ts";
-import { RULES, type RuleId } from "../course/problem.ts";
+/** Prints the documentation of the rules of course files: one on a terminal, all as a page. */
+import { paragraph } from "../base/text.ts";
+import { type RuleGuide, RULES, type RuleId } from "../course/problem.ts";
 import type { Styles } from "./color.ts";
 
 const COLUMNS = 80;
 const INDENT = "    ";
 
 /**
- * One rule as `check --explain` prints it, ending its line: id and severity, what it asks for, why,
- * and an example of each kind where there is one. Colored only by `paint`.
+ * One rule as `check --explain` prints it, ending its line: id, severity, what the rule requires and
+ * why, and examples if there are any.
  */
-export function rulePageText(id: RuleId, guide: RuleGuide, paint: Styles): string {
+export function rulePageText(id: RuleId, guide: RuleGuide, styles: Styles): string {
   const { severity, summary, explanation } = guide;
-  const tint = severity === "error" ? paint.red : paint.yellow;
+  const levelStyle = severity === "error" ? styles.red : styles.yellow;
   const parts = [
-    `${paint.bold(id)} (${tint(severity)})`,
+    `${styles.bold(id)} (${levelStyle(severity)})`,
     paragraph(summary, COLUMNS),
     paragraph(explanation, COLUMNS),
-    ...examplesOf(guide).flatMap(({ heading, text }) => [paint.bold(heading), indented(text)]),
+    ...listExamples(guide).flatMap(({ heading, text }) => [styles.bold(heading), indent(text)]),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -28,14 +27,14 @@ interface Example {
   readonly text: string;
 }
 
-function examplesOf({ wrong, right }: RuleGuide): Example[] {
+function listExamples({ wrong, right }: RuleGuide): Example[] {
   return [
     ...(wrong === undefined ? [] : [{ heading: "Wrong", text: wrong }]),
     ...(right === undefined ? [] : [{ heading: "Right", text: right }]),
   ];
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replace(/^(?=.)/gm, INDENT);
 }
 
@@ -44,35 +43,35 @@ const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from 
 # The rules of course files
 
 \`catalog courses check\` names the rule that a finding is about at the end of its line, as in
-\`[choice]\`. This page tells what each rule asks for and why, and how to put right what breaks it;
-\`catalog courses check --explain choice\` prints the same on a terminal. An error keeps every command
-from sending anything; a warning does not, and counts as an error only in \`check --strict\`. The
-examples show only the part of a course that a rule is about.`;
+\`[choice]\`. This page explains each rule, why it exists and how to fix violations;
+\`catalog courses check --explain choice\` prints the same on a terminal. Errors stop any command from
+sending; warnings do not, unless you run \`check --strict\`. The examples show only the part of a
+course that a rule is about.`;
 
-/** Every rule on one page of Markdown, with headings that are the ids, so that `#choice` leads there. */
+/** All rules on one page of Markdown; each heading is an id, so that `#choice` links to it. */
 export function rulePageMarkdown(all: Readonly<Record<RuleId, RuleGuide>>): string {
   const contents = RULES.map((id) => {
     const { severity, summary } = all[id];
-    return `- [${id}](#${id}) (${severity}): ${escaped(summary)}`;
+    return `- [${id}](#${id}) (${severity}): ${escapeMarkdown(summary)}`;
   });
-  const sections = RULES.flatMap((id) => sectionOf(id, all[id]));
+  const sections = RULES.flatMap((id) => formatSection(id, all[id]));
   return `${[INTRODUCTION, "## Contents", contents.join("\n"), ...sections].join("\n\n")}\n`;
 }
 
-function sectionOf(id: RuleId, guide: RuleGuide): string[] {
+function formatSection(id: RuleId, guide: RuleGuide): string[] {
   const { severity, summary, explanation } = guide;
   return [
     `## ${id}`,
-    `${severity === "error" ? "Error" : "Warning"}. **${escaped(summary)}**`,
-    escaped(explanation),
-    ...examplesOf(guide).flatMap(({ heading, text }) => [
+    `${severity === "error" ? "Error" : "Warning"}. **${escapeMarkdown(summary)}**`,
+    escapeMarkdown(explanation),
+    ...listExamples(guide).flatMap(({ heading, text }) => [
       `${heading}:`,
       `\`\`\`yaml\n${text}\n\`\`\``,
     ]),
   ];
 }
 
-/** Plain text as Markdown that shows it unchanged; an underscore inside a word means nothing there. */
-function escaped(text: string): string {
+/** Plain text as Markdown that shows it unchanged; an underscore inside a word needs no escape. */
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*<[\]]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)/g, "\\$&");
 }

@@ -1,43 +1,44 @@
-/** Draws the source line of a diagnostic, with a mark below the place that is meant. */
+/** Shows the source line of a diagnostic with its position underlined. */
 import { escapeLine } from "../base/text.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import type { Diagnostic } from "./diagnostic.ts";
 import type { TextMeasure } from "./text-measure.ts";
 
-/** What a snippet needs to know of a finding. */
-type Marked = Pick<
+/** The source line of a range, and the range. */
+type SourceRange = Pick<
   Diagnostic,
   "line" | "column" | "endLine" | "endColumn" | "source" | "sourceFrom"
 >;
 
-/** How a snippet is drawn. */
+/** How a snippet is shown. */
 export interface SnippetOptions {
-  readonly paint: Styles;
-  /** The color of the mark. */
-  readonly tint: (text: string) => string;
+  readonly styles: Styles;
+  readonly markStyle: (text: string) => string;
   /** The terminal's width. */
   readonly columns: number;
-  readonly ruler: TextMeasure;
+  readonly measure: TextMeasure;
 }
 
-/** The source line and the line of the mark; none where there is no source. */
-export function snippet(diagnostic: Marked, options: SnippetOptions): string[] {
-  const { source, line } = diagnostic;
+const MIN_WIDTH = 10;
+/** Columns shown after the mark, if possible. */
+const TRAILING = 8;
+
+/** The source line and the line with the mark; none without a source line. */
+export function snippet(range: SourceRange, options: SnippetOptions): string[] {
+  const { source, line } = range;
   if (source === undefined) return [];
-  const { paint, tint, columns, ruler } = options;
+  const { styles, markStyle, columns, measure } = options;
   const gutter = `  ${line} | `;
-  const room = Math.max(LEAST, columns - gutter.length);
-  const { text, offset, length } = picture(diagnostic, source, room, ruler);
+  const width = Math.max(MIN_WIDTH, columns - gutter.length);
+  const { text, offset, length } = excerpt(range, source, width, measure);
   const empty = `${" ".repeat(gutter.length - 2)}| `;
   return [
-    (paint.dim(gutter) + text).trimEnd(),
-    paint.dim(empty) + " ".repeat(offset) + tint("^".repeat(length)),
+    (styles.dim(gutter) + text).trimEnd(),
+    styles.dim(empty) + " ".repeat(offset) + markStyle("^".repeat(length)),
   ];
 }
 
-const LEAST = 10;
-
-interface Picture {
+interface Excerpt {
   readonly text: string;
   /** Columns before the mark. */
   readonly offset: number;
@@ -45,36 +46,33 @@ interface Picture {
   readonly length: number;
 }
 
-function picture(diagnostic: Marked, source: string, room: number, ruler: TextMeasure): Picture {
-  const [start, end] = rangeIn(diagnostic, source);
-  // A line may be megabytes long; no more of it is looked at than could be seen.
-  const near = room * 4;
-  const before = shown(source.slice(Math.max(0, start - near), start));
-  const marked = shown(source.slice(start, Math.min(end, start + near)));
-  const after = shown(source.slice(end, end + near));
+function excerpt(range: SourceRange, source: string, width: number, measure: TextMeasure): Excerpt {
+  const [start, end] = indicesOf(range, source);
+  // A line may be megabytes long; only as much of it is measured as could be shown.
+  const limit = width * 4;
+  const before = showTabs(source.slice(Math.max(0, start - limit), start));
+  const marked = showTabs(source.slice(start, Math.min(end, start + limit)));
+  const after = showTabs(source.slice(end, end + limit));
 
-  const left = ruler.width(before);
-  const wide = Math.max(1, ruler.width(marked));
-  const whole = before + marked + after;
-  const reach = Math.max(ruler.width(whole), left + wide);
-  if (reach <= room) return { text: whole, offset: left, length: wide };
-
-  // As much of the mark as fits, and before it what room is left, at least a quarter of the line.
-  const lead = Math.min(left, Math.max(Math.floor(room / 4), room - wide - TAIL));
-  const head = lead === left ? before : `…${ruler.tail(before, lead - 1)}`;
-  const offset = ruler.width(head);
-  const text = ruler.cut(head + marked + after, room);
-  return { text, offset, length: Math.max(1, Math.min(wide, room - offset)) };
+  const left = measure.width(before);
+  const markWidth = Math.max(1, measure.width(marked));
+  const complete = before + marked + after;
+  if (Math.max(measure.width(complete), left + markWidth) <= width) {
+    return { text: complete, offset: left, length: markWidth };
+  }
+  // The text before the mark gets what the mark leaves, at least a quarter of the line.
+  const lead = Math.min(left, Math.max(Math.floor(width / 4), width - markWidth - TRAILING));
+  const head = lead === left ? before : `…${measure.tail(before, lead - 1)}`;
+  const offset = measure.width(head);
+  const text = measure.cut(head + marked + after, width);
+  return { text, offset, length: Math.max(1, Math.min(markWidth, width - offset)) };
 }
 
-/** Columns after a mark that are worth showing. */
-const TAIL = 8;
-
-/** The range inside its first line, as indices; never between the halves of a character. */
-function rangeIn(diagnostic: Marked, source: string): [number, number] {
-  const { line, column, endLine, endColumn, sourceFrom = 0 } = diagnostic;
+/** The range within its first line as indices, which never split a surrogate pair. */
+function indicesOf(range: SourceRange, source: string): [start: number, end: number] {
+  const { line, column, endLine, endColumn, sourceFrom = 0 } = range;
   const start = Math.min(column - 1 - sourceFrom, source.length);
-  // What goes on for lines is marked where it begins: its first line alone is not what is meant.
+  // A range of several lines is marked only at its beginning: more than the first line is affected.
   const end = endLine > line ? start : Math.min(endColumn - 1 - sourceFrom, source.length);
   return [
     splitsPair(source, start) ? start - 1 : start,
@@ -86,6 +84,6 @@ function splitsPair(text: string, index: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
 }
 
-function shown(text: string): string {
+function showTabs(text: string): string {
   return escapeLine(text.replaceAll("\t", "  "));
 }

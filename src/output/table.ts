@@ -1,92 +1,101 @@
-/** Lays rows out as a table that fits the terminal (cli.md section 3). */
+/** Prints rows as a table that fits the terminal. */
 import { escapeLine } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
-import { NOTHING, type Shown, shownCell } from "./cell.ts";
+import { type Column, columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
-import { fitColumns, GAP, type Wish } from "./fit.ts";
-import type { Formatter, RenderOptions } from "./formatter.ts";
-import { type Column, columnsNamed } from "./select.ts";
+import { type ColumnRequest, fitColumns, GAP } from "./column-widths.ts";
+import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
-/** A column of a table; its header is safe to show. */
+/** Bounds the memory of a cell until the widths are decided; wider than any terminal. */
+const MAX_CELL = 10_000;
+
+/** A column with its cells; the header is safe to show. */
 interface TableColumn extends Column {
   readonly header: string;
-  /** Whether it is left out while nothing stands in it. */
-  readonly isOptional: boolean;
+  readonly cells: StyledCell[];
 }
 
-/** Bold headers over columns without borders. Off a terminal nothing is cut. No rows: no text. */
+/** Bold headers above columns without borders. Off a terminal nothing is cut. No rows: no text. */
 export async function tableFormatter(options: RenderOptions): Promise<Formatter> {
-  const { out, paint, fields, optional = [] } = options;
-  const now = out.isTerminal ? options.now : undefined;
+  const { out, styles, fields, optional = [] } = options;
   const { default: Table } = await import("cli-table3");
-  const ruler = await loadTextMeasure();
-  const room = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
-  const all: TableColumn[] = columnsNamed(fields ?? options.columns).map((column) => ({
+  const now = out.isTerminal ? options.now : undefined;
+  const available = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
+  const columns: TableColumn[] = columnsNamed(fields ?? options.columns).map((column) => ({
     ...column,
     header: escapeLine(column.name.toUpperCase()),
-    isOptional: fields === undefined && optional.includes(column.name),
+    cells: [],
   }));
-  const given: Shown[][] = [];
+  const isShown = ({ name, cells }: TableColumn): boolean =>
+    fields !== undefined || !optional.includes(name) || cells.some(({ text }) => text !== NO_VALUE);
 
-  const text = (): string => {
-    const { columns, rows } = withoutEmpty(all, given);
-    const widths = widthsOf(columns, rows, room, ruler);
-    // Columns without room are told of by a sign, not left out in silence.
-    const more = widths.length < columns.length ? "…" : "";
-    const pattern = patternOf(more === "" ? widths : [...widths, more.length], Table);
-    const line = (texts: readonly string[]): string => {
-      let next = 0;
-      return `${pattern.replace(/x+/g, () => texts[next++] ?? more).trimEnd()}\n`;
-    };
-    const headers = widths.map((width, index) =>
-      padded(headerCell(columns[index]?.header ?? "", width, ruler), width, ruler, paint),
-    );
-    const lines = rows.map((cells) =>
-      line(widths.map((width, index) => padded(cells[index], width, ruler, paint))),
-    );
-    return line(headers) + lines.join("");
+  // One table per line: the time of cli-table3 grows with the square of its rows, and it measures
+  // several scripts wrongly, so the cells are already as wide as their columns.
+  const line = (cells: readonly string[]): string => {
+    const table = new Table({ chars: NO_BORDERS, style: NO_STYLE });
+    table.push([...cells]);
+    return `${table.toString().trimEnd()}\n`;
   };
 
   return {
-    rows: (more) => {
-      for (const row of more) {
-        const cells = all.map(({ name, read }) => shownCell(name, read(row), now));
-        // What is wider than the terminal need not be kept until the end.
-        given.push(cells.map((cell) => ({ ...cell, text: ruler.cut(cell.text, room) })));
+    rows: (rows) => {
+      for (const row of rows) {
+        for (const { name, read, cells } of columns) {
+          const cell = styledCell(name, read(row), now);
+          cells.push(out.isTerminal ? { ...cell, text: cell.text.slice(0, MAX_CELL) } : cell);
+        }
       }
       return "";
     },
-    end: () => (given.length === 0 ? "" : text()),
+    end: async () => {
+      const count = columns[0]?.cells.length ?? 0;
+      if (count === 0) return "";
+      const shown = columns.filter(isShown);
+      const texts = shown.flatMap(({ header, cells }) => [
+        header,
+        ...cells.map(({ text }) => text),
+      ]);
+      const measure = await loadTextMeasure(texts);
+      const requests = shown.map((column) => requestOf(column, available, measure));
+      const widths = fitColumns(requests, available);
+      // Columns that do not fit are indicated by a symbol.
+      const more = widths.length < shown.length ? ["…"] : [];
+      const headers = widths.map((width, index) =>
+        pad(headerCell(shown[index]?.header ?? "", width, measure), width, measure, styles),
+      );
+      let text = line([...headers, ...more]);
+      for (let row = 0; row < count; row++) {
+        const cells = widths.map((width, index) =>
+          pad(shown[index]?.cells[row], width, measure, styles),
+        );
+        text += line([...cells, ...more]);
+      }
+      return text;
+    },
   };
 }
 
-/**
- * A line of the table with a run of `x` for each cell. Only stand-ins are left to cli-table3, once
- * for all rows: it measures wide characters by an older rule, and its time grows with the square of
- * the rows.
- */
-function patternOf(widths: readonly number[], Table: typeof import("cli-table3")): string {
-  const table = new Table({ chars: BORDERLESS, style: UNSTYLED });
-  table.push(widths.map((width) => "x".repeat(width)));
-  return table.toString();
-}
-
 /** A cell of exactly that width. */
-function padded(cell: Shown | undefined, width: number, ruler: TextMeasure, paint: Styles): string {
-  const text = ruler.cut(cell?.text ?? "", width);
-  const blanks = " ".repeat(Math.max(0, width - ruler.width(text)));
-  const painted = cell?.style === undefined ? text : paint[cell.style](text);
-  return (cell?.address === undefined ? painted : paint.link(painted, cell.address)) + blanks;
+function pad(
+  cell: StyledCell | undefined,
+  width: number,
+  measure: TextMeasure,
+  styles: Styles,
+): string {
+  const text = measure.cut(cell?.text ?? "", width);
+  const padding = " ".repeat(Math.max(0, width - measure.width(text)));
+  const styled = cell?.style === undefined ? text : styles[cell.style](text);
+  return (cell?.link === undefined ? styled : styles.link(styled, cell.link)) + padding;
 }
 
-/** Of a path that is too long its last steps are shown: several columns may begin alike. */
-function headerCell(header: string, width: number, ruler: TextMeasure): Shown {
-  if (!isPath(header) || ruler.width(header) <= width) return { text: header, style: "bold" };
+/** Of a path that is too long, the last steps are shown: several columns may begin alike. */
+function headerCell(header: string, width: number, measure: TextMeasure): StyledCell {
+  if (!isPath(header) || measure.width(header) <= width) return { text: header, style: "bold" };
   const step = [...header.matchAll(/[.[]/g)].find(
-    ({ index }) => ruler.width(header.slice(index)) < width,
+    ({ index }) => measure.width(header.slice(index)) < width,
   );
-  const end = step === undefined ? ruler.tail(header, width - 1) : header.slice(step.index);
+  const end = step === undefined ? measure.tail(header, width - 1) : header.slice(step.index);
   return { text: `…${end}`, style: "bold" };
 }
 
@@ -94,22 +103,23 @@ function isPath(header: string): boolean {
   return /[.[]/.test(header);
 }
 
-/** The columns that have something to show, with their cells. */
-function withoutEmpty(
-  columns: readonly TableColumn[],
-  rows: readonly (readonly Shown[])[],
-): { readonly columns: readonly TableColumn[]; readonly rows: readonly (readonly Shown[])[] } {
-  const shown = columns.map(
-    ({ isOptional }, index) => !isOptional || rows.some((row) => row[index]?.text !== NOTHING),
-  );
-  if (shown.every(Boolean)) return { columns, rows };
-  const kept = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => shown[index]);
-  return { columns: kept(columns), rows: rows.map(kept) };
+function requestOf(
+  { header, cells }: TableColumn,
+  available: number,
+  measure: TextMeasure,
+): ColumnRequest {
+  const texts = cells.map(({ text }) => text);
+  return {
+    cells: texts.map((text) => measure.width(measure.cut(text, available))),
+    header: measure.width(header),
+    isPath: isPath(header),
+    isId: texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE),
+  };
 }
 
-const UNSTYLED = { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true };
+const NO_STYLE = { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true };
 
-const BORDERLESS = {
+const NO_BORDERS = {
   top: "",
   "top-mid": "",
   "top-left": "",
@@ -126,21 +136,3 @@ const BORDERLESS = {
   "right-mid": "",
   middle: " ".repeat(GAP),
 };
-
-function widthsOf(
-  columns: readonly TableColumn[],
-  rows: readonly (readonly Shown[])[],
-  room: number,
-  ruler: TextMeasure,
-): number[] {
-  const wishes = columns.map(({ header }, index): Wish => {
-    const texts = rows.map((row) => row[index]?.text ?? NOTHING);
-    return {
-      cells: texts.map((text) => ruler.width(text)),
-      header: ruler.width(header),
-      isPath: isPath(header),
-      isId: texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NOTHING),
-    };
-  });
-  return fitColumns(wishes, room);
-}

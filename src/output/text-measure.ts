@@ -1,117 +1,142 @@
-/** Measures, cuts and wraps text by the columns it takes on a terminal. */
-
-import { charactersOf } from "./characters.ts";
+/** Measures, truncates and wraps text by the columns it takes on a terminal. */
+import { wrapText } from "../base/text.ts";
 
 /** Works on text without control characters. Wide characters (CJK, emoji) take two columns. */
 export interface TextMeasure {
   /** The columns that a text takes. */
-  width(text: string): number;
-  /** The text in at most that many columns, ending in `…` where it was cut. */
-  cut(text: string, columns: number): string;
-  /** The end of the text that takes at most that many columns. */
-  tail(text: string, columns: number): string;
-  /** The text's lines, broken at blanks, or anywhere in words that are longer than a line. */
-  wrap(text: string, columns: number): string[];
+  readonly width: (text: string) => number;
+  /** The text in at most `columns` columns, ending in `…` if it was cut. */
+  readonly cut: (text: string, columns: number) => string;
+  /** The end of the text that takes at most `columns` columns. */
+  readonly tail: (text: string, columns: number) => string;
+  /** The text's lines, broken at spaces, and inside words that are longer than a line. */
+  readonly wrap: (text: string, columns: number) => string[];
 }
 
-const ASCII = /^[ -~]*$/;
-const MOST_KNOWN = 10_000;
+/** Matches text of characters that take one column each: ASCII, and the symbols of our own output. */
+const NARROW = /^[\n -~·–…→●✓✗]*$/;
 
-/** Loads what measuring needs, which costs more than most commands. */
-export async function loadTextMeasure(): Promise<TextMeasure> {
-  const { default: measured } = await import("string-width");
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with an escape character
+const STYLE_CODES = /\u001b\[[\d;]*m/g;
+
+/** Limits the memory of the cache: a service may send any character. */
+const MAX_CACHED = 10_000;
+
+/**
+ * A measure for the given texts, and for parts of them and narrow text. Without `texts`, for any
+ * text. `string-width` takes 40 % of the start of Node.js to load, so it is loaded only for
+ * texts that need it.
+ */
+export async function loadTextMeasure(texts?: readonly string[]): Promise<TextMeasure> {
+  const isNarrow = texts?.every((text) => NARROW.test(text.replace(STYLE_CODES, ""))) ?? false;
+  return measureWith(isNarrow ? () => 1 : (await import("string-width")).default);
+}
+
+function measureWith(measureCharacter: (character: string) => number): TextMeasure {
   const segmenter = new Intl.Segmenter();
-  // Measuring is slow, and texts are made of few different characters.
-  const known = new Map<string, number>();
+  // Measuring one character takes microseconds, and texts consist of few different characters.
+  const cache = new Map<string, number>();
 
   const widthOf = (character: string): number => {
-    const before = known.get(character);
-    if (before !== undefined) return before;
-    const width = measured(character);
-    if (known.size < MOST_KNOWN) known.set(character, width);
+    const cached = cache.get(character);
+    if (cached !== undefined) return cached;
+    const width = measureCharacter(character);
+    if (cache.size < MAX_CACHED) cache.set(character, width);
     return width;
   };
 
+  /** Each character with its width. Piece by piece: the segmenter's time grows quadratically. */
+  function* charactersOf(text: string): Generator<readonly [character: string, width: number]> {
+    for (const [piece] of text.matchAll(/.{1,1000}/gsu)) {
+      for (const { segment } of segmenter.segment(piece)) yield [segment, widthOf(segment)];
+    }
+  }
+
   const width = (text: string): number => {
-    if (ASCII.test(text)) return text.length;
+    if (NARROW.test(text)) return text.length;
     let used = 0;
-    for (const { segment } of charactersOf(text, segmenter)) used += widthOf(segment);
+    for (const [, columns] of charactersOf(text)) used += columns;
     return used;
   };
 
-  /** The index after the last character that still fits. */
-  const fitting = (text: string, columns: number): number => {
+  /** The length of the longest beginning that fits. */
+  const fittingLength = (text: string, columns: number): number => {
     if (columns === Number.POSITIVE_INFINITY) return text.length;
-    if (ASCII.test(text)) return Math.min(text.length, columns);
+    if (NARROW.test(text)) return Math.min(text.length, columns);
     let used = 0;
-    for (const { segment, index } of charactersOf(text, segmenter)) {
-      used += widthOf(segment);
-      if (used > columns) return index;
+    let length = 0;
+    for (const [character, wide] of charactersOf(text)) {
+      used += wide;
+      if (used > columns) break;
+      length += character.length;
     }
-    return text.length;
+    return length;
   };
 
   const cut = (text: string, columns: number): string => {
-    if (fitting(text, columns) === text.length) return text;
-    return columns < 1 ? "" : `${text.slice(0, fitting(text, columns - 1))}…`;
+    if (fittingLength(text, columns) === text.length) return text;
+    return columns < 1 ? "" : `${text.slice(0, fittingLength(text, columns - 1))}…`;
   };
 
   const tail = (text: string, columns: number): string => {
     let used = 0;
     let start = text.length;
-    for (const { segment, index } of [...charactersOf(text, segmenter)].reverse()) {
-      used += widthOf(segment);
+    for (const [character, wide] of [...charactersOf(text)].reverse()) {
+      used += wide;
       if (used > columns) break;
-      start = index;
+      start -= character.length;
     }
     return text.slice(start);
   };
 
-  /** A word in pieces that fit; a character wider than the line is a piece of its own. */
-  const pieces = (word: string, columns: number): string[] => {
-    // Measured sign by sign, a megabyte in one word would take seconds.
-    const line = new RegExp(`.{1,${Math.max(1, columns)}}`, "g");
-    if (ASCII.test(word)) return word.match(line) ?? [word];
-    const found: string[] = [];
+  /** The word in parts that fit; a character wider than the line is a part by itself. */
+  const breakWord = (word: string, columns: number): string[] => {
+    const limit = Math.max(1, columns);
+    if (NARROW.test(word)) return word.match(new RegExp(`.{1,${limit}}`, "g")) ?? [word];
+    const parts: string[] = [];
+    let part = "";
     let used = 0;
-    let start = 0;
-    for (const { segment, index } of charactersOf(word, segmenter)) {
-      if (used + widthOf(segment) > columns && index > start) {
-        found.push(word.slice(start, index));
-        start = index;
+    for (const [character, wide] of charactersOf(word)) {
+      if (used + wide > limit && part !== "") {
+        parts.push(part);
+        part = "";
         used = 0;
       }
-      used += widthOf(segment);
+      part += character;
+      used += wide;
     }
-    return [...found, word.slice(start)];
-  };
-
-  const wrapLine = (line: string, columns: number): string[] => {
-    const lines: string[] = [];
-    let current: string | undefined;
-    for (const word of line.split(" ")) {
-      const longer: string = current === undefined ? word : `${current} ${word}`;
-      if (fitting(longer, columns) === longer.length) {
-        current = longer;
-        continue;
-      }
-      if (current !== undefined) lines.push(current);
-      const parts = pieces(word, columns);
-      current = parts.pop();
-      for (const part of parts) lines.push(part);
-    }
-    if (current !== undefined) lines.push(current);
-    return lines;
+    return [...parts, part];
   };
 
   return {
     width,
     cut,
     tail,
-    wrap: (text, columns) => {
-      const lines = text.split("\n");
-      if (columns === Number.POSITIVE_INFINITY) return lines;
-      return lines.flatMap((line) => wrapLine(line, columns));
-    },
+    wrap: (text, columns) => wrapText(text, columns, { width, breakWord }),
   };
+}
+
+/**
+ * A message for a terminal of that width, broken only between words. Where a line continues in the
+ * next one, that is indented like the line itself, or by `indent` if that is more. Styled text is
+ * measured without its style codes.
+ */
+export function wrapMessage(
+  text: string,
+  columns: number,
+  measure: TextMeasure,
+  indent = 0,
+): string {
+  const width = (part: string): number => measure.width(part.replace(STYLE_CODES, ""));
+  return text
+    .split("\n")
+    .map((line) => {
+      if (width(line) <= columns) return line;
+      const [leading = ""] = /^ */.exec(line) ?? [];
+      const hanging = " ".repeat(Math.max(leading.length, indent));
+      const available = Math.max(1, columns - hanging.length);
+      const lines = wrapText(line.slice(leading.length), available, { width });
+      return leading + lines.join(`\n${hanging}`);
+    })
+    .join("\n");
 }

@@ -1,5 +1,4 @@
-/** Says when something was or will be, as people do: in words of its own, without a locale's data. */
-
+/** Formats times relative to now, without loading locale data. */
 const TIME =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
@@ -7,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Each unit with its length, which is also where its use begins; the longest first. */
+/** Each unit with its length in milliseconds, the longest first. */
 const UNITS: readonly (readonly [name: string, length: number])[] = [
   ["year", 365.25 * DAY],
   ["month", 30.44 * DAY],
@@ -18,47 +17,47 @@ const UNITS: readonly (readonly [name: string, length: number])[] = [
 ];
 
 /**
- * How long before or after `now` a time is: `3 weeks ago`, `in 2 days`, `just now`. Undefined where
- * the text is no time of ISO 8601 with its offset.
+ * How long before or after `now` a time is: `3 weeks ago`, `in 2 days`, `just now`. Undefined if the
+ * text is not an ISO 8601 time with an offset.
  */
 export function relativeTime(text: string, now: number): string | undefined {
-  const time = readTime(text);
-  return time === undefined ? undefined : distance(time.at - now);
+  const time = parseTime(text);
+  return time === undefined ? undefined : formatDistance(time.at - now);
 }
 
 /** The time to the minute, then how long ago: `2026-01-31 12:00 +00:00 (3 weeks ago)`. */
-export function wholeTime(text: string, now: number): string | undefined {
-  const time = readTime(text);
-  return time === undefined ? undefined : `${time.clock} (${distance(time.at - now)})`;
+export function detailedTime(text: string, now: number): string | undefined {
+  const time = parseTime(text);
+  return time === undefined ? undefined : `${time.clock} (${formatDistance(time.at - now)})`;
 }
 
 interface Time {
   /** Milliseconds since 1970-01-01 UTC. */
   readonly at: number;
-  /** As clocks show it where it was told. */
+  /** Date, time and offset as given. */
   readonly clock: string;
 }
 
-function readTime(text: string): Time | undefined {
+function parseTime(text: string): Time | undefined {
   const match = TIME.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, minutes, seconds = "", zone = ""] = match;
   const date = `${year}-${month}-${day}`;
-  const offset = offsetOf(zone);
+  const offset = normalizeOffset(zone);
   const at = Date.parse(`${date}T${minutes}${seconds.slice(0, 3)}${offset}`);
-  // The engine takes 31 February for a day of March.
+  // Date accepts 31 February as a day of March.
   const midnight = new Date(`${date}T00:00:00Z`);
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.getUTCDate() === Number(day);
   return Number.isNaN(at) || !isDay ? undefined : { at, clock: `${date} ${minutes} ${offset}` };
 }
 
-/** `+00:00`, from all the ways to write it. */
-function offsetOf(zone: string): string {
+/** The offset as `+00:00`, from any ISO 8601 notation. */
+function normalizeOffset(zone: string): string {
   if (zone.toUpperCase() === "Z") return "+00:00";
   return `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
 }
 
-function distance(milliseconds: number): string {
+function formatDistance(milliseconds: number): string {
   const length = Math.abs(milliseconds);
   const unit = UNITS.find(([, least]) => length >= least);
   if (unit === undefined) return "just now";

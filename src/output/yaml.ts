@@ -1,12 +1,12 @@
-/** Lays rows out as YAML that readers of version 1.1 and 1.2 understand alike. */
+/** Prints rows as YAML that means the same to readers of version 1.1 and 1.2. */
 import type { DumpOptions, ScalarStyleRule } from "js-yaml";
 import { escapeLine } from "../base/text.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
-import type { Formatter, RenderOptions } from "./formatter.ts";
-import { terminalJson } from "./json-text.ts";
-import { columnsNamed, project } from "./select.ts";
+import { columnsNamed, project } from "./cells.ts";
+import { terminalJson } from "./json.ts";
+import type { Formatter, RenderOptions } from "./renderer.ts";
 
-/** A sequence, item by item, or with `single` the one mapping. Long text becomes block scalars. */
+/** A sequence, item by item, or with `single` one object. Long text becomes block scalars. */
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
   const { dump, DEFAULT_SCALAR_STYLE_RULES, SCALAR_STYLE } = await import("js-yaml");
   const { out, fields, single = false } = options;
@@ -25,8 +25,8 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
   const write = (row: PlainObject): string => {
     const shown = columns === undefined ? row : project(row, columns);
     const value = single ? shown : [shown];
-    const text = jsonOfLong(value) ?? dump(value, dumping);
-    // What a terminal must not get raw stands in double quotes now, where the escape is JSON's.
+    const text = longAsJson(value) ?? dump(value, dumping);
+    // Unsafe characters are in double quotes now, where the escapes are those of JSON.
     return out.isTerminal ? terminalJson(text) : text;
   };
   let empty = !single;
@@ -39,14 +39,14 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
   };
 }
 
-/** The writer runs out of stack on texts of megabytes; JSON is YAML, too. */
-function jsonOfLong(value: PlainObject | readonly PlainObject[]): string | undefined {
+/** The value as JSON, which is also YAML, if js-yaml could run out of stack on its long texts. */
+function longAsJson(value: PlainObject | readonly PlainObject[]): string | undefined {
   const json = JSON.stringify(value);
-  if (json.length <= MOST_DUMPED) return undefined;
+  if (json.length <= MAX_DUMPED) return undefined;
   return isObject(value) ? `${json}\n` : `- ${json.slice(1, -1)}\n`;
 }
 
-const MOST_DUMPED = 500_000;
+const MAX_DUMPED = 500_000;
 
 function isSafe(text: string): boolean {
   const spaced = text.replaceAll("\n", " ");

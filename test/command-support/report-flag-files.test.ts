@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   parseReports,
-  type ReportRequest,
+  type ReportTarget,
   writeReports,
 } from "../../src/command-support/report-flag.ts";
 import { plain } from "../../src/output/color.ts";
@@ -29,7 +29,7 @@ import { MemoryOutput } from "../rig.ts";
 
 const REPORT = reportOf([finding({ suggestion: "currency" })], ["good.yaml"]);
 
-function requests(report: readonly string[]): readonly ReportRequest[] {
+function requests(report: readonly string[]): readonly ReportTarget[] {
   return parseReports({ arguments: [], flags: { report }, passthrough: undefined });
 }
 
@@ -44,7 +44,7 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
     json: false,
     quiet: false,
     verbose: false,
-    paint: async () => plain,
+    styles: async () => plain,
   });
   const io = { in: { isTerminal: false, stream: process.stdin }, out, err };
   return {

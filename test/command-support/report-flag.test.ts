@@ -3,10 +3,10 @@ import { asCatalogError, type CatalogError } from "../../src/base/errors.ts";
 import {
   parseReports,
   REPORT_FLAG,
-  type ReportRequest,
+  type ReportTarget,
 } from "../../src/command-support/report-flag.ts";
 
-function parse(...texts: readonly string[]): readonly ReportRequest[] {
+function parse(...texts: readonly string[]): readonly ReportTarget[] {
   return parseReports({
     arguments: [],
     flags: { [REPORT_FLAG.name]: texts },
@@ -37,20 +37,20 @@ describe("--report", () => {
   });
 
   test.each([
-    ["junit", /needs <format>=<file>: junit/, "Such as --report junit=reports/courses.xml."],
-    ["report.xml", /needs <format>=<file>/, "Such as --report junit=reports/courses.xml."],
+    ["junit", /must be <format>=<file>: junit/, "For example, --report junit=reports/courses.xml."],
+    ["report.xml", /must be <format>=<file>/, "For example, --report junit=reports/courses.xml."],
     [
       "junti=a.xml",
-      /no format "junti", only json, junit, sarif and markdown/,
+      /unknown report format "junti"; choose json, junit, sarif or markdown/,
       "Did you mean junit?",
     ],
-    ["JSON=a.json", /no format "JSON"/, "Did you mean json?"],
-    ["html=a.html", /no format "html"/, undefined],
-    ["=a.json", /no format ""/, undefined],
-    ["json=", /names no file/, "Such as --report junit=reports/courses.xml."],
-    ["json=  ", /names no file/, "Such as --report junit=reports/courses.xml."],
-    ["json=-", /standard output has the findings/, /^Name a file; --json prints/],
-    ["json=reports/", /names a folder/, /^Name a file/],
+    ["JSON=a.json", /unknown report format "JSON"/, "Did you mean json?"],
+    ["html=a.html", /unknown report format "html"/, undefined],
+    ["=a.json", /unknown report format ""/, undefined],
+    ["json=", /has no file name/, "For example, --report junit=reports/courses.xml."],
+    ["json=  ", /has no file name/, "For example, --report junit=reports/courses.xml."],
+    ["json=-", /cannot be written to standard output/, /^Choose a file name; --json prints/],
+    ["json=reports/", /is a folder/, /^Choose a file name/],
   ])("%s is a usage error that says what to do", (text, message, next) => {
     const { kind, message: said, facts } = refusal("sarif=ok.sarif", text);
     expect(kind).toBe("usage");
@@ -63,7 +63,7 @@ describe("--report", () => {
     for (const again of ["a/b.json", "./a/b.json", "a//x/../b.json"]) {
       expect(refusal("json=a/b.json", `sarif=${again}`)).toMatchObject({
         kind: "usage",
-        message: `--report names ${again} twice`,
+        message: `--report ${again} is given twice`,
       });
     }
   });

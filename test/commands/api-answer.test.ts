@@ -236,7 +236,7 @@ describe("in a format", () => {
       for (const format of ["table", "csv", "id", "yaml"]) {
         const ran = await meeting({ body }, ["-o", format]);
         expect([ran.code, ran.stdout]).toEqual([0, body]);
-        expect(ran.stderr).toContain("warning: the body is no object or list of objects");
+        expect(ran.stderr).toContain("warning: the body is not an object or a list of objects");
       }
     },
   );

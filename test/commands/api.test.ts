@@ -83,11 +83,15 @@ describe("refused before anything is sent", () => {
     ["a body of no file", ["POST", "x", "-d", "@"], /names no file/],
     ["headers with a format", ["GET", "x", "-i", "--json"], /contradict each other/],
     ["headers with another format", ["GET", "x", "-i", "-o", "csv"], /contradict each other/],
-    ["fields without a format", ["GET", "x", "--fields", "id"], /--fields chooses among the keys/],
+    [
+      "fields without a format",
+      ["GET", "x", "--fields", "id"],
+      /--fields requires an output format/,
+    ],
     [
       "fields of bare ids",
       ["GET", "x", "-o", "id", "--fields", "name"],
-      /prints ids and nothing else/,
+      /--output id prints only ids/,
     ],
     ["fields that are no path", ["GET", "x", "--json", "--fields", "a[b"], /not a field or a path/],
   ])("%s", async (_, words, why) => {

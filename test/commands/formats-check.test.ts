@@ -84,7 +84,7 @@ describe("findings", () => {
   test("have no ids: -o id is refused with the reason, before any request", async () => {
     const ran = await check("-o", "id", "--online");
     expectRefused(ran);
-    expect(ran.stderr).toContain("findings have no ids");
+    expect(ran.stderr).toContain("--output id is not available for check");
   });
 });
 

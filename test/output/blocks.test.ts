@@ -2,7 +2,6 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
-import { charactersOf } from "../../src/output/characters.ts";
 import { loadTextMeasure } from "../../src/output/text-measure.ts";
 import { daily } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
@@ -167,33 +166,18 @@ describe("the ruler", () => {
     );
   });
 
-  test("walks by the same characters as the segmenter, wherever pieces end", () => {
-    const segmenter = new Intl.Segmenter();
-    const some = fc.constantFrom(
-      "👩‍👩‍👧‍👦",
-      "🇧🇷",
-      "👍🏽",
-      "e\u0301",
-      "हि",
-      "编",
-      "a",
-      "\r\n",
-      "\ud83d",
-    );
-    const text = fc.array(some, { minLength: 800, maxLength: 1200 }).map((list) => list.join(""));
-    fc.assert(
-      fc.property(text, (long) => {
-        const expected = [...segmenter.segment(long)].map(({ segment, index }) => ({
-          segment,
-          index,
-        }));
-        expect([...charactersOf(long, segmenter)]).toEqual(expected);
-      }),
-      { numRuns: daily(10) },
-    );
-    const marks = `a${"\u0301".repeat(10_000)}b`;
-    expect([...charactersOf(marks, segmenter)].map(({ index }) => index)).toEqual([0, 10_001]);
-    expect([...charactersOf("", segmenter)]).toEqual([]);
+  test("wraps a long text without spaces into lines that fit", async () => {
+    const { wrap } = await loadTextMeasure();
+    const text = "编程👍🏽".repeat(20_000);
+    const lines = wrap(text, 80);
+    expect(lines.join("")).toBe(text);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
+  });
+
+  test("measures narrow texts without knowing other characters", async () => {
+    const text = "✓ yes ✗ no ● pending – … a → b · c";
+    const { width } = await loadTextMeasure([text]);
+    expect(width(text)).toBe(stringWidth(text));
   });
 
   test("takes the end of a text", async () => {

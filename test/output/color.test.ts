@@ -30,15 +30,15 @@ test.each([
 
 describe("styles", () => {
   test("of level 0 changes nothing", async () => {
-    const paint = await stylesFor(0);
-    expect(paint).toBe(plain);
-    expect([paint.red("a"), paint.bold("b")]).toEqual(["a", "b"]);
+    const styles = await stylesFor(0);
+    expect(styles).toBe(plain);
+    expect([styles.red("a"), styles.bold("b")]).toEqual(["a", "b"]);
   });
 
   test("of another level wraps the text in escape sequences", async () => {
-    const paint = await stylesFor(1);
-    expect(paint.enabled).toBe(true);
-    expect(paint.red("a")).toBe("\u001b[31ma\u001b[39m");
-    expect(paint.dim("a")).toBe("\u001b[2ma\u001b[22m");
+    const styles = await stylesFor(1);
+    expect(styles.enabled).toBe(true);
+    expect(styles.red("a")).toBe("\u001b[31ma\u001b[39m");
+    expect(styles.dim("a")).toBe("\u001b[2ma\u001b[22m");
   });
 });

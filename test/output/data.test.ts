@@ -5,8 +5,7 @@ import { CORE_SCHEMA, load, YAML11_SCHEMA } from "js-yaml";
 import { describe, expect, test, vi } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
 import { plain } from "../../src/output/color.ts";
-import { defaultLayout, FORMATS } from "../../src/output/format.ts";
-import { createRenderer } from "../../src/output/render.ts";
+import { createRenderer, defaultLayout, FORMATS } from "../../src/output/formats.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
 
 test("the layout without --output", () => {
@@ -100,13 +99,12 @@ describe("csv", () => {
   test("has one header over several batches", async () => {
     const out = new Memory();
     const options = {
-      layout: "csv",
       columns: ["id"],
       allColumns: ["id"],
       out,
-      paint: plain,
+      styles: plain,
     } as const;
-    const renderer = await createRenderer(options);
+    const renderer = await createRenderer("csv", options);
     for (const id of ["a", "b", "c"]) await renderer.rows([{ id }]);
     await renderer.end();
     expect(out.writes).toEqual(["id\r\na\r\n", "b\r\n", "c\r\n"]);
@@ -164,12 +162,11 @@ describe("every layout", () => {
     "%s stops when the reader is gone",
     async (layout) => {
       const out = new Memory();
-      const renderer = await createRenderer({
-        layout,
+      const renderer = await createRenderer(layout, {
         columns: ["id"],
         allColumns: ["id"],
         out,
-        paint: plain,
+        styles: plain,
       });
       out.closed = true;
       let read = 0;
@@ -263,12 +260,11 @@ describe("--fields", () => {
 describe("writing", () => {
   test("ndjson writes each batch as it comes", async () => {
     const out = new Memory();
-    const renderer = await createRenderer({
-      layout: "ndjson",
+    const renderer = await createRenderer("ndjson", {
       columns: [],
       allColumns: [],
       out,
-      paint: plain,
+      styles: plain,
     });
     await renderer.rows([{ id: 1 }, { id: 2 }]);
     expect(out.writes).toEqual(['{"id":1}\n{"id":2}\n']);
@@ -290,12 +286,11 @@ describe("writing", () => {
       }
     }
     const out = new Slow();
-    const renderer = await createRenderer({
-      layout: "json",
+    const renderer = await createRenderer("json", {
       columns: [],
       allColumns: [],
       out,
-      paint: plain,
+      styles: plain,
     });
     const long = "x".repeat(1000);
     await renderer.rows(Array.from({ length: 1000 }, () => ({ long })));

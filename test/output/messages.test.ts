@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { plain, stylesFor } from "../../src/output/color.ts";
-import { factsOf, failureJson, failureText } from "../../src/output/failure.ts";
+import { failureFacts, failureJson, failureText } from "../../src/output/failure.ts";
 import { Messages } from "../../src/output/messages.ts";
 import { HOSTILE, Memory, UNSAFE } from "./rig.ts";
 
 function messages(options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {}) {
   const err = new Memory({ isTerminal: true });
-  const paint = async () => plain;
-  const told = new Messages({ err, json: false, quiet: false, verbose: false, paint, ...options });
+  const styles = async () => plain;
+  const told = new Messages({ err, json: false, quiet: false, verbose: false, styles, ...options });
   return { err, told };
 }
 
@@ -38,7 +38,7 @@ describe("failureText", () => {
 
   test("names a place once", () => {
     const place = { file: "a.yaml", line: 2, column: 1 };
-    expect(failureText(new CatalogError("file", "a.yaml:2:1: odd", place), plain)).toBe(
+    expect(failureText(new CatalogError("file", "odd", place), plain)).toBe(
       "error: a.yaml:2:1: odd",
     );
     expect(
@@ -71,11 +71,11 @@ describe("failureText", () => {
 });
 
 test("failureJson holds the facts that are known, in the documented order", () => {
-  expect(JSON.parse(failureJson(REFUSED))).toEqual({ error: factsOf(REFUSED) });
-  expect(Object.keys(factsOf(REFUSED))).toEqual(
+  expect(JSON.parse(failureJson(REFUSED))).toEqual({ error: failureFacts(REFUSED) });
+  expect(Object.keys(failureFacts(REFUSED))).toEqual(
     "kind message hint details status code file line column next".split(" "),
   );
-  expect(factsOf(new CatalogError("usage", "no"))).toEqual({ kind: "usage", message: "no" });
+  expect(failureFacts(new CatalogError("usage", "no"))).toEqual({ kind: "usage", message: "no" });
 });
 
 describe("Messages", () => {

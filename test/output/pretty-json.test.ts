@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { prettyJson } from "../../src/output/pretty-json.ts";
+import { prettyJson } from "../../src/output/json.ts";
 
 test("a text is laid out with a value a line", () => {
   expect(prettyJson('{"a":[1,2,{"b":"c, [d]: \\"{"}],"e":{},"f":[ ],"g":null}\n')).toBe(

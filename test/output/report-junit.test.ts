@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/output/diagnostic.ts";
+import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/output/diagnostic.ts";
+import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";
 
-async function markdown(report: CheckReport, room?: number): Promise<string> {
-  const options = room === undefined ? {} : { room };
+async function markdown(report: CheckReport, limit?: number): Promise<string> {
+  const options = limit === undefined ? {} : { limit };
   return await reportText("markdown", report, { version: "1.2.3", ...options });
 }
 
@@ -106,7 +106,7 @@ describe("markdown", () => {
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1024 * 1024);
     expect(Buffer.byteLength(page)).toBeGreaterThan(900 * 1024);
     const [, more = ""] =
-      /\n\nThere was no room here for ([\d,]+) more findings\.\n$/.exec(page) ?? [];
+      /\n\n([\d,]+) more findings omitted to limit the size of this report\.\n$/.exec(page) ?? [];
     const shown = page.match(/^\| `/gm) ?? [];
     expect(shown.length + Number(more.replaceAll(",", ""))).toBe(30_000);
     expect(page).toContain("30,000 errors in 1 of 1 file");
@@ -117,7 +117,9 @@ describe("markdown", () => {
     const page = await markdown(reportOf(many), room);
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(room);
     const shown = page.match(/^\| `/gm) ?? [];
-    expect(page).toContain(`There was no room here for ${90 - shown.length} more findings.`);
+    expect(page).toContain(
+      `${90 - shown.length} more findings omitted to limit the size of this report.`,
+    );
   });
 
   test("is empty where not even the heading has room", async () => {

@@ -1,7 +1,7 @@
 /** What the tests of reports share: findings to report, and texts that would break a report. */
 import fc from "fast-check";
 import { RULES } from "../../src/course/problem.ts";
-import type { CheckReport, Diagnostic } from "../../src/output/diagnostic.ts";
+import type { CheckReport, Diagnostic } from "../../src/output/diagnostics.ts";
 import { tricky } from "./rig.ts";
 
 /** A finding about `curency` in `courses/a.yaml`. */

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { Result } from "sarif";
 import { describe, expect, test } from "vitest";
 import { loadCourses } from "../../src/files/load.ts";
-import type { Diagnostic } from "../../src/output/diagnostic.ts";
+import type { Diagnostic } from "../../src/output/diagnostics.ts";
 import { reportOf } from "./report-rig.ts";
 import { CHOICE, resultOf, runOf, temporaryFolder } from "./report-sarif-rig.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log, Result, Run } from "sarif";
 import { expect, onTestFinished } from "vitest";
-import type { CheckReport, Diagnostic } from "../../src/output/diagnostic.ts";
+import type { CheckReport, Diagnostic } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
 import { finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/course/problem.ts";
-import type { Diagnostic } from "../../src/output/diagnostic.ts";
+import type { Diagnostic } from "../../src/output/diagnostics.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { CHOICE, FIRST, resultOf, runOf, sarif } from "./report-sarif-rig.ts";
 
@@ -111,7 +111,10 @@ describe("sarif", () => {
     expect(run.results).toHaveLength(25_000);
     expect(run.results.every(({ level }) => level === "error")).toBe(true);
     expect(run.invocations?.[0]?.toolExecutionNotifications).toEqual([
-      { level: "warning", message: { text: "There was no room here for 3 more findings." } },
+      {
+        level: "warning",
+        message: { text: "3 more findings omitted to limit the size of this report." },
+      },
     ]);
   });
 

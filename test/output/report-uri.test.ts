@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { uriReference } from "../../src/output/report-uri.ts";
+import { uriReference } from "../../src/output/report-sarif.ts";
 import { anyText } from "./report-rig.ts";
 
 /** Every character that a URI may hold, and nothing else: RFC 3986 without query and fragment. */

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import type { Output } from "../../src/base/io.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { type ColorLevel, stylesFor } from "../../src/output/color.ts";
-import { createRenderer, type RenderOptions } from "../../src/output/render.ts";
+import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
+import type { RenderOptions } from "../../src/output/renderer.ts";
 import { anyCharacter } from "../any-character.ts";
 
 /** An output that keeps what was written, with a count of the writes. */
@@ -31,6 +32,7 @@ export class Memory implements Output {
 
 /** How `render` differs from JSON off a terminal without color. */
 export type Wish = Partial<Omit<RenderOptions, "out" | "styles">> & {
+  readonly layout?: LayoutName;
   readonly terminal?: number;
   readonly color?: ColorLevel;
   readonly links?: boolean;
@@ -38,15 +40,14 @@ export type Wish = Partial<Omit<RenderOptions, "out" | "styles">> & {
 
 /** The text of rows, all given in one batch. `terminal` is the width of one. */
 export async function render(rows: readonly PlainObject[], wish: Wish = {}): Promise<string> {
-  const { terminal, color = 0, links = false, ...options } = wish;
+  const { layout = "json", terminal, color = 0, links = false, ...options } = wish;
   const out = new Memory(terminal === undefined ? {} : { isTerminal: true, columns: terminal });
-  const renderer = await createRenderer({
-    layout: "json",
+  const renderer = await createRenderer(layout, {
     columns: ["id", "name", "published", "approval_status"],
     allColumns: ["id", "name", "published", "prices", "approval_status"],
     ...options,
     out,
-    paint: await stylesFor(color, links),
+    styles: await stylesFor(color, links),
   });
   await renderer.rows(rows);
   await renderer.end();

@@ -40,18 +40,18 @@ describe("one rule", () => {
     expect(text).toMatch(/^Whoever pays .{55,}\n\w/m);
   });
 
-  test("has color through paint alone: headings bold, an error red, a warning yellow", async () => {
-    const paint = await stylesFor(1);
-    const warning = rulePageText("paid-content", SAMPLE, paint);
+  test("has color through styles alone: headings bold, an error red, a warning yellow", async () => {
+    const styles = await stylesFor(1);
+    const warning = rulePageText("paid-content", SAMPLE, styles);
     for (const painted of [
-      paint.bold("paid-content"),
-      paint.yellow("warning"),
-      paint.bold("Wrong"),
+      styles.bold("paid-content"),
+      styles.yellow("warning"),
+      styles.bold("Wrong"),
     ]) {
       expect(warning).toContain(painted);
     }
-    const error = rulePageText("choice", { ...SAMPLE, severity: "error" }, paint);
-    expect(error).toContain(paint.red("error"));
+    const error = rulePageText("choice", { ...SAMPLE, severity: "error" }, styles);
+    expect(error).toContain(styles.red("error"));
     expect(rulePageText("choice", SAMPLE, plain)).not.toContain("\x1b");
   });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { fitColumns } from "../../src/output/fit.ts";
+import { fitColumns } from "../../src/output/column-widths.ts";
 import { anyCharacter } from "../any-character.ts";
 import { daily } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";

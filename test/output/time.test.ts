@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { relativeTime, wholeTime } from "../../src/output/time.ts";
+import { detailedTime, relativeTime } from "../../src/output/time.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const MINUTE = 60_000;
@@ -49,7 +49,7 @@ describe("a time with its offset", () => {
     ["2026-01-10T12:00:59.5Z", "2026-01-10 12:00 +00:00 (2 weeks ago)"],
     ["2026-01-31T13:30:00+0530", "2026-01-31 13:30 +05:30 (4 hours ago)"],
   ])("%s is shown to the minute, as clocks show it there: %s", (text, words) => {
-    expect(wholeTime(text, NOW)).toBe(words);
+    expect(detailedTime(text, NOW)).toBe(words);
   });
 });
 
@@ -65,7 +65,7 @@ test.each([
   " 2026-01-31T12:00:00Z",
   "2026-01-31T12:00:00Z\n",
 ])("%j is no time", (text) => {
-  expect([relativeTime(text, NOW), wholeTime(text, NOW)]).toEqual([undefined, undefined]);
+  expect([relativeTime(text, NOW), detailedTime(text, NOW)]).toEqual([undefined, undefined]);
 });
 
 test("a nearer time is never told as a further one", () => {

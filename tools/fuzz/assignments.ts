@@ -13,7 +13,7 @@ import { ALL_COURSE_COLUMNS } from "../../src/commands/courses/columns.ts";
 import { PROVIDER_KEY } from "../../src/course/field-names.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import type { Shape } from "../../src/course/shape.ts";
-import { columnsNamed } from "../../src/output/select.ts";
+import { columnsNamed } from "../../src/output/cells.ts";
 import { type AnyProperty, property } from "./property.ts";
 import { anyCourse, anyOf, unusualCourse } from "./random-courses.ts";
 import { anyText, anyValue } from "./random-strings.ts";

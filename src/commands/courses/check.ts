@@ -9,14 +9,14 @@ import { getChoice, getString, isSet } from "../../command-support/flag-values.t
 import {
   parseReports,
   REPORT_FLAG,
-  type ReportRequest,
+  type ReportTarget,
   writeReports,
 } from "../../command-support/report-flag.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { loadCourses } from "../../files/load.ts";
-import type { CheckReport, Diagnostic } from "../../output/diagnostic.ts";
+import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
 import { explainRule } from "./explain-rule.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
 
@@ -32,7 +32,7 @@ interface Request {
   readonly style?: (typeof STYLES)[number];
   readonly strict: boolean;
   readonly online: boolean;
-  readonly reports: readonly ReportRequest[];
+  readonly reports: readonly ReportTarget[];
   /** The rule to explain, in place of a check. */
   readonly explain?: string;
 }

@@ -7,8 +7,7 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ANY_FIELDS, NO_FIELDS } from "../../command-support/field-names.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
-import { differencesText } from "../../output/differences.ts";
-import { planSummary } from "../../output/plan.ts";
+import { differencesText, planSummary } from "../../output/plan.ts";
 import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
 
 interface Options {

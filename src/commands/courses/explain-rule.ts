@@ -4,7 +4,8 @@ import { closest } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { RULES } from "../../course/problem.ts";
-import { terminalJson } from "../../output/json-text.ts";
+import { JSON_FORMAT } from "../../output/formats.ts";
+import { terminalJson } from "../../output/json.ts";
 
 /** The page of one rule, as text or as JSON. @throws CatalogError of kind `usage` for a word that is no rule */
 export async function explainRule(
@@ -23,7 +24,7 @@ export async function explainRule(
     import("../../course/rule-guide.ts"),
     import("../../output/rule-page.ts"),
   ]);
-  if (options.format === "json") {
+  if (options.format === JSON_FORMAT) {
     return `${terminalJson(JSON.stringify({ rule: id, ...RULE_GUIDE[id] }, null, 2))}\n`;
   }
   return rulePageText(id, RULE_GUIDE[id], await paint());

@@ -1,11 +1,15 @@
-/** Shows what `check` found in the formats of `--output` (cli.md sections 3 and 11). */
-import { usageError } from "../../base/errors.ts";
+/** Prints the findings of `check` in the formats of `--output`. */
 import type { Context } from "../../command-support/context.ts";
 import { type FieldTree, NO_FIELDS } from "../../command-support/field-names.ts";
-import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
+import {
+  checkNamedFormat,
+  rendererFor,
+  requireMoreThanIds,
+  type Showing,
+} from "../../command-support/show.ts";
 import { plain } from "../../output/color.ts";
 import { type CheckReport, jsonReport, summaryText } from "../../output/diagnostics.ts";
-import type { Format } from "../../output/format.ts";
+import { capabilitiesOf, type Format } from "../../output/formats.ts";
 
 const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
 const HIDDEN = ["endLine", "endColumn", "path"];
@@ -15,7 +19,7 @@ const INSIDE: Readonly<Record<string, FieldTree>> = {
   path: { element: NO_FIELDS },
 };
 
-/** A finding a row. */
+/** One row per finding. */
 const ROWS: Showing = {
   kind: "list",
   columns: COLUMNS,
@@ -27,7 +31,7 @@ const ROWS: Showing = {
 
 const DOCUMENT_KEYS = ["files", "courses", "errors", "warnings", "diagnostics"];
 
-/** The whole report, as `--report json` writes it. */
+/** The complete report, as `--report json` writes it. */
 const DOCUMENT: Showing = {
   kind: "single",
   columns: DOCUMENT_KEYS,
@@ -42,19 +46,17 @@ const DOCUMENT: Showing = {
 type Options = Pick<Context["options"], "format" | "fields">;
 
 function showingIn(format: Format | undefined): Showing {
-  return format === "json" || format === "yaml" ? DOCUMENT : ROWS;
+  return format !== undefined && capabilitiesOf(format).isDocument ? DOCUMENT : ROWS;
 }
 
 /** Checks the format and `--fields`, before anything is read. @throws CatalogError of kind `usage` */
 export function checkFindingFormat(options: Options): void {
-  if (options.format === "id") {
-    throw usageError("findings have no ids", "Use --output csv, or another format.");
-  }
+  requireMoreThanIds("check", options.format);
   checkNamedFormat(showingIn(options.format), options);
 }
 
 /**
- * Prints the findings: the report as one document, or a finding a row, with what they come to on
+ * Prints the findings: the report as one document, or one row per finding, with the summary on
  * standard error.
  */
 export async function showFindings(

@@ -8,7 +8,7 @@ import {
   githubAnnotations,
   summaryText,
 } from "../../output/diagnostics.ts";
-import type { Format } from "../../output/format.ts";
+import type { Format } from "../../output/formats.ts";
 
 /** The values of `check --format`. */
 export const STYLES = ["human", "json", "github"] as const;

@@ -10,7 +10,7 @@ import { getString, isSet } from "../../command-support/flag-values.ts";
 import {
   parseReports,
   REPORT_FLAG,
-  type ReportRequest,
+  type ReportTarget,
   writeReports,
 } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
@@ -37,7 +37,7 @@ interface Options {
   readonly writeIds: boolean;
   readonly verify: boolean;
   readonly shard: Shard | undefined;
-  readonly reports: readonly ReportRequest[];
+  readonly reports: readonly ReportTarget[];
 }
 
 type Needs = ApplyNeeds & DeletionNeeds & Pick<Context, "deferShutdown">;

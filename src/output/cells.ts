@@ -1,0 +1,115 @@
+/** Reads values out of rows by column, and writes each as one cell. */
+import { escapeLine } from "../base/text.ts";
+import {
+  formatPath,
+  isList,
+  isObject,
+  type Path,
+  type PlainObject,
+  parsePath,
+  valueAt,
+} from "../base/values.ts";
+import { isTimeField } from "../course/field-names.ts";
+import type { Style } from "./color.ts";
+import { relativeTime } from "./time.ts";
+
+/** A column: its name, and how its value is read from a row; undefined if the row has none. */
+export interface Column {
+  readonly name: string;
+  readonly read: (row: PlainObject) => unknown;
+}
+
+/** The columns of those names: keys of a row, or paths into it such as `prices[0].currency`. */
+export function columnsNamed(names: readonly string[]): Column[] {
+  return names.map((name) => {
+    const path = parsePath(name);
+    const read = (row: PlainObject): unknown => {
+      // A service may send a key that looks like a path.
+      if (Object.hasOwn(row, name)) return row[name];
+      return path === undefined ? undefined : valueAt(row, path);
+    };
+    return { name, read };
+  });
+}
+
+/** A row reduced to some columns, as JSON and YAML print it; missing values are null. */
+export function project(row: PlainObject, columns: readonly Column[]): PlainObject {
+  return Object.fromEntries(columns.map(({ name, read }) => [name, read(row) ?? null]));
+}
+
+/** The value as text for programs: empty for null, JSON for lists and objects. */
+export function plainCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object") return JSON.stringify(value);
+  return String(value);
+}
+
+/** A value as people see it: safe text on one line, and its style. */
+export interface StyledCell {
+  readonly text: string;
+  readonly style?: Style;
+  /** The URL that the text links to; not yet checked. */
+  readonly link?: string;
+}
+
+/** Shown for null. */
+export const NO_VALUE = "–";
+
+/** Styles of single values, by column and value. */
+const STYLES: ReadonlyMap<string, Style> = new Map([
+  ["approval_status pending", "yellow"],
+  ["approval_status approved", "green"],
+  ["approval_status rejected", "red"],
+  ["severity error", "red"],
+  ["severity warning", "yellow"],
+  ["status failed", "red"],
+]);
+
+/**
+ * A column's value as people see it.
+ *
+ * @param now milliseconds since 1970, if times are to be shown relative to it
+ */
+export function styledCell(name: string, value: unknown, now?: number): StyledCell {
+  if (value === null || value === undefined) return { text: NO_VALUE, style: "dim" };
+  if (name === "published" && typeof value === "boolean") {
+    return value ? { text: "✓ yes", style: "green" } : { text: "✗ no", style: "dim" };
+  }
+  if (typeof value !== "string") return { text: escapeLine(formatValue(name, value)) };
+  if (isWebUrl(value)) return { text: escapeLine(value), link: value };
+  const relative = now !== undefined && isTimeField(name) ? relativeTime(value, now) : undefined;
+  if (relative !== undefined) return { text: relative };
+  const symbol = name === "approval_status" && value === "pending" ? "● " : "";
+  const style = STYLES.get(`${name} ${value}`);
+  return { text: escapeLine(symbol + value), ...(style === undefined ? {} : { style }) };
+}
+
+/** Whether a text looks like an http or https URL. */
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text);
+}
+
+/** Lists of words separated by commas; an error by its message, changes by their fields. */
+function formatValue(name: string, value: unknown): string {
+  if (name === "error" && isObject(value) && typeof value.message === "string") {
+    return value.message;
+  }
+  if (!isList(value) || value.length === 0) return plainCell(value);
+  if (name === "fields") {
+    const paths = value.map((change) => (isObject(change) ? change.path : undefined));
+    if (paths.every(isPath)) return [...new Set(paths.map(formatPath))].join(", ");
+  }
+  return value.every(isWord) ? value.join(", ") : plainCell(value);
+}
+
+/** Whether a value is unambiguous in a list separated by commas. */
+export function isWord(value: unknown): boolean {
+  if (typeof value === "string") return value !== "" && !/[\s,]/.test(value);
+  return typeof value === "number" || typeof value === "boolean";
+}
+
+function isPath(value: unknown): value is Path {
+  return (
+    isList(value) && value.every((step) => typeof step === "string" || typeof step === "number")
+  );
+}

@@ -1,0 +1,146 @@
+/** Lists the output formats with what each can do, and writes rows in one of them. */
+import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
+
+/** What a command may ask about a format. */
+interface Capabilities {
+  /** Whether rows are written as they arrive, in constant memory. */
+  readonly streams: boolean;
+  /** Whether programs that read it also expect messages and errors as JSON lines. */
+  readonly hasJsonMessages: boolean;
+  /** Whether it can print any single object as one document, such as a schema or a report. */
+  readonly isDocument: boolean;
+  /** Whether a row may contain objects and lists as they are. */
+  readonly isNested: boolean;
+  /** Whether it cannot print a row without columns. */
+  readonly needsColumns: boolean;
+  /** Whether it prints the ids of rows and nothing else. */
+  readonly onlyIds: boolean;
+}
+
+/** A way to lay out rows; loads its implementation when it is used. */
+interface Layout extends Capabilities {
+  readonly load: (options: RenderOptions) => Promise<Formatter>;
+}
+
+const BASE: Capabilities = {
+  streams: true,
+  hasJsonMessages: false,
+  isDocument: false,
+  isNested: false,
+  needsColumns: false,
+  onlyIds: false,
+};
+
+/** The layouts that `--output` does not offer: the defaults without a terminal, and of `get` on one. */
+const DEFAULTS = {
+  lines: { ...BASE, load: async (options) => (await import("./lines.ts")).linesFormatter(options) },
+  blocks: {
+    ...BASE,
+    load: async (options) => await (await import("./blocks.ts")).blocksFormatter(options),
+  },
+} satisfies Record<string, Layout>;
+
+const TABLE = {
+  table: {
+    ...BASE,
+    streams: false,
+    needsColumns: true,
+    load: async (options) => await (await import("./table.ts")).tableFormatter(options),
+  },
+  json: {
+    ...BASE,
+    hasJsonMessages: true,
+    isDocument: true,
+    isNested: true,
+    load: async (options) => (await import("./json.ts")).jsonFormatter(options),
+  },
+  ndjson: {
+    ...BASE,
+    hasJsonMessages: true,
+    isNested: true,
+    load: async (options) => (await import("./json.ts")).ndjsonFormatter(options),
+  },
+  yaml: {
+    ...BASE,
+    isDocument: true,
+    isNested: true,
+    load: async (options) => await (await import("./yaml.ts")).yamlFormatter(options),
+  },
+  csv: {
+    ...BASE,
+    needsColumns: true,
+    load: async (options) => await (await import("./csv.ts")).csvFormatter(options),
+  },
+  id: {
+    ...BASE,
+    onlyIds: true,
+    load: async (options) => (await import("./lines.ts")).idFormatter(options),
+  },
+} satisfies Record<string, Layout>;
+
+/** A format that `--output` accepts. */
+export type Format = keyof typeof TABLE;
+
+/** The name of a format, or of a layout that is only a default. */
+export type LayoutName = Format | keyof typeof DEFAULTS;
+
+/** The formats that `--output` accepts. */
+export const FORMATS = Object.keys(TABLE) as readonly Format[];
+
+/** The format that `--json` is short for. */
+export const JSON_FORMAT: Format = "json";
+
+const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };
+
+/** What a format can do. */
+export function capabilitiesOf(format: LayoutName): Capabilities {
+  return LAYOUTS[format];
+}
+
+/** Whether messages and errors are printed as JSON lines. */
+export function hasJsonMessages(format: Format | undefined): boolean {
+  return format !== undefined && LAYOUTS[format].hasJsonMessages;
+}
+
+/**
+ * The layout used without `--output`.
+ *
+ * @param kind `single` for things asked for by name, as `get` does
+ */
+export function defaultLayout(kind: "list" | "single", isTerminal: boolean): LayoutName {
+  if (kind === "list") return isTerminal ? "table" : "lines";
+  return isTerminal ? "blocks" : JSON_FORMAT;
+}
+
+const BUFFERED = 64 * 1024;
+const ROWS_AT_ONCE = 16;
+
+/**
+ * Writes rows in a layout: at the end of each batch, and within one when its text becomes long, so
+ * that memory does not grow with the number of rows. Writes nothing before the first row or the end.
+ */
+export async function createRenderer(
+  layout: LayoutName,
+  options: RenderOptions,
+): Promise<Renderer> {
+  const { out } = options;
+  const formatter = await LAYOUTS[layout].load(options);
+  return {
+    async rows(batch) {
+      let text = "";
+      for (let start = 0; start < batch.length && !out.closed; start += ROWS_AT_ONCE) {
+        text += formatter.rows(batch.slice(start, start + ROWS_AT_ONCE));
+        if (text.length >= BUFFERED) {
+          await out.write(text);
+          text = "";
+        }
+      }
+      if (text !== "") await out.write(text);
+    },
+    async end() {
+      if (out.closed) return;
+      const text = await formatter.end();
+      if (text !== "") await out.write(text);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** The interface between the output formats and their callers. */
+import type { Output } from "../base/io.ts";
+import type { PlainObject } from "../base/values.ts";
+import type { Styles } from "./color.ts";
+
+/** How rows are shown. */
+export interface RenderOptions {
+  /** The columns of tables and lines. */
+  readonly columns: readonly string[];
+  /** The columns of CSV, in order. */
+  readonly allColumns: readonly string[];
+  /** The columns of every layout if `--fields` is given; may contain paths. */
+  readonly fields?: readonly string[];
+  /** The columns that a table omits if they are empty in every row. */
+  readonly optional?: readonly string[];
+  /** Whether JSON and YAML print one object instead of a list. */
+  readonly single?: boolean;
+  /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
+  readonly now?: number;
+  readonly out: Output;
+  /** Styles for `out`. */
+  readonly styles: Styles;
+}
+
+/** Turns rows into text; everything it needs has been loaded. */
+export interface Formatter {
+  /** The text of more rows; empty while they are only collected. */
+  readonly rows: (rows: readonly PlainObject[]) => string;
+  /** The text that ends the output. */
+  readonly end: () => string | Promise<string>;
+}
+
+/** Writes rows as they arrive. */
+export interface Renderer {
+  /** Writes more rows; resolves when more may follow. */
+  readonly rows: (batch: readonly PlainObject[]) => Promise<void>;
+  /** Ends the output; nothing may follow. */
+  readonly end: () => Promise<void>;
+}
