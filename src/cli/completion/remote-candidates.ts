@@ -109,7 +109,7 @@ export class RemoteCandidates {
       json: false,
       quiet: true,
       verbose: false,
-      paint,
+      styles: paint,
     });
     this.#opened = createContext(system, { ...options, settings }, messages, this.#secrets);
     return this.#opened;
