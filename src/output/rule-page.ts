@@ -1,6 +1,6 @@
 /** Prints the documentation of the rules of course files: one on a terminal, all as a page. */
 import { paragraph } from "../base/text.ts";
-import { type RuleGuide, RULES, type RuleId } from "../course/problem.ts";
+import { RULES, type RuleGuide, type RuleId } from "../course/problem.ts";
 import type { Styles } from "./color.ts";
 
 const COLUMNS = 80;
