@@ -45,7 +45,7 @@ const TABLE = {
     ...BASE,
     streams: false,
     needsColumns: true,
-    load: async (options) => await (await import("./table.ts")).tableFormatter(options),
+    load: async (options) => (await import("./table.ts")).tableFormatter(options),
   },
   json: {
     ...BASE,

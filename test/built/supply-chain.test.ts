@@ -16,7 +16,6 @@ const CARRIED = [
   "@inquirer/type",
   "ansi-regex",
   "chalk",
-  "cli-table3",
   "cli-width",
   "commander",
   "cosmiconfig",

@@ -2,12 +2,6 @@
 
 /** Each by the package that imports it, what it imports, and the code that it gets instead. */
 const SUBSTITUTIONS = [
-  // Correctness: cli-table3 uses an older string-width, which misaligns emoji and several scripts.
-  {
-    importer: "cli-table3",
-    source: "string-width",
-    code: 'module.exports = require("string-width").default;',
-  },
   // Safety: configuration is data, so the loaders that run JavaScript and TypeScript are left out.
   { importer: "cosmiconfig", source: "./loaders", code: "module.exports = {};" },
   // Start-up: these load parts of Node.js that we never use. CONTRIBUTING.md has the measurements.
