@@ -1,4 +1,4 @@
-/** Every property, in the order in which they are looked at. */
+/** All properties, in the order in which they are checked. */
 import { ASSIGNMENT_PROPERTIES } from "./assignments.ts";
 import { COMMAND_LINE_PROPERTIES } from "./command-lines.ts";
 import { CONFIG_PROPERTIES } from "./configs.ts";
@@ -8,7 +8,7 @@ import { PUSH_PULL_PROPERTIES } from "./push-pull.ts";
 import { RESPONSE_PROPERTIES } from "./responses.ts";
 import { WRITING_PROPERTIES } from "./writing.ts";
 
-/** Every property. */
+/** All properties. */
 export const PROPERTIES: readonly AnyProperty[] = [
   ...COURSE_FILE_PROPERTIES,
   ...WRITING_PROPERTIES,

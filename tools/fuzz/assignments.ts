@@ -18,7 +18,7 @@ import { type AnyProperty, property } from "./property.ts";
 import { anyCourse, anyOf, unusualCourse } from "./random-courses.ts";
 import { anyText, anyValue } from "./random-strings.ts";
 
-/** A path into a shape, and what stands there. */
+/** A path into a shape, and the shape at its end. */
 interface Way {
   readonly path: Path;
   readonly shape: Shape;

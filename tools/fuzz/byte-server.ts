@@ -1,9 +1,9 @@
-/** Bytes over a real connection, which are nearly HTTP. */
+/** A server that responds with bytes that are almost HTTP. */
 import { createServer, type Server } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 
-/** What a server says to a request, and how it hangs up. */
+/** A raw response, and whether the connection is cut after it. */
 export interface RawResponse {
   readonly bytes: Buffer;
   readonly isCut: boolean;

@@ -1,7 +1,7 @@
-/** A clock that leaps over every pause, so that nothing waits and minutes can be counted all the same. */
+/** A clock that skips every pause, so that nothing waits but time still passes. */
 import type { Clock } from "../../src/base/clock.ts";
 
-/** A new one, which begins at the same moment as every other, and gives the same ids. */
+/** A new clock; each starts at the same time and returns the same ids. */
 export function skippingClock(): Clock {
   let now = Date.UTC(2026, 0, 31, 12);
   let ids = 0;

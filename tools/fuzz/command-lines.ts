@@ -1,4 +1,4 @@
-/** Properties of command lines: whatever the words are, no crash, and nothing sent that must not be. */
+/** Properties of command lines: no arguments cause a crash or a request that must not be sent. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { rawRequest } from "../../src/api/raw.ts";
@@ -15,7 +15,7 @@ import { COURSE_IDS, createCourse } from "./service.ts";
 
 const FILES = filesOf(JSON.stringify(createCourse({ id: COURSE_IDS[0] })));
 
-/** Holds that what is thrown is about the words, and nothing else. */
+/** Fails for an error that is not a usage error. */
 function requireUsage(error: unknown): void {
   if (!(error instanceof CatalogError)) throw error;
   assert.equal(error.kind, "usage", error.message);

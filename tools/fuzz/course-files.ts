@@ -1,4 +1,4 @@
-/** Properties of course files: whatever they hold, a finding or a correct result. */
+/** Properties of course files: any content gives a finding or a correct result. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

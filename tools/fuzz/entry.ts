@@ -1,3 +1,3 @@
-/** What `npm run fuzz` takes from here. */
+/** The entry point of the bundle for `npm run fuzz`. */
 export { PROPERTIES } from "./all.ts";
 export { Runner } from "./runner.ts";

@@ -1,4 +1,4 @@
-/** What must hold of every run, whatever its words were and whatever the service said. */
+/** What must be true of every run, for any arguments and any response. */
 import assert from "node:assert/strict";
 import type { Request } from "../../src/api/transport.ts";
 import { isUuid } from "../../src/base/uuid.ts";
@@ -7,10 +7,10 @@ import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { requireNoKey } from "../../test/no-key.ts";
 import { BASE_URL, type RunResult } from "./runner.ts";
 
-/** How the program speaks of its own faults. */
-const OWN_FAULT = "something went wrong inside catalog";
+/** The message of an internal error. */
+const INTERNAL_ERROR = "something went wrong inside catalog";
 
-/** What a service of this kind does not survive without an id. */
+/** Methods that could change every row of a table if the id is missing. */
 const CHANGING = ["PATCH", "PUT", "DELETE"];
 
 /**
@@ -19,11 +19,11 @@ const CHANGING = ["PATCH", "PUT", "DELETE"];
  */
 const ASKING = /^--(online|provider|set|unset)(=|$)/;
 
-/** Fails for a run that crashed, gave away the key, or sent what must not be sent. */
+/** Fails for a run that crashed, printed the key, or sent a request that it must not send. */
 export function requireInvariants(words: readonly string[], result: RunResult): void {
   const { code, stdout, stderr, requests } = result;
-  assert(Object.hasOwn(EXIT_CODES, code), `there is no exit code ${code}`);
-  assert(!stderr.includes(OWN_FAULT), stderr);
+  assert(Object.hasOwn(EXIT_CODES, code), `undocumented exit code ${code}`);
+  assert(!stderr.includes(INTERNAL_ERROR), stderr);
   for (const output of [stdout, stderr]) requireNoKey(DEFAULT_KEY, output);
   const namesAnother = words.some((word) => /^--base-url(=|$)/.test(word));
   for (const request of requests) {

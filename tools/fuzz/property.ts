@@ -1,23 +1,23 @@
-/** What a property is: something that must hold of every value there is, as data. */
+/** What a property is: a condition that every value must meet, as data. */
 import type fc from "fast-check";
 import type { Runner } from "./runner.ts";
 
-/** A property of the program. `Value` is what is made up for each case. */
+/** A property of the program. `Value` is the type of its random cases. */
 export interface Property<Value> {
-  /** A word or two, by which `--only` names it. */
+  /** A short name, for `--only`. */
   readonly name: string;
-  /** What must hold. */
+  /** The condition, as a sentence. */
   readonly says: string;
   readonly arbitrary: fc.Arbitrary<Value>;
-  /** Throws, or rejects, where it does not hold. */
+  /** Throws or rejects if a value does not meet the condition. */
   readonly check: (value: Value, runner: Runner) => Promise<void> | void;
 }
 
-/** A property whose values are its own affair. */
+/** A property with values of any type. */
 export type AnyProperty = Property<unknown>;
 
 /** Declares a property; the type of its values is inferred from the arbitrary. */
 export function property<Value>(definition: Property<Value>): AnyProperty {
-  // `check` only ever gets what the arbitrary of the same object made.
+  // `check` only gets values of the arbitrary in the same object.
   return definition as AnyProperty;
 }

@@ -1,4 +1,4 @@
-/** Properties of push and pull: what is the same stays the same, whichever way it goes. */
+/** Properties of push and pull: unchanged courses stay unchanged in both directions. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

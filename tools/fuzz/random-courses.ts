@@ -1,10 +1,10 @@
-/** Values of courses, drawn from the table of fields. */
+/** Random values of courses, from the table of fields. */
 import fc from "fast-check";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";
 import { anyText, anyValue } from "./random-strings.ts";
 
-/** A number that a field may hold. */
+/** A number that a field may contain. */
 const number = fc.oneof(
   fc.nat(),
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),

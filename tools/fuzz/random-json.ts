@@ -1,4 +1,4 @@
-/** JSON that grows from its tokens, most of it nearly right. */
+/** Random JSON from tokens, most of it almost valid. */
 import fc from "fast-check";
 import { anyText, anyValue } from "./random-strings.ts";
 

@@ -1,4 +1,4 @@
-/** Command lines that grow from the table of commands, most of them nearly right. */
+/** Random command lines from the table of commands, most of them almost valid. */
 import fc from "fast-check";
 import { COMMANDS, type Leaf } from "../../src/cli/command-tree.ts";
 import type { Argument, Flag } from "../../src/command-support/arguments.ts";
@@ -7,7 +7,7 @@ import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
 import { anyText, SIGNS } from "./random-strings.ts";
 import { COURSE_IDS } from "./service.ts";
 
-/** A command with the words that lead to it. */
+/** A command with its path. */
 interface Known {
   readonly path: readonly string[];
   readonly command: AnyCommand;
@@ -23,7 +23,7 @@ const KNOWN: readonly Known[] = await Promise.all(
   ),
 );
 
-/** The files of the folder in which lines run, each with a course in it, or something else. */
+/** The files in the folder in which lines run. */
 export function filesOf(course: string): Readonly<Record<string, string>> {
   return { "a.yaml": course, "bad.yaml": "name: [", "courses/b.json": course, "a b": "x" };
 }

@@ -1,4 +1,4 @@
-/** Answers of every kind that a service, or what stands in its place, can give. */
+/** Random responses of a service or of anything that responds instead. */
 import fc from "fast-check";
 import { type BufferedResponse, type Send, TransportError } from "../../src/api/transport.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
@@ -6,7 +6,7 @@ import { unusualCourse } from "./random-courses.ts";
 import { anyText, anyValue } from "./random-strings.ts";
 import { COURSE_IDS } from "./service.ts";
 
-/** An answer, or that there is none. */
+/** A response, or a failure to get one. */
 type Turn = BufferedResponse | TransportError;
 
 const status = fc.oneof(

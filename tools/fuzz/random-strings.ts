@@ -1,8 +1,8 @@
-/** Texts of every kind: what languages, terminals, shells and file systems trip over. */
+/** Random strings, with characters that break parsers, terminals, shells and file systems. */
 import fc from "fast-check";
 import { anyCharacter } from "../../test/any-character.ts";
 
-/** Signs that mean something somewhere, one or a few characters long. */
+/** Strings of one or a few characters with a special meaning in some language. */
 export const SIGNS: readonly string[] = [
   ..."\" ' ` \\ / { } [ ] ( ) < > | & * ! % : , - -- ? # @ = ; $ ~ . ..".split(" "),
   ...[

@@ -1,4 +1,4 @@
-/** Properties of what the service says: it is a result, or an error of a kind that is documented. */
+/** Properties of responses: each is a result or an error of a documented kind. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogClient } from "../../src/api/client.ts";

@@ -1,4 +1,4 @@
-/** The program's front runner, in process: command lines in, all that came of them out. */
+/** Runs command lines of the program in process. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { ByteServer } from "./byte-server.ts";
 import { skippingClock } from "./clock.ts";
 import { createService, EXAMPLE_COURSES } from "./service.ts";
 
-/** What one run came to. */
+/** The result of one run. */
 export interface RunResult {
   readonly code: number;
   readonly stdout: string;
@@ -19,19 +19,19 @@ export interface RunResult {
   readonly requests: readonly Request[];
 }
 
-/** How a run differs from the usual: off a terminal, before a service with a few courses. */
+/** How a run differs from the default: no terminal, and a service with a few courses. */
 export interface RunOptions {
   readonly input?: string | Uint8Array;
   readonly terminal?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** In place of the service. */
+  /** Replaces the service. */
   readonly send?: Send;
 }
 
-/** Where the runs believe the service to be. */
+/** The base URL of the service in all runs. */
 export const BASE_URL = "https://catalog.example";
 
-/** A folder, and runs of the program there. */
+/** A folder, and runs of the program in it. */
 export class Runner {
   readonly folder: string;
   #folders = 0;
@@ -41,32 +41,32 @@ export class Runner {
     this.folder = folder;
   }
 
-  /** Opens a runner to a folder of its own. */
-  static async open(): Promise<Runner> {
+  /** Creates a runner with a new folder. */
+  static async create(): Promise<Runner> {
     return new Runner(await mkdtemp(join(tmpdir(), "catalog-fuzz-")));
   }
 
-  /** Stops serving, and removes the folder with all that runs have left there. */
+  /** Stops the server and removes the folder. */
   async close(): Promise<void> {
     await (await this.#byteServer)?.close();
-    // A case that was interrupted may still write.
+    // An interrupted case may still be writing.
     await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
-  /** A folder that no case has used before. */
+  /** Creates a folder for one case. */
   async newFolder(): Promise<string> {
     const folder = join(this.folder, String(this.#folders++));
     await mkdir(folder);
     return folder;
   }
 
-  /** A server of bytes, the same one each time. */
+  /** The server of raw responses; the same one for all cases. */
   byteServer(): Promise<ByteServer> {
     this.#byteServer ??= ByteServer.open();
     return this.#byteServer;
   }
 
-  /** Runs a command line, given as its words, in a folder. */
+  /** Runs a command line, given as its arguments, in a folder. */
   async run(
     words: readonly string[],
     folder: string,
@@ -113,7 +113,7 @@ export async function writeFiles(
   }
 }
 
-/** Keeps what is written. */
+/** Records what is written. */
 class CapturedOutput implements Output {
   readonly columns = 80;
   readonly closed = false;

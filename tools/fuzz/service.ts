@@ -1,4 +1,4 @@
-/** The sandbox's service without HTTP, and a few courses that it may hold. */
+/** The sandbox's service without HTTP, and a few courses for it. */
 import type { BufferedResponse, Send } from "../../src/api/transport.ts";
 import { respond } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
@@ -28,7 +28,7 @@ export function createCourse(
   };
 }
 
-/** What the service holds. */
+/** The courses of the service. */
 export const EXAMPLE_COURSES = [
   createCourse({
     id: COURSE_IDS[0],

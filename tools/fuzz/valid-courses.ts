@@ -1,4 +1,4 @@
-/** Courses that break no rule, drawn from the table of fields. */
+/** Random courses that break no rule. */
 import fc from "fast-check";
 import { checkCourse } from "../../src/course/check.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
@@ -8,7 +8,7 @@ import { anyOf } from "./random-courses.ts";
 import { anyText } from "./random-strings.ts";
 import { createCourse } from "./service.ts";
 
-/** Values that each format takes. */
+/** Valid values of each format. */
 const BY_FORMAT: Readonly<Record<Format, readonly string[]>> = {
   uuid: ["0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10"],
   url: ["https://academy.example/a", "https://academy.example/é?b=c%20d&e", "http://x.example/"],

@@ -14,7 +14,7 @@ const HEARTBEAT = 5000;
 const { PROPERTIES, Runner } = await import(workerData.bundle);
 
 parentPort.on("message", async (task) => {
-  const runner = await Runner.open();
+  const runner = await Runner.create();
   const result = await checkProperty(task, runner);
   await runner.close();
   parentPort.postMessage({ ...result, isDone: true });

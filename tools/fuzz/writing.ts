@@ -1,4 +1,4 @@
-/** Properties of what the program writes into files: nothing is lost, and nothing else is touched. */
+/** Properties of written files: nothing is lost, and nothing else changes. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isObject, type PlainObject } from "../../src/base/values.ts";
@@ -12,7 +12,7 @@ import { anyCourse, unusualCourse } from "./random-courses.ts";
 
 const format = fc.constantFrom(...FILE_FORMATS);
 
-/** The courses of a text without mistakes; undefined where it has some. */
+/** The courses of a text; undefined if it has problems. */
 function readBack(text: string, format: FileFormat): unknown[] | undefined {
   const { text: decoded, problem } = decode(Buffer.from(text));
   const parsed = parseAs(format, decoded);
@@ -20,12 +20,12 @@ function readBack(text: string, format: FileFormat): unknown[] | undefined {
   return coursesOf(parsed).map(({ value }) => value);
 }
 
-/** The value as JSON has it, which knows no minus zero. */
+/** The value as JSON represents it, which has no negative zero. */
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Whether every character of one text stands in the other, in the same order. */
+/** Whether one string contains every character of the other in the same order. */
 function isWithin(text: string, longer: string): boolean {
   let at = 0;
   for (let index = 0; index < longer.length && at < text.length; index++) {
