@@ -1,9 +1,8 @@
 /** The package's library: the client and the checker, without a terminal (cli.md section 10). */
 export { CatalogClient, type ClientOptions } from "./api/client.ts";
 export type { Creation } from "./api/create-course.ts";
-export type { Exchange } from "./api/logging.ts";
-export type { ListingEnd, ListOptions } from "./api/paginate.ts";
-export type { CourseQuery } from "./api/query.ts";
+export type { CourseQuery, ListingEnd, ListOptions } from "./api/paginate.ts";
+export type { Exchange } from "./api/wrappers.ts";
 export { CatalogError, type ErrorFacts, type ErrorKind } from "./base/errors.ts";
 export { type CheckOptions, checkCourse } from "./course/check.ts";
 export { checkOwnership } from "./course/ownership.ts";

@@ -1,87 +1,91 @@
-/** The service as a typed client: one method per endpoint (api.md, "Endpoints"; cli.md section 10). */
+/** The client of the service: one method per endpoint (docs/service.md). */
 
 import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
 import { systemClock } from "../base/clock.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { DEFAULTS, isHeaderValue } from "../base/http.ts";
+import { DEFAULTS, isHeaderValue, parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
-import { courseAmong, failure } from "./answer.ts";
-import { baseAddress } from "./base-address.ts";
 import { type Creation, createCourse } from "./create-course.ts";
-import { type Exchange, logging } from "./logging.ts";
-import { pacing } from "./pacing.ts";
-import { type ListingEnd, type ListOptions, paginate, type ReadPage } from "./paginate.ts";
-import type { CourseQuery } from "./query.ts";
+import { toFailure } from "./failure.ts";
+import { type CourseQuery, type ListingEnd, type ListOptions, paginate } from "./paginate.ts";
+import { RateLimiter, withRateLimit } from "./rate-limit.ts";
 import type { RawCall, RawResponse } from "./raw.ts";
-import { type AttemptOptions, type Attempts, attempt } from "./retry.ts";
-import { isRecord, rowsIn } from "./rows.ts";
-import type { BufferedResponse, Request, Send, Transport } from "./transport.ts";
+import { isRecord, isSuccess, parseRows } from "./response.ts";
+import { type FinalOutcome, type RetryOptions, sendWithRetries } from "./retry.ts";
+import type { Method, Request, Send, Transport } from "./transport.ts";
 import { mayHaveTakenEffect, withUncertainty } from "./uncertain-outcome.ts";
+import { type Exchange, withApiKey, withLog } from "./wrappers.ts";
 
-/** How the client reaches the service. Only the address and the key are needed. */
+/** How the client reaches the service. Only the address and the key are required. */
 export interface ClientOptions {
-  /** The service's base address; the paths of api.md are below it. */
+  /** The service's base address; all paths are relative to it. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Milliseconds for one try at a request; 30,000 if left out. */
+  /** Milliseconds for one attempt; 30,000 by default. */
   readonly timeout?: number;
-  /** How often a request is repeated; 4 if left out. */
+  /** How many times a request is retried; 4 by default. */
   readonly retries?: number;
-  /** How many requests are under way at once; 4 if left out. */
+  /** How many requests are in flight at most; 4 by default. */
   readonly concurrency?: number;
-  /** The vendor word of the single-object media type; `pgrst` if left out. */
+  /** The vendor word of the single-object media type; `pgrst` by default. */
   readonly vendor?: string;
   /** Aborting it ends every request. */
   readonly signal?: AbortSignal;
-  /** Told of every exchange; never of the key. */
+  /** Called after every exchange; never with the key. */
   readonly log?: (exchange: Exchange) => void;
-  /** For proxy variables; none are used if left out. */
+  /** For proxy variables; none are used by default. */
   readonly environment?: Environment;
   readonly clock?: Clock;
-  /** In place of undici, for tests. */
+  /** Replaces undici, for tests. */
   readonly transport?: () => Promise<Transport>;
 }
 
 const COURSES = "developer/v1/courses";
 const PROVIDERS = "developer/v1/providers";
-const READING = "read the courses";
 
-/** A client of one service with one key. Every method throws a `CatalogError` when it fails. */
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** A client of one service with one key. Every method throws a `CatalogError` if it fails. */
 export class CatalogClient {
-  readonly #options: ClientOptions;
+  readonly #options: Required<
+    Pick<ClientOptions, "timeout" | "retries" | "concurrency" | "vendor">
+  >;
   readonly #base: URL;
   readonly #clock: Clock;
-  readonly #transport: () => Promise<Transport>;
+  readonly #limiter: RateLimiter;
+  /** Undefined until the first request. */
+  #transport: Promise<Transport> | undefined;
   readonly #send: () => Promise<Send>;
   /** Aborted by the caller's signal, and when the client is closed. */
-  readonly #ending: AbortController;
-  /** Requests that were built before their time, by what they send. */
-  readonly #prepared = new WeakMap<
-    PlainObject,
-    { readonly id?: string; readonly request: Request }
-  >();
-  #opened = false;
+  readonly #controller: AbortController;
 
+  /** @throws CatalogError of kind `usage` for an invalid address or key */
   constructor(options: ClientOptions) {
-    this.#options = options;
-    this.#base = baseAddress(options.baseUrl);
-    if (!isHeaderValue(options.apiKey)) {
-      throw usageError("the API key holds characters that no HTTP header may hold");
-    }
-    this.#ending = linkedController(options.signal);
-    this.#clock = options.clock ?? systemClock;
-    this.#transport = memoize(options.transport ?? (() => this.#undici()));
-    const paced = pacing(options.concurrency ?? DEFAULTS.concurrency, this.#clock);
+    const { apiKey, log, clock = systemClock, environment = {} } = options;
+    const { concurrency = DEFAULTS.concurrency } = options;
+    this.#options = {
+      timeout: options.timeout ?? DEFAULTS.timeout * 1000,
+      retries: options.retries ?? DEFAULTS.retries,
+      vendor: options.vendor ?? DEFAULTS.vendor,
+      concurrency,
+    };
+    this.#base = parseBaseUrl(options.baseUrl);
+    if (!isHeaderValue(apiKey)) throw usageError("the API key contains invalid characters");
+    this.#controller = linkedController(options.signal);
+    this.#clock = clock;
+    this.#limiter = new RateLimiter(concurrency, clock);
+    const open = options.transport ?? (() => openUndici(this.#base.href, concurrency, environment));
     this.#send = memoize(async () => {
-      this.#opened = true;
-      const { send } = await this.#transport();
-      const { log } = options;
-      return paced(log === undefined ? send : logging(log, this.#clock)(send));
+      this.#transport = open();
+      const { send } = await this.#transport;
+      const authorized = withApiKey(apiKey, send);
+      const logged = log === undefined ? authorized : withLog(log, clock, authorized);
+      return withRateLimit(this.#limiter, clock, logged);
     });
   }
 
@@ -90,202 +94,191 @@ export class CatalogClient {
     return (await this.providerRows()).map(providerIn);
   }
 
-  /** The user's providers as they came, to be shown. */
+  /** The user's providers as the service sent them. */
   async providerRows(): Promise<ProviderRow[]> {
-    return await this.#rows(this.#request("GET", PROVIDERS), "list the providers", isRecord);
+    return await this.#readRows(this.#buildRequest("GET", PROVIDERS), "list the providers");
   }
 
-  /** One page of courses. @returns at most `limit`, 10 if it is left out */
+  /** One page of courses. @returns at most `limit` courses, 10 by default */
   async courses(query: CourseQuery = {}): Promise<Course[]> {
-    return await this.#page(query);
+    return await this.#readCourses(query);
   }
 
-  /** All courses that match, page by page, several pages at once; a course met twice comes once. */
-  list(options: ListOptions): AsyncGenerator<Course[], ListingEnd, void> {
-    const concurrency = this.#options.concurrency ?? DEFAULTS.concurrency;
-    const ending = linkedController(this.#ending.signal);
-    const read: ReadPage = async (query) => {
-      const request = this.#pageRequest(query);
-      const answer = await this.#expectDone(request, READING, { signal: ending.signal });
-      return () => rowsIn(request, answer, isRecord);
-    };
-    const chance = this.#clock.random();
-    return paginate(read, { ...options, concurrency, ending, chance });
+  /** All courses that match, page by page, with several pages in flight; each course once. */
+  async *list(options: ListOptions): AsyncGenerator<Course[], ListingEnd, void> {
+    const ending = linkedController(this.#controller.signal);
+    const { signal } = ending;
+    const { concurrency } = this.#options;
+    const read = (query: CourseQuery): Promise<Course[]> => this.#readCourses(query, { signal });
+    try {
+      return yield* paginate(read, { ...options, concurrency });
+    } finally {
+      // Ends the requests of pages that are no longer needed.
+      ending.abort();
+    }
   }
 
-  /** The course with that id, or undefined where the user has none. */
+  /** The course with that id, or undefined if the user has none. */
   async course(id: string): Promise<Course | undefined> {
-    return courseAmong(await this.#page({ id: checkedId(id) }), id);
+    return await this.#findCourse(checkId(id));
   }
 
   /**
-   * Creates a course under the id that it carries, once: after a lost answer the id is looked up
-   * before the request is sent again (cli.md section 8).
+   * Creates a course under its id, once: after a lost response the id is looked up before the request
+   * is sent again.
    *
    * @param course the body, with an `id`
-   * @param chosen whether the id was chosen for this call, so that a course found under it is this one
+   * @param chosen whether the id was generated for this call, so that no other course can have it
    */
   async create(course: PlainObject & { readonly id: string }, chosen: boolean): Promise<Creation> {
-    checkedId(course.id);
-    const request = this.#writeRequest(course);
+    checkId(course.id);
+    const request = this.#buildRequest("POST", COURSES, {}, course);
     return await createCourse(course, chosen, {
       request,
-      attempt: (tookEffect) => this.#attempt(request, { tookEffect }),
-      lookUp: async (deadline) => {
-        const extra = deadline === undefined ? {} : { deadline };
-        return courseAmong(await this.#page({ id: course.id }, extra), course.id);
-      },
+      send: (tookEffect) => this.#sendWithRetries(request, { tookEffect }),
+      lookUp: (deadline) => this.#findCourse(course.id, { deadline }),
     });
   }
 
-  /** Changes the given attributes of a course. */
+  /** Changes the given attributes of a course. @throws CatalogError of kind `missing` without one */
   async update(id: string, changes: PlainObject): Promise<void> {
-    const request = this.#writeRequest(changes, id);
-    const { outcome, uncertainBefore } = await this.#attempt(request);
-    if (outcome === "took-effect" || isSuccess(outcome)) return;
-    const error = failure(request, outcome, `update course ${id}`);
-    throw uncertainBefore || mayHaveTakenEffect(outcome)
-      ? withUncertainty(error, "have been changed", id)
-      : error;
+    const request = this.#buildRequest("PATCH", COURSES, { id: checkId(id) }, changes);
+    const final = await this.#sendWithRetries(request);
+    if (!succeeded(final)) throw writeFailure(request, final, "update", "have been changed", id);
   }
 
-  /**
-   * Builds the request of a later `create`, or with an `id` that of an `update`, while there is time:
-   * the service waits for a request that is built only when it is to be sent.
-   *
-   * @param body the very object that will be given to that call
-   */
-  prepare(body: PlainObject, id?: string): void {
-    const built = this.#writeRequest(body, id);
-    const request = { ...built, bytes: Buffer.from(built.body ?? "") };
-    this.#prepared.set(body, id === undefined ? { request } : { id, request });
-  }
-
-  /** Deletes a course. @throws CatalogError of kind `missing` when there was none */
+  /** Deletes a course. @throws CatalogError of kind `missing` if there was none */
   async delete(id: string): Promise<void> {
-    const vendor = this.#options.vendor ?? DEFAULTS.vendor;
-    const request = this.#request("DELETE", COURSES, { id: checkedId(id) }, undefined, {
-      accept: `application/vnd.${vendor}.object+json`,
-    });
-    const { outcome, uncertainBefore } = await this.#attempt(request);
-    if (outcome === "took-effect" || isSuccess(outcome)) return;
-    // A lost answer to an earlier try explains why the course is gone now.
-    if (uncertainBefore && "answer" in outcome && outcome.answer.status === 406) return;
-    const error = failure(request, outcome, `delete course ${id}`);
-    throw uncertainBefore || mayHaveTakenEffect(outcome)
-      ? withUncertainty(error, "be gone", id)
-      : error;
+    const accept = `application/vnd.${this.#options.vendor}.object+json`;
+    const request = this.#buildRequest("DELETE", COURSES, { id: checkId(id) }, undefined, accept);
+    const final = await this.#sendWithRetries(request);
+    const { outcome, uncertainBefore } = final;
+    const isGone = "response" in outcome && outcome.response.status === 406;
+    // After a lost response, 406 means that an earlier attempt deleted the course.
+    if (succeeded(final) || (uncertainBefore && isGone)) return;
+    throw writeFailure(request, final, "delete", "be gone", id);
   }
 
-  /** Sends one request as it is told, once, and gives back what came, of any status (`raw.ts`). */
+  /** Sends one request as given, once. @returns the response, of any status */
   async raw(call: RawCall): Promise<RawResponse> {
-    const { apiKey, vendor = DEFAULTS.vendor, timeout = DEFAULTS.timeout * 1000 } = this.#options;
-    const { rawRequest, sendRaw } = await import("./raw.ts");
-    const request = rawRequest(call, { base: this.#base, apiKey, vendor });
-    return await sendRaw(request, await this.#send(), { timeout, signal: this.#ending.signal });
+    const { vendor, timeout } = this.#options;
+    const { buildRawRequest, sendRaw } = await import("./raw.ts");
+    const request = buildRawRequest(call, this.#base, vendor);
+    const { signal } = this.#controller;
+    return await sendRaw(request, await this.#send(), { timeout, signal });
   }
 
-  /** Lets requests under way fail, which are not repeated; the connections are left to the system. */
+  /** Makes requests in flight fail without retries; leaves the connections to the system. */
   abort(): void {
-    this.#ending.abort();
+    this.#controller.abort();
   }
 
-  /** Closes the connections; requests under way fail, and are not repeated. */
+  /** Closes the connections; requests in flight fail without retries. */
   async close(): Promise<void> {
     this.abort();
-    if (this.#opened) await (await this.#transport()).close();
+    const transport = await this.#transport?.catch(() => undefined);
+    await transport?.close();
   }
 
-  async #undici(): Promise<Transport> {
-    const { undiciTransport } = await import("./undici-transport.ts");
-    return await undiciTransport({
-      baseUrl: this.#base.href,
-      connections: this.#options.concurrency ?? DEFAULTS.concurrency,
-      environment: this.#options.environment ?? {},
-    });
+  async #findCourse(id: string, options: Partial<RetryOptions> = {}): Promise<Course | undefined> {
+    const courses = await this.#readCourses({ id }, options);
+    const found = courses.find((course) => course.id.toLowerCase() === id.toLowerCase());
+    if (found !== undefined || courses.length === 0) return found;
+    // A service that ignores the filter must not make us delete or overwrite another course.
+    const message = `requested course ${id}, but the service returned a different one`;
+    const advice = "Check that the base URL is that of the catalog service.";
+    throw new CatalogError("unreachable", message, { status: 200, advice });
   }
 
-  async #page(query: CourseQuery, extra: Partial<AttemptOptions> = {}): Promise<Course[]> {
-    return await this.#rows(this.#pageRequest(query), READING, isRecord, extra);
-  }
-
-  #pageRequest({ providerId, ...query }: CourseQuery): Request {
+  async #readCourses(
+    { providerId, ...query }: CourseQuery,
+    options: Partial<RetryOptions> = {},
+  ): Promise<Course[]> {
     const { limit, offset, id, name, published } = query;
-    const words = { limit, offset, id, provider_id: providerId, name, published };
-    return this.#request("GET", COURSES, words);
+    const parameters = { limit, offset, id, provider_id: providerId, name, published };
+    const request = this.#buildRequest("GET", COURSES, parameters);
+    return await this.#readRows(request, "read the courses", options);
   }
 
-  async #rows<Row>(
+  async #readRows(request: Request, action: string, options: Partial<RetryOptions> = {}) {
+    const { outcome } = await this.#sendWithRetries(request, options);
+    if ("response" in outcome && isSuccess(outcome.response)) {
+      return parseRows(request, outcome.response, isRecord);
+    }
+    throw toFailure(request, outcome, action);
+  }
+
+  async #sendWithRetries(
     request: Request,
-    doing: string,
-    isRow: (row: unknown) => row is Row,
-    extra: Partial<AttemptOptions> = {},
-  ): Promise<Row[]> {
-    return rowsIn(request, await this.#expectDone(request, doing, extra), isRow);
+    options: Partial<RetryOptions> = {},
+  ): Promise<FinalOutcome> {
+    const { timeout, retries } = this.#options;
+    const accepted = (): number => this.#limiter.accepted;
+    const context = { send: await this.#send(), clock: this.#clock, timeout, retries, accepted };
+    const { signal } = this.#controller;
+    return await sendWithRetries(request, context, { signal, ...options });
   }
 
-  async #expectDone(
-    request: Request,
-    doing: string,
-    extra: Partial<AttemptOptions> = {},
-  ): Promise<BufferedResponse> {
-    const { outcome } = await this.#attempt(request, extra);
-    if (outcome !== "took-effect" && isSuccess(outcome)) return outcome.answer;
-    if (outcome === "took-effect") throw new CatalogError("internal", `could not ${doing}`);
-    throw failure(request, outcome, doing);
-  }
-
-  async #attempt(request: Request, extra: Partial<AttemptOptions> = {}): Promise<Attempts> {
-    return await attempt(request, {
-      send: await this.#send(),
-      clock: this.#clock,
-      timeout: this.#options.timeout ?? DEFAULTS.timeout * 1000,
-      retries: this.#options.retries ?? DEFAULTS.retries,
-      signal: this.#ending.signal,
-      ...extra,
-    });
-  }
-
-  /** The request that creates a course or, with an `id`, changes one: built before, or now. */
-  #writeRequest(body: PlainObject, id?: string): Request {
-    const prepared = this.#prepared.get(body);
-    this.#prepared.delete(body);
-    if (prepared !== undefined && prepared.id === id) return prepared.request;
-    return id === undefined
-      ? this.#request("POST", COURSES, {}, body)
-      : this.#request("PATCH", COURSES, { id: checkedId(id) }, body);
-  }
-
-  #request(
-    method: Request["method"],
+  #buildRequest(
+    method: Method,
     path: string,
-    query: Readonly<Record<string, string | number | boolean | undefined>> = {},
+    query: Query = {},
     body?: PlainObject,
-    headers: Readonly<Record<string, string>> = {},
+    accept = "application/json",
   ): Request {
     const url = new URL(path, this.#base);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const common = { "x-api-key": this.#options.apiKey, accept: "application/json", ...headers };
-    if (body === undefined) return { method, url: url.href, headers: common };
-    return {
-      method,
-      url: url.href,
-      headers: { ...common, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    };
+    if (body === undefined) return { method, url: url.href, headers: { accept } };
+    const headers = { accept, "content-type": "application/json" };
+    return { method, url: url.href, headers, body: JSON.stringify(body) };
   }
 }
 
-/** Behind a DELETE or PATCH without a valid id, a service of this kind can empty a table. */
-function checkedId(id: string): string {
+async function openUndici(
+  baseUrl: string,
+  connections: number,
+  environment: Environment,
+): Promise<Transport> {
+  const { undiciTransport } = await import("./undici-transport.ts");
+  return await undiciTransport({ baseUrl, connections, environment });
+}
+
+/** The base URL with a slash at its end, without query and fragment. */
+function parseBaseUrl(text: string): URL {
+  if (text.includes("@")) throw usageError("the base URL contains a user name or password");
+  const url = parseUrl(text);
+  if (url === undefined) throw usageError(`the base URL is not a valid URL: ${text}`);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw usageError(`the base URL must start with http:// or https://: ${text}`);
+  }
+  // A relative path replaces everything after the last slash.
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  url.search = "";
+  url.hash = "";
+  return url;
+}
+
+/** Without a valid id, a DELETE or PATCH could affect every course of a service of this kind. */
+function checkId(id: string): string {
   if (!isUuid(id)) throw usageError(`not a UUID: ${JSON.stringify(id)}`);
   return id.toLowerCase();
 }
 
-function isSuccess(outcome: object): outcome is { answer: BufferedResponse; hasHint: boolean } {
-  if (!("answer" in outcome)) return false;
-  const { status } = outcome.answer as BufferedResponse;
-  return status >= 200 && status < 300;
+function succeeded({ outcome }: FinalOutcome): boolean {
+  return "response" in outcome && isSuccess(outcome.response);
+}
+
+/** @param effect what may have happened to the course: `have been changed` */
+function writeFailure(
+  request: Request,
+  { outcome, uncertainBefore }: FinalOutcome,
+  action: string,
+  effect: string,
+  id: string,
+): CatalogError {
+  const error = toFailure(request, outcome, `${action} course ${id}`);
+  const isUnknown = uncertainBefore || mayHaveTakenEffect(outcome);
+  return isUnknown ? withUncertainty(error, effect, id) : error;
 }

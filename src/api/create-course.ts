@@ -1,66 +1,61 @@
-/** Creates a course exactly once, whatever the connection does (cli.md section 8). */
+/** Creates a course exactly once, even if responses are lost. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import { differingFields } from "../course/difference.ts";
 import type { Course } from "../course/wire.ts";
-import { failure } from "./answer.ts";
-import type { Attempts } from "./retry.ts";
+import { toFailure } from "./failure.ts";
+import { isSuccess } from "./response.ts";
+import type { FinalOutcome } from "./retry.ts";
 import type { Request } from "./transport.ts";
 
-/** What a creation came to. */
+/** The result of a creation. */
 export type Creation =
   | { readonly outcome: "created" }
-  /** The id was there already; `course` is what the service holds under it. */
+  /** The id existed already; `course` is what the service has under it. */
   | { readonly outcome: "exists"; readonly course: Course; readonly refusal: CatalogError };
 
-/** What creating needs of the client. */
-export interface CreationCalls {
+/** The requests that a creation consists of. */
+export interface CreationRequests {
   readonly request: Request;
-  readonly attempt: (tookEffect: (deadline: number) => Promise<boolean>) => Promise<Attempts>;
+  readonly send: (tookEffect: (deadline: number) => Promise<boolean>) => Promise<FinalOutcome>;
   readonly lookUp: (deadline?: number) => Promise<Course | undefined>;
 }
 
 /**
- * Sends the POST; after every lost answer, and after a refusal of an id that may exist, looks the
- * id up before anything else is done.
+ * Sends the POST. After a lost response, and after a rejection of an id that may exist, it looks up
+ * the id before it continues.
  *
- * @param chosen whether the id was made up for this call, so that nobody else can have used it
+ * @param chosen whether the id was generated for this call, so that no other course can have it
  */
 export async function createCourse(
   course: PlainObject & { readonly id: string },
   chosen: boolean,
-  calls: CreationCalls,
+  { request, send, lookUp }: CreationRequests,
 ): Promise<Creation> {
-  const isThisOne = (held: Course): boolean => chosen || differingFields(course, held).length === 0;
-  let stranger: Course | undefined;
+  const { id } = course;
+  const isSame = (found: Course): boolean => chosen || differingFields(course, found).length === 0;
+  let other: Course | undefined;
 
-  const { outcome, uncertainBefore } = await calls.attempt(async (deadline) => {
-    const held = await lookUpAfterLoss(course.id, () => calls.lookUp(deadline));
-    if (held !== undefined && !isThisOne(held)) stranger = held;
-    return held !== undefined;
+  const { outcome, tookEffect, uncertainBefore } = await send(async (deadline) => {
+    const found = await lookUpAfterLoss(id, () => lookUp(deadline));
+    if (found !== undefined && !isSame(found)) other = found;
+    return found !== undefined;
   });
 
-  if (stranger !== undefined) return exists(stranger, alreadyThere(course.id));
-  if (outcome === "took-effect") return { outcome: "created" };
-  if ("answer" in outcome && outcome.answer.status >= 200 && outcome.answer.status < 300) {
-    return { outcome: "created" };
+  if (other !== undefined) {
+    const refusal = new CatalogError("refused", `a course with the id ${id} already exists`);
+    return { outcome: "exists", course: other, refusal };
   }
-  const refusal = failure(calls.request, outcome, `create course ${course.id}`);
+  const hasSucceeded = "response" in outcome && isSuccess(outcome.response);
+  if (tookEffect || hasSucceeded) return { outcome: "created" };
+  const refusal = toFailure(request, outcome, `create course ${id}`);
   if (refusal.kind !== "refused" || (chosen && !uncertainBefore)) throw refusal;
-  const held = uncertainBefore
-    ? await lookUpAfterLoss(course.id, () => calls.lookUp())
-    : await calls.lookUp().catch(() => undefined);
-  if (held === undefined) throw refusal;
-  if (uncertainBefore && isThisOne(held)) return { outcome: "created" };
-  return exists(held, refusal);
-}
-
-function exists(course: Course, refusal: CatalogError): Creation {
-  return { outcome: "exists", course, refusal };
-}
-
-function alreadyThere(id: string): CatalogError {
-  return new CatalogError("refused", `a course with the id ${id} already exists`);
+  const found = uncertainBefore
+    ? await lookUpAfterLoss(id, lookUp)
+    : await lookUp().catch(() => undefined);
+  if (found === undefined) throw refusal;
+  if (uncertainBefore && isSame(found)) return { outcome: "created" };
+  return { outcome: "exists", course: found, refusal };
 }
 
 async function lookUpAfterLoss(
@@ -70,11 +65,11 @@ async function lookUpAfterLoss(
   try {
     return await lookUp();
   } catch (thrown) {
-    const error = asCatalogError(thrown);
-    const message = `the answer to creating course ${id} was lost, and looking it up failed: ${error.message}`;
-    throw new CatalogError(error.kind, message, {
-      ...error.facts,
-      advice: `It may exist: see "catalog courses get ${id}" before creating it again.`,
+    const { kind, message, facts } = asCatalogError(thrown);
+    const text = `the response to creating course ${id} was lost, and looking it up failed: ${message}`;
+    throw new CatalogError(kind, text, {
+      ...facts,
+      advice: `The course may have been created; check with "catalog courses get ${id}" before retrying.`,
     });
   }
 }

@@ -1,67 +1,64 @@
-/** Decides which raw calls may be sent: none to another place, none that could reach every course. */
+/** Rejects raw calls that could send the key to another host or change every course. */
 import { type CatalogError, usageError } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { Method } from "./transport.ts";
 
 const EXAMPLE = "developer/v1/courses?limit=5";
-const ELSEWHERE = "the key goes to the configured service alone";
+const ONLY_THE_SERVICE = "the key is only sent to the configured service";
 
-/** How a path is refused by its characters: what it must not look like, why, and what to do. */
-const REFUSED: readonly (readonly [pattern: RegExp, why: string, next: string])[] = [
-  [/^$/, "the path is empty", `It is relative to the base URL, such as ${EXAMPLE}.`],
-  [/[\s\p{Cc}]/u, "the path holds a blank or a control character", "Write a blank as %20."],
-  [/\\/, "the path holds a backslash", "Write it as %5C."],
-  [/#/, "the path holds a #, and what stands behind one is never sent", "Write it as %23."],
+/** The characters that a path must not contain: pattern, problem and fix. */
+const FORBIDDEN: readonly (readonly [pattern: RegExp, problem: string, fix: string])[] = [
+  [/^$/, "the path is empty", `Pass a path relative to the base URL, such as ${EXAMPLE}.`],
+  [/[\s\p{Cc}]/u, "the path contains whitespace or a control character", "Write a space as %20."],
+  [/\\/, "the path contains a backslash", "Write it as %5C."],
+  [/#/, "the path contains a #, and what follows it is never sent", "Write it as %23."],
   [
     /^[a-z][a-z\d+.-]*:/i,
-    `the path is a whole URL, and ${ELSEWHERE}`,
-    `Leave out what stands before the path, as in ${EXAMPLE}; --base-url names another service.`,
+    `the path is a complete URL, but ${ONLY_THE_SERVICE}`,
+    `Pass only the path, such as ${EXAMPLE}. Use --base-url for another service.`,
   ],
   [
     /^\/\//,
-    `the path begins with //, which names another host, and ${ELSEWHERE}`,
-    `Begin it with one slash or none, as in ${EXAMPLE}.`,
+    `the path starts with //, which names another host, but ${ONLY_THE_SERVICE}`,
+    `Start it with one slash or none, such as ${EXAMPLE}.`,
   ],
-  [/^[^?]*@/, "the path holds an @, as if it named a user", "Write it as %40."],
+  [/^[^?]*@/, "the path contains an @, as if it named a user", "Write it as %40."],
 ];
 
 /**
- * Refuses a call that must never be sent, wherever the base URL leads (cli.md sections 1 and 11).
+ * Rejects a call that must never be sent, for any base URL.
  *
  * @throws CatalogError of kind `usage`
  */
 export function checkCall(method: Method, path: string): void {
-  const refused = REFUSED.find(([pattern]) => pattern.test(path));
-  if (refused !== undefined) throw usageError(refused[1], refused[2]);
-  const [, before = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
-  if (leadsOut(before)) throw leavesBase();
-  if (changesCourses(method) && !namesOneId(before, query)) {
+  const forbidden = FORBIDDEN.find(([pattern]) => pattern.test(path));
+  if (forbidden !== undefined) throw usageError(forbidden[1], forbidden[2]);
+  const [, pathname = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
+  if (leavesBase(pathname)) throw pathOutsideBase();
+  const changesCourses = method === "PATCH" || method === "PUT" || method === "DELETE";
+  if (changesCourses && !hasExactlyOneId(pathname, query)) {
     throw usageError(
-      `${method} is sent only with exactly one id=<uuid> in its query: without it, every course could be reached`,
-      'Such as "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10".',
+      `${method} needs exactly one id=<uuid> in the query: without it, the request could change every course`,
+      'Pass a path such as "developer/v1/courses?id=0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10".',
     );
   }
 }
 
-/** The refusal of a path that ends up outside of the base URL. */
-export function leavesBase(): CatalogError {
+/** The error of a path that leads outside the base URL. */
+export function pathOutsideBase(): CatalogError {
   return usageError(
-    "the path leads out of the base URL",
-    `It is relative to the base URL, such as ${EXAMPLE}.`,
+    "the path leads outside the base URL",
+    `Pass a path relative to the base URL, such as ${EXAMPLE}.`,
   );
 }
 
-function changesCourses(method: Method): boolean {
-  return method === "PATCH" || method === "PUT" || method === "DELETE";
-}
-
-/** Whether `..` leads above the start, for a server that decodes before it looks for slashes, too. */
-function leadsOut(path: string): boolean {
-  const decoded = fullyDecoded(path);
+/** Whether `..` leads above the start, also for a server that decodes before it looks for slashes. */
+function leavesBase(path: string): boolean {
+  const decoded = decodeFully(path);
   if (decoded === undefined) return true;
   let depth = 0;
   for (const segment of decoded.split(/[/\\]/)) {
-    // Some servers cut off what stands behind a semicolon, and some drop empty segments.
+    // Some servers ignore what follows a semicolon, and some ignore empty segments.
     const name = segment.replace(/;.*$/s, "");
     if (name === "..") depth--;
     else if (name !== "" && name !== ".") depth++;
@@ -71,36 +68,28 @@ function leadsOut(path: string): boolean {
 }
 
 /**
- * Whether the query has one `id` that is a UUID, written out plainly, and nothing that any server
- * could take for another end of the query or another id: a second one, another case, `id[]`.
+ * Whether the query has exactly one `id`, a plain UUID, and nothing that some server could read as
+ * another id or as the end of the query: a second one, another case, `id[]`.
  */
-function namesOneId(path: string, query: string): boolean {
-  const decoded = fullyDecoded(query);
-  // For a server that decodes before it splits, the query would begin or end elsewhere.
+function hasExactlyOneId(path: string, query: string): boolean {
+  const decoded = decodeFully(query);
+  // A server that decodes before it splits would see the query start or end elsewhere.
   if (decoded === undefined || decoded.includes("#")) return false;
-  if (/[?#]/.test(fullyDecoded(path) ?? "?")) return false;
+  if (/[?#]/.test(decodeFully(path) ?? "?")) return false;
   return [query, decoded].every((text) => {
-    const [only = "", ...others] = text.split("&").filter(mayBeId);
-    // Some servers take a semicolon for an ampersand, and would find other parameters.
-    return others.length === 0 && isPlainId(only) && !text.includes(";");
+    const [only = "", ...others] = text.split("&").filter((part) => /^\W*id(\W|$)/i.test(part));
+    const isPlain = only.startsWith("id=") && isUuid(only.slice("id=".length));
+    // Some servers split at semicolons too, and would find other parameters.
+    return isPlain && others.length === 0 && !text.includes(";");
   });
 }
 
-function isPlainId(parameter: string): boolean {
-  return parameter.startsWith("id=") && isUuid(parameter.slice("id=".length));
-}
+const MAX_DECODINGS = 4;
 
-function mayBeId(parameter: string): boolean {
-  return /^\W*id(\W|$)/i.test(parameter);
-}
-
-/** How often a text may have been encoded over and over. */
-const MOST_ROUNDS = 4;
-
-/** The text free of percent-encoding, bytes as characters; undefined if it is encoded too often. */
-function fullyDecoded(text: string): string | undefined {
+/** The string without percent-encoding, byte by byte; undefined if it is encoded too many times. */
+function decodeFully(text: string): string | undefined {
   let decoded = text;
-  for (let round = 0; round <= MOST_ROUNDS; round++) {
+  for (let round = 0; round <= MAX_DECODINGS; round++) {
     const before = decoded;
     decoded = before.replace(/%([\da-f]{2})/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),

@@ -1,7 +1,9 @@
-/** Sends one request as it is told, once (cli.md sections 1 and 11). */
+/** Sends one request exactly as given, once. */
 import type { CatalogError } from "../base/errors.ts";
-import { failure, isHtml, parseErrorBody } from "./answer.ts";
-import { checkCall, leavesBase } from "./raw-guard.ts";
+import { toFailure } from "./failure.ts";
+import { checkCall, pathOutsideBase } from "./raw-guard.ts";
+import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
+import type { Outcome } from "./retry-policy.ts";
 import {
   type BufferedResponse,
   type Method,
@@ -13,116 +15,105 @@ import {
 import { unexpectedHtml } from "./transport-error.ts";
 import { mayHaveTakenEffect } from "./uncertain-outcome.ts";
 
-/** A request as somebody typed it. */
+/** A request as the user typed it. */
 export interface RawCall {
   readonly method: Method;
-  /** Path and query, relative to the base URL, with or without a slash before it. */
+  /** Path and query, relative to the base URL, with or without a leading slash. */
   readonly path: string;
   /** Sent as it is, as JSON. */
   readonly body?: Uint8Array;
 }
 
-/** What came back, of any status. */
+/** A response of any status. */
 export interface RawResponse {
   readonly status: number;
-  /** What the service says beside the status; it may be empty. */
+  /** The status text; it may be empty. */
   readonly reason: string;
-  /** Names in lower case, in the order in which they came. */
+  /** Names in lowercase, in the order of the response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty where there was none. */
+  /** Empty if there was none. */
   readonly body: Uint8Array;
-  /** Why it is no success; left out where it is one. */
+  /** Why the request did not succeed, if it did not. */
   readonly failure?: CatalogError;
 }
 
-/** Who sends it, and how deletions ask for the single object. */
-interface Sender {
-  /** Ends in a slash. */
-  readonly base: URL;
-  readonly apiKey: string;
-  readonly vendor: string;
-}
-
 /** The request of a call. @throws CatalogError of kind `usage` for one that must never be sent */
-export function rawRequest(call: RawCall, { base, apiKey, vendor }: Sender): Request {
-  const { method, path, body } = call;
+export function buildRawRequest(
+  { method, path, body }: RawCall,
+  base: URL,
+  vendor: string,
+): Request {
   checkCall(method, path);
   const accept = method === "DELETE" ? `application/vnd.${vendor}.object+json` : "application/json";
-  const headers = { "x-api-key": apiKey, accept };
-  const request = { method, url: addressOf(path, base).href };
-  if (body === undefined) return { ...request, headers };
-  return { ...request, headers: { ...headers, "content-type": "application/json" }, bytes: body };
+  const request = { method, url: urlBelow(base, path).href, headers: { accept } };
+  if (body === undefined) return request;
+  return { ...request, headers: { accept, "content-type": "application/json" }, body };
 }
 
-/** Whatever the text, the address is one of the service's: the key goes nowhere else. */
-function addressOf(path: string, base: URL): URL {
-  // Behind ./ nothing can be read as a scheme or a host.
+/** The second check of the path: the key must not be sent anywhere else. */
+function urlBelow(base: URL, path: string): URL {
+  // After "./" nothing can be read as a scheme or a host.
   const url = new URL(`./${path.replace(/^\//, "")}`, base);
   const isBelow = url.origin === base.origin && url.pathname.startsWith(base.pathname);
-  if (!isBelow || url.username !== "" || url.password !== "" || url.hash !== "") throw leavesBase();
+  if (!isBelow || url.username !== "" || url.password !== "" || url.hash !== "") {
+    throw pathOutsideBase();
+  }
   return url;
 }
 
-/** Sends it, and never again. @throws CatalogError `unreachable` or `interrupted` without an answer */
+/** Sends it once. @throws CatalogError `unreachable` or `interrupted` if there was no response */
 export async function sendRaw(
   request: Request,
   send: Send,
   options: Omit<SendOptions, "attempt">,
 ): Promise<RawResponse> {
-  let answer: BufferedResponse;
+  let response: BufferedResponse;
   try {
-    answer = await send(request, { ...options, keepsBytes: true, attempt: 1 });
+    response = await send(request, { ...options, attempt: 1 });
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    const outcome = { noAnswer: error };
-    const lost = failure(request, outcome, nameOf(request));
-    throw changes(request) && mayHaveTakenEffect(outcome)
-      ? lost.with({ advice: LOOK_FIRST })
-      : lost;
+    if (error instanceof TransportError) throw rawFailure(request, { error });
+    throw error;
   }
-  const { status, reason = "", headers, bytes = Buffer.from(answer.text) } = answer;
-  const whole = { status, reason, headers, body: bytes };
-  const refusal = failureOf(request, answer);
-  return refusal === undefined ? whole : { ...whole, failure: refusal };
+  const { status, reason = "", headers, body } = response;
+  const failure = failureOf(request, response);
+  return { status, reason, headers, body, ...(failure === undefined ? {} : { failure }) };
 }
 
-function failureOf(request: Request, answer: BufferedResponse): CatalogError | undefined {
-  const { status, bodyError: brokenBy } = answer;
-  if (brokenBy !== undefined) {
-    const doing = `read the answer to ${nameOf(request)}, which is HTTP ${status}`;
-    const error = failure(request, { noAnswer: brokenBy }, doing);
-    const isDone = changes(request) && status >= 200 && status < 300;
-    return isDone
-      ? error.with({ advice: "The status says that it was done: do not send it again." })
+function failureOf(request: Request, response: BufferedResponse): CatalogError | undefined {
+  const { status, bodyError } = response;
+  if (bodyError !== undefined) {
+    const action = `read the response to ${nameOf(request)}, which is HTTP ${status}`;
+    const error = toFailure(request, { error: bodyError }, action);
+    return isWrite(request) && isSuccess(response)
+      ? error.with({ advice: "The status shows that the request succeeded: do not send it again." })
       : error;
   }
-  if (status >= 200 && status < 300) {
-    const isStrange = changes(request) && isHtml(answer);
-    return isStrange
-      ? failure(request, { noAnswer: unexpectedHtml() }, nameOf(request))
-      : undefined;
+  if (!isSuccess(response)) {
+    return rawFailure(request, { response, hasHint: parseErrorBody(response).hint !== undefined });
   }
-  const hasHint = parseErrorBody(answer).hint !== undefined;
-  const outcome = { answer, hasHint };
-  const error = failure(request, outcome, nameOf(request));
-  return error.with({ advice: nextStep(error, changes(request) && mayHaveTakenEffect(outcome)) });
+  return isWrite(request) && isHtml(response)
+    ? rawFailure(request, { error: unexpectedHtml() })
+    : undefined;
 }
 
-/** What to do before a request is sent again that changes something. */
-const LOOK_FIRST = "The service may have done it all the same: look before you send it again.";
+/** The error of an outcome, with advice that fits a request that is sent only once. */
+function rawFailure(request: Request, outcome: Outcome): CatalogError {
+  const error = toFailure(request, outcome, nameOf(request));
+  const { kind, facts } = error;
+  if (isWrite(request) && mayHaveTakenEffect(outcome)) {
+    return error.with({
+      advice: "The request may have taken effect; check before you send it again.",
+    });
+  }
+  if ("response" in outcome && kind === "unreachable") {
+    return error.with({ advice: "Try again later: raw requests are not retried." });
+  }
+  const isUnknownPath = kind === "refused" && facts.status === 404 && facts.advice !== undefined;
+  return isUnknownPath ? error.with({ advice: "Check the path and the base URL." }) : error;
+}
 
-function changes({ method }: Request): boolean {
+function isWrite({ method }: Request): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
-}
-
-/** What to do next, where that is something else for one request than for the work of a command. */
-function nextStep({ kind, facts }: CatalogError, mayBeDone: boolean): string | undefined {
-  if (mayBeDone) return LOOK_FIRST;
-  if (kind === "unreachable") {
-    return "Try again later: a raw request is sent once, and never repeated.";
-  }
-  const isNowhere = kind === "refused" && facts.status === 404 && facts.advice !== undefined;
-  return isNowhere ? "Check the path and the base URL." : facts.advice;
 }
 
 /** Method, path and query. */

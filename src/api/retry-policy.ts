@@ -1,16 +1,16 @@
-/** Decides, without side effects, whether a request is tried again and after which pause. */
+/** Decides, without side effects, whether a request is sent again and after which pause. */
 import type { BufferedResponse, TransportError } from "./transport.ts";
 
-/** What one try came to. */
+/** The result of one attempt. */
 export type Outcome =
-  | { readonly answer: BufferedResponse; readonly hasHint: boolean }
-  | { readonly noAnswer: TransportError };
+  | { readonly response: BufferedResponse; readonly hasHint: boolean }
+  | { readonly error: TransportError };
 
-/** How patient a request is (cli.md section 8). */
-export interface Policy {
-  /** How often it is repeated at most. */
+/** The limits of one request. */
+export interface RetryPolicy {
+  /** How many retries are allowed. */
   readonly retries: number;
-  /** Milliseconds that all its tries and pauses may take together. */
+  /** Milliseconds that all attempts and pauses may take together. */
   readonly budget: number;
 }
 
@@ -18,14 +18,16 @@ export interface Policy {
 export const BUDGET = 5 * 60_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 20_000;
-const LONGEST_RETRY_AFTER = 60_000;
-const TRANSIENT = new Set([429, 502, 503, 504]);
+/** The longest `Retry-After` that is honored, in milliseconds. */
+export const LONGEST_RETRY_AFTER = 60_000;
 
-/** Where a request stands when the decision is made. */
+/** The state of a request when the decision is made. */
 export interface AttemptState {
-  /** How many tries were made, from 1. */
+  /** How many attempts were made, from 1. */
   readonly attempt: number;
-  /** Milliseconds since the first began. */
+  /** How many of them do not count as retries, because the service accepted other requests. */
+  readonly throttled: number;
+  /** Milliseconds since the first attempt was sent. */
   readonly elapsed: number;
   /** Milliseconds since 1970, for `Retry-After` dates. */
   readonly now: number;
@@ -33,61 +35,47 @@ export interface AttemptState {
   readonly random: number;
 }
 
-/** Waits that many milliseconds and tries again, or stops with the outcome as it is. */
+/** Send again after that many milliseconds, or stop with the outcome as it is. */
 export type Decision = { readonly wait: number } | "stop";
 
-/** The decision after one try: a wait for what may pass, a stop for everything else. */
-export function decide(outcome: Outcome, standing: AttemptState, policy: Policy): Decision {
-  if (!isRetryable(outcome) || standing.attempt > policy.retries) return "stop";
-  const asked = "answer" in outcome ? (retryAfter(outcome.answer, standing.now) ?? 0) : 0;
-  const wait = Math.max(asked, backoff(standing.attempt, standing.random));
-  return standing.elapsed + wait >= policy.budget ? "stop" : { wait };
+/** The decision after one attempt: transient failures are retried, everything else is final. */
+export function decide(outcome: Outcome, state: AttemptState, policy: RetryPolicy): Decision {
+  const counted = Math.max(1, state.attempt - state.throttled);
+  if (!isRetryable(outcome) || counted > policy.retries) return "stop";
+  const pause = backoff(state.attempt, state.random);
+  const requested = "response" in outcome ? (retryAfter(outcome.response, state.now) ?? 0) : 0;
+  if (state.elapsed + Math.max(pause, requested) >= policy.budget) return "stop";
+  // The rate limiter makes all requests wait for the Retry-After of a throttled one. If this one slept
+  // as long, it would lose its place in the queue to newer ones.
+  return { wait: isThrottled(outcome) ? pause : Math.max(pause, requested) };
 }
 
 /**
- * Whether the outcome is one that a repetition can change: no answer, 429, 502, 503, 504, and a 500
- * that carries no hint (a 500 with a hint is the service's way to refuse).
+ * Whether another attempt could succeed: after a connection error, 429, 502, 503, 504, and a 500
+ * without a hint (the service uses 500 with a hint to reject a request).
  */
 export function isRetryable(outcome: Outcome): boolean {
-  if ("noAnswer" in outcome) return outcome.noAnswer.retryable;
-  const { status } = outcome.answer;
-  return TRANSIENT.has(status) || (status === 500 && !outcome.hasHint);
+  if ("error" in outcome) return outcome.error.retryable;
+  const { status } = outcome.response;
+  return [429, 502, 503, 504].includes(status) || (status === 500 && !outcome.hasHint);
 }
 
-/** Whether the service may have done what was asked although it did not say so. */
-export function isUncertain(outcome: Outcome): boolean {
-  if ("noAnswer" in outcome) return outcome.noAnswer.kind !== "interrupted";
-  return isRetryable(outcome) && outcome.answer.status !== 429;
+/** Whether the service asked to slow down: 429 or 503. */
+export function isThrottled(outcome: Outcome): boolean {
+  return "response" in outcome && [429, 503].includes(outcome.response.status);
 }
 
-/**
- * How long the request itself waits before it is sent again, of the wait that was decided. After 429
- * and 503 the pacer holds all requests back for as long as `Retry-After` asks, in the order of their
- * age: who sleeps longer than that loses its place. That is right only for one that is refused again
- * and again, and must not keep all others from their turns.
- *
- * @param tries how often it was sent so far
- */
-export function ownPause(outcome: Outcome, wait: number, tries: number, random: number): number {
-  if (!("answer" in outcome)) return wait;
-  const { status } = outcome.answer;
-  if (status === 429) return tries === 1 ? 0 : backoff(tries - 1, random);
-  return status === 503 ? backoff(tries, random) : wait;
-}
-
-/** A pause that doubles, between half and the whole of it by chance. In milliseconds. */
+/** A pause that doubles with each attempt, with jitter: half to all of it, in milliseconds. */
 export function backoff(attempt: number, random: number): number {
-  const whole = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
-  return Math.round(whole * (0.5 + random / 2));
+  const full = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
+  return Math.round(full * (0.5 + random / 2));
 }
 
-/** What `Retry-After` asks for, in milliseconds, at most a minute; undefined where it says nothing. */
-export function retryAfter(answer: BufferedResponse, now: number): number | undefined {
-  const text = answer.headers["retry-after"]?.trim();
-  if (text === undefined || text === "") return undefined;
+/** The pause that `Retry-After` requests, in milliseconds, at most a minute; undefined without one. */
+export function retryAfter({ headers }: BufferedResponse, now: number): number | undefined {
+  const text = headers["retry-after"]?.trim() ?? "";
   const isDate = /^[A-Za-z]{3,9}, /.test(text);
   if (!isDate && !/^\d+$/.test(text)) return undefined;
   const wait = isDate ? Date.parse(text) - now : Number(text) * 1000;
-  if (Number.isNaN(wait)) return undefined;
-  return Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait));
+  return Number.isNaN(wait) ? undefined : Math.min(LONGEST_RETRY_AFTER, Math.max(0, wait));
 }

@@ -1,121 +1,109 @@
-/** Repeats a request as `retry.ts` decides, and remembers whether a lost try may have taken effect. */
+/** Sends a request until it succeeds, fails for good or runs out of time. */
 import type { Clock } from "../base/clock.ts";
-import { isHtml, parseErrorBody } from "./answer.ts";
-import { BUDGET, decide, isUncertain, type Outcome, ownPause } from "./retry-policy.ts";
-import {
-  type BufferedResponse,
-  interruption,
-  NEVER_SENT,
-  type Request,
-  type Send,
-  type SendOptions,
-  TransportError,
-} from "./transport.ts";
-import { unexpectedHtml } from "./transport-error.ts";
-import { mayHaveTakenEffect } from "./uncertain-outcome.ts";
+import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
+import { BUDGET, decide, type Outcome } from "./retry-policy.ts";
+import { CODES, type Request, type Send, type SendOptions, TransportError } from "./transport.ts";
+import { abortError, unexpectedHtml } from "./transport-error.ts";
+import { isUncertain, mayHaveTakenEffect } from "./uncertain-outcome.ts";
 
 /**
- * How many refusals of the pace count as no attempts, since others got through. A few are all that a
- * limit brings; a request that is refused for ever all the same is to end.
+ * How many 429 responses of a request do not count as attempts, because the service accepted others in
+ * the meantime. The bound ends a request that is rejected every time.
  */
-const OUTPACED = 16;
+const MOST_THROTTLED = 16;
 
-/** What repeating needs. */
-export interface AttemptOptions {
+/** What all requests of a client have in common. */
+export interface RetryContext {
   readonly send: Send;
   readonly clock: Clock;
-  /** Milliseconds for one try. */
+  /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly retries: number;
-  readonly signal?: AbortSignal | undefined;
+  /** How many requests the service has accepted so far, from any caller. */
+  readonly accepted: () => number;
+}
+
+/** What differs from request to request. */
+export interface RetryOptions {
+  readonly signal: AbortSignal;
+  /** When all attempts must have ended, on the clock; five minutes after the first was sent by default. */
+  readonly deadline?: number | undefined;
   /**
-   * When the whole must have ended, on the clock. If it is left out: five minutes after the request
-   * first went off, since waiting for a first turn is no attempt.
-   */
-  readonly deadline?: number;
-  /**
-   * Asked before a repetition, and at the end, when a lost try may have taken effect: has it?
-   * Without it the request is one that can be repeated freely.
+   * Called after an attempt that may have taken effect: did it? Leave it out for requests that can be
+   * repeated safely.
    */
   readonly tookEffect?: (deadline: number) => Promise<boolean>;
 }
 
-/** What all tries together came to. */
-export interface Attempts {
-  readonly outcome: Outcome | "took-effect";
-  /** Whether an earlier try may have taken effect unnoticed. */
+/** The result of all attempts. */
+export interface FinalOutcome {
+  readonly outcome: Outcome;
+  /** Whether a lookup found that an attempt without a response took effect. */
+  readonly tookEffect: boolean;
+  /** Whether an earlier attempt may have taken effect. */
   readonly uncertainBefore: boolean;
 }
 
-/** Sends a request until it is answered for good, it took effect, or patience ends. */
-export async function attempt(request: Request, options: AttemptOptions): Promise<Attempts> {
-  const { clock, signal, tookEffect } = options;
-  let began = clock.now();
+/** Sends a request and repeats it as `decide` says. Never throws for a failed request. */
+export async function sendWithRetries(
+  request: Request,
+  { send, clock, timeout, retries, accepted }: RetryContext,
+  { signal, deadline: fixed, tookEffect }: RetryOptions,
+): Promise<FinalOutcome> {
+  let start = clock.now();
+  let acceptedBefore = accepted();
   let uncertainBefore = false;
-  let outpaced = 0;
+  let throttled = 0;
   let previous: Outcome | undefined;
 
-  for (let number = 1; ; number++) {
-    const isFirst = number === 1;
-    const left = (options.deadline ?? began + BUDGET) - clock.now();
-    const outcome = await tryOnce(request, options.send, {
-      signal,
-      attempt: number,
-      timeout: Math.max(1, Math.min(options.timeout, left)),
-      deadline: options.deadline ?? (isFirst ? undefined : began + BUDGET),
-      onLeave: () => {
-        if (isFirst) began = clock.now();
-      },
-    });
-    const code = "noAnswer" in outcome ? outcome.noAnswer.code : undefined;
-    if (code === NEVER_SENT.quiet) return { outcome, uncertainBefore };
-    // What the try before came to still stands, and says more.
-    if (code === NEVER_SENT.late) return { outcome: previous ?? outcome, uncertainBefore };
-    previous = outcome;
-    if (wasOutpaced(outcome) && outpaced < OUTPACED) outpaced++;
-    const deadline = options.deadline ?? began + BUDGET;
-    const standing = {
-      attempt: Math.max(1, number - outpaced),
-      elapsed: clock.now() - began,
-      now: clock.now(),
-      random: clock.random(),
+  for (let attempt = 1; ; attempt++) {
+    const onSend = (): void => {
+      if (attempt > 1) return;
+      start = clock.now();
+      acceptedBefore = accepted();
     };
-    const policy = { retries: options.retries, budget: deadline - began };
-    const decision = decide(outcome, standing, policy);
-    const lost = isUncertain(outcome);
-    if (decision === "stop" && !lost) return { outcome, uncertainBefore };
-    const { random } = standing;
-    const pause = decision === "stop" ? 0 : ownPause(outcome, decision.wait, number, random);
-    if (pause > 0) await clock.sleep(pause, signal).catch(() => undefined);
-    if (signal?.aborted) return { outcome: { noAnswer: interruption() }, uncertainBefore };
-    if (lost && tookEffect !== undefined && (await tookEffect(deadline))) {
-      return { outcome: "took-effect", uncertainBefore };
+    const outcome = await sendOnce(request, send, {
+      ...{ signal, attempt, timeout, onSend },
+      // Waiting for a first permit is not an attempt.
+      deadline: fixed ?? (attempt === 1 ? undefined : start + BUDGET),
+    });
+    const code = "error" in outcome ? outcome.error.code : undefined;
+    const final = { outcome, tookEffect: false, uncertainBefore };
+    if (code === CODES.throttled) return final;
+    // The outcome of the attempt before says more.
+    if (code === CODES.noTimeLeft) return { ...final, outcome: previous ?? outcome };
+    previous = outcome;
+
+    const isRateLimited = "response" in outcome && outcome.response.status === 429;
+    if (isRateLimited && accepted() > acceptedBefore && throttled < MOST_THROTTLED) throttled++;
+    const deadline = fixed ?? start + BUDGET;
+    const now = clock.now();
+    const elapsed = now - start;
+    const state = { attempt, throttled, elapsed, now, random: clock.random() };
+    const decision = decide(outcome, state, { retries, budget: deadline - start });
+    const isLost = isUncertain(outcome);
+    if (decision === "stop" && !isLost) return final;
+    if (decision !== "stop") await clock.sleep(decision.wait, signal).catch(() => undefined);
+    if (signal.aborted) return { ...final, outcome: { error: abortError() } };
+    if (isLost && tookEffect !== undefined && (await tookEffect(deadline))) {
+      return { ...final, tookEffect: true };
     }
-    // The look-up may have used up the time that was left.
-    if (decision === "stop" || clock.now() >= deadline) return { outcome, uncertainBefore };
+    // The lookup may have used up the remaining time.
+    if (decision === "stop" || clock.now() >= deadline) return final;
     uncertainBefore ||= mayHaveTakenEffect(outcome);
   }
 }
 
-function wasOutpaced(outcome: Outcome): boolean {
-  return "answer" in outcome && outcome.answer.outpaced === true;
-}
-
-async function tryOnce(request: Request, send: Send, options: SendOptions): Promise<Outcome> {
+async function sendOnce(request: Request, send: Send, options: SendOptions): Promise<Outcome> {
   try {
-    const answer = await send(request, options);
-    // A write that was answered is done, whether or not its answer's body arrived whole.
-    if (answer.bodyError !== undefined && !isDone(request, answer)) {
-      return { noAnswer: answer.bodyError };
-    }
-    if (isDone(request, answer) && isHtml(answer)) return { noAnswer: unexpectedHtml() };
-    return { answer, hasHint: parseErrorBody(answer).hint !== undefined };
+    const response = await send(request, options);
+    // A write that succeeded is done, even if the body of the response is incomplete.
+    const isDone = request.method !== "GET" && isSuccess(response);
+    if (response.bodyError !== undefined && !isDone) return { error: response.bodyError };
+    if (isDone && isHtml(response)) return { error: unexpectedHtml() };
+    return { response, hasHint: parseErrorBody(response).hint !== undefined };
   } catch (error) {
-    if (error instanceof TransportError) return { noAnswer: error };
+    if (error instanceof TransportError) return { error };
     throw error;
   }
-}
-
-function isDone(request: Request, answer: BufferedResponse): boolean {
-  return request.method !== "GET" && answer.status >= 200 && answer.status < 300;
 }

@@ -1,30 +1,32 @@
-/** Says in plain words why a connection gave no answer. */
+/** Explains why there was no response. */
 import { systemCode } from "../base/errors.ts";
-import { NEVER_SENT, TransportError } from "./transport.ts";
+import { CODES, TransportError } from "./transport.ts";
 
-const TOO_LARGE = "the answer is larger than any of the service's can be";
-const NO_TLS = "what answered does not speak TLS, as an address with https needs";
+const CONNECTION_CLOSED = "the connection was closed";
+const TIMED_OUT = "the connection timed out";
+const TOO_LARGE = "the response is larger than 64 MiB, the most that is accepted";
+const NO_TLS = "the server does not support HTTPS";
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there (connection refused)",
-  ECONNRESET: "the connection was cut",
-  EPIPE: "the connection was cut",
-  ENOTFOUND: "the host name is not known",
-  EAI_AGAIN: "the host name could not be looked up",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the network cannot be reached",
-  ETIMEDOUT: "the connection could not be made in time",
-  UND_ERR_CONNECT_TIMEOUT: "the connection could not be made in time",
-  UND_ERR_SOCKET: "the connection was cut",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+const MESSAGES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused: nothing is listening at this address",
+  ECONNRESET: CONNECTION_CLOSED,
+  EPIPE: CONNECTION_CLOSED,
+  UND_ERR_SOCKET: CONNECTION_CLOSED,
+  ENOTFOUND: "host not found",
+  EAI_AGAIN: "the host name could not be resolved",
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "network unreachable",
+  ETIMEDOUT: TIMED_OUT,
+  UND_ERR_CONNECT_TIMEOUT: TIMED_OUT,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response was incomplete",
   UND_ERR_RES_EXCEEDED_MAX_SIZE: TOO_LARGE,
-  UND_ERR_HEADERS_OVERFLOW: "the headers of the answer are larger than any of the service's can be",
+  UND_ERR_HEADERS_OVERFLOW: "the response headers are too large",
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
 
-/** Repeating the same request meets the same end. */
-const LASTING = new Set([
+/** Errors that another attempt would meet again. */
+const PERMANENT = new Set([
   "UND_ERR_RES_EXCEEDED_MAX_SIZE",
   "UND_ERR_HEADERS_OVERFLOW",
   "ERR_SSL_WRONG_VERSION_NUMBER",
@@ -34,28 +36,25 @@ const LASTING = new Set([
   "UND_ERR_CLOSED",
 ]);
 
-/** Turns what undici or the system threw into a `NoAnswer`. */
-export function noAnswer(error: unknown): TransportError {
+/** Converts an error of undici or of the system. */
+export function toTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error;
   const cause = rootCause(error);
   const code = systemCode(cause) ?? systemCode(error) ?? "UNKNOWN";
   const message = cause instanceof Error ? cause.message : String(cause);
   if (isCertificateCode(code)) {
-    return new TransportError(`its certificate is not trusted: ${message}`, {
+    const facts = { code, retryable: false, cause: error };
+    return new TransportError(`certificate not trusted: ${message}`, facts);
+  }
+  // Some parser errors have no code.
+  if (code.startsWith("HPE_") || (cause instanceof Error && cause.name === "HTTPParserError")) {
+    return new TransportError("the server did not send a valid HTTP response", {
       code,
-      passing: false,
       cause: error,
     });
   }
-  // Some of them carry no code.
-  if (code.startsWith("HPE_") || (cause instanceof Error && cause.name === "HTTPParserError")) {
-    return new TransportError("what answered does not speak HTTP", { code, cause: error });
-  }
-  return new TransportError(REASONS[code] ?? message, {
-    code,
-    passing: !LASTING.has(code),
-    cause: error,
-  });
+  const retryable = !PERMANENT.has(code);
+  return new TransportError(MESSAGES[code] ?? message, { code, retryable, cause: error });
 }
 
 function rootCause(error: unknown): unknown {
@@ -68,34 +67,42 @@ function rootCause(error: unknown): unknown {
   return cause;
 }
 
-/** An answer that says itself that it is too large, or is when it is unpacked. */
+/** The error of a request that the caller aborted. */
+export function abortError(): TransportError {
+  return new TransportError("interrupted", { code: CODES.aborted, retryable: false });
+}
+
+/** The error of a response that is, or would be when decompressed, too large. */
 export function tooLarge(): TransportError {
-  return new TransportError(TOO_LARGE, { code: "TOO_LARGE", passing: false });
+  return new TransportError(TOO_LARGE, { code: CODES.tooLarge, retryable: false });
 }
 
-/** What a page that says 200 comes to where a write belongs: the service sends no pages. */
+/** The error of a write that was answered with an HTML page; the service sends none. */
 export function unexpectedHtml(): TransportError {
-  const code = "NOT_THE_SERVICE";
-  return new TransportError("an HTML page came in the place of its answer", {
-    code,
-    passing: false,
-  });
+  const message = "an HTML page came instead of the service's response";
+  return new TransportError(message, { code: CODES.notTheService, retryable: false });
 }
 
-/** The code of a proxy that did not let a request through. */
-export const PROXY_REFUSED = "PROXY_REFUSED";
+/** Codes of requests that did not reach the service. */
+const NOT_DELIVERED = new Set<string>([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  CODES.proxyRefused,
+  CODES.notTheService,
+  CODES.noTimeLeft,
+  CODES.throttled,
+]);
 
-/** The codes of requests that never got as far as the service. */
-const ON_THE_WAY =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_.*|PROXY_REFUSED|NOT_THE_SERVICE)$/;
-
-/** Whether the service may have got the request that was not answered. */
+/** Whether the request may have reached the service. */
 export function mayHaveArrived({ code }: TransportError): boolean {
-  const isHeldBack = Object.values<string>(NEVER_SENT).includes(code);
-  return !isHeldBack && !ON_THE_WAY.test(code) && !isCertificateCode(code);
+  return !NOT_DELIVERED.has(code) && !code.startsWith("ERR_SSL_") && !isCertificateCode(code);
 }
 
-/** Whether the code is of a certificate that is not trusted. */
+/** Whether the code is that of an untrusted certificate. */
 export function isCertificateCode(code: string): boolean {
-  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT|HOSTNAME_MISMATCH/.test(code);
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/.test(code);
 }

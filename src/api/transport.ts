@@ -1,101 +1,49 @@
-/** What one HTTP exchange is, whoever carries it out. */
-import type { ErrorKind } from "../base/errors.ts";
+/** Defines one HTTP exchange, independent of the library that carries it out. */
 
-/** The methods that a request can have. */
+/** The supported request methods. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** The method of a request. */
+/** A request method. */
 export type Method = (typeof METHODS)[number];
 
-/** One request. `url` is absolute; header names are in lower case. */
+/** One HTTP request. `url` is absolute; header names are lowercase. */
 export interface Request {
   readonly method: Method;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** The body as it is sent, where it is ready, or comes from elsewhere and may be no text. */
-  readonly bytes?: Uint8Array;
+  readonly body?: string | Uint8Array;
 }
 
-/** What came back. */
+/** A response of any status, with its body in memory. */
 export interface BufferedResponse {
   readonly status: number;
-  /** What the service says beside the number, such as `Not Found`; it may say nothing. */
+  /** The status text, such as `Not Found`; it may be empty. */
   readonly reason?: string;
-  /** Header names in lower case; of a header sent twice, the values joined by a comma. */
+  /** Names are lowercase; the values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  /** What `text` was read from, where that was to be kept; left out where it was text already. */
-  readonly bytes?: Uint8Array;
-  /** Why the body ended before its end, if it did; the status stands all the same. */
+  /** The decoded bytes; empty if there were none. */
+  readonly body: Buffer;
+  /** Why the body is missing although the status arrived. */
   readonly bodyError?: TransportError;
-  /**
-   * Of a 429: whether other requests were served since this one first went off, so that it is the
-   * pace that was refused and not this request.
-   */
-  readonly outpaced?: boolean;
 }
 
-/** What comes before the body of an answer. */
-export type Head = Required<Pick<BufferedResponse, "status" | "reason" | "headers">>;
-
-/** Why there was no answer. */
-export class TransportError extends Error {
-  /** The system's or undici's code: `ECONNREFUSED`, `ENOTFOUND`, `TIMEOUT`. */
-  readonly code: string;
-  /** Whether trying again could help; a refused certificate stays refused. */
-  readonly retryable: boolean;
-  /** `unreachable`, or `interrupted` when the caller stopped it. */
-  readonly kind: Extract<ErrorKind, "unreachable" | "interrupted">;
-
-  constructor(
-    message: string,
-    facts: { code: string; passing?: boolean; kind?: TransportError["kind"]; cause?: unknown },
-  ) {
-    super(message, { cause: facts.cause });
-    this.name = "NoAnswer";
-    this.code = facts.code;
-    this.retryable = facts.passing ?? true;
-    this.kind = facts.kind ?? "unreachable";
-  }
-}
-
-/** The codes of a request that was not sent because others had to wait, too. */
-export const NEVER_SENT = {
-  /** Its own time was over. */
-  late: "NO_TIME_LEFT",
-  /** The service took no request at all for as long as one may take. */
-  quiet: "NOTHING_TAKEN",
-} as const;
-
-/** What a request comes to that its caller stopped. */
-export function interruption(): TransportError {
-  return new TransportError("interrupted", {
-    code: "ABORTED",
-    kind: "interrupted",
-    passing: false,
-  });
-}
-
-/** How one exchange may run. */
+/** How one exchange is carried out. */
 export interface SendOptions {
-  /** Milliseconds until it is given up, from when it goes off. */
+  /** Milliseconds from the moment the request is sent. */
   readonly timeout: number;
-  /** When it must have ended, on the clock, however long it has to wait for its turn. */
+  /** When the exchange must have ended, on the clock, including the wait for a permit. */
   readonly deadline?: number | undefined;
-  /** Told when it goes off, if it may have to wait for that. */
-  readonly onLeave?: () => void;
+  /** Called when the wait for a permit is over. */
+  readonly onSend?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether the answer is to hold the bytes of its body, too. */
-  readonly keepsBytes?: boolean;
-  /** Which try this is, from 1; for the log. */
+  /** Which attempt this is, from 1; for the log. */
   readonly attempt: number;
 }
 
 /**
- * Carries out one exchange, once. Resolves with whatever answer came, of any status.
+ * Carries out one exchange, once. Resolves with a response of any status.
  *
- * @throws NoAnswer when none came
+ * @throws TransportError if there was no response
  */
 export type Send = (request: Request, options: SendOptions) => Promise<BufferedResponse>;
 
@@ -104,3 +52,35 @@ export interface Transport {
   readonly send: Send;
   close(): Promise<void>;
 }
+
+/** Why there was no response. */
+export class TransportError extends Error {
+  /** The code of the system or of undici (`ECONNREFUSED`, `ENOTFOUND`), or one of `CODES`. */
+  readonly code: string;
+  /** Whether another attempt could succeed; an untrusted certificate stays untrusted. */
+  readonly retryable: boolean;
+
+  constructor(message: string, facts: { code: string; retryable?: boolean; cause?: unknown }) {
+    super(message, { cause: facts.cause });
+    this.name = "TransportError";
+    this.code = facts.code;
+    this.retryable = facts.retryable ?? true;
+  }
+}
+
+/** Codes of our own. */
+export const CODES = {
+  /** The caller aborted the request. */
+  aborted: "ABORTED",
+  timeout: "TIMEOUT",
+  tooLarge: "TOO_LARGE",
+  encoding: "ENCODING",
+  /** Something else responded instead of the service. */
+  notTheService: "NOT_THE_SERVICE",
+  /** A proxy did not let the request through. */
+  proxyRefused: "PROXY_REFUSED",
+  /** Never sent: the time for the request was over before it got a permit. */
+  noTimeLeft: "NO_TIME_LEFT",
+  /** Never sent: the service had rejected every request for five minutes. */
+  throttled: "THROTTLED",
+} as const;

@@ -1,23 +1,30 @@
-/** Tells of a write that failed whether the service may have done it all the same. */
+/** Decides whether a failed write may have taken effect, and says so in its error. */
 import type { CatalogError } from "../base/errors.ts";
-import { isUncertain, type Outcome } from "./retry-policy.ts";
+import { isRetryable, type Outcome } from "./retry-policy.ts";
+import { CODES } from "./transport.ts";
 import { mayHaveArrived } from "./transport-error.ts";
 
-/** Whether a request that came to this may have taken effect: it got there, and no answer says no. */
+/** Whether the outcome leaves open what the service did, so that a creation must be looked up. */
+export function isUncertain(outcome: Outcome): boolean {
+  if ("error" in outcome) return outcome.error.code !== CODES.aborted;
+  return isRetryable(outcome) && outcome.response.status !== 429;
+}
+
+/** Whether the request may have taken effect: it may have arrived, and no response denies it. */
 export function mayHaveTakenEffect(outcome: Outcome): boolean {
-  if ("noAnswer" in outcome && !mayHaveArrived(outcome.noAnswer)) return false;
+  if ("error" in outcome && !mayHaveArrived(outcome.error)) return false;
   return isUncertain(outcome);
 }
 
 /**
- * The failure of a write to that course, with what is not known of it as the next step.
+ * The error of a write, with advice on how to find out whether it took effect.
  *
- * @param what became of the course if it was done: `have been changed`
+ * @param effect such as `have been changed`
  */
-export function withUncertainty(error: CatalogError, what: string, id: string): CatalogError {
-  // Of a key that was refused there is more to say than of a try before.
+export function withUncertainty(error: CatalogError, effect: string, id: string): CatalogError {
+  // The advice for other kinds, such as a rejected key, matters more.
   if (error.kind !== "unreachable") return error;
   return error.with({
-    advice: `It may ${what} all the same, as "catalog courses get ${id}" shows; trying again does no harm.`,
+    advice: `The course may ${effect}; check with "catalog courses get ${id}". Retrying is safe.`,
   });
 }

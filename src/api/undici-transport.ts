@@ -1,113 +1,200 @@
-/** Carries requests over undici: kept-alive connections, one deadline each, no redirects. */
-
+/** Sends requests with undici: keep-alive connections, one timeout each, no redirects. */
 import type { Dispatcher } from "undici";
+// The package's entry point would also load fetch, WebSocket and caches, and take four times as long.
+import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { usageError } from "../base/errors.ts";
+import { systemCode, usageError } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
-import { exchange, MAX_RESPONSE_SIZE } from "./exchange.ts";
-import { PageMemory } from "./page-memory.ts";
-import { type Transport, TransportError } from "./transport.ts";
-import { PROXY_REFUSED } from "./transport-error.ts";
+import {
+  type BufferedResponse,
+  CODES,
+  type Request,
+  type SendOptions,
+  type Transport,
+  TransportError,
+} from "./transport.ts";
+import { abortError, tooLarge, toTransportError } from "./transport-error.ts";
+
+/** Bytes; a page of 100 courses is far smaller. */
+const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
 
 /** How the connections are made. */
 export interface TransportOptions {
-  /** The service's address; decides which proxy variable counts. */
+  /** The service's address; decides which proxy variable applies. */
   readonly baseUrl: string;
-  /** How many requests may be under way at once. */
+  /** How many connections are open at once, at most. */
   readonly connections: number;
   /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case. */
   readonly environment: Environment;
 }
 
-/** A transport over undici; connections are made at the first request. */
+/** A transport over undici. It connects when the first request is sent. */
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
-  const dispatcher = await dispatcherFor(options);
-  const memory = new PageMemory(options.connections);
+  const settings = {
+    connections: options.connections,
+    maxResponseSize: MAX_RESPONSE_SIZE,
+    allowH2: false,
+    // The timeout of each request is the only one; undici's would end earlier.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: 0 },
+  };
+  const proxy = proxyFor(options);
+  const dispatcher = proxy === undefined ? new Agent(settings) : await proxyAgent(proxy, settings);
   return {
     send: async (sent, sendOptions) => {
       try {
-        return await exchange(dispatcher, memory, sent, sendOptions);
+        return await exchange(dispatcher, sent, sendOptions);
       } catch (error) {
-        throw dispatcher instanceof Agent ? error : besideProxy(error, proxyVariable(options));
+        const failure = toTransportError(error);
+        throw proxy === undefined ? failure : withProxy(failure, proxy);
       }
     },
     close: () => dispatcher.destroy(),
   };
 }
 
-async function dispatcherFor(options: TransportOptions): Promise<Dispatcher> {
-  const settings = {
-    connections: options.connections,
-    maxResponseSize: MAX_RESPONSE_SIZE,
-    allowH2: false,
-    // The deadline of each request is the only clock; undici's own would end earlier.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: 0 },
-  };
-  const name = proxyVariable(options);
-  const secure = name === "HTTPS_PROXY";
-  const proxy = proxyUrl(options.environment, name);
-  if (proxy === undefined) return new Agent(settings);
-  const EnvHttpProxyAgent = await loadProxyAgent();
-  // An empty text keeps undici from looking into the process's own environment.
-  return new EnvHttpProxyAgent({
-    ...settings,
-    httpProxy: secure ? "" : proxy,
-    httpsProxy: secure ? proxy : "",
-    noProxy: variable(options.environment, "NO_PROXY") ?? "",
-  });
-}
-
-function proxyVariable({ baseUrl }: TransportOptions): "HTTPS_PROXY" | "HTTP_PROXY" {
-  return baseUrl.toLowerCase().startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
-}
-
-/** Who is told that nothing answers must know that a proxy may be what did not. */
-function besideProxy(error: unknown, name: string): unknown {
-  if (!(error instanceof TransportError) || error.kind === "interrupted") return error;
-  const through = `through the proxy that ${name} names, unless NO_PROXY says otherwise`;
-  const status = refusalOf(error);
-  const { code, retryable: passing, cause } = error;
-  if (status === undefined) {
-    return new TransportError(`${through}: ${error.message}`, { code, passing, cause });
+async function exchange(
+  dispatcher: Dispatcher,
+  { method, url, headers, body }: Request,
+  { timeout, signal }: SendOptions,
+): Promise<BufferedResponse> {
+  if (signal?.aborted) throw abortError();
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(abortError());
+  const timer = setTimeout(() => {
+    const message = `no response within ${timeout / 1000} s`;
+    controller.abort(new TransportError(message, { code: CODES.timeout }));
+  }, timeout);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    const { origin, pathname, search } = new URL(url);
+    const path = pathname + search;
+    const response = await Promise.race([
+      request.call(dispatcher, {
+        ...{ origin, path, method, headers, signal: controller.signal },
+        body: body ?? null,
+      }),
+      // undici notices an abort only when it is connected, which can take forever.
+      rejectOnAbort(controller.signal),
+    ]);
+    return await readResponse(response, method === "HEAD", controller);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
   }
-  const why = status === 407 ? "it asks for a user name and a password" : "it refused";
-  return new TransportError(`${through}: ${why} (HTTP ${status})`, {
-    code: PROXY_REFUSED,
-    passing: status >= 500,
-    cause,
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
 
-/** The status with which a proxy refused to make a tunnel; undici tells it in words alone. */
-function refusalOf({ code, message }: TransportError): number | undefined {
-  const [, status] = /^Proxy response \((\d{3})\)/.exec(message) ?? [];
-  return code === "UND_ERR_ABORTED" && status !== undefined ? Number(status) : undefined;
+async function readResponse(
+  response: Dispatcher.ResponseData,
+  isHead: boolean,
+  controller: AbortController,
+): Promise<BufferedResponse> {
+  const headers = joinHeaders(response.headers);
+  const head = { status: response.statusCode, reason: response.statusText, headers };
+  try {
+    // The response to HEAD announces the body that GET would have.
+    if (!isHead && Number(headers["content-length"]) > MAX_RESPONSE_SIZE) {
+      controller.abort(tooLarge());
+      throw tooLarge();
+    }
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    return { ...head, body: await decode(bytes, headers["content-encoding"]) };
+  } catch (error) {
+    return { ...head, body: Buffer.alloc(0), bodyError: toTransportError(error) };
+  }
 }
 
-/** The proxy agent, with the one method that it expects undici's whole entry to have added. */
-async function loadProxyAgent() {
+function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value = ""]) => [
+    name.toLowerCase(),
+    Array.isArray(value) ? value.join(", ") : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Decodes what some proxies compress although the request does not ask for it. */
+async function decode(bytes: Buffer, encoding = "identity"): Promise<Buffer> {
+  // A response without a body, as to HEAD, still names the encoding that its body would have.
+  if (encoding === "identity" || bytes.length === 0) return bytes;
+  const zlib = await import("node:zlib");
+  const limit = { maxOutputLength: MAX_RESPONSE_SIZE };
+  try {
+    if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return zlib.unzipSync(bytes, limit);
+    if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
+  } catch (cause) {
+    if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    const code = CODES.encoding;
+    throw new TransportError("the compressed response is damaged", { code, cause });
+  }
+  throw new TransportError(`unsupported content encoding: ${encoding}`, {
+    code: CODES.encoding,
+    retryable: false,
+  });
+}
+
+interface Proxy {
+  readonly variable: "HTTPS_PROXY" | "HTTP_PROXY";
+  readonly url: URL;
+  /** Hosts that are reached without it. */
+  readonly exceptions: string;
+}
+
+/** The proxy that the environment configures for the service, if any. */
+function proxyFor({ baseUrl, environment }: TransportOptions): Proxy | undefined {
+  const read = (name: string): string | undefined =>
+    environment[name.toLowerCase()] || environment[name] || undefined;
+  const variable = baseUrl.toLowerCase().startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const text = read(variable);
+  if (text === undefined) return undefined;
+  const url = parseUrl(text.includes("://") ? text : `http://${text}`);
+  if (url === undefined) {
+    throw usageError(`${variable} is not a valid URL`, "Use the form http://proxy.example:3128.");
+  }
+  return { variable, url, exceptions: read("NO_PROXY") ?? "" };
+}
+
+async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.Options) {
   const [{ default: Dispatcher }, { default: connect }, { default: EnvHttpProxyAgent }] =
     await Promise.all([
       import("undici/lib/dispatcher/dispatcher.js"),
       import("undici/lib/api/api-connect.js"),
       import("undici/lib/dispatcher/env-http-proxy-agent.js"),
     ]);
+  // The agent needs this method, which only the package's entry point adds.
   Dispatcher.prototype.connect = connect;
-  return EnvHttpProxyAgent;
+  return new EnvHttpProxyAgent({
+    ...settings,
+    // An empty string keeps undici from reading the environment of the process.
+    httpProxy: variable === "HTTP_PROXY" ? url.href : "",
+    httpsProxy: variable === "HTTPS_PROXY" ? url.href : "",
+    noProxy: exceptions,
+  });
 }
 
-/** The proxy that a variable names; without a scheme it is an http one, as elsewhere. */
-function proxyUrl(environment: Environment, name: string): string | undefined {
-  const text = variable(environment, name);
-  if (text === undefined) return undefined;
-  const url = text.includes("://") ? text : `http://${text}`;
-  if (parseUrl(url) !== undefined) return url;
-  throw usageError(`${name} names no proxy`, "It looks like http://proxy.example:3128.");
-}
-
-function variable(environment: Environment, name: string): string | undefined {
-  return environment[name.toLowerCase()] || environment[name] || undefined;
+/** Names the proxy in the error, since it may be the cause; without the password in its URL. */
+function withProxy(error: TransportError, { variable, url, exceptions }: Proxy): TransportError {
+  const { code, retryable, cause, message } = error;
+  if (code === CODES.aborted) return error;
+  const unless = exceptions === "" ? "" : ", unless NO_PROXY excludes the host";
+  const via = `via the proxy from ${variable} (${url.protocol}//${url.host})${unless}`;
+  // undici reports the status only in its message.
+  const [, text] = /^Proxy response \((\d{3})\)/.exec(message) ?? [];
+  if (code !== "UND_ERR_ABORTED" || text === undefined) {
+    return new TransportError(`${via}: ${message}`, { code, retryable, cause });
+  }
+  const status = Number(text);
+  const why = status === 407 ? "the proxy requires a user name and password" : "request rejected";
+  return new TransportError(`${via}: ${why} (HTTP ${status})`, {
+    code: CODES.proxyRefused,
+    retryable: status >= 500,
+    cause,
+  });
 }

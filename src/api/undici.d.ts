@@ -1,4 +1,14 @@
-/** Types of the parts of undici that are loaded one by one, which the package types only as a whole. */
+/** Types of the modules of undici that are imported directly; the package has types only as a whole. */
+declare module "undici/lib/api/api-request.js" {
+  import type { Dispatcher } from "undici";
+
+  /** `Dispatcher.request` with its dispatcher as `this`. */
+  export default function request(
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData>;
+}
+
 declare module "undici/lib/dispatcher/agent.js" {
   import { Agent } from "undici";
   export default Agent;

@@ -42,7 +42,7 @@ export const api = command({
       short: "d",
       value: "<text|@file|->",
       completes: "@file",
-      description: "the body, which is JSON: text, a file behind @, or - for standard input",
+      description: "JSON body: inline text, @file, or - for standard input",
     },
     {
       name: "include",
@@ -51,13 +51,13 @@ export const api = command({
     },
   ],
   examples: [
-    { says: "Read a course as it comes", line: "catalog api GET 'developer/v1/courses?limit=1'" },
+    { says: "Read a course, unprocessed", line: "catalog api GET 'developer/v1/courses?limit=1'" },
     {
-      says: "Take a course off the site",
+      says: "Unpublish a course",
       line: `catalog api PATCH "developer/v1/courses?id=$id" -d '{"published": false}'`,
     },
     {
-      says: "Create a course, and see the whole answer",
+      says: "Create a course and show the complete response",
       line: "catalog api POST developer/v1/courses -d @course.json -i",
     },
   ],
@@ -73,7 +73,7 @@ function parseRequest(words: ParsedArguments): Request {
   const include = isSet(words, "include");
   const hasFormat = isSet(words, "json") || getString(words, "output") !== undefined;
   if (include && hasFormat) {
-    throw usageError("--include and --output contradict each other: headers have no format");
+    throw usageError("--include and --output cannot be combined: headers have no format");
   }
   const body = parseBody(words, method);
   return { method, path, include, ...(body === undefined ? {} : { body }) };

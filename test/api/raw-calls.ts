@@ -1,4 +1,4 @@
-/** Raw calls that leave no test: what would have been sent, and what came of it. */
+/** Raw calls with a fake transport: the requests that would be sent, and their results. */
 import { expect } from "vitest";
 import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
 import type { RawCall } from "../../src/api/raw.ts";
@@ -11,10 +11,10 @@ export const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 /** The key that every request carries. */
 export const KEY = "someone.secret";
 
-/** A client of which no request leaves the test, and the requests that would have. */
+/** A client with a fake transport, and the requests that it sent. */
 export function clientOf(
   baseUrl = "https://catalog.example",
-  answer: Partial<BufferedResponse> = {},
+  response: Partial<BufferedResponse> = {},
   options: Partial<ClientOptions> = {},
 ) {
   const requests: Request[] = [];
@@ -26,7 +26,7 @@ export function clientOf(
     transport: async () => ({
       send: async (request) => {
         requests.push(request);
-        return { status: 200, headers: {}, text: "", ...answer };
+        return { status: 200, headers: {}, body: Buffer.alloc(0), ...response };
       },
       close: async () => undefined,
     }),
@@ -34,7 +34,7 @@ export function clientOf(
   return { client, requests };
 }
 
-/** The one request that a call comes to, or the error that keeps it from being sent. */
+/** The request of a call, or the error that rejects the call before it is sent. */
 export async function sentFor(call: RawCall, baseUrl?: string): Promise<Request | CatalogError> {
   const { client, requests } = clientOf(baseUrl);
   try {

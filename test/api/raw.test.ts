@@ -1,10 +1,10 @@
-/** What a raw request carries, and what is made of its answer (cli.md sections 4 and 11). */
+/** What a raw request contains, and how its response is reported. */
 import { describe, expect, test } from "vitest";
 import { METHODS, type Method } from "../../src/api/transport.ts";
 import { clientOf, ID, KEY, sentFor } from "./raw-calls.ts";
 
-describe("a request", () => {
-  test("carries the key and asks for JSON; a deletion asks for the single object", async () => {
+describe("raw request", () => {
+  test("every method sends the key and accepts JSON; DELETE accepts the single object", async () => {
     for (const method of METHODS) {
       const sent = await sentFor({ method, path: `x?id=${ID}` });
       const accept = method === "DELETE" ? "application/vnd.pgrst.object+json" : "application/json";
@@ -16,16 +16,16 @@ describe("a request", () => {
     expect(requests[0]?.headers.accept).toBe("application/vnd.acme.object+json");
   });
 
-  test("carries its body as it is, as JSON", async () => {
+  test("the body is sent unchanged, as JSON", async () => {
     const body = Buffer.from([0xff, 0x00, 0x7b]);
     expect(await sentFor({ method: "POST", path: "x", body })).toMatchObject({
       headers: { "content-type": "application/json" },
-      bytes: body,
+      body,
     });
   });
 });
 
-describe("an answer", () => {
+describe("raw response", () => {
   test.each<[Method, number, string, string | undefined]>([
     ["GET", 200, "[]", undefined],
     ["POST", 201, "", undefined],
@@ -44,24 +44,28 @@ describe("an answer", () => {
     ["GET", 500, '{"hint":"Limit Too High"}', "refused"],
     ["GET", 501, "", "unreachable"],
     ["POST", 503, '{"hint":"busy"}', "unreachable"],
-  ])("to %s of %i %s is %s, after one attempt", async (method, status, body, kind) => {
-    const { client, requests } = clientOf(undefined, { status, text: body }, { retries: 4 });
+  ])("%s with %i %s is %s, after one attempt", async (method, status, body, kind) => {
+    const { client, requests } = clientOf(
+      undefined,
+      { status, body: Buffer.from(body) },
+      { retries: 4 },
+    );
     const answer = await client.raw({ method, path: `x?id=${ID}` });
     expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([status, body]);
     expect(answer.failure?.kind).toBe(kind);
     expect(requests).toHaveLength(1);
   });
 
-  test("of 404 to a wrong path says to check the path", async () => {
+  test("404 for a wrong path advises to check the path", async () => {
     const { client } = clientOf(undefined, { status: 404 });
     const { failure } = await client.raw({ method: "GET", path: "wrong?x=1" });
     expect(failure?.message).toBe(
-      "could not GET /wrong?x=1: there is nothing at that address (HTTP 404)",
+      "could not GET /wrong?x=1: nothing found at this address (HTTP 404)",
     );
     expect(failure?.facts.advice).toBe("Check the path and the base URL.");
   });
 
-  test("of a busy service does not speak of retries, of which there are none", async () => {
+  test("503 does not advise more --retries, since raw requests are not retried", async () => {
     const { client } = clientOf(undefined, { status: 503 });
     const { failure } = await client.raw({ method: "GET", path: "x" });
     expect(failure?.facts.advice).not.toContain("--retries");

@@ -58,7 +58,7 @@ describe("against the sandbox", () => {
     ]) {
       const ran = await r.run(["api", ...words]);
       expect(ran.code).toBe(5);
-      expect(ran.stderr).toContain("no such course, or it is not yours");
+      expect(ran.stderr).toContain("course not found, or not owned by you");
     }
     expect(await held(r)).toHaveLength(1);
   });
@@ -71,7 +71,7 @@ describe("refused before anything is sent", () => {
     ["a missing path", ["GET"], /missing argument <path>/],
     ["one path too many", ["GET", "a", "b"], /expected at most 2 arguments, got 3/],
     ["an empty path", ["GET", ""], /the path is empty/],
-    ["a whole URL", ["GET", "https://elsewhere.example/x"], /whole URL/],
+    ["a complete URL", ["GET", "https://elsewhere.example/x"], /complete URL/],
     ["a host", ["GET", "//elsewhere.example/x"], /another host/],
     ["a way out", ["GET", "a/%2e%2e/../x"], /leads out/],
     ["a PATCH without id", ["PATCH", COURSES, "-d", "{}"], /exactly one id=<uuid>/],
@@ -81,8 +81,8 @@ describe("refused before anything is sent", () => {
     ["a GET with a body", ["GET", "x", "-d", "{}"], /GET takes no --data/],
     ["a DELETE with a body", ["DELETE", `x?id=${id(1)}`, "--data", ""], /DELETE takes no --data/],
     ["a body of no file", ["POST", "x", "-d", "@"], /names no file/],
-    ["headers with a format", ["GET", "x", "-i", "--json"], /contradict each other/],
-    ["headers with another format", ["GET", "x", "-i", "-o", "csv"], /contradict each other/],
+    ["headers with a format", ["GET", "x", "-i", "--json"], /cannot be combined/],
+    ["headers with another format", ["GET", "x", "-i", "-o", "csv"], /cannot be combined/],
     [
       "fields without a format",
       ["GET", "x", "--fields", "id"],
@@ -202,11 +202,13 @@ describe("one attempt", () => {
     const nobody = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const refused = await r.run(["api", "GET", "x"], { environment: nobody });
     expect([refused.code, refused.stdout]).toEqual([6, ""]);
-    expect(refused.stderr).toContain("could not GET /x: http://127.0.0.1:9: nothing listens there");
+    expect(refused.stderr).toContain(
+      "could not GET /x: http://127.0.0.1:9: connection refused: nothing is listening at this address",
+    );
     const { environment } = await spoilt(r, () => "hang");
     const late = await r.run(["api", "GET", "x", "--timeout", "0.05"], { environment });
     expect([late.code, late.stdout]).toEqual([6, ""]);
-    expect(late.stderr).toContain("no answer within 0.05 s");
+    expect(late.stderr).toContain("no response within 0.05 s");
   });
 
   test("meets a body that breaks off: the status is told, and that the rest is missing", async () => {
@@ -221,7 +223,7 @@ describe("one attempt", () => {
       const ran = await r.run(["api", method, "x"], { environment });
       expect([ran.code, ran.stdout]).toEqual([6, ""]);
       expect(ran.stderr).toMatch(
-        /^HTTP 201 Created\nerror: could not read the answer to (GET|POST)/,
+        /^HTTP 201 Created\nerror: could not read the response to (GET|POST)/,
       );
     }
     expect(server.seen).toHaveLength(2);
@@ -244,7 +246,7 @@ describe("a redirect", () => {
         const ran = await r.run(["api", ...words], { environment });
         expect(ran.code).toBe(1);
         expect(ran.stderr).toContain(
-          `the service redirects to ${elsewhere.server.baseUrl} (HTTP ${status}), and the key is not sent after a redirect`,
+          `the service redirects to ${elsewhere.server.baseUrl} (HTTP ${status}); redirects are not followed`,
         );
       }
       expect(server.headers.map((headers) => headers["x-api-key"])).toEqual(

@@ -5,7 +5,7 @@ const GROUP = { group: "body", lasts: "on" } as const;
 const WRITTEN = { create: done(), change: done() } as const;
 /** An answer that `catalog api` shows as it came. */
 const SHOWN = { rawRead: shown(), rawChange: done() } as const;
-const TOO_LARGE = "larger than any of the service's can be";
+const TOO_LARGE = "larger than 64 MiB";
 const FINE = { says: null, alone: done(), read: done(), ...WRITTEN } as const;
 
 /** What nobody can read, and repeating does not change. */
@@ -15,10 +15,10 @@ const UNREADABLE = { ...GROUP, ...WRITTEN, alone: fails(6), read: fails(6) } as 
 export const BODY_FAULTS: readonly Fault[] = [
   {
     group: "body",
-    title: "The answer is cut off in its middle, once",
+    title: "The response is cut off in the middle, once",
     blow: "truncated",
     lasts: "once",
-    says: "the connection was cut",
+    says: "the connection was closed",
     ...WRITTEN,
     alone: fails(6),
     read: done(2),
@@ -26,9 +26,9 @@ export const BODY_FAULTS: readonly Fault[] = [
   },
   {
     ...GROUP,
-    title: "Every answer is cut off in its middle",
+    title: "Every response is cut off in the middle",
     blow: "truncated",
-    says: "the connection was cut",
+    says: "the connection was closed",
     ...WRITTEN,
     alone: fails(6),
     read: fails(6, 5),
@@ -36,9 +36,9 @@ export const BODY_FAULTS: readonly Fault[] = [
   },
   {
     ...GROUP,
-    title: "Every answer in chunks is cut off after the first one",
+    title: "Every chunked response is cut off after the first chunk",
     blow: "truncated chunks",
-    says: "the connection was cut",
+    says: "the connection was closed",
     ...WRITTEN,
     alone: fails(6),
     read: fails(6, 5),
@@ -47,34 +47,34 @@ export const BODY_FAULTS: readonly Fault[] = [
   {
     ...UNREADABLE,
     ...SHOWN,
-    title: "The answer announces fewer bytes than it has",
+    title: "The response announces fewer bytes than it has",
     blow: "length too small",
-    says: "broken or unknown JSON",
+    says: "unknown or invalid JSON",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
-    title: "The answer is broken JSON",
+    title: "The response is invalid JSON",
     blow: "broken JSON",
-    says: "broken or unknown JSON",
+    says: "unknown or invalid JSON",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
-    title: "The answer is JSON, but no list where a list belongs",
+    title: "The response is JSON, but not the expected list",
     blow: "other JSON",
-    says: "no list of records",
+    says: "JSON that is not a list of records",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
-    title: "The answer says 200, and is empty",
+    title: "The response is 200 with an empty body",
     blow: "nothing in it",
-    says: "nothing where JSON belongs",
+    says: "an empty body instead of JSON",
   },
   {
     ...GROUP,
-    title: "A proxy answers 200 in the service's place, with an HTML page",
+    title: "A proxy responds with 200 and an HTML page instead of the service",
     blow: "page",
     says: "an HTML page",
     alone: fails(6),
@@ -83,43 +83,43 @@ export const BODY_FAULTS: readonly Fault[] = [
     change: fails(6),
     rawRead: shown(),
   },
-  { ...GROUP, ...FINE, title: "A proxy compresses the answer, though nobody asked", blow: "gzip" },
+  { ...GROUP, ...FINE, title: "A proxy compresses the response unasked", blow: "gzip" },
   {
     ...GROUP,
     ...WRITTEN,
-    title: "The answer is compressed, and damaged",
+    title: "The response is compressed and damaged",
     blow: "broken gzip",
-    says: "the answer is compressed, and damaged",
+    says: "the compressed response is damaged",
     alone: fails(6),
     read: fails(6, 5),
     rawChange: answered(),
   },
   {
     ...UNREADABLE,
-    title: "The answer is small, and unpacks to more than 64 MiB",
+    title: "The response is small, but decompresses to more than 64 MiB",
     blow: "gzip bomb",
     says: TOO_LARGE,
     rawChange: answered(),
   },
   {
     ...UNREADABLE,
-    title: "The answer announces more than 64 MiB",
+    title: "The response announces more than 64 MiB",
     blow: "enormous",
     says: TOO_LARGE,
     rawChange: answered(),
   },
   {
     ...UNREADABLE,
-    title: "The answer is in an encoding that nobody asked for",
+    title: "The response has an unsupported content encoding",
     blow: "other encoding",
-    says: "encoded as zstd",
+    says: "unsupported content encoding: zstd",
     rawChange: answered(),
   },
   {
     ...GROUP,
-    title: "The head of the answer is larger than any should be",
+    title: "The response headers are too large",
     blow: "flood of headers",
-    says: "the headers of the answer are larger",
+    says: "the response headers are too large",
     alone: fails(6),
     read: fails(6),
     create: unsure(true, 1, 1),
@@ -128,9 +128,9 @@ export const BODY_FAULTS: readonly Fault[] = [
   },
   {
     ...GROUP,
-    title: "What answers does not speak HTTP",
+    title: "The server does not speak HTTP",
     blow: "no HTTP",
-    says: "what answered does not speak HTTP",
+    says: "the server did not send a valid HTTP response",
     alone: fails(6),
     read: fails(6, 5),
     create: unsure(true, 1, 5),
@@ -140,7 +140,7 @@ export const BODY_FAULTS: readonly Fault[] = [
   {
     ...GROUP,
     ...FINE,
-    title: "The answer comes behind an interim one (103 Early Hints)",
+    title: "An interim response (103 Early Hints) comes first",
     blow: "early hints",
   },
 ];

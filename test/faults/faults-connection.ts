@@ -1,8 +1,8 @@
 /** Faults of the connection, and of a server that comes and goes or takes its time. */
 import { answered, done, type Fault, fails, unsure } from "./fault.ts";
 
-const CUT = "the connection was cut";
-const SILENT = "no answer within 30 s";
+const CUT = "the connection was closed";
+const SILENT = "no response within 30 s";
 
 /** What is lost before it is processed can be sent again; who sends once cannot know. */
 const LOST_BEFORE = {
@@ -65,7 +65,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     ...ONCE_AFTER,
-    title: "The connection is closed without an answer after the request was processed, once",
+    title: "The connection is closed without a response after the request was processed, once",
     blow: "closed after",
   },
   {
@@ -84,10 +84,10 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     ...LOST_BEFORE,
-    title: "The server takes the request and disappears: nobody listens any more",
+    title: "The server receives the request and stops: nothing is listening any more",
     blow: "gone",
     lasts: "on",
-    says: "nothing listens there",
+    says: "connection refused: nothing is listening at this address",
     alone: fails(6, 1, CUT),
     read: fails(6, 5),
     create: unsure(false, 1, 5),
@@ -96,7 +96,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     ...LOST_BEFORE,
-    title: "The server takes the request, disappears, and returns a little later",
+    title: "The server receives the request, stops, and returns a little later",
     blow: "returns",
     lasts: "once",
     read: done(4),
@@ -105,31 +105,31 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     ...ONCE_AFTER,
-    title: "The request is processed, but no answer comes in time, once",
+    title: "The request is processed, but the response does not come in time, once",
     blow: "silent",
     says: SILENT,
   },
   {
     ...ALWAYS_AFTER,
-    title: "Requests are processed, but no answer ever comes in time",
+    title: "Requests are processed, but no response ever comes in time",
     blow: "silent",
     says: SILENT,
   },
   {
     ...STALLED,
-    title: "The body of the answer stops in its middle, and nothing follows, once",
+    title: "The response body stops in the middle, once",
     lasts: "once",
     read: done(2),
   },
   {
     ...STALLED,
-    title: "The body of every answer stops in its middle, and nothing follows",
+    title: "Every response body stops in the middle",
     lasts: "on",
     read: fails(6, 5),
   },
   {
     group: "connection",
-    title: "The head of every answer comes slowly, a few bytes at a time",
+    title: "The headers of every response come slowly, a few bytes at a time",
     blow: "slow head",
     lasts: "on",
     says: null,
@@ -140,7 +140,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   },
   {
     group: "connection",
-    title: "The body of every answer comes slowly, a few bytes at a time",
+    title: "The body of every response comes slowly, a few bytes at a time",
     blow: "slow body",
     lasts: "on",
     says: null,

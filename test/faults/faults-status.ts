@@ -10,7 +10,7 @@ const ONCE = { group: "status", lasts: "once" } as const;
 const ON = { group: "status", lasts: "on" } as const;
 const SLOWED = {
   ...ONCE,
-  says: "asked too often (HTTP 429)",
+  says: "rate limit exceeded (HTTP 429)",
   alone: fails(6),
   read: done(2),
   create: done(2),
@@ -36,7 +36,7 @@ const FAILING = {
 } as const;
 const REDIRECTED = {
   ...ON,
-  says: "the key is not sent after a redirect",
+  says: "redirects are not followed",
   ...everywhere(fails(1)),
 } as const;
 
@@ -46,9 +46,9 @@ export const STATUS_FAULTS: readonly Fault[] = [
   { ...SLOWED, title: "429 with Retry-After as a date, once", blow: "429 date" },
   {
     ...ON,
-    title: "429 with a Retry-After of an hour, for ever",
+    title: "429 with a Retry-After of an hour, every time",
     blow: "429 an hour",
-    says: "asked too often (HTTP 429)",
+    says: "rate limit exceeded (HTTP 429)",
     alone: fails(6),
     read: fails(6, 5),
     create: fails(6, 5),
@@ -57,16 +57,16 @@ export const STATUS_FAULTS: readonly Fault[] = [
   },
   {
     ...ON,
-    title: "500 with a hint: the service's way to refuse",
+    title: "500 with a hint: how the service rejects a request",
     blow: "500 hint",
     says: "HTTP 500",
     hint: "Limit Too High",
     ...everywhere(fails(1)),
   },
   { ...FAILED_ONCE, title: "500 without a hint, once", blow: "500", says: "HTTP 500" },
-  { ...FAILING, title: "500 without a hint, for ever", blow: "500", says: "HTTP 500" },
+  { ...FAILING, title: "500 without a hint, every time", blow: "500", says: "HTTP 500" },
   { ...FAILED_ONCE, title: "502 with a proxy's HTML page, once", blow: "502", says: "HTTP 502" },
-  { ...FAILING, title: "502 with a proxy's HTML page, for ever", blow: "502", says: "HTTP 502" },
+  { ...FAILING, title: "502 with a proxy's HTML page, every time", blow: "502", says: "HTTP 502" },
   {
     ...FAILED_ONCE,
     title: "503 with Retry-After, once",
@@ -76,7 +76,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
   },
   {
     ...FAILING,
-    title: "503 with Retry-After, for ever",
+    title: "503 with Retry-After, every time",
     blow: "503",
     says: "HTTP 503",
     pauses: [28, 60],
@@ -110,7 +110,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
     ...ON,
     title: "401: the key is no longer valid",
     blow: "401",
-    says: "the API key was refused (HTTP 401)",
+    says: "API key rejected (HTTP 401)",
     hint: "Invalid API Key",
     ...everywhere(fails(4)),
   },
@@ -125,7 +125,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
     ...ON,
     title: "404 with an HTML page, as from another site",
     blow: "404",
-    says: "nothing at that address (HTTP 404)",
+    says: "nothing found at this address (HTTP 404)",
     ...everywhere(fails(1)),
   },
   { ...REDIRECTED, title: "302: a redirect to another host", blow: "302" },

@@ -1,64 +1,64 @@
 /** Faults on the way to the service: addresses, certificates, proxies. */
 import { done, fails, type WayFault } from "./fault.ts";
 
-const PROXY = "through the proxy that HTTP_PROXY names, unless NO_PROXY says otherwise";
+const PROXY = "via the proxy from HTTP_PROXY";
 
 /** The faults, in the order of the page. */
 export const WAY_FAULTS: readonly WayFault[] = [
   {
     group: "way",
-    title: "Nobody listens at the address",
+    title: "Nothing is listening at the address",
     way: "nobody",
-    says: "nothing listens there",
+    says: "connection refused: nothing is listening at this address",
     first: fails(6, 5),
   },
   {
     group: "way",
-    title: "The certificate is of an unknown authority",
+    title: "The certificate is from an unknown authority",
     way: "unknown authority",
-    says: "its certificate is not trusted",
+    says: "certificate not trusted",
     first: fails(6),
   },
   {
     group: "way",
-    title: "The address begins with https, and the server speaks only http",
+    title: "The address starts with https, but the server supports only HTTP",
     way: "no TLS",
-    says: "does not speak TLS",
+    says: "the server does not support HTTPS",
     first: fails(6),
   },
   {
     group: "way",
-    title: "A proxy stands between, and does its work",
+    title: "A working proxy is configured",
     way: "proxy",
     says: null,
     first: done(),
   },
   {
     group: "way",
-    title: "The proxy is not there",
+    title: "The proxy is not running",
     way: "no proxy",
-    says: `${PROXY}: nothing listens there`,
+    says: PROXY,
     first: fails(6, 5),
   },
   {
     group: "way",
-    title: "The proxy asks for a user name and a password (407)",
+    title: "The proxy requires a user name and password (407)",
     way: "proxy that asks for a login",
-    says: `${PROXY}: it asks for a user name and a password (HTTP 407)`,
+    says: "the proxy requires a user name and password (HTTP 407)",
     first: fails(6),
   },
   {
     group: "way",
-    title: "The proxy refuses to lead there (403)",
+    title: "The proxy rejects the request (403)",
     way: "proxy that refuses",
-    says: `${PROXY}: it refused (HTTP 403)`,
+    says: "request rejected (HTTP 403)",
     first: fails(6),
   },
   {
     group: "way",
     title: "The proxy cannot reach the service (502)",
     way: "proxy that fails",
-    says: `${PROXY}: it refused (HTTP 502)`,
+    says: "request rejected (HTTP 502)",
     first: fails(6, 5),
   },
 ];

@@ -63,7 +63,7 @@ describe("a raw POST, which nobody can send again without harm", () => {
     async (blow) => {
       const ran = await runLine(POST, { aim: () => BLOWS[blow] });
       expect([ran.code, ran.requests.length, ran.held.length]).toEqual([6, 1, 1]);
-      expect(ran.stderr).toContain("look before you send it again");
+      expect(ran.stderr).toContain("check before you send it again");
       expect(ran.stderr).not.toMatch(/try again/i);
     },
   );
@@ -72,7 +72,7 @@ describe("a raw POST, which nobody can send again without harm", () => {
     const ran = await runLine(POST, { aim: () => BLOWS.truncated });
     expect([ran.code, ran.requests.length, ran.held.length]).toEqual([6, 1, 1]);
     expect(ran.stderr).toContain("which is HTTP 200");
-    expect(ran.stderr).toContain("it was done: do not send it again");
+    expect(ran.stderr).toContain("the request succeeded: do not send it again");
   });
 });
 
@@ -85,7 +85,7 @@ test.each([
   async (name, code, stdout) => {
     const ran = await runLine(LINES[name], { aim: () => UNANNOUNCED });
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([code, stdout, 1]);
-    if (code !== 0) expect(ran.stderr).toContain("larger than any of the service's can be");
+    if (code !== 0) expect(ran.stderr).toContain("larger than 64 MiB");
   },
 );
 

@@ -8,7 +8,7 @@ import { faultsPage } from "./page.ts";
 import { CELLS, FAULTS } from "./table.ts";
 import { WAYS } from "./ways.ts";
 
-test("docs/faults.md is what the table tells: npm run faults writes it", () => {
+test("docs/faults.md matches the fault table: npm run faults writes it", () => {
   const path = fileURLToPath(new URL("../../docs/faults.md", import.meta.url));
   expect(readFileSync(path, "utf8")).toBe(faultsPage());
 });

@@ -185,7 +185,7 @@ async function transportOf(
 
 /** What the transport itself says of a time limit. */
 export function timedOut(milliseconds: number): TransportError {
-  return new TransportError(`no answer within ${milliseconds / 1000} s`, { code: "TIMEOUT" });
+  return new TransportError(`no response within ${milliseconds / 1000} s`, { code: "TIMEOUT" });
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -19,7 +19,9 @@ describe("another course than the one asked for", () => {
     const ran = await run(["courses", ...words]);
     expectPlain(ran);
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
-    expect(ran.stderr).toContain(`asked for course ${id(1)}, and answered with another one`);
+    expect(ran.stderr).toContain(
+      `requested course ${id(1)}, but the service returned a different one`,
+    );
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
     expect(await backups(r)).toEqual([]);
   });
@@ -77,7 +79,7 @@ describe("an id that is no UUID", () => {
       expectPlain(ran);
       expectSafe(ran);
       expect([ran.code, ran.stderr.length < 2000]).toEqual([6, true]);
-      expect(ran.stderr).toContain("a course whose id is no UUID");
+      expect(ran.stderr).toContain("a course whose id is not a UUID");
       expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
     }
     expect(await backups(r)).toEqual([]);
@@ -139,7 +141,10 @@ describe("a provider", () => {
       for (const words of [["providers", "ls"], ["status"]]) {
         const ran = await run(words);
         expectPlain(ran);
-        expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining("no list of records")]);
+        expect([ran.code, ran.stderr]).toEqual([
+          6,
+          expect.stringContaining("not a list of records"),
+        ]);
       }
     }
   });

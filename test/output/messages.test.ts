@@ -12,22 +12,26 @@ function messages(options: Partial<{ json: boolean; quiet: boolean; verbose: boo
   return { err, told };
 }
 
-const REFUSED = new CatalogError("refused", "could not create the course: the service refused it", {
-  status: 400,
-  code: "23514",
-  hint: "audio must not be empty",
-  details: "Failing row.",
-  file: "courses/a.yaml",
-  line: 3,
-  column: 8,
-  advice: "Correct the file and push again",
-});
+const REFUSED = new CatalogError(
+  "refused",
+  "could not create the course: the service rejected the request",
+  {
+    status: 400,
+    code: "23514",
+    hint: "audio must not be empty",
+    details: "Failing row.",
+    file: "courses/a.yaml",
+    line: 3,
+    column: 8,
+    advice: "Correct the file and push again",
+  },
+);
 
 describe("failureText", () => {
   test("says what failed, where, why, and what to do", () => {
     expect(failureText(REFUSED, plain)).toBe(
       [
-        "error: courses/a.yaml:3:8: could not create the course: the service refused it",
+        "error: courses/a.yaml:3:8: could not create the course: the service rejected the request",
         "  hint: audio must not be empty",
         "  details: Failing row.",
         "  code: 23514",

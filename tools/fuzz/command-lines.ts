@@ -1,7 +1,7 @@
 /** Properties of command lines: no arguments cause a crash or a request that must not be sent. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { rawRequest } from "../../src/api/raw.ts";
+import { buildRawRequest } from "../../src/api/raw.ts";
 import { METHODS } from "../../src/api/transport.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
@@ -129,8 +129,7 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
     ),
     check: ([path, method, base]) => {
       try {
-        const sender = { base: new URL(base), apiKey: "someone.secret", vendor: "pgrst" };
-        const request = rawRequest({ method, path }, sender);
+        const request = buildRawRequest({ method, path }, new URL(base), "pgrst");
         requireHarmless(request);
         assert(request.url.startsWith(base), `${request.url} is not below ${base}`);
         assert(

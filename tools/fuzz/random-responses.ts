@@ -61,12 +61,12 @@ const noAnswer = fc
     anyText,
     fc.boolean(),
   )
-  .map(([code, message, passing]) => new TransportError(message, { code, passing }));
+  .map(([code, message, passing]) => new TransportError(message, { code, retryable: passing }));
 
 const answer: fc.Arbitrary<BufferedResponse> = fc
   .tuple(status, headers, body, anyText, fc.option(noAnswer, { freq: 12, nil: undefined }))
   .map(([code, named, text, reason, bodyError]) => ({
-    ...{ status: code, reason, headers: named, text },
+    ...{ status: code, reason, headers: named, body: Buffer.from(text) },
     ...(bodyError === undefined ? {} : { bodyError }),
   }));
 
@@ -80,10 +80,10 @@ export const anyAnswers: fc.Arbitrary<readonly Turn[]> = fc.array(
 export function serviceWith(courses: readonly unknown[], providers: readonly unknown[]): Send {
   return async ({ method, url }) => {
     const { pathname, searchParams } = new URL(url);
-    if (method !== "GET") return { status: 204, headers: {}, text: "" };
+    if (method !== "GET") return { status: 204, headers: {}, body: Buffer.alloc(0) };
     const rows = pathname.endsWith("providers") ? providers : courses;
     const isBehind = Number(searchParams.get("offset") ?? 0) > 0;
-    return { status: 200, headers: {}, text: JSON.stringify(isBehind ? [] : rows) };
+    return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(isBehind ? [] : rows)) };
   };
 }
 

@@ -42,11 +42,11 @@ export const EXAMPLE_COURSES = [
 /** A service that starts from a seed. */
 export function createService(seed: Seed): Send {
   const service = { store: memoryStore(seed), clock: skippingClock(), vendor: "pgrst" };
-  return async ({ method, url, headers, body, bytes }): Promise<BufferedResponse> => {
+  return async ({ method, url, headers, body }): Promise<BufferedResponse> => {
     const { pathname, search } = new URL(url);
-    const sent = Buffer.from(body ?? bytes ?? "");
+    const sent = Buffer.from(body ?? "");
     const request = { method, target: pathname + search, headers, body: sent };
     const { status, headers: own, body: text = "" } = respond(request, service);
-    return { status, headers: { ...own }, text };
+    return { status, headers: { ...own }, body: Buffer.from(text) };
   };
 }

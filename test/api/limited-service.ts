@@ -131,7 +131,8 @@ export class PacedService {
         await this.clock.sleep(this.#latency / 2, options.signal);
         const verdict = this.#rule(this.clock.elapsed(), request);
         await this.clock.sleep(this.#latency / 2, options.signal);
-        const answer = verdict === "take" ? taken(request) : { headers: {}, text: "", ...verdict };
+        const answer =
+          verdict === "take" ? taken(request) : { headers: {}, body: Buffer.alloc(0), ...verdict };
         const { status } = answer;
         this.seen.push({ request, options, left, answered: this.clock.elapsed(), status });
         return answer;
@@ -142,8 +143,8 @@ export class PacedService {
 
 function taken({ method }: Request): BufferedResponse {
   return method === "GET"
-    ? { status: 200, headers: {}, text: "[]" }
-    : { status: 201, headers: {}, text: "" };
+    ? { status: 200, headers: {}, body: Buffer.from("[]") }
+    : { status: 201, headers: {}, body: Buffer.alloc(0) };
 }
 
 /** The id of the nth course. */

@@ -1,0 +1,87 @@
+/** Converts failed requests to errors with the right kind, the service's words and advice. */
+import { CatalogError, type ErrorKind } from "../base/errors.ts";
+import { parseUrl } from "../base/http.ts";
+import { CHECK_BASE_URL, describeBody, isHtml, parseErrorBody } from "./response.ts";
+import { isRetryable, type Outcome } from "./retry-policy.ts";
+import { type BufferedResponse, CODES, type Request, type TransportError } from "./transport.ts";
+import { isCertificateCode } from "./transport-error.ts";
+
+/** The error of an unsuccessful outcome. @param action such as `list courses` */
+export function toFailure(request: Request, outcome: Outcome, action: string): CatalogError {
+  if ("error" in outcome) return transportFailure(request, outcome.error, action);
+  const { response } = outcome;
+  const { status } = response;
+  const { hint, details, code, message: text } = parseErrorBody(response);
+  const kind = kindOf(request, outcome);
+  const isSilent = hint === undefined && text === undefined;
+  const hasFields = !isSilent || details !== undefined || code !== undefined;
+  const body = hasFields || response.body.length === 0 ? "" : `, with ${describeBody(response)}`;
+  const said = text === undefined ? "" : `: ${text}`;
+  const message = `could not ${action}: ${reasonFor(response, kind, isSilent)}${body}${said}`;
+  const advice = adviceFor(kind, status, isSilent);
+  return new CatalogError(kind, message, { status, hint, details, code, advice });
+}
+
+function kindOf(
+  { method }: Request,
+  outcome: Extract<Outcome, { response: BufferedResponse }>,
+): ErrorKind {
+  const { response } = outcome;
+  const { status } = response;
+  if (status === 401) return "auth";
+  if (isRetryable(outcome) || status > 500) return "unreachable";
+  const namesCourse = method === "PATCH" || method === "DELETE";
+  const isMissing = namesCourse && (status === 404 || status === 406);
+  // An HTML page comes from another site, which cannot know the course.
+  return isMissing && !isHtml(response) ? "missing" : "refused";
+}
+
+/** @param isSilent whether the service gave no reason */
+function reasonFor(
+  { status, headers }: BufferedResponse,
+  kind: ErrorKind,
+  isSilent: boolean,
+): string {
+  if (status >= 300 && status < 400) {
+    const target = parseUrl(headers.location ?? "")?.origin ?? "another address";
+    return `the service redirects to ${target} (HTTP ${status}); redirects are not followed`;
+  }
+  if (kind === "auth") return `API key rejected (HTTP ${status})`;
+  if (kind === "missing") return `course not found, or not owned by you (HTTP ${status})`;
+  if (status === 404 && isSilent) return "nothing found at this address (HTTP 404)";
+  if (status === 429) return "rate limit exceeded (HTTP 429)";
+  if (kind === "unreachable") return `the service failed (HTTP ${status})`;
+  return `the service rejected the request (HTTP ${status})`;
+}
+
+function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string | undefined {
+  if (kind === "auth") {
+    return 'Check the API key ("catalog status" shows its source) or generate a new one.';
+  }
+  if (kind === "missing") return 'Run "catalog courses ls" to list your courses.';
+  if (kind === "unreachable") return "Try again later, or increase --retries.";
+  if (status >= 300 && status < 400) return "Set the base URL to the final address.";
+  if (status === 404 && isSilent) return "Check the base URL.";
+  if (status === 403) {
+    return 'Check that the API key has this permission ("catalog status" shows its source).';
+  }
+  return undefined;
+}
+
+function transportFailure(request: Request, cause: TransportError, action: string): CatalogError {
+  const { code, message, retryable } = cause;
+  if (code === CODES.aborted) return new CatalogError("interrupted", "interrupted");
+  const text = `could not ${action}: ${new URL(request.url).origin}: ${message}`;
+  const advice = adviceForCode(code, retryable);
+  return new CatalogError("unreachable", text, { code, cause, advice });
+}
+
+function adviceForCode(code: string, retryable: boolean): string {
+  if (isCertificateCode(code)) {
+    return "Check the base URL, or set NODE_EXTRA_CA_CERTS to trust the certificate.";
+  }
+  if (code === CODES.proxyRefused) {
+    return "Check the proxy variable. A user name and password go before an @ in its URL.";
+  }
+  return retryable ? "Check the base URL and the network, then try again." : CHECK_BASE_URL;
+}

@@ -1,0 +1,202 @@
+/** Limits how many requests are in flight, and slows all of them down when the service asks for it. */
+import type { Clock } from "../base/clock.ts";
+import { BUDGET, backoff, LONGEST_RETRY_AFTER, retryAfter } from "./retry-policy.ts";
+import { CODES, type Send, type SendOptions, TransportError } from "./transport.ts";
+import { abortError } from "./transport-error.ts";
+
+/** A `Send` that waits for a permit of the limiter, and reports to it what the service says. */
+export function withRateLimit(limiter: RateLimiter, clock: Clock, send: Send): Send {
+  return async (request, options) => {
+    const permit = await limiter.acquire(options);
+    options.onSend?.();
+    const left = (options.deadline ?? Number.POSITIVE_INFINITY) - clock.now();
+    const timeout = Math.max(1, Math.min(options.timeout, left));
+    try {
+      const response = await send(request, { ...options, timeout });
+      const { status } = response;
+      if (status === 429 || status === 503) {
+        limiter.onThrottle(permit, retryAfter(response, clock.now()));
+      } else if (status < 500) limiter.onSuccess(permit);
+      return response;
+    } finally {
+      limiter.release();
+    }
+  };
+}
+
+/**
+ * How many full rounds must be accepted before the limit grows by one. Fewer find a limit of five
+ * requests a second hardly faster, with a quarter more rejected requests.
+ */
+const ROUNDS = 4;
+
+/** The right to send one request. */
+export interface Permit {
+  /** How often the limit had been reduced when the permit was given. */
+  readonly epoch: number;
+}
+
+interface Waiting {
+  /** Infinity for a request that was not sent before. */
+  readonly deadline: number;
+  resolve(permit: Permit): void;
+  reject(reason: TransportError): void;
+}
+
+/**
+ * A semaphore with additive increase and multiplicative decrease: a throttled request halves the
+ * limit and makes all requests pause; after a few rounds of accepted ones the limit grows by one.
+ * The oldest request goes first, where the age of a retried one counts from its first attempt.
+ */
+export class RateLimiter {
+  readonly #maximum: number;
+  readonly #clock: Clock;
+  /** Sorted by deadline: retried requests, the oldest first, then new ones in order. */
+  readonly #queue: Waiting[] = [];
+  #limit: number;
+  #inFlight = 0;
+  #epoch = 0;
+  /** Requests accepted since the limit last changed. */
+  #acceptedInRound = 0;
+  #accepted = 0;
+  #pauseEnd = 0;
+  /** How many reductions there were since a request was last accepted, and when the first was. */
+  #reductions = 0;
+  #throttledSince = 0;
+  /** Ends the wait for the end of the pause. */
+  #alarm: AbortController | undefined;
+
+  /** @param maximum how many requests may be in flight at most */
+  constructor(maximum: number, clock: Clock) {
+    this.#maximum = maximum;
+    this.#limit = maximum;
+    this.#clock = clock;
+  }
+
+  /** How many requests the service has accepted. */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
+  /** Resolves when the request may be sent. @throws TransportError if it is aborted or out of time */
+  async acquire({
+    signal,
+    deadline = Number.POSITIVE_INFINITY,
+  }: Pick<SendOptions, "signal" | "deadline">): Promise<Permit> {
+    if (signal?.aborted) throw abortError();
+    return await new Promise<Permit>((resolve, reject) => {
+      const abort = (): void => {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        reject(abortError());
+        this.#advance();
+      };
+      const waiting: Waiting = {
+        deadline,
+        resolve: (permit) => {
+          signal?.removeEventListener("abort", abort);
+          resolve(permit);
+        },
+        reject: (reason) => {
+          signal?.removeEventListener("abort", abort);
+          reject(reason);
+        },
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      const last = this.#queue.findLastIndex((other) => other.deadline <= deadline);
+      this.#queue.splice(last + 1, 0, waiting);
+      this.#advance();
+    });
+  }
+
+  /** Gives a permit back when its request has ended. */
+  release(): void {
+    this.#inFlight--;
+    this.#advance();
+  }
+
+  /** The service accepted the request. */
+  onSuccess({ epoch }: Permit): void {
+    this.#accepted++;
+    this.#reductions = 0;
+    if (epoch !== this.#epoch || this.#limit === this.#maximum) return;
+    this.#acceptedInRound++;
+    if (this.#acceptedInRound < ROUNDS * this.#limit) return;
+    this.#limit++;
+    this.#acceptedInRound = 0;
+  }
+
+  /**
+   * The service rejected the request for its rate. Requests that were in flight together count once.
+   *
+   * @param requested the pause that the service asked for, in milliseconds
+   */
+  onThrottle({ epoch }: Permit, requested = 0): void {
+    const now = this.#clock.now();
+    if (epoch !== this.#epoch) {
+      this.#pauseUntil(now + requested);
+      return;
+    }
+    // After a minute without requests, earlier rejections say nothing about the service.
+    if (now - this.#pauseEnd > 60_000) this.#reductions = 0;
+    if (this.#reductions === 0) this.#throttledSince = now;
+    this.#reductions++;
+    this.#epoch++;
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#acceptedInRound = 0;
+    const own = backoff(this.#reductions, this.#clock.random());
+    this.#pauseUntil(now + Math.max(requested, own));
+  }
+
+  #pauseUntil(time: number): void {
+    this.#pauseEnd = Math.max(this.#pauseEnd, time);
+  }
+
+  /** Gives out the permits that are free, and waits for the end of the pause if there is one. */
+  #advance(): void {
+    const now = this.#clock.now();
+    const left = Math.max(0, this.#pauseEnd - now);
+    // A longer pause can only mean that the clock was set back.
+    const pause = left > LONGEST_RETRY_AFTER ? 0 : left;
+    this.#rejectLate(now, pause);
+    while (pause === 0 && this.#inFlight < this.#limit) {
+      const next = this.#queue.shift();
+      if (next === undefined) break;
+      this.#inFlight++;
+      next.resolve({ epoch: this.#epoch });
+    }
+    if (pause > 0 && this.#queue.length > 0) this.#wakeAfter(pause);
+    else this.#alarm?.abort();
+  }
+
+  /** Rejects the requests whose time will be over when the pause is. */
+  #rejectLate(now: number, pause: number): void {
+    const isThrottled =
+      pause > 0 && this.#reductions > 0 && now + pause - this.#throttledSince >= BUDGET;
+    for (;;) {
+      const [first] = this.#queue;
+      if (first === undefined || (!isThrottled && first.deadline > now + pause)) return;
+      this.#queue.shift();
+      first.reject(isThrottled ? throttled() : noTimeLeft());
+    }
+  }
+
+  #wakeAfter(pause: number): void {
+    if (this.#alarm !== undefined && !this.#alarm.signal.aborted) return;
+    const alarm = new AbortController();
+    this.#alarm = alarm;
+    const wake = (): void => {
+      alarm.abort();
+      this.#advance();
+    };
+    this.#clock.sleep(pause, alarm.signal).then(wake, () => undefined);
+  }
+}
+
+function throttled(): TransportError {
+  const message = "the service rejected every request for five minutes";
+  return new TransportError(message, { code: CODES.throttled });
+}
+
+function noTimeLeft(): TransportError {
+  return new TransportError("no time left to send the request", { code: CODES.noTimeLeft });
+}

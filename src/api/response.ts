@@ -1,0 +1,105 @@
+/** Reads the bodies of responses. */
+import { CatalogError } from "../base/errors.ts";
+import { formatNumber } from "../base/text.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
+import type { BufferedResponse, Request } from "./transport.ts";
+
+/** The advice for a response that is not the service's. */
+export const CHECK_BASE_URL =
+  "Check that the base URL is that of the catalog service, and that no proxy responds instead of it.";
+
+/** Whether the status is 2xx. */
+export function isSuccess({ status }: BufferedResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The fields of an error body, as the service sent them (docs/service.md, "Errors"). */
+export interface ErrorBody {
+  readonly hint?: string | undefined;
+  readonly details?: string | undefined;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** The fields of the error body; none if the body has another form. */
+export function parseErrorBody({ status, body }: BufferedResponse): ErrorBody {
+  if (status < 400) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    return {};
+  }
+  if (!isObject(value)) return {};
+  return {
+    hint: toText(value.hint),
+    details: toText(value.details),
+    code: toText(value.code),
+    message: toText(value.message),
+  };
+}
+
+function toText(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Whether a row is an object with an id, which is all that the client requires of one. */
+export function isRecord(row: unknown): row is PlainObject & { readonly id: string } {
+  return isObject(row) && typeof row.id === "string";
+}
+
+/**
+ * The rows of a list response.
+ *
+ * @throws CatalogError of kind `unreachable` if the body is anything but a list of such rows
+ */
+export function parseRows<Row>(
+  request: Request,
+  response: BufferedResponse,
+  isRow: (row: unknown) => row is Row,
+): Row[] {
+  const fail = (what: string, cause?: unknown): CatalogError => {
+    const message = `${new URL(request.url).origin} responded with ${what}`;
+    const facts = { status: response.status, cause, advice: CHECK_BASE_URL };
+    return new CatalogError("unreachable", message, facts);
+  };
+  let rows: unknown;
+  try {
+    rows = JSON.parse(response.body.toString());
+  } catch (cause) {
+    throw fail(`${describeBody(response)} instead of JSON`, cause);
+  }
+  if (!isList(rows) || !rows.every(isRow)) throw fail("JSON that is not a list of records");
+  if (isDeeperThan(rows, DEEPEST)) {
+    throw fail(`JSON with more than ${formatNumber(DEEPEST)} nested levels`);
+  }
+  return rows as Row[];
+}
+
+/** A course needs five; code that compares or prints a value would overflow the stack. */
+const DEEPEST = 1000;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (isList(value)) return value.some((inner) => isDeeperThan(inner, levels - 1));
+  // A loop, because a list of the keys would take most of the time.
+  for (const key in value) {
+    if (isDeeperThan((value as PlainObject)[key], levels - 1)) return true;
+  }
+  return false;
+}
+
+/** Whether the body is an HTML page, as of a proxy or another site; the service sends none. */
+export function isHtml({ body }: BufferedResponse): boolean {
+  return /^\s*<(!doctype|html)/i.test(body.toString("latin1", 0, 200));
+}
+
+/** What the body is, for a message: `an HTML page`. */
+export function describeBody(response: BufferedResponse): string {
+  const start = response.body.toString("latin1", 0, 200).trimStart();
+  if (start === "") return "an empty body";
+  if (isHtml(response)) return "an HTML page";
+  return start.startsWith("{") || start.startsWith("[") ? "unknown or invalid JSON" : "plain text";
+}

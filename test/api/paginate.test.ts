@@ -1,0 +1,74 @@
+/** How a listing is read: which pages are requested, and when. */
+import { describe, expect, test } from "vitest";
+import { paginate, type ReadPage } from "../../src/api/paginate.ts";
+import type { Course } from "../../src/course/wire.ts";
+import { id } from "../commands/helpers.ts";
+
+const CONCURRENCY = 4;
+
+/** A listing whose pages arrive when the test says so; records the requested offsets. */
+function listing(count: number) {
+  const requested: number[] = [];
+  const waiting = new Map<number, () => void>();
+  const read: ReadPage = async ({ offset = 0, limit = 0 }) => {
+    requested.push(offset);
+    await new Promise<void>((resolve) => waiting.set(offset, resolve));
+    const length = Math.max(0, Math.min(limit, count - offset));
+    return Array.from({ length }, (_, index): Course => ({ id: id(offset + index) }));
+  };
+  const pages = paginate(read, { concurrency: CONCURRENCY });
+  /** Lets pages arrive, and waits until the reader has reacted. */
+  const deliver = async (...offsets: number[]): Promise<void> => {
+    for (const offset of offsets) waiting.get(offset)?.();
+    for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const stop = () => pages.return({ more: true, changedWhileReading: false });
+  return { requested, pages, deliver, stop };
+}
+
+describe("paginate", () => {
+  test("requests one page until that one is full", async () => {
+    const { requested, pages, deliver, stop } = listing(1000);
+    const first = pages.next();
+    expect(requested).toEqual([0]);
+    await deliver(0);
+    expect((await first).value).toHaveLength(100);
+    expect(requested).toEqual([0, 100, 200, 300, 400]);
+    await stop();
+  });
+
+  test("requests another page while the caller still works on the last one", async () => {
+    const { requested, pages, deliver, stop } = listing(2000);
+    void pages.next();
+    await deliver(0);
+    const second = pages.next();
+    await deliver(100);
+    await second;
+    expect(requested.slice(1)).toEqual([100, 200, 300, 400, 500]);
+    await stop();
+  });
+
+  test("never has more pages in flight or waiting than the concurrency", async () => {
+    const { requested, pages, deliver, stop } = listing(2000);
+    void pages.next();
+    await deliver(0);
+    await deliver(100, 200, 300, 400);
+    expect(requested).toHaveLength(1 + CONCURRENCY);
+    await pages.next();
+    expect(requested).toHaveLength(2 + CONCURRENCY);
+    await stop();
+  });
+
+  test("requests nothing more after a short page", async () => {
+    const { requested, pages, deliver } = listing(150);
+    void pages.next();
+    await deliver(0);
+    const second = pages.next();
+    await deliver(100);
+    expect((await second).value).toHaveLength(50);
+    const end = pages.next();
+    await deliver(200, 300, 400);
+    expect(await end).toEqual({ done: true, value: { more: false, changedWhileReading: false } });
+    expect(requested).toEqual([0, 100, 200, 300, 400]);
+  });
+});
