@@ -21,7 +21,8 @@ interface CodeList {
   readonly shape: RegExp;
   /** Every current code between spaces: smaller, and faster to load, than a set. */
   readonly current: string;
-  readonly withdrawn: Readonly<Record<string, readonly string[]>>;
+  /** Every withdrawn code between spaces, with its successors: `AN:CW,SX,BQ`. */
+  readonly withdrawn: string;
   /** Converts a code to the case of this list. */
   fold(code: string): string;
   /** The current code that an unknown one is often written for. */
@@ -99,10 +100,15 @@ function verdict(list: CodeList, code: string): CodeVerdict {
   if (isCurrent(list, code)) return { ok: true };
   const folded = list.fold(code);
   if (isCurrent(list, folded)) return { ok: false, why: "case", suggestions: [folded] };
-  const successors = list.shape.test(folded) ? list.withdrawn[folded] : undefined;
+  const successors = list.shape.test(folded) ? successorsOf(list, folded) : undefined;
   if (successors !== undefined) return { ok: false, why: "withdrawn", suggestions: successors };
   const intended = list.intended(folded);
   return { ok: false, why: "unknown", suggestions: intended === undefined ? [] : [intended] };
+}
+
+function successorsOf(list: CodeList, code: string): readonly string[] | undefined {
+  const found = new RegExp(` ${code}(?::(\\S+))? `).exec(list.withdrawn);
+  return found === null ? undefined : (found[1]?.split(",") ?? []);
 }
 
 function isCurrent(list: CodeList, code: string): boolean {

@@ -173,11 +173,11 @@ function generate() {
     " * the standard like the others.",
     " */",
     text("CURRENCY_CODES", current.currencies),
-    "/** Withdrawn ISO 639-1 codes and the current codes that replaced them. */",
+    "/** Withdrawn ISO 639-1 codes, each with the current codes that replaced it, such as iw:he. */",
     table("WITHDRAWN_LANGUAGES", withdrawn.languages),
-    "/** Withdrawn ISO 3166-1 codes (ISO 3166-3) and the current codes that replaced them. */",
+    "/** Withdrawn ISO 3166-1 codes (ISO 3166-3), each with the current codes that replaced it. */",
     table("WITHDRAWN_COUNTRIES", withdrawn.countries),
-    "/** Withdrawn ISO 4217 codes and the current codes that replaced them. */",
+    "/** Withdrawn ISO 4217 codes, each with the current codes that replaced it. */",
     table("WITHDRAWN_CURRENCIES", withdrawn.currencies).trimEnd(),
     "",
   ].join("\n");
@@ -228,18 +228,15 @@ function nameAndVersion(name) {
 }
 
 function text(name, codes) {
-  return `export const ${name} =\n  " ${codes.join(" ")} ";\n`;
+  const start = `export const ${name} =`;
+  const value = `" ${codes.join(" ")} ";`;
+  const fits = start.length + 1 + value.length <= LINE_WIDTH;
+  return `${start}${fits ? " " : "\n  "}${value}\n`;
 }
 
 function table(name, successors) {
-  const rows = [...successors].map(([gone, codes]) => row(gone, codes));
-  const type = "Readonly<Record<string, readonly string[]>>";
-  return `export const ${name}: ${type} = {\n${rows.join("\n")}\n};\n`;
-}
-
-function row(gone, codes) {
-  const quoted = codes.map((successor) => `"${successor}"`);
-  const line = `  ${gone}: [${quoted.join(", ")}],`;
-  if (line.length <= LINE_WIDTH) return line;
-  return `  ${gone}: [\n${quoted.map((successor) => `    ${successor},\n`).join("")}  ],`;
+  const entries = [...successors].map(([gone, codes]) =>
+    codes.length === 0 ? gone : `${gone}:${codes.join(",")}`,
+  );
+  return text(name, entries);
 }
