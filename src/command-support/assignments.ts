@@ -12,7 +12,7 @@ import {
 } from "../base/values.ts";
 import { checkValue } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
-import { type Field, fieldNamed, shapeAt, WRITABLE_FIELDS } from "../course/fields.ts";
+import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Key } from "../course/shape.ts";
 import { alternatives, type Flag, type ParsedArguments } from "./arguments.ts";
@@ -48,17 +48,17 @@ export const ASSIGNMENT_FLAGS: readonly Flag[] = [
   ...FLAG_FIELDS.map((field) => ({
     name: field.flag ?? field.name,
     group: "Course flags",
-    ...flagOf(field),
+    ...describeFlag(field),
   })),
 ];
 
-function flagOf(field: Field): Pick<Flag, "value" | "choices" | "completes" | "description"> {
+function describeFlag(field: Field): Pick<Flag, "value" | "choices" | "completes" | "description"> {
   const { name, shape } = field;
   if (name === "provider_id") {
     const description = "provider_id, by the provider's UUID, slug, domain or name";
     return { value: "<provider>", completes: "provider", description };
   }
-  const description = summaryOf(field);
+  const description = summarize(field);
   if (shape.kind === "enum") {
     return { value: alternatives(shape.values), choices: shape.values, description };
   }
@@ -69,7 +69,7 @@ function flagOf(field: Field): Pick<Flag, "value" | "choices" | "completes" | "d
 }
 
 /** The first sentence of a description, as lists of flags show it. */
-export function summaryOf({ description }: Pick<Key, "description">): string {
+export function summarize({ description }: Pick<Key, "description">): string {
   const [first = ""] = description.replace(/\.$/, "").split(". ");
   // A name such as ISO keeps its case.
   return /^[A-Z][a-z ]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
@@ -151,7 +151,7 @@ function writablePath(text: string, flag: string): Path {
   if (path === undefined || typeof field !== "string") {
     throw usageError(`${flag}: not a path: ${text}`, "Example of a path: prices[0].currency.");
   }
-  if (fieldNamed(field)?.readOnly) throw usageError(`${flag}: ${field} is set by the service`);
+  if (findField(field)?.readOnly) throw usageError(`${flag}: ${field} is set by the service`);
   const unknown = path.findIndex((_, index) => shapeAt(path.slice(0, index + 1)) === undefined);
   if (unknown === -1) return path;
   const parent = shapeAt(path.slice(0, unknown));
@@ -177,13 +177,13 @@ export function assign(
   unset: "null" | "absent",
 ): PlainObject {
   let result: Record<string, unknown> = { ...course };
-  for (const assignment of inOrder(assignments)) {
+  for (const assignment of orderAssignments(assignments)) {
     const [step, ...rest] = assignment.path;
     const field = String(step);
     if (field === PROVIDER_KEY || field === "provider_id") {
       result = withoutKeys(result, [PROVIDER_KEY, "provider_id"]);
     }
-    if (rest.length > 0) result[field] = changed(result[field], rest, assignment);
+    if (rest.length > 0) result[field] = applyAt(result[field], rest, assignment);
     else if (assignment.value !== undefined) result[field] = assignment.value;
     else if (unset === "null") result[field] = null;
     else result = withoutKeys(result, [field]);
@@ -192,7 +192,7 @@ export function assign(
 }
 
 /** Indexes refer to the original list, so of several removed elements the last is removed first. */
-function inOrder(assignments: readonly Assignment[]): readonly Assignment[] {
+function orderAssignments(assignments: readonly Assignment[]): readonly Assignment[] {
   const removes = ({ path, value }: Assignment): boolean =>
     value === undefined && typeof path.at(-1) === "number";
   const index = ({ path }: Assignment): number => Number(path.at(-1));
@@ -207,7 +207,7 @@ function withoutKeys(course: PlainObject, keys: readonly string[]): Record<strin
 }
 
 /** A copy of a value with one assignment made at a path inside it. */
-function changed(value: unknown, [step, ...rest]: Path, assignment: Assignment): unknown {
+function applyAt(value: unknown, [step, ...rest]: Path, assignment: Assignment): unknown {
   if (step === undefined) return assignment.value;
   const removes = assignment.value === undefined;
   if (typeof step === "number") {
@@ -219,7 +219,7 @@ function changed(value: unknown, [step, ...rest]: Path, assignment: Assignment):
       );
     }
     if (removes && rest.length === 0) list.splice(step, 1);
-    else list[step] = changed(list[step], rest, assignment);
+    else list[step] = applyAt(list[step], rest, assignment);
     return list;
   }
   if (removes && (value === undefined || value === null)) return value;
@@ -227,7 +227,7 @@ function changed(value: unknown, [step, ...rest]: Path, assignment: Assignment):
   if (!isObject(object)) throw mismatch(assignment, "an object");
   if (removes && rest.length === 0) return withoutKeys(object, [step]);
   const inner = Object.hasOwn(object, step) ? object[step] : undefined;
-  return { ...object, [step]: changed(inner, rest, assignment) };
+  return { ...object, [step]: applyAt(inner, rest, assignment) };
 }
 
 function expectList(value: unknown, assignment: Assignment): unknown[] {

@@ -11,10 +11,10 @@ export interface Change {
 }
 
 /** The changes that turn the remote course into the desired one, in the documented field order. */
-export function changesOf(desired: PlainObject, remote: PlainObject): Change[] {
+export function diffCourses(desired: PlainObject, remote: PlainObject): Change[] {
   return differingFields(desired, remote).flatMap(({ name, shape }) => {
-    const value = comparable(shape, desired[name]) ?? null;
-    const old = comparable(shape, remote[name]) ?? null;
+    const value = toComparable(shape, desired[name]) ?? null;
+    const old = toComparable(shape, remote[name]) ?? null;
     // Positions in an unordered list have no meaning.
     return isUnordered(shape)
       ? [{ path: [name], old, new: value }]
@@ -40,8 +40,8 @@ function isSameValue(field: Field, one: unknown, other: unknown): boolean {
   // Most values of a catalog are the same, and comparing them as they are needs no copies.
   if (isSame(one, other)) return true;
   const { shape } = field;
-  const left = comparable(shape, one) ?? field.default ?? null;
-  const right = comparable(shape, other) ?? field.default ?? null;
+  const left = toComparable(shape, one) ?? field.default ?? null;
+  const right = toComparable(shape, other) ?? field.default ?? null;
   if (isUnordered(shape) && isList(left) && isList(right)) return isSameSet(left, right);
   const isId = shape.kind === "string" && shape.format === "uuid";
   if (isId && typeof left === "string" && typeof right === "string") {
@@ -58,13 +58,13 @@ function isUnordered(shape: Shape): boolean {
  * The part of a value that is compared: of objects the known keys that are set, as the service may
  * add others, which no file can contain. An object without any of them is null.
  */
-function comparable(shape: Shape, value: unknown): unknown {
+function toComparable(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) {
-    return value.map((element) => comparable(shape.of, element));
+    return value.map((element) => toComparable(shape.of, element));
   }
   if (shape.kind !== "object" || !isObject(value)) return value;
   const entries = shape.keys
-    .map((key) => [key.name, comparable(key.shape, ownValue(value, key.name)) ?? null] as const)
+    .map((key) => [key.name, toComparable(key.shape, ownValue(value, key.name)) ?? null] as const)
     .filter(([, inner]) => inner !== null);
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }

@@ -14,11 +14,11 @@ import {
 } from "./objects.ts";
 import { ONE_PROVIDER } from "./rules.ts";
 import {
-  filled,
   integerFrom,
   type Key,
   language,
   METADATA,
+  nonEmptyString,
   numberFrom,
   objectShape,
   optional,
@@ -36,7 +36,9 @@ const SCHEMAS = {
     "The course's UUID. Chosen when the course is created, if it is omitted.",
     "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
   ),
-  name: required(filled(), "The course's name.", "Knitting for Beginners", { flag: "name" }),
+  name: required(nonEmptyString(), "The course's name.", "Knitting for Beginners", {
+    flag: "name",
+  }),
   url: required(
     url(),
     "The course's page, on the site of one of your providers.",
@@ -49,13 +51,13 @@ const SCHEMAS = {
     "knitting-for-beginners-7f3a",
   ),
   short_description: required(
-    filled(),
+    nonEmptyString(),
     "Shown in search results. Plain text, no formatting.",
     "Knit your first scarf in six evenings.",
     { flag: "short-description" },
   ),
   long_description: required(
-    filled(),
+    nonEmptyString(),
     "Shown on the course card. Plain text, no formatting.",
     "From casting on to binding off: yarn, needles, charts and your first scarf.",
     { flag: "long-description" },
@@ -73,7 +75,7 @@ const SCHEMAS = {
     { flag: "provider", needed: true },
   ),
   [PROVIDER_KEY]: optional(
-    filled(),
+    nonEmptyString(),
     "The provider's slug, domain or name, instead of provider_id.",
     "academy.example",
     { needed: true },
@@ -197,7 +199,7 @@ export const WRITABLE_FIELDS: readonly Field[] = FIELDS.filter((field) => !field
 const BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [field.name, field]));
 
 /** The field of that name, or undefined; `provider` is not a field. */
-export function fieldNamed(name: string): Field | undefined {
+export function findField(name: string): Field | undefined {
   return BY_NAME.get(name);
 }
 

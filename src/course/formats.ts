@@ -17,7 +17,7 @@ export interface FormatFault {
 }
 
 /** Checks a string against a format; undefined if it matches. */
-export function formatFault(format: Format, value: string): FormatFault | undefined {
+export function checkFormat(format: Format, value: string): FormatFault | undefined {
   switch (format) {
     case "uuid":
       return isUuid(value) ? undefined : { rule: "uuid", text: "must be a UUID" };

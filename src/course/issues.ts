@@ -4,7 +4,7 @@ import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { keyAt, shapeAt } from "./fields.ts";
-import { type Format, formatFault } from "./formats.ts";
+import { checkFormat, type Format } from "./formats.ts";
 import type { Problem } from "./problem.ts";
 import type { Finding } from "./rules.ts";
 import type { Key, Shape } from "./shape.ts";
@@ -63,7 +63,7 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
   } else if (issue.code === "custom" && issue.params?.rule === "whole-number") {
     yield problem({ rule: "whole-number", path }, `must be a whole number (is ${input})`);
   } else if (issue.code === "invalid_format") {
-    const fault = formatFault(issue.format as Format, String(input));
+    const fault = checkFormat(issue.format as Format, String(input));
     if (fault !== undefined) yield problem({ ...fault, path }, fault.text);
   } else {
     yield* typeProblems(input, path, shapeAt(path));
@@ -73,7 +73,7 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
 /** What is wrong with a required key of this value: missing, null or empty. */
 export function requiredProblem(key: Key, path: Path, value: unknown): Problem | undefined {
   if (value === undefined || value === null) {
-    const facts = { rule: "required", path, notes: [exampleOf(key)] } as const;
+    const facts = { rule: "required", path, notes: [formatExample(key)] } as const;
     return value === null
       ? problem(facts, "is required and must not be null")
       : problem({ ...facts, at: "parent" }, "is missing");
@@ -84,7 +84,7 @@ export function requiredProblem(key: Key, path: Path, value: unknown): Problem |
 }
 
 /** How a key can be written, as YAML. */
-function exampleOf({ name, shape, example }: Key): string {
+function formatExample({ name, shape, example }: Key): string {
   if (shape.kind === "enum") return `Allowed values of ${name}: ${shape.values.join(", ")}.`;
   return `For example, ${name}: ${typeof example === "string" ? example : JSON.stringify(example)}`;
 }
@@ -119,12 +119,12 @@ export function* unknownKeys(
           : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
       ...(suggestion === undefined ? {} : { suggestion }),
       // Once per object is enough.
-      ...(index === 0 && suggestion === undefined ? { notes: [availableFields(shape)] } : {}),
+      ...(index === 0 && suggestion === undefined ? { notes: [listFields(shape)] } : {}),
     };
   }
 }
 
-function availableFields({ owner, keys }: Shape & { readonly kind: "object" }): string {
+function listFields({ owner, keys }: Shape & { readonly kind: "object" }): string {
   const names = keys.flatMap(({ name, readOnly }) => (readOnly ? [] : [name]));
   return `The fields of ${owner} are ${joinList(names, "and")}.`;
 }
@@ -138,13 +138,13 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
     }
     return;
   }
-  const expected = expectedBy(shape);
+  const expected = describeShape(shape);
   if (shape.kind === "enum" && typeof value === "string") {
     const suggestion = closest(value, shape.values);
     yield problem({ rule: "choice", path, suggestion }, `must be ${expected}`);
     return;
   }
-  const suggestion = converted(value, shape);
+  const suggestion = convertValue(value, shape);
   const rest =
     shape.kind === "string" && suggestion !== undefined
       ? ": put it in quotes"
@@ -153,10 +153,10 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
 }
 
 /** A value that only lacks its quotes, or has too many, as it should be written. */
-function converted(value: unknown, shape: Shape): string | undefined {
+function convertValue(value: unknown, shape: Shape): string | undefined {
   if (shape.kind === "string" && (typeof value === "boolean" || Number.isFinite(value))) {
     const { format } = shape;
-    const fits = format === undefined || formatFault(format, String(value)) === undefined;
+    const fits = format === undefined || checkFormat(format, String(value)) === undefined;
     return fits ? JSON.stringify(String(value)) : undefined;
   }
   if (typeof value !== "string") return undefined;
@@ -172,7 +172,7 @@ function describe(value: unknown): string {
   return Number.isFinite(value) ? "a number" : String(value);
 }
 
-function expectedBy(shape: Shape): string {
+function describeShape(shape: Shape): string {
   switch (shape.kind) {
     case "string":
       return "a string";
@@ -187,14 +187,14 @@ function expectedBy(shape: Shape): string {
     case "list":
       return "a list";
     case "object":
-      return `an object (for example { ${sampleOf(shape.keys)} })`;
+      return `an object (for example { ${formatSample(shape.keys)} })`;
     case "any":
       return "any value";
   }
 }
 
 /** The required keys with their examples, or else the first key. */
-function sampleOf(keys: readonly Key[]): string {
+function formatSample(keys: readonly Key[]): string {
   const needed = keys.filter((key) => key.required);
   const shown = needed.length > 0 ? needed : keys.slice(0, 1);
   return shown.map(({ name, example }) => `${name}: ${example}`).join(", ");

@@ -12,8 +12,8 @@ import {
 import {
   amount,
   currency,
-  filled,
   integerFrom,
+  nonEmptyString,
   numberFrom,
   object,
   optional,
@@ -79,7 +79,7 @@ export const certificate = object(
 /** Element of `offered_by`. */
 export const organization = object("an organization", {
   type: required(z.enum(["university", "company", "other"]), "Kind of organization.", "university"),
-  name: required(filled(), "Name of the organization.", "Example University"),
+  name: required(nonEmptyString(), "Name of the organization.", "Example University"),
   main: optional(z.boolean(), "Whether this is the main organization of the list.", true),
 });
 
@@ -139,14 +139,14 @@ export const rating = object(
 
 /** Element of `instructors`. */
 export const instructor = object("an instructor", {
-  name: required(filled(), "Name of the instructor.", "Ada Lovelace"),
+  name: required(nonEmptyString(), "Name of the instructor.", "Ada Lovelace"),
   distinguished: optional(z.boolean(), "Whether distinguished in the course's field.", true),
   main: optional(z.boolean(), "Whether this is one of the main instructors.", true),
 });
 
 /** Element of `what_you_will_learn`. */
 export const topic = object("a topic", {
-  title: required(filled(), "Title of the topic.", "Reading knitting charts"),
+  title: required(nonEmptyString(), "Title of the topic.", "Reading knitting charts"),
   description: optional(
     paragraphs(),
     "One string, or a list of strings, one per paragraph.",
@@ -161,7 +161,7 @@ const duration = object("a duration", {
 
 /** Element of `syllabus`. */
 export const syllabusItem = object("a syllabus item", {
-  title: required(filled(), "Title of the lesson.", "Casting on"),
+  title: required(nonEmptyString(), "Title of the lesson.", "Casting on"),
   description: optional(paragraphs(), "One string, or a list of strings, one per paragraph.", [
     "Yarn and needles.",
     "The long-tail cast-on.",

@@ -75,14 +75,14 @@ export type ProviderMatch =
  * The provider with this UUID, slug, domain (or, if that is null, host of its url) or name. Without
  * exactly one match, all that match.
  */
-export function findProvider(word: string, providers: readonly Provider[]): ProviderMatch {
-  const wanted = word.trim();
-  const tests: ((provider: Provider) => boolean)[] = isUuid(wanted)
-    ? [(provider) => provider.id.toLowerCase() === wanted.toLowerCase()]
+export function findProvider(text: string, providers: readonly Provider[]): ProviderMatch {
+  const name = text.trim();
+  const tests: ((provider: Provider) => boolean)[] = isUuid(name)
+    ? [(provider) => provider.id.toLowerCase() === name.toLowerCase()]
     : [
-        (provider) => provider.slug === wanted,
-        (provider) => domainOf(provider) === wanted.toLowerCase(),
-        (provider) => provider.name === wanted,
+        (provider) => provider.slug === name,
+        (provider) => domainOf(provider) === name.toLowerCase(),
+        (provider) => provider.name === name,
       ];
   // One word may be the slug of one provider and the name of another.
   const matches = providers.filter((provider) => tests.some((test) => test(provider)));

@@ -1,7 +1,7 @@
 /** The parts that the schemas of a course are built from, and the plain description read from them. */
 import * as z from "zod/mini";
 import { isList, isObject } from "../base/values.ts";
-import { type Format, formatFault } from "./formats.ts";
+import { checkFormat, type Format } from "./formats.ts";
 import type { JsonSchema, Rule } from "./rules.ts";
 
 /**
@@ -59,15 +59,15 @@ export function readOnly(description: string, example: unknown) {
 }
 
 /** A string with at least one character that is not whitespace. */
-export const filled = () => z.string().check(z.regex(/\S/));
-export const url = () => formatted("url");
-export const language = () => formatted("language");
-export const currency = () => formatted("currency");
-export const amount = () => formatted("amount");
-export const uuid = () => formatted("uuid");
+export const nonEmptyString = () => z.string().check(z.regex(/\S/));
+export const url = () => stringWithFormat("url");
+export const language = () => stringWithFormat("language");
+export const currency = () => stringWithFormat("currency");
+export const amount = () => stringWithFormat("amount");
+export const uuid = () => stringWithFormat("uuid");
 
-function formatted(format: Format) {
-  return z.stringFormat(format, (value) => formatFault(format, value) === undefined);
+function stringWithFormat(format: Format) {
+  return z.stringFormat(format, (value) => checkFormat(format, value) === undefined);
 }
 
 /** A number of at least `minimum`. */

@@ -5,16 +5,16 @@ import { isList, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { domainOf, type Provider } from "./provider.ts";
 
-/** The starter in YAML: every required field filled in, every optional one as a comment. */
+/** The starter in YAML: every required field nonEmptyString in, every optional one as a comment. */
 export function starterYaml(providers: readonly Provider[]): string {
   const values = requiredValues(providers);
   const required = WRITABLE_FIELDS.filter((field) => field.required);
   const optional = WRITABLE_FIELDS.filter((field) => !field.required);
   return [
     HEAD,
-    ...required.map((field) => filledIn(field, values[field.name], providers)),
+    ...required.map((field) => requiredBlock(field, values[field.name], providers)),
     "# ---- Optional: uncomment what you need ----\n",
-    ...optional.map(commentedOut),
+    ...optional.map(optionalBlock),
   ].join("\n");
 }
 
@@ -46,31 +46,31 @@ function requiredValues(providers: readonly Provider[]): PlainObject {
   }
   const [provider] = providers;
   if (provider === undefined) return values;
-  return { ...values, provider_id: provider.id, url: pageOn(provider, String(values.url)) };
+  return { ...values, provider_id: provider.id, url: buildPageUrl(provider, String(values.url)) };
 }
 
 /** The example's page on the provider's own site. */
-function pageOn(provider: Provider, example: string): string {
+function buildPageUrl(provider: Provider, example: string): string {
   const host = domainOf(provider);
   return host === undefined ? example : `https://${host}${new URL(example).pathname}`;
 }
 
-function filledIn(field: Field, value: unknown, providers: readonly Provider[]): string {
+function requiredBlock(field: Field, value: unknown, providers: readonly Provider[]): string {
   const notes = field.name === "provider_id" ? providerNotes(providers) : [];
-  return `${comment([field.description, ...allowed(field), ...notes])}${yamlOf(field.name, value)}`;
+  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${toYaml(field.name, value)}`;
 }
 
-function commentedOut(field: Field): string {
+function optionalBlock(field: Field): string {
   const { default: fallback } = field;
   const absent =
     fallback === undefined || isList(fallback) ? [] : [`Default: ${JSON.stringify(fallback)}.`];
-  const lines = yamlOf(field.name, field.example).trimEnd().split("\n");
+  const lines = toYaml(field.name, field.example).trimEnd().split("\n");
   const text = lines.map((line) => `#${line}\n`).join("");
-  return `${comment([field.description, ...allowed(field), ...absent])}${text}`;
+  return `${toComment([field.description, ...listAllowedValues(field), ...absent])}${text}`;
 }
 
 /** The allowed values, unless the description lists them itself. */
-function allowed({ shape, description }: Field): string[] {
+function listAllowedValues({ shape, description }: Field): string[] {
   const choice = shape.kind === "list" ? shape.of : shape;
   if (choice.kind !== "enum" || choice.values.every((word) => description.includes(word))) {
     return [];
@@ -88,11 +88,11 @@ function providerNotes(providers: readonly Provider[]): string[] {
   return ["Yours:", ...providers.map(({ id, name }) => `  ${escapeLine(`${id} ${name}`)}`)];
 }
 
-function comment(lines: readonly string[]): string {
+function toComment(lines: readonly string[]): string {
   return lines.map((line) => `# ${line}\n`).join("");
 }
 
-function yamlOf(name: string, value: unknown): string {
+function toYaml(name: string, value: unknown): string {
   // A short list of words reads best on one line.
   const flat = isList(value) && value.every((element) => typeof element !== "object");
   return dump(

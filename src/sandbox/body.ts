@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { formatPath, isObject, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { FIELDS, fieldNamed } from "../course/fields.ts";
+import { FIELDS, findField } from "../course/fields.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
@@ -50,7 +50,7 @@ export function findHint(
   providers: readonly Provider[],
 ): string | undefined {
   // The key `provider` of course files is unknown to the service.
-  const unknown = Object.keys(body).find((name) => fieldNamed(name) === undefined);
+  const unknown = Object.keys(body).find((name) => findField(name) === undefined);
   if (unknown !== undefined) return `unknown field ${formatPath([unknown])}`;
   const problems = checkCourse(body, { mode, most: MOST_PROBLEMS }).filter(isError);
   const [first] = problems;

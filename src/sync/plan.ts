@@ -1,6 +1,6 @@
 /** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
 import type { PlainObject } from "../base/values.ts";
-import { type Change, changesOf } from "../course/difference.ts";
+import { type Change, diffCourses } from "../course/difference.ts";
 import { type Course, newCourseId, toChange, toCreation } from "../course/wire.ts";
 
 /** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
@@ -91,7 +91,7 @@ export function planChange<Item extends Desired>(
   item: Item,
   remote: Course,
 ): Extract<Step<Item>, { action: "update" | "unchanged" }> {
-  const changes = changesOf(item.course, remote).filter(({ path }) => path[0] !== "id");
+  const changes = diffCourses(item.course, remote).filter(({ path }) => path[0] !== "id");
   if (changes.length === 0) return { action: "unchanged", id, item, remote };
   const changed = new Set(changes.map(({ path }) => path[0]));
   const fields = Object.entries(item.course).filter(([name]) => changed.has(name));

@@ -1,7 +1,7 @@
 /** The changes between two courses, as deep as the difference is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changesOf } from "../../src/course/difference.ts";
+import { diffCourses } from "../../src/course/difference.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,13 +12,13 @@ const C = { title: "C" };
 const X = { title: "X" };
 
 const changes = (wanted: unknown, held: unknown, field = "syllabus") =>
-  changesOf({ [field]: wanted }, { [field]: held }).map(({ path, old, new: value }) => [
+  diffCourses({ [field]: wanted }, { [field]: held }).map(({ path, old, new: value }) => [
     path,
     old,
     value,
   ]);
 
-describe("changesOf skips equal elements at both ends of a list:", () => {
+describe("diffCourses skips equal elements at both ends of a list:", () => {
   const cases: readonly [string, unknown, unknown, unknown][] = [
     ["one changed", [A, X, C], [A, B, C], [[["syllabus", 1, "title"], "B", "X"]]],
     ["one put in between", [A, X, B], [A, B], [[["syllabus", 1], null, X]]],
@@ -54,7 +54,7 @@ describe("changesOf skips equal elements at both ends of a list:", () => {
   });
 });
 
-describe("changesOf of an object", () => {
+describe("diffCourses of an object", () => {
   test("lists the keys that differ, with null for absent ones", () => {
     const wanted = { type: "paid", price: "39.00", currency: "EUR" };
     expect(changes(wanted, { type: "free" }, "certificate")).toEqual([
@@ -107,7 +107,7 @@ describe("changesOf of an object", () => {
   });
 });
 
-describe("changesOf of an unordered list", () => {
+describe("diffCourses of an unordered list", () => {
   test("lists the complete list, as its positions have no meaning", () => {
     expect(changes(["en", "de"], ["en", "fr"], "audio")).toEqual([
       [["audio"], ["en", "fr"], ["en", "de"]],
@@ -119,11 +119,11 @@ describe("changesOf of an unordered list", () => {
   });
 });
 
-describe("changesOf of several fields", () => {
+describe("diffCourses of several fields", () => {
   test("has the documented order and omits fields that the desired course omits", () => {
     const wanted = { image_url: null, prices: null, pace: "self_paced", name: "New" };
     const held = { name: "Old", url: "x", pace: "instructor_paced", prices: [], image_url: "y" };
-    expect(changesOf(wanted, held)).toEqual([
+    expect(diffCourses(wanted, held)).toEqual([
       { path: ["name"], old: "Old", new: "New" },
       { path: ["pace"], old: "instructor_paced", new: "self_paced" },
       { path: ["prices"], old: [], new: null },
@@ -139,15 +139,15 @@ describe("changesOf of several fields", () => {
       assignments: false,
     };
     const nothing = Object.fromEntries(WRITABLE_FIELDS.map(({ name }) => [name, null]));
-    expect(changesOf({ ...defaults, level: [] }, {})).toEqual([]);
-    expect(changesOf(nothing, {})).toEqual([]);
-    expect(changesOf(nothing, { ...defaults, level: [] })).toEqual([]);
-    expect(changesOf({}, { name: "x", ...defaults })).toEqual([]);
+    expect(diffCourses({ ...defaults, level: [] }, {})).toEqual([]);
+    expect(diffCourses(nothing, {})).toEqual([]);
+    expect(diffCourses(nothing, { ...defaults, level: [] })).toEqual([]);
+    expect(diffCourses({}, { name: "x", ...defaults })).toEqual([]);
   });
 
   test("shows a replaced default as the service returns it", () => {
     expect(
-      changesOf({ published: null, level: null }, { published: false, level: ["beginner"] }),
+      diffCourses({ published: null, level: null }, { published: false, level: ["beginner"] }),
     ).toEqual([
       { path: ["published"], old: false, new: null },
       { path: ["level"], old: ["beginner"], new: null },
@@ -155,7 +155,7 @@ describe("changesOf of several fields", () => {
   });
 });
 
-describe("changesOf of any two values", () => {
+describe("diffCourses of any two values", () => {
   const lesson = fc.record(
     {
       title: fc.constantFrom("A", "B"),
@@ -204,7 +204,7 @@ describe("changesOf of any two values", () => {
   test("lists the old and the new value at each path, which differ", () => {
     fc.assert(
       fc.property(value, value, (syllabus, held) => {
-        for (const { path, old, new: next } of changesOf({ syllabus }, { syllabus: held })) {
+        for (const { path, old, new: next } of diffCourses({ syllabus }, { syllabus: held })) {
           expect(same(old, next)).toBe(false);
           if (next === null) expect(same(old, at({ syllabus: held }, path))).toBe(true);
           else expect(same(next, at({ syllabus }, path))).toBe(true);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { changesOf } from "../../src/course/difference.ts";
+import { diffCourses } from "../../src/course/difference.ts";
 import { planSync } from "../../src/sync/plan.ts";
 import { id, lines, numbered } from "../commands/helpers.ts";
 import { PROVIDER_ID } from "../rig.ts";
@@ -94,7 +94,7 @@ describe("more parts than a call takes arguments", () => {
   test("changes in one element of a list", () => {
     const topic = (description: unknown) => ({ syllabus: [{ title: "A", description }] });
     const remote = topic(new Array(MANY).fill("p"));
-    expect(changesOf(topic(["one", "two"]), remote)).toHaveLength(MANY);
+    expect(diffCourses(topic(["one", "two"]), remote)).toHaveLength(MANY);
   });
 
   test("courses to delete", () => {

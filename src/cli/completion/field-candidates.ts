@@ -1,6 +1,6 @@
 /** Completes fields, their parts and their values: `certificate.price`, `pace=self_paced`, `pt-BR`. */
 import { parsePath } from "../../base/values.ts";
-import { summaryOf } from "../../command-support/assignments.ts";
+import { summarize } from "../../command-support/assignments.ts";
 import { BOOLEANS } from "../../command-support/flag-values.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../course/fields.ts";
@@ -55,7 +55,7 @@ function keyAnswer(typed: string, spell: (key: Key) => readonly string[]): Answe
   const candidates = keys.flatMap((key) =>
     spell(key)
       .filter((value) => value.startsWith(begin))
-      .map((value) => ({ value, description: summaryOf(key) })),
+      .map((value) => ({ value, description: summarize(key) })),
   );
   const isPartial = candidates.some(({ value }) => /[.=]$/.test(value));
   return withPrefix(path, isPartial ? partial(candidates) : finished(candidates));

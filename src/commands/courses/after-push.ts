@@ -7,7 +7,7 @@ import { formatPath, isObject, type Path } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf } from "../../command-support/limits.ts";
 import { progressOf } from "../../command-support/work.ts";
-import { changesOf } from "../../course/difference.ts";
+import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/wire.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { type ChosenId, writeIds } from "../../files/edit.ts";
@@ -70,7 +70,7 @@ function compare(
     const message = `the service accepted course ${id} but does not return it`;
     return [{ path: [], error: new CatalogError("refused", message) }];
   }
-  return changesOf(item.course, course).map(({ path, old }) => {
+  return diffCourses(item.course, course).map(({ path, old }) => {
     const message = `the service changed ${formatPath(path)}: it is now ${JSON.stringify(old)}`;
     return { path, error: new CatalogError("refused", message) };
   });

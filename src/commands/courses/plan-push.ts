@@ -7,7 +7,7 @@ import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { progressOf } from "../../command-support/work.ts";
-import { type Change, changesOf } from "../../course/difference.ts";
+import { type Change, diffCourses } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/wire.ts";
@@ -152,7 +152,7 @@ export function toPlanEntries(steps: readonly PushStep[]): PlanEntry[] {
     const { action, id } = step;
     if (action === "unchanged") return [];
     if (action === "delete") {
-      const changes = changesOf(EMPTY_COURSE, step.remote);
+      const changes = diffCourses(EMPTY_COURSE, step.remote);
       return [{ action, id, name: displayName(step.remote), changes }];
     }
     const file = step.item.source.file.name;
