@@ -5,30 +5,28 @@ import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { ParsedArguments } from "./arguments.ts";
 
+type Flags = Pick<ParsedArguments, "flags">;
+
 /** The value of a flag, if it was given. */
-export function getString(words: ParsedArguments, name: string): string | undefined {
-  const value = words.flags[name];
+export function getString({ flags }: Flags, name: string): string | undefined {
+  const value = flags[name];
   return typeof value === "string" ? value : undefined;
 }
 
 /** The values of a repeatable flag, in the order given. */
-export function getStrings(words: ParsedArguments, name: string): readonly string[] {
-  const value = words.flags[name];
+export function getStrings({ flags }: Flags, name: string): readonly string[] {
+  const value = flags[name];
   return Array.isArray(value) ? value : [];
 }
 
 /** Whether a flag without a value was given. */
-export function isSet(words: ParsedArguments, name: string): boolean {
-  return words.flags[name] === true;
+export function isSet({ flags }: Flags, name: string): boolean {
+  return flags[name] === true;
 }
 
 /** A whole number of at least `minimum`. @throws CatalogError of kind `usage` */
-export function getInteger(
-  words: ParsedArguments,
-  name: string,
-  minimum: number,
-): number | undefined {
-  const text = getString(words, name);
+export function getInteger({ flags }: Flags, name: string, minimum: number): number | undefined {
+  const text = getString({ flags }, name);
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= minimum && Number.isSafeInteger(value)) return value;
@@ -41,17 +39,17 @@ export function getInteger(
 export const BOOLEANS = ["true", "false"] as const;
 
 /** The value of a flag that is `true` or `false`. @throws CatalogError of kind `usage` */
-export function getBoolean(words: ParsedArguments, name: string): boolean | undefined {
-  const text = getChoice(words, { name, choices: BOOLEANS });
+export function getBoolean({ flags }: Flags, name: string): boolean | undefined {
+  const text = getChoice({ flags }, { name, choices: BOOLEANS });
   return text === undefined ? undefined : text === "true";
 }
 
 /** One of the choices that the flag declares. @throws CatalogError of kind `usage` */
 export function getChoice<Choice extends string>(
-  words: ParsedArguments,
+  { flags }: Flags,
   { name, choices }: { readonly name: string; readonly choices: readonly Choice[] },
 ): Choice | undefined {
-  const text = getString(words, name);
+  const text = getString({ flags }, name);
   if (text === undefined) return undefined;
   const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;

@@ -1,6 +1,5 @@
 /** The flags that every command accepts. */
 import { usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { FORMATS, type Format, JSON_FORMAT } from "../output/formats.ts";
 import {
@@ -11,9 +10,10 @@ import {
   type SettingName,
 } from "../settings/table.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
+import { getChoice, getString, isSet } from "./flag-values.ts";
 
-/** The flags that select the service and how to talk to it. */
-const CONNECTION_FLAGS: readonly Flag[] = [
+/** The flags of every command, as data: first those of the connection, then those of the output. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
   ...settingFlags(),
   {
     name: CONFIG_CHOICE.flag,
@@ -22,10 +22,6 @@ const CONNECTION_FLAGS: readonly Flag[] = [
     description: CONFIG_CHOICE.description,
   },
   { name: "insecure-http", description: "allow http:// to a host other than this machine" },
-];
-
-/** The flags that select what is printed. */
-const OUTPUT_FLAGS: readonly Flag[] = [
   {
     name: "output",
     short: "o",
@@ -44,9 +40,6 @@ const OUTPUT_FLAGS: readonly Flag[] = [
   { name: "quiet", short: "q", description: "print only errors to standard error" },
   { name: "verbose", short: "v", description: "log each request to standard error" },
 ];
-
-/** The flags of every command, as data. */
-export const GLOBAL_FLAGS: readonly Flag[] = [...CONNECTION_FLAGS, ...OUTPUT_FLAGS];
 
 /** The flags that print something instead of running a command. */
 export const PROGRAM_FLAGS: readonly Flag[] = [
@@ -81,16 +74,17 @@ export interface GlobalOptions {
 /** Parses the global flags. @throws CatalogError of kind `usage` for a bad value */
 export function parseGlobals(flags: ParsedArguments["flags"]): GlobalOptions {
   const format = parseFormat(flags);
-  const fields = typeof flags.fields === "string" ? parseFields(flags.fields) : undefined;
+  const fields = parseFields(getString({ flags }, "fields"));
+  const config = getString({ flags }, "config");
   return {
     settings: settingValues(flags),
-    ...(typeof flags.config === "string" ? { config: flags.config } : {}),
-    insecureHttp: flags["insecure-http"] === true,
+    ...(config === undefined ? {} : { config }),
+    insecureHttp: isSet({ flags }, "insecure-http"),
     ...(format === undefined ? {} : { format }),
     ...(fields === undefined ? {} : { fields }),
-    color: flags["no-color"] !== true,
-    quiet: flags.quiet === true,
-    verbose: flags.verbose === true,
+    color: !isSet({ flags }, "no-color"),
+    quiet: isSet({ flags }, "quiet"),
+    verbose: isSet({ flags }, "verbose"),
   };
 }
 
@@ -108,23 +102,14 @@ function settingValues(flags: ParsedArguments["flags"]): GlobalOptions["settings
 }
 
 function parseFormat(flags: ParsedArguments["flags"]): Format | undefined {
-  const { output, json } = flags;
-  if (output === undefined) return json === true ? JSON_FORMAT : undefined;
-  const format = FORMATS.find((candidate) => candidate === output);
-  if (format === undefined) {
-    const suggestion = closest(String(output), FORMATS);
-    throw usageError(
-      `--output must be ${joinList(FORMATS)}, not ${JSON.stringify(output)}`,
-      suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-    );
-  }
-  if (json === true && format !== JSON_FORMAT) {
-    throw usageError(`--json cannot be combined with --output ${format}`);
-  }
-  return format;
+  const format = getChoice({ flags }, { name: "output", choices: FORMATS });
+  if (flags.json !== true) return format;
+  if (format === undefined || format === JSON_FORMAT) return JSON_FORMAT;
+  throw usageError(`--json cannot be combined with --output ${format}`);
 }
 
-function parseFields(text: string): readonly string[] {
+function parseFields(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
   const fields = text
     .split(",")
     .map((field) => field.trim())
