@@ -1,4 +1,4 @@
-/** The package's library: the client and the checker, without a terminal (cli.md section 10). */
+/** The library's entry point: the client and the checker. */
 export { CatalogClient, type ClientOptions } from "./api/client.ts";
 export type { Creation } from "./api/create-course.ts";
 export type { CourseQuery, ListingEnd, ListOptions } from "./api/paginate.ts";

@@ -1,5 +1,5 @@
-/** The version of the package; the build puts it in from package.json. */
+/** The version of the package, which the build replaces with that of package.json. */
 declare const CATALOG_VERSION: string | undefined;
 
-/** Such as `1.2.3`; `0.0.0` when the sources run unbuilt. */
+/** For example `1.2.3`; `0.0.0` if the sources run without a build. */
 export const VERSION = typeof CATALOG_VERSION === "string" ? CATALOG_VERSION : "0.0.0";

@@ -1,8 +1,8 @@
-/** Builds the context of a command; what costs something is built at its first use. */
+/** Builds the context of a command. */
 import type { CatalogClient } from "../api/client.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
-import type { Connecting, Context } from "../command-support/context.ts";
+import type { ConnectOptions, Context } from "../command-support/context.ts";
 import type { GlobalOptions } from "../command-support/globals.ts";
 import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
@@ -10,16 +10,16 @@ import { supportsHyperlinks } from "../output/hyperlink.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources } from "../settings/resolve.ts";
 
-/** The context of one command; what costs something is built at its first use. */
+/** The context of one command. Settings, clients and styles are created at their first use. */
 export function createContext(
-  world: System,
+  system: System,
   options: GlobalOptions,
   messages: Messages,
   secrets: Secrets,
 ): Context & { close(): Promise<void> } {
-  const { io, environment, folder, platform, clock } = world;
-  const { ending, deferShutdown } = heldBack(world);
-  const given: SettingSources = {
+  const { io, environment, folder, platform, clock } = system;
+  const { createSignal, deferShutdown } = deferrableSignal(system);
+  const settingSources: SettingSources = {
     flags: options.settings,
     environment,
     platform,
@@ -28,12 +28,12 @@ export function createContext(
   };
   const settings = memoize(async () => {
     const { resolveSettings } = await import("../settings/resolve.ts");
-    const resolved = await resolveSettings(given);
+    const resolved = await resolveSettings(settingSources);
     if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
     return resolved;
   });
-  const opened: CatalogClient[] = [];
-  const connect = async (connecting: Connecting): Promise<CatalogClient> => {
+  const clients: CatalogClient[] = [];
+  const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
     const { baseUrl, apiKey, retries, settings: values } = connecting;
     secrets.add(apiKey);
     const { CatalogClient } = await import("../api/client.ts");
@@ -44,7 +44,7 @@ export function createContext(
       retries: retries ?? values.retries.value,
       concurrency: values.concurrency.value,
       vendor: values.vendor.value,
-      signal: ending(),
+      signal: createSignal(),
       clock,
       environment,
       log: (exchange) => {
@@ -52,9 +52,9 @@ export function createContext(
         void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
       },
       transport: () =>
-        world.openTransport({ baseUrl, connections: values.concurrency.value, environment }),
+        system.openTransport({ baseUrl, connections: values.concurrency.value, environment }),
     });
-    opened.push(client);
+    clients.push(client);
     return client;
   };
   const client = memoize(async () => {
@@ -65,11 +65,11 @@ export function createContext(
     return await connect({ baseUrl, apiKey, settings: values });
   });
   return {
-    ...world,
-    deferShutdown: deferShutdown,
+    ...system,
+    deferShutdown,
     options,
     messages,
-    settingSources: given,
+    settingSources,
     settings,
     connect,
     client,
@@ -78,32 +78,32 @@ export function createContext(
       return stylesFor(level, supportsHyperlinks(io.out, environment, level > 0));
     }),
     close: async () => {
-      for (const each of opened) await each.close();
+      for (const each of clients) await each.close();
     },
   };
 }
 
-/** The stop signal, which ends no request of a command that holds it back to end in its own time. */
-function heldBack({
+/** Signals for clients that the stop signal aborts, but not while a command defers the shutdown. */
+function deferrableSignal({
   signal,
   deferShutdown,
-}: System): Pick<System, "deferShutdown"> & { ending: () => AbortSignal } {
-  let holds = 0;
+}: System): Pick<System, "deferShutdown"> & { createSignal: () => AbortSignal } {
+  let deferrals = 0;
   return {
-    ending: () => {
+    createSignal: () => {
       const controller = new AbortController();
-      const stop = (): void => {
-        if (holds === 0) controller.abort(signal.reason);
+      const abort = (): void => {
+        if (deferrals === 0) controller.abort(signal.reason);
       };
-      if (signal.aborted) stop();
-      signal.addEventListener("abort", stop, { once: true });
+      if (signal.aborted) abort();
+      signal.addEventListener("abort", abort, { once: true });
       return controller.signal;
     },
     deferShutdown: () => {
       const release = deferShutdown();
-      holds++;
+      deferrals++;
       return () => {
-        holds--;
+        deferrals--;
         release();
       };
     },

@@ -1,4 +1,4 @@
-/** The one table that turns kinds of failure into exit codes (cli.md section 4). */
+/** The table of exit codes by kind of error. */
 import type { ErrorKind } from "../base/errors.ts";
 
 /** The exit code of each kind. */
@@ -14,7 +14,7 @@ const EXIT = {
   internal: 1,
 } as const satisfies Record<ErrorKind, number>;
 
-/** Which kind counts when a run met several. */
+/** The kind that determines the exit code if there are several: the first one in this list. */
 const PRECEDENCE: readonly ErrorKind[] = [
   "interrupted",
   "usage",
@@ -27,12 +27,12 @@ const PRECEDENCE: readonly ErrorKind[] = [
   "internal",
 ];
 
-/** The codes in the order in which they count; those that no other one can share are left out. */
+/** The exit codes in that order, without 2: a usage error is never combined with another. */
 export const PRECEDENT_CODES: readonly number[] = [
   ...new Set(PRECEDENCE.filter((kind) => kind !== "usage").map((kind) => EXIT[kind])),
 ];
 
-/** The exit code of a run that met these kinds of failure; 0 for none. */
+/** The exit code of a run with errors of these kinds; 0 for none. */
 export function exitCode(kinds: readonly ErrorKind[]): number {
   const worst = PRECEDENCE.find((kind) => kinds.includes(kind));
   return worst === undefined ? 0 : EXIT[worst];

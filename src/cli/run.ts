@@ -1,4 +1,4 @@
-/** Runs a command line in a world: words → command → exit code. */
+/** Runs a command line: arguments → command → exit code. */
 import { asCatalogError } from "../base/errors.ts";
 import { isHeaderValue } from "../base/http.ts";
 import { maskedOutput, Secrets } from "../base/secrets.ts";
@@ -15,67 +15,67 @@ import { SETTINGS } from "../settings/table.ts";
 import { exitCode } from "./exit.ts";
 import type { PageStyle } from "./help.ts";
 
-/** Runs one command line. @returns the exit code (cli.md section 4) */
-export async function run(argv: readonly string[], outside: System): Promise<number> {
+/** Runs one command line. @returns its exit code, as `catalog help exit-codes` lists them */
+export async function run(argv: readonly string[], unmasked: System): Promise<number> {
   const secrets = new Secrets();
-  const { io } = outside;
+  const { io } = unmasked;
   const masked = { out: maskedOutput(io.out, secrets), err: maskedOutput(io.err, secrets) };
-  const world: System = { ...outside, io: { in: io.in, ...masked } };
-  let messages = messagesOf(world, optionsOf({}));
+  const system: System = { ...unmasked, io: { in: io.in, ...masked } };
+  let messages = createMessages(system, messageOptions({}));
   try {
     if (argv.length === 0 || (argv.length === 1 && isHelp(argv[0]))) {
-      // Without loading the parser.
+      // The most common help page does not load the parser.
       const { rootHelp } = await import("./help.ts");
-      await world.io.out.write(rootHelp(await pageStyle(world, true)));
+      await system.io.out.write(rootHelp(await loadPageStyle(system, true)));
       return 0;
     }
     const { parseArguments } = await import("./parse-arguments.ts");
     const parsed = await parseArguments(argv);
-    const early = optionsOf(parsed.flags);
-    messages = messagesOf(world, early);
+    const early = messageOptions(parsed.flags);
+    messages = createMessages(system, early);
     if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
-      await world.io.out.write(parsed.print(await pageStyle(world, early.color)));
+      await system.io.out.write(parsed.print(await loadPageStyle(system, early.color)));
       return 0;
     }
     const { command, words } = parsed;
-    if (!command.showsKey) hideKeyOf(world, secrets);
+    if (!command.showsKey) maskKey(system, secrets);
     const options = parseGlobals(words.flags);
-    messages = messagesOf(world, { ...early, quiet: options.quiet });
+    messages = createMessages(system, { ...early, quiet: options.quiet });
     const input = command.parse(words);
     const { createContext } = await import("./context.ts");
-    const context = createContext(world, options, messages, secrets);
+    const context = createContext(system, options, messages, secrets);
     try {
       const code = await command.run(input, context);
       if (typeof code === "number") return code;
     } finally {
       await context.close();
     }
-    return stopCode(world) ?? exitCode(messages.kinds);
+    return stopCode(system) ?? exitCode(messages.kinds);
   } catch (thrown) {
-    hideKeyOf(world, secrets);
+    maskKey(system, secrets);
     const error = asCatalogError(thrown);
     if (error instanceof ReportedError) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
     else await messages.fail(error);
-    return stopCode(world) ?? exitCode(messages.kinds);
+    return stopCode(system) ?? exitCode(messages.kinds);
   }
 }
 
-/** Lines that are longer are hard to read. */
-const WIDEST_HELP = 100;
+/** Longer lines are hard to read. */
+const MAX_HELP_COLUMNS = 100;
 
 function isHelp(word: string | undefined): boolean {
   return word === "-h" || word === "--help" || word === "help";
 }
 
-async function pageStyle({ io, environment }: System, color: boolean): Promise<PageStyle> {
+async function loadPageStyle({ io, environment }: System, color: boolean): Promise<PageStyle> {
   const { bold } = await stylesFor(colorLevel(io.out, environment, color));
-  return { columns: Math.min(io.out.columns, WIDEST_HELP), bold };
+  return { columns: Math.min(io.out.columns, MAX_HELP_COLUMNS), bold };
 }
 
-/** The key of the environment may be typed where it does not belong, before any setting is read. */
-function hideKeyOf({ environment }: System, secrets: Secrets): void {
+/** Masks the key of the environment, which a user may have typed as some other argument. */
+function maskKey({ environment }: System, secrets: Secrets): void {
   const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
   if (isHeaderValue(key)) secrets.add(key);
 }
@@ -92,15 +92,15 @@ interface MessageOptions {
   readonly color: boolean;
 }
 
-function messagesOf(world: System, options: MessageOptions): Messages {
-  const level = colorLevel(world.io.err, world.environment, options.color);
-  return new Messages({ ...options, err: world.io.err, styles: memoize(() => stylesFor(level)) });
+function createMessages(system: System, options: MessageOptions): Messages {
+  const level = colorLevel(system.io.err, system.environment, options.color);
+  return new Messages({ ...options, err: system.io.err, styles: memoize(() => stylesFor(level)) });
 }
 
-/** How messages are printed: from the flags as typed, because errors in them are printed, too. */
-function optionsOf(flags: ParsedArguments["flags"]): MessageOptions {
+/** Options of messages from flags that may be invalid: errors in them are printed with these options. */
+function messageOptions(flags: ParsedArguments["flags"]): MessageOptions {
   return {
-    // An --output without its value has --json as one.
+    // In "--output --json", --json is parsed as the value of --output.
     json:
       flags.json === true ||
       flags.output === "--json" ||

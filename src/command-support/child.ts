@@ -1,4 +1,4 @@
-/** Runs another command to its end, with our streams. */
+/** Runs another program with the streams of this one. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { CatalogError, systemCode } from "../base/errors.ts";
@@ -7,12 +7,12 @@ import type { Context } from "./context.ts";
 type Needs = Pick<Context, "environment" | "folder" | "signal" | "io">;
 
 /**
- * Runs a command and waits for its end; a stop signal of ours is passed on.
+ * Runs a program and waits until it exits. Stop signals are forwarded to it.
  *
- * @param words the command and its arguments
+ * @param words the program and its arguments
  * @param variables added to the environment
- * @returns its exit code, or 128 and the signal's number when a signal ended it
- * @throws CatalogError of kind `usage` when it cannot be started
+ * @returns its exit code, or 128 plus the number of the signal that ended it
+ * @throws CatalogError of kind `usage` if it cannot be started
  */
 export async function runChild(
   words: readonly string[],
@@ -22,11 +22,11 @@ export async function runChild(
   const [program = "", ...rest] = words;
   let child: ChildProcess | undefined;
   const atTerminal = io.in.isTerminal || io.out.isTerminal || io.err.isTerminal;
-  const passOn = (): void => {
-    // At a terminal Ctrl-C reaches the command by itself, and twice would be once too often.
+  const forward = (): void => {
+    // A terminal sends Ctrl-C to both programs, and the child must not get it twice.
     if (signal.reason === "SIGTERM" || !atTerminal) child?.kill(signal.reason);
   };
-  signal.addEventListener("abort", passOn, { once: true });
+  signal.addEventListener("abort", forward, { once: true });
   try {
     const started = spawn(program, rest, {
       cwd: folder,
@@ -43,11 +43,11 @@ export async function runChild(
   } catch (cause) {
     const code = systemCode(cause);
     const unknown = code === "ENOENT" || code === "ERR_INVALID_ARG_VALUE";
-    const why = unknown ? "there is no such command" : (code ?? String(cause));
-    throw new CatalogError("usage", `could not run ${program || "an empty name"}: ${why}`, {
+    const why = unknown ? "command not found" : (code ?? String(cause));
+    throw new CatalogError("usage", `cannot run ${program || "an empty command"}: ${why}`, {
       cause,
     });
   } finally {
-    signal.removeEventListener("abort", passOn);
+    signal.removeEventListener("abort", forward);
   }
 }

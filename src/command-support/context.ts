@@ -1,4 +1,4 @@
-/** What a command may touch: every side effect comes in through here. */
+/** What a command may use: every side effect goes through its context. */
 import type { CatalogClient } from "../api/client.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
@@ -6,27 +6,27 @@ import type { SettingSources, Settings } from "../settings/resolve.ts";
 import type { GlobalOptions } from "./globals.ts";
 import type { System } from "./system.ts";
 
-/** An address and a key to talk with, and how patiently. */
-export interface Connecting {
+/** How to connect to a service other than the configured one. */
+export interface ConnectOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Where all else about the requests stands. */
+  /** Timeout, concurrency and the other settings of requests. */
   readonly settings: Settings;
-  /** In place of the setting. */
+  /** Overrides the setting. */
   readonly retries?: number;
 }
 
-/** The world as a command sees it. Costly parts are functions that are built once, at first use. */
+/** The system and the global options. Expensive parts are functions that create them at the first call. */
 export interface Context extends System {
   readonly options: GlobalOptions;
   readonly messages: Messages;
   /** Colors for standard output. */
   readonly styles: () => Promise<Styles>;
-  /** What the settings are made from, for commands that change them. */
+  /** The sources of the settings, for commands that change them. */
   readonly settingSources: SettingSources;
   readonly settings: () => Promise<Settings>;
-  /** A client of another address or with another key than the settings say. */
-  readonly connect: (connecting: Connecting) => Promise<CatalogClient>;
-  /** A client of the service; warns of odd settings once. */
+  /** Connects to another address or with another key. */
+  readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
+  /** The client of the configured service; prints warnings about its settings once. */
   readonly client: () => Promise<CatalogClient>;
 }

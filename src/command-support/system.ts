@@ -1,4 +1,4 @@
-/** Everything outside the program, as a value that a test can replace. */
+/** Everything outside the program, as a value that a test can replace. Only `main.ts` uses `process`. */
 import type { Transport } from "../api/transport.ts";
 import type { TransportOptions } from "../api/undici-transport.ts";
 import type { Clock } from "../base/clock.ts";
@@ -8,11 +8,11 @@ import type { Environment, Processes } from "../base/process.ts";
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";
 
-/** What `main.ts` makes of the process, and a test of nothing. */
+/** The process, its environment and its connections. */
 export interface System {
   readonly io: IO;
   readonly environment: Environment;
-  /** The current folder. */
+  /** The current working directory. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
@@ -20,8 +20,8 @@ export interface System {
   /** Aborted by the first stop signal, whose name is the reason. */
   readonly signal: AbortSignal;
   /**
-   * Lets a command end in its own time after the first stop signal, which would otherwise end the
-   * program at once. The result gives the hold back.
+   * From now on, the first stop signal only aborts `signal`, so that the command can finish what it has
+   * started; otherwise the process exits. @returns a function that ends the deferral
    */
   readonly deferShutdown: () => () => void;
   /** Opens connections to the service. */

@@ -34,7 +34,7 @@ export async function run({ rounds = ROUNDS } = {}) {
       ["warnings", FILES],
     ]) {
       const words = [...checkOf(name), "--format", "json"];
-      const expected = `"courses": ${FILES}, "errors": 0, "warnings": ${warnings}`;
+      const expected = `"courses": ${FILES},\n  "errors": 0,\n  "warnings": ${warnings},`;
       requireOutput(1, expected, folder, process.execPath, words, options);
     }
     const loop = join(folder, "loop.mjs");
