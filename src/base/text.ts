@@ -70,7 +70,7 @@ export function copyString(text: string): string {
 export interface WrapOptions {
   /** The columns that a string takes; its length if omitted. */
   readonly width?: (text: string) => number;
-  /** The parts of a word that is too long, each at most `columns` wide; unbroken if omitted. */
+  /** The parts of a word, each at most `columns` wide; words are never broken if omitted. */
   readonly breakWord?: (word: string, columns: number) => readonly string[];
 }
 
@@ -91,17 +91,18 @@ function wrapLine(
   let current = "";
   let used = -1;
   for (const word of line.split(" ")) {
-    const wordWidth = width(word);
-    if (used >= 0 && used + 1 + wordWidth <= columns) {
+    const parts = breakWord(word, columns);
+    const last = parts[parts.length - 1] ?? "";
+    const lastWidth = width(last);
+    if (used >= 0 && parts.length === 1 && used + 1 + lastWidth <= columns) {
       current += ` ${word}`;
-      used += 1 + wordWidth;
+      used += 1 + lastWidth;
       continue;
     }
     if (used >= 0) lines.push(current);
-    const parts = wordWidth > columns ? breakWord(word, columns) : [word];
     for (const part of parts.slice(0, -1)) lines.push(part);
-    current = parts[parts.length - 1] ?? "";
-    used = current === word ? wordWidth : width(current);
+    current = last;
+    used = lastWidth;
   }
   return [...lines, current];
 }

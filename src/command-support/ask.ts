@@ -1,109 +1,119 @@
-/** Asks questions, where somebody is there to answer. */
-
+/** Asks questions on a terminal. */
 import { CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
+import { loadTextMeasure, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "signal">;
 
-/** Whether a CI service runs us, which may offer a terminal that nobody sits at. */
+/** Whether a CI service runs the command, which may provide a terminal without a user. */
 export function isUnattended(environment: Environment): boolean {
   const ci = environment.CI ?? "";
   return ci !== "" && ci !== "false";
 }
 
-/** Whether a question can be asked: a terminal on both ends, and no CI service that looks like one. */
+/** Whether a question can be asked: standard input and error are terminals, and not those of CI. */
 export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): boolean {
   return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
 }
 
-/** Refuses, before any request, to do what must be confirmed and cannot be. */
-export function requireConfirmable(yes: boolean, what: string, context: Needs): void {
+/** Rejects an action that cannot be confirmed, before any request. @throws CatalogError of kind `usage` */
+export function requireConfirmable(yes: boolean, action: string, context: Needs): void {
   if (yes || canAsk(context)) return;
   throw usageError(
-    `${what} needs a confirmation, and there is no terminal to ask on`,
-    "Pass --yes if you mean it.",
+    `${action} needs confirmation, but there is no terminal`,
+    "Pass --yes to confirm.",
   );
 }
 
-/** Asks a yes-or-no question on standard error; the answer to no answer is no. */
+/** The columns that a prompt adds to the first or the last line of its question. */
+const PROMPT_WIDTH = 10;
+
+/** Asks a yes-or-no question on standard error; the default is no. */
 export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
-  const { theme, streams } = await questioning(context);
-  // It goes to the stream past the output that masks what a service may say back.
-  const message = escapeLine(context.io.err.mask?.(question) ?? question);
-  return await answered(ask({ message, default: false, theme }, streams));
+  const { theme, streams } = await promptOptions(context);
+  const { err } = context.io;
+  // The prompt bypasses `err.write`, so secrets are masked here. It would also break inside words.
+  const text = escapeLine(err.mask?.(question) ?? question);
+  const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure([text]));
+  return await awaitAnswer(ask({ message, default: false, theme }, streams));
 }
 
 /**
- * Asks for a text on standard error.
+ * Asks for a string on standard error.
  *
- * @param wrong says why an answer cannot be taken, or nothing
+ * @param validate returns why an answer is not accepted, or undefined
  */
 export async function askText(
   question: { readonly message: string; readonly usual?: string | undefined },
-  wrong: (answer: string) => string | undefined,
+  validate: (answer: string) => string | undefined,
   context: Needs,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/input");
-  const { theme, streams } = await questioning(context);
+  const { theme, streams } = await promptOptions(context);
   const { message, usual } = question;
-  const validate = (answer: string): string | true => wrong(answer) ?? true;
-  const asked = { message, theme, validate, ...(usual === undefined ? {} : { default: usual }) };
-  return await answered(ask(asked, streams));
+  const check = (answer: string): string | true => validate(answer) ?? true;
+  const prompt = {
+    message,
+    theme,
+    validate: check,
+    ...(usual === undefined ? {} : { default: usual }),
+  };
+  return await awaitAnswer(ask(prompt, streams));
 }
 
-/** Asks for a text that nobody must see. @param wrong as in `askText` */
+/** Asks for a string without showing it. @param validate as in `askText` */
 export async function askSecret(
   message: string,
-  wrong: (answer: string) => string | undefined,
+  validate: (answer: string) => string | undefined,
   context: Needs,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/password");
-  const { theme, streams } = await questioning(context);
-  const validate = (answer: string): string | true => wrong(answer) ?? true;
-  // Without this a key press would show the text.
+  const { theme, streams } = await promptOptions(context);
+  const check = (answer: string): string | true => validate(answer) ?? true;
+  // Otherwise a key press would show the text.
   const hidden = { toggleMask: false };
-  return await answered(ask({ message, theme, validate, ...hidden }, streams));
+  return await awaitAnswer(ask({ message, theme, validate: check, ...hidden }, streams));
 }
 
 /**
- * Asks several questions of which one is for a secret. Each gives the terminal back when it is
- * answered, and what is typed before the next one, a pasted key perhaps, would be shown.
+ * Asks several questions, one of them for a secret. Between two questions the terminal would echo
+ * what is typed, for example a pasted key, so echo stays off until the last one is answered.
  */
 export async function askUnseen<Answers>(
   ask: () => Promise<Answers>,
   { io }: Pick<Needs, "io">,
 ): Promise<Answers> {
   const terminal = io.in.stream as NodeJS.ReadStream;
-  // Only what is a terminal down to the system echoes.
+  // Only a real terminal echoes.
   if (!("setRawMode" in terminal)) return await ask();
-  const giveBack = terminal.setRawMode;
+  const setRawMode = terminal.setRawMode;
   terminal.setRawMode(true);
   terminal.setRawMode = () => terminal;
   try {
     return await ask();
   } finally {
-    terminal.setRawMode = giveBack;
+    terminal.setRawMode = setRawMode;
     terminal.setRawMode(false);
   }
 }
 
-/** How and where questions are asked. */
-async function questioning({ io, environment, options, signal }: Needs) {
-  const paint = await stylesFor(colorLevel(io.err, environment, options.color));
+/** The theme and the streams of prompts. */
+async function promptOptions({ io, environment, options, signal }: Needs) {
+  const styles = await stylesFor(colorLevel(io.err, environment, options.color));
   const style = {
-    answer: paint.cyan,
+    answer: styles.cyan,
     message: (text: string) => text,
-    defaultAnswer: (text: string) => paint.dim(`(${text})`),
-    help: paint.dim,
+    defaultAnswer: (text: string) => styles.dim(`(${text})`),
+    help: styles.dim,
     maskedText: "(hidden)",
-    error: (text: string) => paint.red(`  ${text}`),
+    error: (text: string) => styles.red(`  ${text}`),
   };
   return {
-    theme: { prefix: { idle: paint.cyan("?"), done: paint.green("✓") }, style },
+    theme: { prefix: { idle: styles.cyan("?"), done: styles.green("✓") }, style },
     streams: {
       input: io.in.stream as NodeJS.ReadStream,
       output: io.err.stream as NodeJS.WriteStream,
@@ -113,10 +123,10 @@ async function questioning({ io, environment, options, signal }: Needs) {
   };
 }
 
-/** The answer; who ends the question in place of answering stops the program. */
-async function answered<Answer>(asking: Promise<Answer>): Promise<Answer> {
+/** The answer. @throws CatalogError of kind `interrupted` if the prompt was aborted */
+async function awaitAnswer<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
-    return await asking;
+    return await answer;
   } catch (cause) {
     if (cause instanceof Error && /^(ExitPromptError|AbortPromptError)$/.test(cause.name)) {
       throw new CatalogError("interrupted", "interrupted", { cause });

@@ -91,7 +91,7 @@ describe("a reader that leaves", () => {
       expect(stderr).not.toMatch(STACK);
       // Whoever waits for the results must learn that they are lost.
       expect({ words, code }).toEqual({ words, code: 1 });
-      expect(stderr).toContain("standard output was closed; what was done all the same: ");
+      expect(stderr).toContain("standard output was closed; completed anyway: ");
     }
     expect(Object.keys(await textsOf(join(folder, "out")))).toHaveLength(20);
     const left = await idsOf(served);

@@ -90,7 +90,7 @@ export function expectTable(table: Shown, columns: number): void {
   for (const [index, row] of rows.entries()) {
     expect(row).toContain(id(index + 1).slice(0, columns < 60 ? 9 : undefined));
   }
-  expect(table.stderr).toMatch(/^Shown: 3 courses\. .*\n$/);
+  expect(table.stderr).toMatch(/^Showing the first 3 courses; .*\n$/);
 }
 
 /** Sees that a terminal shows the courses at length well. */
@@ -119,5 +119,5 @@ export function expectLines({ stdout, stderr }: Shown): void {
   );
   expect(stdout.split("\n").map((line) => line.split("\t")[1])).toEqual([...cells, undefined]);
   expect(stdout).toContain("\tfalse\tpending\n");
-  expect(stderr).toMatch(/^Shown: 3 courses\. .*\n$/);
+  expect(stderr).toMatch(/^Showing the first 3 courses; .*\n$/);
 }

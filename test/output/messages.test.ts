@@ -1,9 +1,10 @@
+import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import { plain, stylesFor } from "../../src/output/color.ts";
 import { failureFacts, failureJson, failureText } from "../../src/output/failure.ts";
 import { Messages } from "../../src/output/messages.ts";
-import { HOSTILE, Memory, UNSAFE } from "./rig.ts";
+import { COLORS, HOSTILE, Memory, UNSAFE } from "./rig.ts";
 
 function messages(options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {}) {
   const err = new Memory({ isTerminal: true });
@@ -153,5 +154,59 @@ describe("Messages", () => {
     await told.fail(new CatalogError("file", "a"));
     told.record("unreachable");
     expect(told.kinds).toEqual(["file", "unreachable"]);
+  });
+});
+
+describe("Messages on a terminal", () => {
+  const LONG = new CatalogError(
+    "refused",
+    "cannot create the course because the service rejected it",
+    {
+      hint: "the audio languages of a course must be language codes such as en or pt-BR",
+      advice: "Correct the field audio in the file and push the folder again",
+    },
+  );
+  const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
+
+  test.each([20, 40, 60, 80])("break only between words at %i columns", async (columns) => {
+    const err = new Memory({ isTerminal: true, columns });
+    const styles = async () => stylesFor(1);
+    const options = { err, json: false, quiet: false, verbose: true, styles };
+    const told = new Messages(options);
+    await told.info("Showing the first 100 courses; there may be more. Use --all for all of them.");
+    await told.warn("编程 courses have no language; 编程 is not a language code");
+    await told.fail(LONG);
+    const text = err.text.replace(COLORS, "").split("CatalogError:")[0] ?? "";
+    for (const line of text.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+    expect(words(text)).toEqual([
+      ...words("Showing the first 100 courses; there may be more. Use --all for all of them."),
+      ...words("warning: 编程 courses have no language; 编程 is not a language code"),
+      ...words(failureText(LONG, plain)),
+    ]);
+  });
+
+  test("indent the lines of an error that continue another one", async () => {
+    const err = new Memory({ isTerminal: true, columns: 40 });
+    const options = { err, json: false, quiet: false, verbose: false, styles: async () => plain };
+    await new Messages(options).fail(LONG);
+    expect(err.text).toBe(
+      [
+        "error: cannot create the course",
+        "    because the service rejected it",
+        "  hint: the audio languages of a course",
+        "    must be language codes such as en or",
+        "    pt-BR",
+        "  Correct the field audio in the file",
+        "    and push the folder again.",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("are not wrapped off a terminal", async () => {
+    const err = new Memory();
+    const options = { err, json: false, quiet: false, verbose: false, styles: async () => plain };
+    await new Messages(options).info("word ".repeat(60).trim());
+    expect(err.text).toBe(`${"word ".repeat(60).trim()}\n`);
   });
 });

@@ -1,5 +1,4 @@
-/** Which fields of a course its tables show. */
-
+/** The columns of tables of courses. */
 import { FIELD_NAMES } from "../../course/field-names.ts";
 
 /** The columns of `courses ls`. */

@@ -1,4 +1,4 @@
-/** The flags that choose courses of a listing (cli.md section 6). */
+/** The flags that filter a listing of courses. */
 import { usageError } from "../../base/errors.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -11,22 +11,22 @@ export const FILTER_FLAGS: readonly Flag[] = [
     name: "provider",
     value: "<provider>",
     completes: "provider",
-    description: "only of this provider: UUID, slug, domain or name",
+    description: "only courses of this provider: UUID, slug, domain or name",
   },
   {
     name: "name",
     value: "<text>",
-    description: "only courses whose name holds this text; case matters",
+    description: "only courses whose name contains this text (case-sensitive)",
   },
   {
     name: "published",
     value: alternatives(BOOLEANS),
     choices: BOOLEANS,
-    description: "only published, or only unpublished",
+    description: "only published or only unpublished courses",
   },
 ];
 
-/** What was asked for; the provider as it was typed. */
+/** The values of the flags; the provider as typed. */
 export interface Filters {
   readonly provider?: string;
   readonly name?: string;
@@ -38,7 +38,8 @@ export function parseFilters(words: ParsedArguments): Filters {
   const provider = getString(words, "provider");
   const name = getString(words, "name");
   const published = getBoolean(words, "published");
-  if (provider !== undefined && provider.trim() === "") throw usageError("--provider is blank");
+  if (provider !== undefined && provider.trim() === "")
+    throw usageError("--provider must not be empty");
   return {
     ...(provider === undefined ? {} : { provider: provider.trim() }),
     ...(name === undefined ? {} : { name }),
@@ -46,7 +47,7 @@ export function parseFilters(words: ParsedArguments): Filters {
   };
 }
 
-/** The filters with the provider's id, which may take a request. @throws CatalogError of kind `usage` */
+/** The filters with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
 export async function resolveFilters(
   { provider, ...filter }: Filters,
   context: Pick<Context, "client">,

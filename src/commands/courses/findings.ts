@@ -1,4 +1,4 @@
-/** Chooses how `check` shows what it found: to people, to GitHub, or in a format of `--output`. */
+/** Prints the findings of `check`: for people, for GitHub, or in a format of `--output`. */
 import { usageError } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
@@ -24,7 +24,7 @@ export interface Findings {
 
 type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
 
-/** The style that `--format`, `--output` and the environment come to. @throws CatalogError of kind `usage` */
+/** The style that `--format`, `--output` and the environment select. @throws CatalogError of kind `usage` */
 export function findingStyle(
   style: (typeof STYLES)[number] | undefined,
   { options: { format }, environment }: Pick<Context, "options" | "environment">,
@@ -33,14 +33,13 @@ export function findingStyle(
     return style ?? (environment.GITHUB_ACTIONS === "true" ? "github" : "human");
   }
   if (style !== undefined && style !== format) {
-    const asked = format === "json" ? "--json" : `--output ${format}`;
-    throw usageError(`${asked} and --format ${style} contradict each other`);
+    throw usageError(`--format ${style} cannot be combined with --output ${format}`);
   }
   return format;
 }
 
 /**
- * What prints findings in a style; the style and `--fields` are checked before anything is read.
+ * A function that prints findings in a style. Checks the style and `--fields` first.
  *
  * @throws CatalogError of kind `usage`
  */
@@ -48,9 +47,9 @@ export async function findingPrinter(
   style: FindingStyle,
   context: Needs,
 ): Promise<(findings: Findings) => Promise<void>> {
-  const { io, options, styles: paint } = context;
+  const { io, options } = context;
   const isText = style === "human" || style === "github";
-  // Most checks are for people, who should not wait for what they do not use.
+  // Most checks are for people and do not need this module.
   if (!isText || options.fields !== undefined) {
     const { checkFindingFormat, showFindings } = await import("./finding-rows.ts");
     const chosen = { ...options, ...(isText ? {} : { format: style }) };
@@ -62,8 +61,8 @@ export async function findingPrinter(
   }
   return async ({ report, unreported }) => {
     const { isTerminal, columns } = io.out;
-    const painted = await paint();
-    const told = await diagnosticText(unreported, painted, { snippets: isTerminal, columns });
-    await io.out.write(`${told}${summaryText(report, painted)}\n`);
+    const styles = await context.styles();
+    const text = await diagnosticText(unreported, styles, { snippets: isTerminal, columns });
+    await io.out.write(`${text}${summaryText(report, styles)}\n`);
   };
 }

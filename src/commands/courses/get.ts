@@ -1,4 +1,4 @@
-/** `catalog courses get`: shows whole courses. */
+/** `catalog courses get`: shows complete courses. */
 import { CatalogError } from "../../base/errors.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -14,7 +14,7 @@ type Needs = Pick<
   "client" | "settings" | "io" | "options" | "styles" | "messages" | "clock"
 >;
 
-/** GET courses?id=, once an id. */
+/** Sends GET courses?id=, once per id. */
 export const get = command({
   arguments: ID_ARGUMENTS,
   columns: ALL_COURSE_COLUMNS,
@@ -56,6 +56,6 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
     }
     if (context.io.out.closed) return;
   }
-  // None of several is still a list, with nothing in it.
+  // Several ids are a list, even if none was found.
   if (shown > 0 || !single) await renderer.end();
 }

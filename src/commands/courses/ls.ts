@@ -1,4 +1,4 @@
-/** `catalog courses ls`: lists courses, with every filter of the API (cli.md section 6). */
+/** `catalog courses ls`: lists courses, with every filter of the API. */
 import { usageError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
@@ -9,6 +9,7 @@ import { courseFieldTrees } from "../../command-support/field-names.ts";
 import { getInteger, getString, isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { progressOf } from "../../command-support/work.ts";
+import { capabilitiesOf } from "../../output/formats.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 
@@ -16,7 +17,7 @@ const DEFAULT_LIMIT = 100;
 
 interface Query extends Filters {
   readonly id?: string;
-  /** None for all of them. */
+  /** Undefined for all courses. */
   readonly limit?: number;
   readonly offset: number;
 }
@@ -26,7 +27,7 @@ type Needs = Pick<
   "client" | "io" | "options" | "styles" | "messages" | "environment" | "signal" | "clock"
 >;
 
-/** GET courses, as many pages as asked for. */
+/** Sends GET courses, once per page. */
 export const ls = command({
   flags: [
     ...FILTER_FLAGS,
@@ -36,14 +37,21 @@ export const ls = command({
       completes: "course",
       description: "only the course with this id",
     },
-    { name: "limit", value: "<n>", description: `how many at most (default ${DEFAULT_LIMIT})` },
-    { name: "offset", value: "<n>", description: "how many to pass over (default 0)" },
-    { name: "all", description: "all that match" },
+    {
+      name: "limit",
+      value: "<n>",
+      description: `maximum number to list (default ${DEFAULT_LIMIT})`,
+    },
+    { name: "offset", value: "<n>", description: "number to skip (default 0)" },
+    { name: "all", description: "list every match" },
   ],
   columns: ALL_COURSE_COLUMNS,
   examples: [
-    { says: "The first hundred courses", line: "catalog courses ls" },
-    { says: "All of them, one JSON object a line", line: "catalog courses ls --all -o ndjson" },
+    { says: "List the first 100 courses", line: "catalog courses ls" },
+    {
+      says: "List all courses, one JSON object per line",
+      line: "catalog courses ls --all -o ndjson",
+    },
     {
       says: "Publish every unpublished course",
       line: "catalog courses ls --all --published false -o id | catalog courses publish -",
@@ -57,7 +65,7 @@ export const ls = command({
 function parseQuery(words: ParsedArguments): Query {
   const all = isSet(words, "all");
   const limit = getInteger(words, "limit", 1);
-  if (all && limit !== undefined) throw usageError("--limit and --all contradict each other");
+  if (all && limit !== undefined) throw usageError("--limit cannot be combined with --all");
   const id = getString(words, "id");
   return {
     ...parseFilters(words),
@@ -87,12 +95,12 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     ...(limit === undefined ? {} : { limit }),
   });
 
-  // A table is printed at the end, everything else as it comes.
-  const prints = context.options.format !== undefined && context.options.format !== "table";
+  const { format } = context.options;
+  const prints = format !== undefined && capabilitiesOf(format).streams;
   const progress = await progressOf("Reading courses", context, prints);
   let shown = 0;
   let more = false;
-  // Within a function of its own no page is kept while the next one is waited for.
+  // A function, so that no page stays in memory while the next one is requested.
   const showNext = async (): Promise<boolean> => {
     const page = await pages.next();
     if (page.done) {
@@ -109,7 +117,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
   } finally {
     progress.stop();
     await pages.return({ more, changedWhileReading: false });
-    // What came before a failure is whole data, too; the exit code says that it is not all.
+    // Rows printed before a failure are complete data; the exit code shows that some are missing.
     if (shown > 0) await renderer.end();
   }
   if (shown === 0) await renderer.end();
@@ -118,8 +126,15 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
       offset > 0 ? `No courses from number ${offset} on.` : "No courses.",
     );
   } else if (more && id === undefined) {
+    const range =
+      offset > 0 ? `${pluralize(shown, "course")} from offset ${offset}` : firstCourses(shown);
     await context.messages.info(
-      `Shown: ${pluralize(shown, "course")}. There may be more: --all shows all, --offset ${offset + shown} goes on from here.`,
+      `Showing ${range}; there may be more. ` +
+        `Use --all for all of them, or --offset ${offset + shown} for the next page.`,
     );
   }
+}
+
+function firstCourses(count: number): string {
+  return count === 1 ? "the first course" : `the first ${pluralize(count, "course")}`;
 }

@@ -12,7 +12,7 @@ const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
   allColumns: ALL_COLUMNS,
-  // What a domain is when it is not null is not told (api.md, "Provider").
+  // The type of a domain is not documented (docs/service.md, "Providers").
   inside: {
     ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, NO_FIELDS])),
     domain: ANY_FIELDS,
@@ -21,14 +21,13 @@ const SHOWING: Showing = {
 
 type Needs = Pick<Context, "client" | "io" | "options" | "styles" | "messages">;
 
-/** GET providers, as rows. */
+/** Sends GET providers. */
 export const ls = command({
-  description:
-    "Providers are the sites on which your courses live. They are added outside the API.",
+  description: "Providers are the sites that host your courses. They are added outside the API.",
   columns: ALL_COLUMNS,
   examples: [
-    { says: "See your providers", line: "catalog providers ls" },
-    { says: "Their ids, for a script", line: "catalog providers ls -o id" },
+    { says: "List your providers", line: "catalog providers ls" },
+    { says: "Print their ids, for a script", line: "catalog providers ls -o id" },
   ],
   exits: SERVICE_EXITS,
   parse: () => undefined,
@@ -41,8 +40,6 @@ async function listProviders(_: undefined, context: Needs): Promise<void> {
   await renderer.rows(providers);
   await renderer.end();
   if (providers.length === 0) {
-    await context.messages.info(
-      "You have no providers; they are added in the developer dashboard.",
-    );
+    await context.messages.info("You have no providers. Add them in the developer dashboard.");
   }
 }
