@@ -193,9 +193,9 @@ describe("Messages on a terminal", () => {
       [
         "error: cannot create the course",
         "    because the service rejected it",
-        "  hint: the audio languages of a course",
-        "    must be language codes such as en or",
-        "    pt-BR",
+        "  hint: the audio languages of a",
+        "    course must be language codes such",
+        "    as en or pt-BR",
         "  Correct the field audio in the file",
         "    and push the folder again.",
         "",
