@@ -208,7 +208,7 @@ describe("diff: a long string", () => {
   });
 });
 
-test("diff: whatever stops a push stops a diff", async () => {
+test("diff: problems that stop a push also stop a diff", async () => {
   const r = await holding(numbered(1));
   await r.write("a.json", json([numbered(1, { url: "https://academy.example/m" }), unnamed(1)]));
   await r.write("empty.yaml", "");
