@@ -1,4 +1,5 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
+import { jsonFormatter, ndjsonFormatter } from "./json.ts";
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 
 /** What a command may ask about a format. */
@@ -52,13 +53,13 @@ const TABLE = {
     hasJsonMessages: true,
     isDocument: true,
     isNested: true,
-    load: async (options) => (await import("./json.ts")).jsonFormatter(options),
+    load: async (options) => jsonFormatter(options),
   },
   ndjson: {
     ...BASE,
     hasJsonMessages: true,
     isNested: true,
-    load: async (options) => (await import("./json.ts")).ndjsonFormatter(options),
+    load: async (options) => ndjsonFormatter(options),
   },
   yaml: {
     ...BASE,
