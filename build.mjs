@@ -11,6 +11,10 @@ const { version } = JSON.parse(await readFile("package.json", "utf8"));
 
 const shared = {
   platform: "node",
+  // A warning fails the build: for example, of a dynamic import that is loaded statically elsewhere.
+  onLog: (level, log) => {
+    if (level === "warn") throw new Error(log.message);
+  },
   transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
 };
 const style = { minify: true, comments: { legal: false, annotation: false, jsdoc: false } };
