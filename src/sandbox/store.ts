@@ -96,10 +96,10 @@ export function memoryStore(seed: Seed): MemoryStore {
   return {
     userOf: (key) => users.get(key),
     courses: (user, query) => {
-      const { id } = query;
+      const { id, providerId } = query;
       const found =
         id === undefined
-          ? rowsByOwner.get(user)?.list()
+          ? rowsByOwner.get(user)?.list(providerId)
           : [find(user, id)].filter((row) => row !== undefined);
       return selectPage(found ?? [], query);
     },
@@ -120,10 +120,11 @@ export function memoryStore(seed: Seed): MemoryStore {
   };
 }
 
-/** One user's rows. The list is cached between changes, since a listing is read page by page. */
+/** One user's rows. The lists are cached between changes, since a listing is read page by page. */
 class OwnerRows {
   readonly #rows = new Map<string, StoredRow>();
-  #list: readonly StoredRow[] | undefined;
+  /** By provider; undefined for all. */
+  readonly #lists = new Map<string | undefined, readonly StoredRow[]>();
 
   get(id: string): StoredRow | undefined {
     return this.#rows.get(id);
@@ -131,18 +132,23 @@ class OwnerRows {
 
   set(row: StoredRow): void {
     this.#rows.set(row.id, row);
-    this.#list = undefined;
+    this.#lists.clear();
   }
 
   delete(id: string): void {
     this.#rows.delete(id);
-    this.#list = undefined;
+    this.#lists.clear();
   }
 
   /** In the order of creation, which a `Map` preserves over replacements. */
-  list(): readonly StoredRow[] {
-    this.#list ??= [...this.#rows.values()];
-    return this.#list;
+  list(provider: string | undefined): readonly StoredRow[] {
+    let list = this.#lists.get(provider);
+    if (list === undefined) {
+      const rows = [...this.#rows.values()];
+      list = rows.filter(({ providerId }) => provider === undefined || providerId === provider);
+      this.#lists.set(provider, list);
+    }
+    return list;
   }
 }
 
@@ -152,9 +158,10 @@ function toRow(course: StoredCourse): StoredRow {
 }
 
 function selectPage(rows: readonly StoredRow[], query: CourseQuery): string[] {
-  const { limit, offset, providerId, name, published } = query;
+  const { limit, offset, id, name, published } = query;
   const end = offset + limit;
-  if (providerId === undefined && name === undefined && published === undefined) {
+  // The list of a provider has only its courses.
+  if (id === undefined && name === undefined && published === undefined) {
     return rows.slice(offset, end).map(({ json }) => json);
   }
   const matching: string[] = [];
