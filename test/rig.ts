@@ -119,7 +119,7 @@ export class Rig {
       },
       folder: this.folder,
       platform: "linux",
-      processes: SECOND_PROCESS,
+      processes: PROCESSES,
       clock: this.clock,
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,
@@ -143,6 +143,7 @@ export class Rig {
     const { environment } = system;
     const code = await main(words, {
       ...system,
+      processes: SECOND_PROCESS,
       openTransport: async () => recording(requests, environment),
     });
     const { input } = options;
