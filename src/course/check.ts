@@ -86,7 +86,7 @@ export function checkValue(value: unknown, path: Path): Problem[] {
 
 function* shapeProblems(value: unknown, { schema }: Shape, path: Path): Generator<Problem> {
   for (const { offset, part } of partsOf(value)) {
-    const result = z.safeParse(schema, part, { reportInput: true });
+    const result = z.safeParse(schema, part, PARSE_OPTIONS);
     if (result.success) continue;
     const { issues } = result.error;
     const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
@@ -98,6 +98,9 @@ function* shapeProblems(value: unknown, { schema }: Shape, path: Path): Generato
     }
   }
 }
+
+/** Issues carry their value. Generating code for objects as small as these saves no time. */
+const PARSE_OPTIONS = { reportInput: true, jitless: true };
 
 /** Elements of a list that are checked at once. */
 const PART = 1000;
