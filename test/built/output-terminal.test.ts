@@ -98,7 +98,8 @@ describe.skipIf(!HAS_TERMINAL)("progress", () => {
     const screen = await screenAfter(wrote.stdout, 60);
     expect(screen.filter((line) => line.includes("Publishing"))).toEqual([]);
     const whole = screen.join("").replaceAll(/ +/g, " ");
-    for (const each of ids) expect(whole).toContain(`could not update course ${each}: no such`);
+    for (const each of ids)
+      expect(whole).toContain(`could not update course ${each}: course not found`);
     expect(screen.filter((line) => line.startsWith("error:"))).toHaveLength(3);
   });
 });

@@ -70,7 +70,7 @@ test("a closed standard input is an empty one: no key, no ids, no course", async
   ].join("\n");
   const { stdout, stderr } = await runIn(await newFolder(), script, served);
   expect(linesOf(stdout)).toEqual(["2", "0", "2", "2"]);
-  expect(stderr).toContain("standard input holds no key");
+  expect(stderr).toContain("standard input contains no key");
   expect(stderr).not.toMatch(STACK);
 });
 

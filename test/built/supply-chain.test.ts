@@ -6,7 +6,6 @@ import { ROOT } from "./rig.ts";
 
 /** The packages of which the bundle carries parts; a new one is added here on purpose. */
 const CARRIED = [
-  "@colors/colors",
   "@inquirer/ansi",
   "@inquirer/confirm",
   "@inquirer/core",
