@@ -1,20 +1,22 @@
-/** Looks over a JSON text once, before it is parsed, for what its parser does not tell. */
+/** Scans a JSON text before it is parsed, for what `JSON.parse` does not report. */
 
-/** What a JSON text shows at a glance; meaningless beyond its first syntax error. */
+/** The size and depth of a JSON text; meaningless after its first syntax error. */
 export interface Scanned {
-  /** The offset at which its mappings and lists pass the depth allowed. */
+  /** The offset at which objects and arrays nest deeper than allowed. */
   readonly tooDeep?: number;
-  /** The offset at which it has written more values than allowed. */
+  /** The offset at which there are more values than allowed. */
   readonly tooMany?: number;
-  /** How many keys it writes: strings that a colon follows. */
+  /** How many keys are written: strings before a colon. */
   readonly keys: number;
+  /** How many values are written, about. */
+  readonly values: number;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const COMMA = 0x2c;
-const [OPEN_LIST, CLOSE_LIST, OPEN_MAPPING, CLOSE_MAPPING] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Scans a text that may be anything. */
 export function scanJson(text: string, depthAllowed: number, valuesAllowed: number): Scanned {
@@ -24,16 +26,16 @@ export function scanJson(text: string, depthAllowed: number, valuesAllowed: numb
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = scanString(text, index);
-    // Outside of strings, a colon stands behind keys alone.
+    // Outside of strings, a colon only follows keys.
     else if (code === COLON) keys++;
     else if (code === COMMA) {
-      if (++values > valuesAllowed) return { tooMany: index, keys };
-    } else if (code === OPEN_LIST || code === OPEN_MAPPING) {
-      if (++depth > depthAllowed) return { tooDeep: index, keys };
-      if (++values > valuesAllowed) return { tooMany: index, keys };
-    } else if (code === CLOSE_LIST || code === CLOSE_MAPPING) depth--;
+      if (++values > valuesAllowed) return { tooMany: index, keys, values };
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > depthAllowed) return { tooDeep: index, keys, values };
+      if (++values > valuesAllowed) return { tooMany: index, keys, values };
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
   }
-  return { keys };
+  return { keys, values };
 }
 
 /** The offset of the quotation mark that ends the string begun at `start`; the text's end without. */
@@ -43,14 +45,14 @@ export function scanString(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Whether an odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscaped(text: string, start: number, end: number): boolean {
   let from = end - 1;
   while (from > start && text.charCodeAt(from) === BACKSLASH) from--;
   return (end - 1 - from) % 2 === 1;
 }
 
-/** Whether a character's code is one of the four blanks of JSON. */
+/** Whether a character's code is one of JSON's four whitespace characters. */
 export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -1,23 +1,28 @@
-/** Parses JSON into values, with positions when they are wanted. */
+/** Parses JSON: values with `JSON.parse`, positions and errors with jsonc-parser. */
+import { type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { isList, isObject } from "../base/values.ts";
-import { endOfContent, jsonFault } from "./json-fault.ts";
-import { placeJson, repeatedKeys } from "./json-places.ts";
 import { scanJson } from "./json-scan.ts";
-import { MAX_DEPTH, MAX_FINDINGS, MAX_JSON_VALUES, TOO_DEEP, tooManyValues } from "./limits.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
-import type { PlacedNode } from "./position.ts";
+import {
+  MAX_DEPTH,
+  MAX_FINDINGS,
+  MAX_JSON_VALUES,
+  MAX_PLACED_VALUES,
+  TOO_DEEP,
+  tooManyValues,
+} from "./limits.ts";
+import { duplicateKeys, type Parsed, type TextProblem, unparsed } from "./parsed.ts";
+import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 
-/** Parses a JSON text. Never throws: what is wrong with the text is among the problems. */
+/** Parses a JSON text. Never throws: errors are among the problems. */
 export function parseJson(text: string): Parsed {
-  if (endOfContent(text) === 0) return { documents: [], problems: [], places: () => [] };
-  const { tooDeep, tooMany, keys } = scanJson(text, MAX_DEPTH, MAX_JSON_VALUES);
+  if (endOfContent(text) === 0) return { documents: [], problems: [], positions: NO_POSITIONS };
+  const { tooDeep, tooMany, keys, values } = scanJson(text, MAX_DEPTH, MAX_JSON_VALUES);
   if (tooDeep !== undefined) {
-    const span = { start: tooDeep, end: tooDeep + 1 };
-    return unparsed({ rule: "too-deep", message: TOO_DEEP, span });
+    return unparsed({ rule: "too-deep", message: TOO_DEEP, span: oneAt(tooDeep) });
   }
   if (tooMany !== undefined) {
-    const span = { start: tooMany, end: tooMany + 1 };
-    return unparsed({ rule: "too-large", message: tooManyValues(MAX_JSON_VALUES), span });
+    const message = tooManyValues(MAX_JSON_VALUES);
+    return unparsed({ rule: "too-large", message, span: oneAt(tooMany) });
   }
   let value: unknown;
   try {
@@ -25,45 +30,138 @@ export function parseJson(text: string): Parsed {
   } catch {
     return unparsed(syntaxProblem(text));
   }
-  const places = (): readonly PlacedNode[] => [placeJson(text)];
-  const problems = keys === heldKeys(value) ? [] : repeatedKeys(text, MAX_FINDINGS);
-  return { documents: [value], problems, places };
+  const positions =
+    values > MAX_PLACED_VALUES ? NO_POSITIONS : () => ({ places: [placeTree(parseTree(text))] });
+  // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
+  const isUnique = keys === countKeys(value);
+  const problems = isUnique ? [] : duplicateKeys(positions().places, MAX_FINDINGS);
+  return { documents: [value], problems, positions };
 }
 
-/** The usual reason for what does not belong where it stands. */
+const NO_POSITIONS: Parsed["positions"] = () => ({ places: [] });
+
+function countKeys(value: unknown): number {
+  if (isList(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
+  if (!isObject(value)) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, item) => sum + countKeys(item), inner.length);
+}
+
+function placeTree(node: Node | undefined): PlacedNode {
+  if (node === undefined) return { span: { start: 0, end: 0 } };
+  const span = spanOf(node);
+  if (node.type === "array") return { span, items: (node.children ?? []).map(placeTree) };
+  if (node.type !== "object") return { span };
+  const entries = (node.children ?? []).flatMap(({ children: [key, value] = [] }): PlacedEntry[] =>
+    key === undefined
+      ? []
+      : [{ name: String(key.value), key: spanOf(key), value: placeTree(value) }],
+  );
+  return { span, entries };
+}
+
+function spanOf({ offset, length }: Node): Span {
+  return { start: offset, end: offset + length };
+}
+
+function oneAt(start: number): Span {
+  return { start, end: start + 1 };
+}
+
+/** Where JSON text ends, without the whitespace after it. */
+function endOfContent(text: string): number {
+  let end = text.length;
+  while (end > 0 && " \n\r\t".includes(text[end - 1] ?? "")) end--;
+  return end;
+}
+
+interface JsonError {
+  /** The name of the parser's error code. */
+  readonly code: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the innermost open object or array begins. */
+  readonly open: number | undefined;
+}
+
+/** Ends a visit at the first error: a hostile text may have millions. */
+class FirstError extends Error {}
+
+function findError(text: string): JsonError | undefined {
+  const open: number[] = [];
+  let closed: number | undefined;
+  const close = (): void => {
+    closed = open.pop();
+  };
+  let found: JsonError | undefined;
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: (offset) => void open.push(offset),
+        onArrayBegin: (offset) => void open.push(offset),
+        // These are called before the error that the end is missing.
+        onObjectEnd: close,
+        onArrayEnd: close,
+        onError: (error, offset, length) => {
+          const code = printParseErrorCode(error);
+          const innermost = /^Close/.test(code) ? closed : open.at(-1);
+          found = { code, start: offset, end: offset + length, open: innermost };
+          throw new FirstError();
+        },
+      },
+      { disallowComments: true },
+    );
+  } catch (error) {
+    if (!(error instanceof FirstError)) throw error;
+  }
+  return found;
+}
+
+function syntaxProblem(text: string): TextProblem {
+  const error = findError(text);
+  const [message, span] = describe(error, text);
+  return { rule: "syntax", message: `not valid JSON: ${message}`, span };
+}
+
+function describe(error: JsonError | undefined, text: string): [message: string, span: Span] {
+  if (error === undefined) return ["it cannot be read", { start: 0, end: 0 }];
+  const { code, start, end, open } = error;
+  if (code === "UnexpectedEndOfString") return ["this quote is never closed", oneAt(start)];
+  if (code === "InvalidCharacter") {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const at = start + text.slice(start, end).search(/[\x00-\x1f]/);
+    return ["a control character in a string must be escaped, such as \\n or \\t", oneAt(at)];
+  }
+  if (code === "InvalidEscapeCharacter" || code === "InvalidUnicode") {
+    const at = start + invalidEscape(text.slice(start, end));
+    return ["invalid escape: write a backslash as \\\\", oneAt(at)];
+  }
+  if (start >= endOfContent(text)) {
+    if (open === undefined) return ["unexpected end of file", { start, end: start }];
+    return [`this ${text[open]} is never closed`, oneAt(open)];
+  }
+  return [`unexpected ${JSON.stringify(text[start])}${remedy(text, start)}`, oneAt(start)];
+}
+
+/** The offset of the first escape that JSON does not have. */
+function invalidEscape(written: string): number {
+  for (const { 0: sequence, index } of written.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g)) {
+    if (sequence === "\\") return index;
+  }
+  return 0;
+}
+
+/** The usual reason for an unexpected character. */
 function remedy(text: string, at: number): string {
   const found = text[at] ?? "";
   const before = text
     .slice(Math.max(0, at - 200), at)
     .trimEnd()
     .slice(-1);
-  if (before === "," && /[}\]]/.test(found)) return ": take away the comma before it";
-  if (found === "'") return ": texts stand in double quotation marks";
-  if (found === "/" || found === "#") return ": JSON knows no comments";
+  if (before === "," && /[}\]]/.test(found)) return ": remove the trailing comma before it";
+  if (found === "'") return ": strings need double quotes";
+  if (found === "/" || found === "#") return ": JSON does not allow comments";
   if (/["}\]\w]/.test(before) && /["{[\w-]/.test(found)) return ": is a comma missing before it?";
   return "";
-}
-
-function unparsed(problem: TextProblem): Parsed {
-  return { documents: [], problems: [problem], places: () => [] };
-}
-
-/** How many keys the parsed value holds; fewer than were written means that some repeat. */
-function heldKeys(value: unknown): number {
-  if (isList(value)) return value.reduce<number>((sum, item) => sum + heldKeys(item), 0);
-  if (!isObject(value)) return 0;
-  const inner = Object.values(value);
-  return inner.reduce<number>((sum, item) => sum + heldKeys(item), inner.length);
-}
-
-function syntaxProblem(text: string): TextProblem {
-  const at = jsonFault(text);
-  const found = text[at];
-  const ends = at >= endOfContent(text);
-  const what =
-    ends || found === undefined
-      ? "it ends too early"
-      : `${JSON.stringify(found)} does not belong here${remedy(text, at)}`;
-  const span = { start: at, end: ends ? at : at + 1 };
-  return { rule: "syntax", message: `not valid JSON: ${what}`, span };
 }

@@ -138,7 +138,15 @@ function unreadFile(failure: CatalogError): LoadedFile {
   const diagnostic = unreadDiagnostic(failure);
   const lines = new LineIndex("");
   const name = diagnostic.file;
-  return { name, courses: [], problems: [], lines, diagnostics: [diagnostic], failure };
+  return {
+    name,
+    courses: [],
+    problems: [],
+    lines,
+    lateProblem: () => undefined,
+    diagnostics: [diagnostic],
+    failure,
+  };
 }
 
 function amended(file: SourceFile, { amend }: LoadOptions): SourceFile {
@@ -179,6 +187,12 @@ function validated(
     }
   }
   for (const diagnostic of reportRepeats(repeats)) diagnostics.push(diagnostic);
+  if (diagnostics.length > 0 && file.problems.length === 0) {
+    const late = file.lateProblem();
+    if (late !== undefined) {
+      return { ...file, diagnostics: textDiagnostics({ ...file, problems: [late] }) };
+    }
+  }
   const isSorted = diagnostics.length < 2;
   return { ...file, diagnostics: isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]) };
 }

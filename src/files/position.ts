@@ -8,14 +8,22 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where a value stands, and where its parts do. */
+/** One entry of an object. */
+export interface PlacedEntry {
+  readonly name: string;
+  readonly key: Span;
+  readonly value: PlacedNode;
+}
+
+/** The position of a value, and of its parts. */
 export interface PlacedNode {
   readonly span: Span;
-  /** The entries of a mapping by key; of a key given twice, the last. */
-  readonly entries?:
-    | ReadonlyMap<string, { readonly key: Span; readonly value: PlacedNode }>
-    | undefined;
-  readonly items?: readonly PlacedNode[] | undefined;
+  /** The entries of an object, in the order of the text. */
+  readonly entries?: readonly PlacedEntry[];
+  /** The items of a list. */
+  readonly items?: readonly PlacedNode[];
+  /** Whether it is a YAML alias: the positions of its parts are those of its anchor. */
+  readonly isAlias?: boolean;
 }
 
 /** A place as people count: lines and columns from 1, columns in UTF-16 units. */
@@ -41,7 +49,7 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
       node = item;
       key = undefined;
     } else {
-      const entry = node.entries?.get(step);
+      const entry = node.entries?.findLast(({ name }) => name === step);
       if (entry === undefined) return node.span;
       node = entry.value;
       key = entry.key;

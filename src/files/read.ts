@@ -1,14 +1,19 @@
 /** Reads course files: bytes → text → courses, each with the means to find its places. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import { memoize, type Path } from "../base/values.ts";
+import type { Path } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
-import { coursesOf, formatOf, type ParsedCourse, parseAs, placeOfCourse } from "./courses.ts";
 import type { FoundFile } from "./find.ts";
-import { parseJson } from "./json.ts";
+import {
+  findCourses,
+  formatOf,
+  type ParsedCourse,
+  parseAs,
+  parseEither,
+  placeOfCourse,
+} from "./parse.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
-import { parseYaml } from "./yaml.ts";
 
 /** A text that was read and parsed. */
 export interface SourceFile {
@@ -17,6 +22,8 @@ export interface SourceFile {
   /** What is wrong with the text itself; the courses are then not all there. */
   readonly problems: readonly TextProblem[];
   readonly lines: LineIndex;
+  /** A syntax error that only shows when positions are looked for. */
+  readonly lateProblem: () => TextProblem | undefined;
 }
 
 /** One course of a file, as plain data that no rule has seen. */
@@ -41,24 +48,22 @@ export async function readCourseStream(stream: Readable): Promise<SourceFile> {
   return sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseEither);
 }
 
-/** A text that begins like JSON may still be YAML, which knows flow mappings. */
-function parseEither(text: string): Parsed {
-  if (!/^\s*[[{]/.test(text)) return parseYaml(text);
-  const json = parseJson(text);
-  if (!json.problems.some(({ rule }) => rule === "syntax")) return json;
-  const yaml = parseYaml(text);
-  return yaml.problems.some(({ rule }) => rule === "syntax") ? json : yaml;
-}
-
 function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed): SourceFile {
   const { text, problem } = decode(bytes);
   const lines = new LineIndex(text);
-  if (problem !== undefined) return { name, courses: [], problems: [problem], lines };
+  if (problem !== undefined) {
+    return { name, courses: [], problems: [problem], lines, lateProblem: () => undefined };
+  }
   const parsed = parse(text);
   const courses: SourceCourse[] = [];
-  const file: SourceFile = { name, courses, problems: parsed.problems, lines };
-  const places = memoize(parsed.places);
-  for (const found of coursesOf(parsed)) courses.push(course(file, found, places));
+  const file: SourceFile = {
+    name,
+    courses,
+    problems: parsed.problems,
+    lines,
+    lateProblem: () => parsed.positions().problem,
+  };
+  for (const found of findCourses(parsed)) courses.push(course(file, found, parsed));
   if (courses.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} holds no course`, {
       file: name,
@@ -69,12 +74,9 @@ function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed
   return file;
 }
 
-function course(
-  file: SourceFile,
-  found: ParsedCourse,
-  places: () => readonly PlacedNode[],
-): SourceCourse {
-  const place = (): PlacedNode => placeOfCourse(found, places()) ?? { span: { start: 0, end: 0 } };
+function course(file: SourceFile, found: ParsedCourse, parsed: Parsed): SourceCourse {
+  const place = (): PlacedNode =>
+    placeOfCourse(found, parsed.positions().places) ?? { span: { start: 0, end: 0 } };
   return {
     file,
     value: found.value,

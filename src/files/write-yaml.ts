@@ -1,85 +1,71 @@
-/** Writes a course as YAML, in the one style of course files (cli.md section 8). */
-import {
-  COLLECTION_STYLE,
-  DEFAULT_SCALAR_STYLE_RULES,
-  type DumpOptions,
-  dump,
-  type Node,
-  SCALAR_STYLE,
-  type ScalarStyleRule,
-  visit,
-} from "js-yaml";
+/** Writes a course as YAML, in the one style of course files. */
+import { Document, isScalar, Scalar, type ScalarTag, type Tags, visit, type YAMLSeq } from "yaml";
 import type { PlainObject } from "../base/values.ts";
 
 /** The text of a course's file. */
 export function yamlText(course: PlainObject): string {
-  return dump(course, DUMPING);
+  const document = new Document(course, null, {
+    aliasDuplicateObjects: false,
+    // Programs that read YAML 1.1 take words such as `no` and dates for other values.
+    compat: "yaml-1.1",
+    customTags: (tags) => tags.map(escaping) as Tags,
+  });
+  visit(document, {
+    Scalar: (key, scalar) => {
+      if (key !== "key" && typeof scalar.value === "string") scalar.type = styleOf(scalar.value);
+    },
+    Seq: (_, list) => {
+      if (isShortList(list)) list.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** Controls that JSON lets stand, line separators, and marks that belong at a file's beginning. */
-export const UNSEEN = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
+/** Characters that JSON leaves as they are, but that nobody can see: controls, separators, marks. */
+export const INVISIBLE = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** A line feed is the one control that a block can hold; a tab would be right, and unseen. */
-const NOT_PLAIN = new RegExp(`[\\x00-\\x09\\x0b-\\x1f]|${UNSEEN.source}`);
-/** Some readers take a tab at the beginning of a block for a part of its indentation. */
-const NOT_BLOCK = new RegExp(`^[ \\n]*\\t|[\\x00-\\x08\\x0b-\\x1f]|${UNSEEN.source}`);
+/** Text with these is written in double quotes; a line feed is the only control in a block. */
+const NOT_PLAIN = new RegExp(`[\\x00-\\x09\\x0b-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`, "u");
+/** Some programs take a tab at the beginning of a block for indentation. */
+const NOT_BLOCK = new RegExp(
+  `^[ \\n]*\\t|[\\x00-\\x08\\x0b-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`,
+  "u",
+);
 
-/** Characters of a text from which on it gets lines of its own. */
+/** Characters from which on a text gets lines of its own. */
 const LONG = 80;
-
-/** Characters of a list, its items and commas, up to which it stands on one line. */
+/** Characters of a list, with its commas, up to which it is written on one line. */
 const SHORT = 60;
-
-/** An address stands on one line, however long it is. */
+/** An address is written on one line, however long it is. */
 const ADDRESS = /^[a-z]+:\/\/\S*$/i;
 
-const styleText: ScalarStyleRule = (layout) => {
-  const { value } = layout.node;
-  if (layout.isKey || layout.style !== SCALAR_STYLE.PLAIN) return;
-  const isLong = value.includes("\n") || (value.length > LONG && !ADDRESS.test(value));
-  if (!(isLong ? NOT_BLOCK : NOT_PLAIN).test(value)) {
-    if (isLong) layout.style = SCALAR_STYLE.LITERAL_BLOCK;
-  } else {
-    layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
-  }
-};
+function styleOf(text: string): Scalar.Type {
+  const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
+  if (text.trim() === "" || (isLong ? NOT_BLOCK : NOT_PLAIN).test(text)) return Scalar.QUOTE_DOUBLE;
+  return isLong ? Scalar.BLOCK_LITERAL : Scalar.PLAIN;
+}
 
-/** In double quotes a no-break space, which French puts before each colon, would be an escape. */
-const keepSpaces: ScalarStyleRule = (layout) => {
-  const { value } = layout.node;
-  const isQuoted = layout.style === SCALAR_STYLE.DOUBLE_QUOTED;
-  if (isQuoted && value.includes("\u00a0") && !NOT_PLAIN.test(value)) {
-    layout.style = SCALAR_STYLE.SINGLE_QUOTED;
-  }
-};
+/** A tag of strings that escapes in double quotes what cannot be seen: JSON strings are YAML. */
+function escaping(tag: Tags[number]): Tags[number] {
+  if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str" || tag.collection) return tag;
+  const stringify: ScalarTag["stringify"] = (item, ...rest) =>
+    item.type === Scalar.QUOTE_DOUBLE
+      ? JSON.stringify(item.value).replace(INVISIBLE, escapeCharacter)
+      : (tag.stringify?.(item, ...rest) ?? "");
+  return { ...tag, stringify };
+}
 
-const { doubleQuoteWhitespaceOnly, quoteInvalidPlain, fallbackToDoubleQuoted } =
-  DEFAULT_SCALAR_STYLE_RULES;
+/** A character as JSON escapes it. */
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
 
-const DUMPING: DumpOptions = {
-  noRefs: true,
-  quoteStyle: "double",
-  lineWidth: -1,
-  scalarStyleRules: [
-    doubleQuoteWhitespaceOnly,
-    styleText,
-    quoteInvalidPlain,
-    keepSpaces,
-    fallbackToDoubleQuoted,
-  ],
-  transform: (documents) =>
-    visit(documents, (node) => {
-      if (isShortList(node)) node.style = COLLECTION_STYLE.FLOW;
-    }),
-};
-
-/** Whether a node is a list of a few words, such as language codes. */
-function isShortList(node: Node): node is Extract<Node, { kind: "sequence" }> {
-  if (node.kind !== "sequence") return false;
+/** Whether a list only has a few words, such as language codes. */
+function isShortList({ items }: YAMLSeq): boolean {
   let length = 0;
-  for (const item of node.items) {
-    if (item.kind !== "scalar" || /\s/.test(item.value)) return false;
-    length += item.value.length + 2;
+  for (const item of items) {
+    if (!isScalar(item) || /\s/.test(String(item.value))) return false;
+    length += String(item.value).length + 2;
   }
   return length <= SHORT;
 }

@@ -1,82 +1,130 @@
-/** Parses YAML 1.2 (core schema) into values, with positions when they are wanted. */
-import { CORE_SCHEMA, constructFromEvents, type Event, parseEvents, YAMLException } from "js-yaml";
-import { formatNumber } from "../base/text.ts";
+/**
+ * Parses YAML 1.2 (core schema). js-yaml reads most files, several times as fast as `yaml`, which
+ * finds positions and errors. Both must accept a file. With syntax that js-yaml does not read as YAML
+ * requires, the values are those of `yaml`; tests make sure that the two agree on all others.
+ */
+import jsYaml from "js-yaml";
+import { truncate } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
 import {
   MAX_DEPTH,
-  MAX_EXPANSION,
+  MAX_FINDINGS,
   MAX_YAML_SIZE,
   MAX_YAML_VALUES,
-  TOO_DEEP,
   tooManyValues,
 } from "./limits.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
-import type { PlacedNode, Span } from "./position.ts";
-import { escapeBeyond } from "./yaml-escapes.ts";
-import { openingBefore, yamlFault, yamlReason } from "./yaml-fault.ts";
-import { tooManyAt } from "./yaml-limits.ts";
-import { complexKeys, duplicateKeys, placeEvents } from "./yaml-places.ts";
+import { duplicateKeys, type Parsed, type TextProblem, unparsed } from "./parsed.ts";
+import type { Span } from "./position.ts";
+import { placeYaml } from "./yaml-positions.ts";
 
-/** The parser counts the value that stands deepest as a level of its own. */
-const DEPTH_READ = MAX_DEPTH + 1;
-
-/** Parses a YAML text. Never throws: what is wrong with the text is among the problems. */
+/** Parses a YAML text. Never throws: errors are among the problems. */
 export function parseYaml(text: string): Parsed {
-  const refused = refusedBefore(text);
-  if (refused !== undefined) return unparsed(refused);
-  let events: Event[];
+  const limit = findLimit(text);
+  if (limit !== undefined) return unparsed(limit);
+  const positions = (): Positions => {
+    const { places = [], problem } = placeYaml(text) ?? {};
+    return { places, problem };
+  };
+  let documents: readonly unknown[];
   try {
-    events = parseEvents(text, { maxDepth: DEPTH_READ });
+    documents = load(text);
   } catch (error) {
-    return unparsed(problemOf(error, text));
+    return parseSlowly(text, controlProblem(text) ?? loadProblem(error, text));
   }
-  const beyond = escapeBeyond(events, text);
-  if (beyond !== undefined) return unparsed(beyond);
-  const places = (): readonly PlacedNode[] =>
-    placeEvents(parseEvents(text, { maxDepth: DEPTH_READ }), text);
-  // Hardly any course file has the sign of an alias at all, and a text is searched in no time.
-  const many = text.includes("*") ? tooManyAt(events, text, MAX_EXPANSION) : undefined;
-  if (many !== undefined) {
-    return unparsed({
-      rule: "too-many-aliases",
-      message: `aliases stand for more than ${formatNumber(MAX_EXPANSION)} values in this file`,
-      span: many,
-    });
-  }
-  try {
-    const documents = constructFromEvents(events, { source: text, schema: CORE_SCHEMA });
-    return { documents, problems: [], places };
-  } catch (error) {
-    const repeated = duplicateKeys(events, text);
-    if (repeated.length === 0)
-      return unparsed(problemOf(error, text, complexKeys(events, text)[0]));
-    return { documents: withoutRepeats(events, text), problems: repeated, places };
-  }
+  return UNUSUAL.test(text) ? parseSlowly(text, undefined) : { documents, problems: [], positions };
 }
 
-/** What the parser would take long, or much memory, to refuse, or to read. */
-function refusedBefore(text: string): TextProblem | undefined {
+type Positions = ReturnType<Parsed["positions"]>;
+
+/** Parses a text with `yaml`. @param refusal why js-yaml does not accept it */
+function parseSlowly(text: string, refusal: TextProblem | undefined): Parsed {
+  const placed = placeYaml(text);
+  if (placed === undefined) return unparsed(refusal ?? TOO_LONG);
+  const { places, values, problem } = placed;
+  if (problem !== undefined) return unparsed(problem);
+  const problems = duplicateKeys(places, MAX_FINDINGS);
+  // js-yaml does not accept duplicate keys either; here, they can be reported with all else.
+  if (refusal !== undefined && problems.length === 0) return unparsed(refusal);
+  return { documents: values, problems, positions: () => ({ places }) };
+}
+
+const TOO_LONG: TextProblem = {
+  rule: "too-large",
+  message: "too large for a YAML file with anchors, tags or nested brackets: split the file",
+  span: { start: 0, end: 1 },
+};
+
+/**
+ * Syntax of which js-yaml accepts more than YAML allows, or that it reads in its own way. The
+ * patterns match more than they need to: they only decide that `yaml` reads the text.
+ */
+const NODE_START = "(?:^|[\\r\\n,[{]|[-:?][ \\t])[ \\t]*";
+const UNUSUAL = new RegExp(
+  [
+    // Anchors, tags, directives, explicit keys and list items that are not written.
+    `${NODE_START}(?:[&!%]|\\?[ \\t\\r\\n]|-(?:[ \\t]*[\\r\\n]|[ \\t]+#))`,
+    // Quotes and brackets that do not end on their line, and nested brackets.
+    `${NODE_START}(?:"(?:[^"\\\\\\r\\n]|\\\\.)*[\\r\\n]|'(?:[^'\\r\\n]|'')*[\\r\\n])`,
+    `${NODE_START}(?:\\[(?![^[\\]{}#\\r\\n]*\\])|\\{(?![^[\\]{}#\\r\\n]*\\}))`,
+    // Keys in brackets, and comments without a space before them.
+    "[\\]}]\\s*:|[\"'\\]}]#",
+    // Documents that do not begin on a line of their own.
+    "(?:^|[\\r\\n])(?:---|\\.\\.\\.)(?![ \\t]*(?:[\\r\\n]|$)|[ \\t]+#)",
+    "(?:^|[\\r\\n]) *\\t|\\\\U|\\\\\\r?\\n|\\r(?!\\n)|\\ufeff",
+  ].join("|"),
+);
+
+const FLOAT =
+  /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+
+/** YAML 1.2's core schema: dates and `no` are strings, and there are no merge keys. */
+const SCHEMA = jsYaml.FAILSAFE_SCHEMA.extend({
+  implicit: [
+    plainType("null", /^(?:~|[Nn]ull|NULL)?$/, () => null),
+    plainType("bool", /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/, (text) => /^t/i.test(text)),
+    plainType("int", /^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/, Number),
+    plainType("float", FLOAT, (text) => Number(text.replace(/^([-+]?)\.inf$/i, "$1Infinity"))),
+  ],
+});
+
+function plainType(name: string, pattern: RegExp, construct: (text: string) => unknown) {
+  return new jsYaml.Type(`tag:yaml.org,2002:${name}`, {
+    kind: "scalar",
+    // A value that is not written is null.
+    resolve: (text: string | null) => pattern.test(text ?? ""),
+    construct: (text: string | null) => construct(text ?? ""),
+  });
+}
+
+/** The documents. @throws YAMLException */
+function load(text: string): unknown[] {
+  const documents: unknown[] = [];
+  // The parser counts the innermost value as a level.
+  const options = { schema: SCHEMA, maxDepth: MAX_DEPTH + 1 };
+  jsYaml.loadAll(text, (document: unknown) => documents.push(document), options);
+  return documents;
+}
+
+/** What would take too much time or memory to parse. */
+function findLimit(text: string): TextProblem | undefined {
   const nul = text.indexOf("\0");
   if (nul !== -1) {
-    const message = "not valid YAML: a NUL character stands here";
+    const message = "not valid YAML: NUL characters are not allowed";
     return { rule: "syntax", message, span: { start: nul, end: nul + 1 } };
   }
   if (text.length > MAX_YAML_SIZE) {
     const most = MAX_YAML_SIZE / 1024 / 1024;
-    const message = `larger than ${most} MiB, the most for a YAML file: make several files of it, or JSON`;
+    const message = `larger than ${most} MiB, the limit for a YAML file: split the file or use JSON`;
     return { rule: "too-large", message, span: { start: 0, end: 1 } };
   }
   const at = beyondValues(text);
   if (at === undefined) return undefined;
-  return {
-    rule: "too-large",
-    message: tooManyValues(MAX_YAML_VALUES),
-    span: { start: at, end: at + 1 },
-  };
+  const message = tooManyValues(MAX_YAML_VALUES);
+  return { rule: "too-large", message, span: { start: at, end: at + 1 } };
 }
 
 /** The offset at which a text has more lines, commas and opening brackets than values are allowed. */
 function beyondValues(text: string): number | undefined {
-  // Each takes a character at the least.
   if (text.length < MAX_YAML_VALUES) return undefined;
   let values = 0;
   for (const { index } of text.matchAll(/[\n,[{]/g)) {
@@ -85,31 +133,28 @@ function beyondValues(text: string): number | undefined {
   return undefined;
 }
 
-/** The documents all the same, so that the rest of their mistakes can be told with these. */
-function withoutRepeats(events: Event[], text: string): readonly unknown[] {
-  try {
-    return constructFromEvents(events, { source: text, schema: CORE_SCHEMA, json: true });
-  } catch {
-    return [];
-  }
+/** An error of js-yaml in a text in which `yaml` finds none, or that is too long for it. */
+function loadProblem(error: unknown, text: string): TextProblem {
+  const mark = isObject(error) && isObject(error.mark) ? error.mark : {};
+  const end = text.trimEnd().length;
+  const position = typeof mark.position === "number" ? Math.min(mark.position, end) : 0;
+  const reason = isObject(error) && typeof error.reason === "string" ? error.reason : "";
+  const message = `not valid YAML: ${reason === "" ? "it cannot be read" : truncate(reason)}`;
+  return { rule: "syntax", message, span: position >= end ? { start: end, end } : oneAt(position) };
 }
 
-function unparsed(problem: TextProblem): Parsed {
-  return { documents: [], problems: [problem], places: () => [] };
+function controlProblem(text: string): TextProblem | undefined {
+  const control = CONTROL.exec(text);
+  if (control === null) return undefined;
+  const code = control[0].charCodeAt(0).toString(16).padStart(4, "0").toUpperCase();
+  const message = `not valid YAML: the control character U+${code} is not allowed; remove it`;
+  return { rule: "syntax", message, span: oneAt(control.index) };
 }
 
-function problemOf(error: unknown, text: string, complexKey?: Span): TextProblem {
-  if (error instanceof YAMLException) {
-    if (error.reason.startsWith("nesting exceeded")) {
-      return { rule: "too-deep", message: TOO_DEEP, span: openingBefore(error, text) };
-    }
-    const span =
-      complexKey !== undefined && error.reason.includes("complex keys")
-        ? complexKey
-        : yamlFault(error, text);
-    return { rule: "syntax", message: `not valid YAML: ${yamlReason(error, text)}`, span };
-  }
-  // Such as a tag of megabytes, on which the parser runs out of stack.
-  const message = "not valid YAML: it could not be read";
-  return { rule: "syntax", message, span: { start: 0, end: 0 } };
+/** What YAML does not allow outside of comments. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+function oneAt(start: number): Span {
+  return { start, end: start + 1 };
 }

@@ -176,16 +176,27 @@ describe("what cannot be read", () => {
   });
 });
 
-describe("a text that is no YAML for a common reason is told in words that say what to do", () => {
+describe("check: a common mistake in YAML or JSON is explained in plain words", () => {
   test.each([
-    ["name: Knit: purl", "1:11", "a text that holds a colon and a blank needs quotation marks"],
-    ["name: @ada", "1:7", "a text that begins with @ needs quotation marks"],
-    ["audio: [\n  en\n]", "3:1", "what goes on in quotation marks or brackets is indented further"],
-  ])("%j", async (text, place, says) => {
+    ["a.yaml", "name: Knit: purl", "1:11", 'put quotes around a value that contains ": "'],
+    ["a.yaml", "name: @ada", "1:7", "a value starting with @ must be quoted"],
+    ["a.yaml", "name: 'Knit\nurl: x", "1:7", "this quote is never closed"],
+    ["a.yaml", "audio: [en\nurl: x", "1:8", "this [ is never closed"],
+    ["a.yaml", "name: A\nurl:x\n", "2:1", "add a space after the colon"],
+    ["a.yaml", "prices:\n\t- type: x\n", "2:1", "tabs are not allowed for indentation; use spaces"],
+    ["a.yaml", "video:\n    type: a\n  id: b\n", "3:3", "wrong indentation: align this line"],
+    ["a.yaml", "name: A\nurl b\npace: c\n", "2:1", "this line has no colon"],
+    ["a.yaml", "name: **Knit**\n", "1:7", "no anchor &*Knit**; put a value that starts with *"],
+    ["a.json", '{"name": "A', "1:10", "this quote is never closed"],
+    ["a.json", '{"audio": ["en"', "1:11", "this [ is never closed"],
+    ["a.json", '{"name": "A",}', "1:14", 'unexpected "}": remove the trailing comma before it'],
+    ["a.json", "{'name': 1}", "1:2", 'unexpected "\'": strings need double quotes'],
+  ])("%s: %j", async (file, text, place, says) => {
     const r = await rig();
-    await r.write("a.yaml", text);
-    const [found] = lines((await r.run(["courses", "check", "a.yaml"])).stdout);
-    expect(found).toContain(`a.yaml:${place}: error: not valid YAML: ${says}`);
+    await r.write(file, text);
+    const [found] = lines((await r.run(["courses", "check", file])).stdout);
+    const language = file.endsWith("json") ? "JSON" : "YAML";
+    expect(found).toContain(`${file}:${place}: error: not valid ${language}: ${says}`);
   });
 });
 

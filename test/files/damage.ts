@@ -21,7 +21,7 @@ function wholeFiles(): Whole[] {
     .sort();
   return ["every-field.yaml", ...names].flatMap((name) => {
     const bytes = readFileSync(join(EXAMPLES, name));
-    const documents = loadAll(bytes.toString(), { schema: CORE_SCHEMA });
+    const documents = loadAll(bytes.toString(), null, { schema: CORE_SCHEMA });
     const course = documents.length === 1 ? documents[0] : documents;
     return [
       { extension: extname(name), bytes },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { type ChosenId, withIds } from "../../src/files/edit-text.ts";
+import { type ChosenId, withIds } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/write.ts";
 import { writePlaced } from "../commands/placed-text.ts";
 import { STYLES } from "../commands/text-styles.ts";
@@ -15,7 +15,8 @@ type Course = Readonly<Record<string, unknown>>;
 
 /** The courses of a text, read by the parsers alone. */
 function coursesOf(text: string, format: FileFormat): Course[] {
-  const documents = format === "json" ? [JSON.parse(text)] : loadAll(text, { schema: CORE_SCHEMA });
+  const documents =
+    format === "json" ? [JSON.parse(text)] : loadAll(text, null, { schema: CORE_SCHEMA });
   return documents.flat().filter((document) => document !== null) as Course[];
 }
 

@@ -87,8 +87,8 @@ describe("a file that cannot be given its ids stays as it is", () => {
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
       kind: "file",
-      message: "could not write the id of u into a.yaml: it has changed since it was read",
-      facts: { file: "a.yaml", advice: expect.stringMatching(/^Push once more/) },
+      message: "cannot write the id of u into a.yaml: it has changed since it was read",
+      facts: { file: "a.yaml", advice: expect.stringMatching(/^Push again/) },
     });
     expect(await readFile(file.path, "utf8")).toBe("url: v\n");
   });
@@ -118,8 +118,8 @@ describe("a file that cannot be given its ids stays as it is", () => {
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
       kind: "file",
-      message: "could not write the id of u into a.yaml: another course there would change with it",
-      facts: { line: 3, column: 3, advice: `Write its id, ${ID}, there by hand.` },
+      message: "cannot write the id of u into a.yaml: another course in it would change, too",
+      facts: { line: 3, column: 3, advice: `Add the id to the file yourself: ${ID}` },
     });
     expect(await readFile(file.path, "utf8")).toBe(before);
   });
@@ -134,11 +134,12 @@ describe("a file that cannot be given its ids stays as it is", () => {
     const ids = urls.map((url, course) => ({ course, url, id: ID.replace("1", String(course)) }));
     const error = await errorOf(writeIds(file, ids));
     expect(error).toMatchObject({
-      message: "could not write 7 ids into a.yaml: the way it is written leaves no place for an id",
+      message:
+        "cannot write 7 ids into a.yaml: an id cannot be added to a course that is written in this way",
       facts: { line: 7, column: 3 },
     });
     expect(error.facts.advice).toMatch(
-      /^Write them there by hand: 0b4e28ba\S+ \(a\), .* \(e\) and 2 more\.$/,
+      /^Add them to the file yourself: 0b4e28ba\S+ \(a\), .* \(e\) and 2 more\.$/,
     );
     expect(await readFile(file.path, "utf8")).toBe(before);
   });
@@ -160,8 +161,8 @@ describe("a file that cannot be given its ids stays as it is", () => {
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
       kind: "output",
-      message: "could not write a.yaml: EACCES",
-      facts: { file: "a.yaml", code: "EACCES", advice: `Write its id, ${ID}, there by hand.` },
+      message: "cannot write a.yaml: EACCES",
+      facts: { file: "a.yaml", code: "EACCES", advice: `Add the id to the file yourself: ${ID}` },
     });
     expect(await readFile(file.path, "utf8")).toBe("url: u\n");
     expect(await readdir(folder)).toEqual(["a.yaml"]);

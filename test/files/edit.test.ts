@@ -1,6 +1,6 @@
 /** Ids come into a text where a person would write them, whatever its layout (cli.md section 8). */
 import { describe, expect, test } from "vitest";
-import { type ChosenId, withIds } from "../../src/files/edit-text.ts";
+import { type ChosenId, withIds } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/write.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
@@ -226,13 +226,13 @@ describe("nothing is written", () => {
   test("into an alias, which has no text of its own", () => {
     const text = "- {url: u}\n- x: &a {url: v}\n- *a\n";
     expect(edited(text, "yaml", [{ course: 2, url: "v", id: ID }])).toBe(
-      "refused: a course there is an alias of another value",
+      "refused: a course in it is an alias of another value",
     );
   });
 
   test("into a course that another one repeats by an alias", () => {
     expect(withIds("- &a\n  url: u\n- *a\n", "yaml", [FIRST])).toEqual({
-      reason: "another course there would change with it",
+      reason: "another course in it would change, too",
       span: { start: 16, end: 18 },
     });
   });
@@ -243,7 +243,7 @@ describe("nothing is written", () => {
   });
 
   test("where the layout leaves no place", () => {
-    const refused = "refused: the way it is written leaves no place for an id";
+    const refused = "refused: an id cannot be added to a course that is written in this way";
     expect(edited("id: !!null\nurl: u\n", "yaml")).toBe(refused);
     expect(edited("[url: u]", "yaml")).toBe(refused);
   });

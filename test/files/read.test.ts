@@ -150,12 +150,12 @@ describe("reading", () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    ["a.yaml", "a: [1,\n", "1:7 syntax"],
+    ["a.yaml", "a: [1,\n", "1:4 syntax"],
     ["a.yaml", "a: 1\n\tb: 2\n", "2:1 syntax"],
     ["a.json", '{"a": 1,}', "1:9 syntax"],
-    ["a.json", '{"a": ', "1:6 syntax"],
+    ["a.json", '{"a": ', "1:1 syntax"],
     ["a.json", "name: A", "1:1 syntax"],
-    ["a.json", '{"a": "b\nc"}', "1:9 syntax"],
+    ["a.json", '{"a": "b\nc"}', "1:7 syntax"],
     ["a.yaml", "name: A\nname: B\n", "2:1 duplicate-key"],
     ["a.json", '{"name": "A",\n "name": "B"}', "2:2 duplicate-key"],
     ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],

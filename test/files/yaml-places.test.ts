@@ -59,7 +59,7 @@ function expectPlaces(values: readonly unknown[], { extension, manner }: Style):
   const shown = text.replace(/^\ufeff/, "");
   const parsed = extension === "json" ? parseJson(shown) : parseYaml(shown);
   expect(parsed.problems).toEqual([]);
-  const [root] = parsed.places();
+  const [root] = parsed.positions().places;
   const lines = new LineIndex(shown);
   for (const path of pathsOf(values).slice(1)) {
     const { key, value } = spot(Number(path[0]), path.slice(1)) ?? {};

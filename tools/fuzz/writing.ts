@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isObject, type PlainObject } from "../../src/base/values.ts";
 import { decode } from "../../src/files/bytes.ts";
-import { coursesOf, parseAs } from "../../src/files/courses.ts";
-import { type ChosenId, withIds } from "../../src/files/edit-text.ts";
+import { type ChosenId, withIds } from "../../src/files/edit.ts";
+import { findCourses, parseAs } from "../../src/files/parse.ts";
 import { courseText, FILE_FORMATS, type FileFormat } from "../../src/files/write.ts";
 import { damaged } from "../../test/files/damage.ts";
 import { type AnyProperty, property } from "./property.ts";
@@ -17,7 +17,7 @@ function readBack(text: string, format: FileFormat): unknown[] | undefined {
   const { text: decoded, problem } = decode(Buffer.from(text));
   const parsed = parseAs(format, decoded);
   if (problem !== undefined || parsed.problems.length > 0) return undefined;
-  return coursesOf(parsed).map(({ value }) => value);
+  return findCourses(parsed).map(({ value }) => value);
 }
 
 /** The value as JSON represents it, which has no negative zero. */
