@@ -15,6 +15,8 @@ const shared = {
   onLog: (level, log) => {
     if (level === "warn") throw new Error(log.message);
   },
+  // jsonc-parser's main file is UMD, which cannot be bundled.
+  resolve: { mainFields: ["module", "main"] },
   transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
 };
 const style = { minify: true, comments: { legal: false, annotation: false, jsdoc: false } };

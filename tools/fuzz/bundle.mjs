@@ -17,6 +17,7 @@ export async function withProperties(use) {
     await build({
       input: fileURLToPath(new URL("./entry.ts", import.meta.url)),
       platform: "node",
+      resolve: { mainFields: ["module", "main"] },
       external: /^[\w@]/,
       plugins: [
         {

@@ -22,6 +22,7 @@ export async function withSources(wanted, use) {
     await build({
       input: ENTRY,
       platform: "node",
+      resolve: { mainFields: ["module", "main"] },
       plugins: [
         {
           name: "entry",
