@@ -39,7 +39,7 @@ export function scanJson(text: string, depthAllowed: number, valuesAllowed: numb
 }
 
 /** The offset of the quotation mark that ends the string begun at `start`; the text's end without. */
-export function scanString(text: string, start: number): number {
+function scanString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;
@@ -50,9 +50,4 @@ function isEscaped(text: string, start: number, end: number): boolean {
   let from = end - 1;
   while (from > start && text.charCodeAt(from) === BACKSLASH) from--;
   return (end - 1 - from) % 2 === 1;
-}
-
-/** Whether a character's code is one of JSON's four whitespace characters. */
-export function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
