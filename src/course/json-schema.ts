@@ -12,7 +12,7 @@ import { METADATA } from "./shape.ts";
  * It uses no `format` and no keyword of a single tool, so that every validator accepts it.
  */
 export function courseFileSchema(): JsonSchema {
-  const { $schema, $defs, ...course } = z.toJSONSchema(z.array(COURSE), {
+  const { $schema, $defs, ...course } = z.toJSONSchema(z.array(COURSE.schema()), {
     io: "input",
     metadata: METADATA,
     unrepresentable: "any",
@@ -34,7 +34,7 @@ export function courseFileSchema(): JsonSchema {
 
 /** Removes metadata that JSON Schema has no keyword for, and states formats as patterns or lists. */
 function adapt(def: z.core.$ZodTypeDef, schema: Record<string, unknown>): void {
-  for (const key of ["flag", "needed", "owner", "unordered", "id"]) delete schema[key];
+  for (const key of ["flag", "needed", "unordered", "id"]) delete schema[key];
   if (def.type !== "string" || !("format" in def)) return;
   delete schema.format;
   Object.assign(schema, FORMATS[def.format as Format]());

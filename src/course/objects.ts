@@ -23,8 +23,12 @@ import {
 } from "./shape.ts";
 
 const period = object("a period", {
-  unit: required(z.enum(["days", "weeks", "months", "years"]), "Unit of the period.", "months"),
-  value: required(numberFrom(0), "How many units.", 1),
+  unit: required(
+    () => z.enum(["days", "weeks", "months", "years"]),
+    "Unit of the period.",
+    "months",
+  ),
+  value: required(() => numberFrom(0), "How many units.", 1),
 });
 
 /** Element of `prices`. */
@@ -32,33 +36,37 @@ export const price = object(
   "a price",
   {
     type: required(
-      z.enum(["single_course", "subscription"]),
+      () => z.enum(["single_course", "subscription"]),
       "single_course: bought on its own; subscription: part of a subscription plan.",
       "single_course",
     ),
-    price: optional(amount(), "Amount, as a string.", "49.99"),
-    currency: optional(currency(), "ISO 4217 code.", "EUR"),
-    plan_type: optional(z.enum(["regular", "premium"]), "Kind of plan.", "regular"),
+    price: optional(amount, "Amount, as a string.", "49.99"),
+    currency: optional(currency, "ISO 4217 code.", "EUR"),
+    plan_type: optional(() => z.enum(["regular", "premium"]), "Kind of plan.", "regular"),
     total_price: optional(
-      amount(),
+      amount,
       "Price of the complete subscription; only for a subscription.",
       "119.88",
     ),
-    subscription_period: optional(period, "Length of the subscription; only for a subscription.", {
-      unit: "years",
-      value: 1,
-    }),
-    payment_period: optional(period, "Billing interval; only for a subscription.", {
+    subscription_period: optional(
+      period.schema,
+      "Length of the subscription; only for a subscription.",
+      {
+        unit: "years",
+        value: 1,
+      },
+    ),
+    payment_period: optional(period.schema, "Billing interval; only for a subscription.", {
       unit: "months",
       value: 1,
     }),
-    trial_period: optional(period, "Length of the free trial; only for a subscription.", {
+    trial_period: optional(period.schema, "Length of the free trial; only for a subscription.", {
       unit: "days",
       value: 7,
     }),
-    customer_type: optional(z.string(), "Who the price is for.", "individual"),
+    customer_type: optional(() => z.string(), "Who the price is for.", "individual"),
   },
-  priceSubscriptionKeys,
+  [priceSubscriptionKeys],
 );
 
 /** The `certificate` field. */
@@ -66,21 +74,25 @@ export const certificate = object(
   "a certificate",
   {
     type: required(
-      z.enum(["free", "included", "paid"]),
+      () => z.enum(["free", "included", "paid"]),
       "paid: the certificate costs extra, even if the course is free; free: course and certificate are free; included: a paid course includes it.",
       "included",
     ),
-    price: optional(amount(), "Amount, as a string; only when type is paid.", "39.00"),
-    currency: optional(currency(), "ISO 4217 code; only when type is paid.", "EUR"),
+    price: optional(amount, "Amount, as a string; only when type is paid.", "39.00"),
+    currency: optional(currency, "ISO 4217 code; only when type is paid.", "EUR"),
   },
-  certificatePriceKeys,
+  [certificatePriceKeys],
 );
 
 /** Element of `offered_by`. */
 export const organization = object("an organization", {
-  type: required(z.enum(["university", "company", "other"]), "Kind of organization.", "university"),
-  name: required(nonEmptyString(), "Name of the organization.", "Example University"),
-  main: optional(z.boolean(), "Whether this is the main organization of the list.", true),
+  type: required(
+    () => z.enum(["university", "company", "other"]),
+    "Kind of organization.",
+    "university",
+  ),
+  name: required(nonEmptyString, "Name of the organization.", "Example University"),
+  main: optional(() => z.boolean(), "Whether this is the main organization of the list.", true),
 });
 
 /** The `video` field. */
@@ -88,27 +100,27 @@ export const video = object(
   "a video",
   {
     type: required(
-      z.enum(["self_hosted", "vimeo", "youtube"]),
+      () => z.enum(["self_hosted", "vimeo", "youtube"]),
       "Where the video is hosted.",
       "youtube",
     ),
     url: optional(
-      url(),
+      url,
       "Address of the video; only for self_hosted.",
       "https://academy.example/intro.mp4",
     ),
     id: optional(
-      z.string(),
+      () => z.string(),
       "Id of the video; instead of url for vimeo and youtube.",
       "dQw4w9WgXcQ",
     ),
     thumbnail_url: optional(
-      url(),
+      url,
       "Address of the video's thumbnail.",
       "https://academy.example/intro.jpg",
     ),
   },
-  videoSource,
+  [videoSource],
 );
 
 /** The `provider_rating` field. */
@@ -116,55 +128,52 @@ export const rating = object(
   "a rating",
   {
     type: optional(
-      z.enum(["scale", "positive_ratio", "likes"]),
+      () => z.enum(["scale", "positive_ratio", "likes"]),
       "How the rating is expressed.",
       "scale",
     ),
-    min: optional(z.number(), "Lower end; only for scale, where a value needs it.", 1),
-    max: optional(z.number(), "Upper end; only for scale, where a value needs it.", 5),
+    min: optional(() => z.number(), "Lower end; only for scale, where a value needs it.", 1),
+    max: optional(() => z.number(), "Upper end; only for scale, where a value needs it.", 5),
     value: optional(
-      z.number(),
+      () => z.number(),
       "For scale between min and max, for positive_ratio between 0 and 100, for likes a positive whole number.",
       4.6,
     ),
-    rating_count: optional(integerFrom(0), "Number of ratings.", 1287),
-    enrollment_count: optional(integerFrom(0), "Number of enrollments.", 15400),
-    review_count: optional(integerFrom(0), "Number of written reviews.", 312),
+    rating_count: optional(() => integerFrom(0), "Number of ratings.", 1287),
+    enrollment_count: optional(() => integerFrom(0), "Number of enrollments.", 15400),
+    review_count: optional(() => integerFrom(0), "Number of written reviews.", 312),
   },
-  ratingScaleKeys,
-  ratingScaleEnds,
-  ratingValueRange,
-  ratingTypeWithValue,
+  [ratingScaleKeys, ratingScaleEnds, ratingValueRange, ratingTypeWithValue],
 );
 
 /** Element of `instructors`. */
 export const instructor = object("an instructor", {
-  name: required(nonEmptyString(), "Name of the instructor.", "Ada Lovelace"),
-  distinguished: optional(z.boolean(), "Whether distinguished in the course's field.", true),
-  main: optional(z.boolean(), "Whether this is one of the main instructors.", true),
+  name: required(nonEmptyString, "Name of the instructor.", "Ada Lovelace"),
+  distinguished: optional(() => z.boolean(), "Whether distinguished in the course's field.", true),
+  main: optional(() => z.boolean(), "Whether this is one of the main instructors.", true),
 });
 
 /** Element of `what_you_will_learn`. */
 export const topic = object("a topic", {
-  title: required(nonEmptyString(), "Title of the topic.", "Reading knitting charts"),
+  title: required(nonEmptyString, "Title of the topic.", "Reading knitting charts"),
   description: optional(
-    paragraphs(),
+    paragraphs,
     "One string, or a list of strings, one per paragraph.",
     "Every symbol and how to work it.",
   ),
 });
 
 const duration = object("a duration", {
-  value: required(numberFrom(0), "How many units.", 45),
-  unit: required(z.enum(["hours", "minutes", "seconds"]), "Unit of the duration.", "minutes"),
+  value: required(() => numberFrom(0), "How many units.", 45),
+  unit: required(() => z.enum(["hours", "minutes", "seconds"]), "Unit of the duration.", "minutes"),
 });
 
 /** Element of `syllabus`. */
 export const syllabusItem = object("a syllabus item", {
-  title: required(nonEmptyString(), "Title of the lesson.", "Casting on"),
-  description: optional(paragraphs(), "One string, or a list of strings, one per paragraph.", [
+  title: required(nonEmptyString, "Title of the lesson.", "Casting on"),
+  description: optional(paragraphs, "One string, or a list of strings, one per paragraph.", [
     "Yarn and needles.",
     "The long-tail cast-on.",
   ]),
-  duration: optional(duration, "How long the lesson takes.", { value: 45, unit: "minutes" }),
+  duration: optional(duration.schema, "How long the lesson takes.", { value: 45, unit: "minutes" }),
 });

@@ -1,6 +1,9 @@
-/** The parts that the schemas of a course are built from, and the plain description read from them. */
+/**
+ * The parts that the schemas of a course are built from, and the plain description read from them.
+ * A schema is built when it is first used: all of them take longer than the check of one file.
+ */
 import * as z from "zod/mini";
-import { isList, isObject } from "../base/values.ts";
+import { isList, isObject, memoize } from "../base/values.ts";
 import { checkFormat, type Format } from "./formats.ts";
 import type { JsonSchema, Rule } from "./rules.ts";
 
@@ -21,41 +24,57 @@ interface Metadata {
   readonly flag?: string;
   /** Whether the order of a list has no meaning. */
   readonly unordered?: true;
-  /** An object as messages name it: `a price`. */
-  readonly owner?: string;
 }
 
 /** The metadata of every schema of a course. */
 export const METADATA = z.registry<Metadata>();
 
-function withMetadata<Schema extends z.ZodMiniType>(schema: Schema, metadata: Metadata): Schema {
+/** The definition of each object schema. */
+const OBJECTS = new WeakMap<z.core.$ZodType, ObjectDefinition>();
+
+function withMetadata<Type extends z.ZodMiniType>(schema: Type, metadata: Metadata): Type {
   METADATA.add(schema, { ...METADATA.get(schema), ...metadata });
   return schema;
 }
 
-/** A key that must be given. The schema must be a new one, as the metadata is attached to it. */
-export function required<Schema extends z.ZodMiniType>(
-  schema: Schema,
+type Schema = z.ZodMiniType;
+
+/** One key of an object, without its name. */
+export interface KeyDefinition {
+  readonly schema: () => Schema;
+  readonly required: boolean;
+  readonly metadata: Metadata;
+}
+
+/**
+ * A key that must be given.
+ *
+ * @param build returns a new schema, as the metadata is attached to it
+ */
+export function required(
+  build: () => Schema,
   description: string,
   example: unknown,
   more: Metadata = {},
-): Schema {
-  return withMetadata(schema, { description, examples: [example], ...more });
+): KeyDefinition {
+  const metadata = { description, examples: [example], ...more } as const;
+  return { schema: memoize(() => withMetadata(build(), metadata)), required: true, metadata };
 }
 
 /** A key that may be absent or null. */
-export function optional<Schema extends z.ZodMiniType>(
-  schema: Schema,
+export function optional(
+  build: () => Schema,
   description: string,
   example: unknown,
   more: Metadata = {},
-) {
-  return withMetadata(z.nullish(schema), { description, examples: [example], ...more });
+): KeyDefinition {
+  const nullish = required(() => z.nullish(build()), description, example, more);
+  return { ...nullish, required: more.needed === true };
 }
 
 /** A key that only the service sets; any value is accepted, and none is sent. */
-export function readOnly(description: string, example: unknown) {
-  return withMetadata(z.nullish(z.unknown()), { description, examples: [example], readOnly: true });
+export function readOnly(description: string, example: unknown): KeyDefinition {
+  return optional(() => z.unknown(), description, example, { readOnly: true });
 }
 
 /** A string with at least one character that is not whitespace. */
@@ -91,24 +110,43 @@ export function paragraphs() {
   );
 }
 
+/** An object: its name in messages with an article (`a price`), its keys in order, its schema. */
+export interface ObjectDefinition {
+  readonly owner: string;
+  readonly keys: readonly Key[];
+  readonly schema: () => Schema;
+}
+
 /**
  * An object with these keys only.
  *
- * @param owner its name in messages, with an article
  * @param rules what spans several of its keys; they run whatever else is wrong with the object
  */
-export function object<Keys extends z.core.$ZodLooseShape>(
+export function object(
   owner: string,
-  keys: Keys,
-  ...rules: readonly Rule[]
-) {
-  const schema = z.strictObject(keys);
-  const schemas = rules.flatMap((rule): readonly JsonSchema[] => rule.schemas ?? []);
-  return withMetadata(rules.length === 0 ? schema : schema.check(...rules.map(checkOf)), {
-    id: owner.replace(/^an? /, "").replaceAll(" ", "_"),
+  keys: Readonly<Record<string, KeyDefinition>>,
+  rules: readonly Rule[] = [],
+  more: Metadata = {},
+): ObjectDefinition {
+  const entries = Object.entries(keys);
+  const definition: ObjectDefinition = {
     owner,
-    ...(schemas.length === 0 ? {} : { allOf: schemas }),
-  });
+    keys: entries.map(([name, key]) => keyOf(name, key)),
+    schema: memoize(() => {
+      const schema = z.strictObject(
+        Object.fromEntries(entries.map(([name, key]) => [name, key.schema()])),
+      );
+      const schemas = rules.flatMap((rule): readonly JsonSchema[] => rule.schemas ?? []);
+      const checked = rules.length === 0 ? schema : schema.check(...rules.map(checkOf));
+      OBJECTS.set(checked, definition);
+      return withMetadata(checked, {
+        id: owner.replace(/^an? /, "").replaceAll(" ", "_"),
+        ...(schemas.length === 0 ? {} : { allOf: schemas }),
+        ...more,
+      });
+    }),
+  };
+  return definition;
 }
 
 function checkOf({ check }: Rule) {
@@ -131,7 +169,7 @@ function checkOf({ check }: Rule) {
 }
 
 /** What a value may be, as data. */
-export type Shape = { readonly schema: z.ZodMiniType } & (
+export type Shape = { readonly schema: Schema } & (
   | { readonly kind: "string"; readonly format?: Format }
   | { readonly kind: "enum"; readonly values: readonly string[] }
   | { readonly kind: "number"; readonly integer: boolean; readonly minimum: number | undefined }
@@ -158,26 +196,28 @@ export interface Key {
   readonly flag?: string;
 }
 
-/** An object schema as data, its keys in their order. */
-export function objectShape(schema: z.ZodMiniObject): Shape & { readonly kind: "object" } {
-  const { owner = "" } = METADATA.get(schema) ?? {};
-  const keys = Object.entries(schema.def.shape).map(([name, inner]) => keyOf(name, inner));
-  return { kind: "object", schema, owner, keys };
+/** An object as data. */
+export function objectShape(definition: ObjectDefinition): Shape & { readonly kind: "object" } {
+  const { owner, keys } = definition;
+  return {
+    kind: "object",
+    owner,
+    keys,
+    get schema() {
+      return definition.schema();
+    },
+  };
 }
 
-function keyOf(name: string, schema: z.core.$ZodType): Key {
-  const {
-    description = "",
-    examples,
-    readOnly,
-    flag,
-    needed,
-    ...more
-  } = METADATA.get(schema) ?? {};
+function keyOf(name: string, { schema, required, metadata }: KeyDefinition): Key {
+  const { description = "", examples, readOnly, flag, ...more } = metadata;
+  const shape = memoize(() => shapeOf(schema(), more.unordered));
   return {
     name,
-    shape: shapeOf(schema, more.unordered),
-    required: needed === true || schema._zod.optin === undefined,
+    get shape() {
+      return shape();
+    },
+    required,
     description,
     example: examples?.[0],
     readOnly: readOnly === true,
@@ -187,8 +227,10 @@ function keyOf(name: string, schema: z.core.$ZodType): Key {
 }
 
 function shapeOf(wrapped: z.core.$ZodType, unordered = false): Shape {
-  const schema = wrapped as z.ZodMiniType & z.core.$ZodTypes;
+  const schema = wrapped as Schema & z.core.$ZodTypes;
   const { def } = schema._zod;
+  const definition = OBJECTS.get(schema);
+  if (definition !== undefined) return objectShape(definition);
   switch (def.type) {
     case "optional":
     case "nullable":
@@ -210,8 +252,6 @@ function shapeOf(wrapped: z.core.$ZodType, unordered = false): Shape {
       return { kind: "boolean", schema };
     case "array":
       return { kind: "list", schema, of: shapeOf(def.element), unordered };
-    case "object":
-      return objectShape(schema as z.ZodMiniObject);
     case "custom":
       return { kind: "paragraphs", schema, of: { kind: "string", schema: z.string() } };
     default:
