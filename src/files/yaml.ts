@@ -58,19 +58,28 @@ const TOO_LONG: TextProblem = {
  * Syntax of which js-yaml accepts more than YAML allows, or that it reads in its own way. The
  * patterns match more than they need to: they only decide that `yaml` reads the text.
  */
-const NODE_START = "(?:^|[\\r\\n,[{]|[-:?][ \\t])[ \\t]*";
 const UNUSUAL = new RegExp(
   [
-    // Anchors, tags, directives, explicit keys and list items that are not written.
-    `${NODE_START}(?:[&!%]|\\?[ \\t\\r\\n]|-(?:[ \\t]*[\\r\\n]|[ \\t]+#))`,
-    // Quotes and brackets that do not end on their line, and nested brackets.
-    `${NODE_START}(?:"(?:[^"\\\\\\r\\n]|\\\\.)*[\\r\\n]|'(?:[^'\\r\\n]|'')*[\\r\\n])`,
-    `${NODE_START}(?:\\[(?![^[\\]{}#\\r\\n]*\\])|\\{(?![^[\\]{}#\\r\\n]*\\}))`,
+    // At the beginning of a value: anchors, tags, directives, explicit keys, list items that are not
+    // written, quotes and brackets that do not end on their line, and nested brackets.
+    `(?:^|[\\r\\n,[{]|[-:?][ \\t])[ \\t]*(?:${[
+      "&|!(?:[!<]|\\s)",
+      "\\?[ \\t\\r\\n]",
+      "-(?:[ \\t]*[\\r\\n]|[ \\t]+#)",
+      '"(?:[^"\\\\\\r\\n]|\\\\.)*[\\r\\n]',
+      "'(?:[^'\\r\\n]|'')*[\\r\\n]",
+      "\\[(?![^[\\]{}#\\r\\n]*\\])",
+      "\\{(?![^[\\]{}#\\r\\n]*\\})",
+    ].join("|")})`,
     // Keys in brackets, and comments without a space before them.
     "[\\]}]\\s*:|[\"'\\]}]#",
-    // Documents that do not begin on a line of their own.
-    "(?:^|[\\r\\n])(?:---|\\.\\.\\.)(?![ \\t]*(?:[\\r\\n]|$)|[ \\t]+#)",
-    "(?:^|[\\r\\n]) *\\t|\\\\U|\\\\\\r?\\n|\\r(?!\\n)|\\ufeff",
+    // Documents that do not begin on a separate line, lines that begin with a tab, and blocks whose
+    // indentation is given, or that are a complete document.
+    "[\\r\\n](?:%|(?:---|\\.\\.\\.)(?![ \\t]*(?:[\\r\\n]|$)|[ \\t]+#)| *[\\t|>])",
+    "^(?:%|(?:---|\\.\\.\\.)(?![ \\t]*(?:[\\r\\n]|$)|[ \\t]+#)| *[\\t|>])",
+    "[|>][-+]?[1-9]",
+    // Long escapes, escaped line breaks, lone carriage returns and byte order marks.
+    "\\\\(?:U|\\r?\\n)|\\r(?!\\n)|\\ufeff",
   ].join("|"),
 );
 
