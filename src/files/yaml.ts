@@ -74,10 +74,10 @@ const UNUSUAL = new RegExp(
     // Keys in brackets, and comments without a space before them.
     "[\\]}]\\s*:|[\"'\\]}]#",
     // Documents that do not begin on a separate line, lines that begin with a tab, and blocks whose
-    // indentation is given, or that are a complete document.
+    // indentation or end is given, or that are a complete document.
     "[\\r\\n](?:%|(?:---|\\.\\.\\.)(?![ \\t]*(?:[\\r\\n]|$)|[ \\t]+#)| *[\\t|>])",
     "^(?:%|(?:---|\\.\\.\\.)(?![ \\t]*(?:[\\r\\n]|$)|[ \\t]+#)| *[\\t|>])",
-    "[|>][-+]?[1-9]",
+    "[|>](?:-?[1-9]|[1-9]?\\+)",
     // Long escapes, escaped line breaks, lone carriage returns and byte order marks.
     "\\\\(?:U|\\r?\\n)|\\r(?!\\n)|\\ufeff",
   ].join("|"),
