@@ -1,6 +1,7 @@
 /** `--report <format>=<file>`: writes reports for other programs in addition to the printed output. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { closest } from "../base/suggest.ts";
@@ -121,7 +122,6 @@ async function writeReport(
     await stream.write(await text());
     return;
   }
-  const { appendToFile, writeFileAtomically } = await import("../base/atomic-write.ts");
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
     await writeFileAtomically(path, await text(), { name: file });

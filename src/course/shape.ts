@@ -41,6 +41,9 @@ type Schema = z.ZodMiniType;
 
 /** One key of an object, without its name. */
 export interface KeyDefinition {
+  /** The schema of a value that is given. */
+  readonly given: () => Schema;
+  /** The schema of the key in its object, which may accept null and absence. */
   readonly schema: () => Schema;
   readonly required: boolean;
   readonly metadata: Metadata;
@@ -58,7 +61,8 @@ export function required(
   more: Metadata = {},
 ): KeyDefinition {
   const metadata = { description, examples: [example], ...more } as const;
-  return { schema: memoize(() => withMetadata(build(), metadata)), required: true, metadata };
+  const schema = memoize(() => withMetadata(build(), metadata));
+  return { given: schema, schema, required: true, metadata };
 }
 
 /** A key that may be absent or null. */
@@ -68,8 +72,9 @@ export function optional(
   example: unknown,
   more: Metadata = {},
 ): KeyDefinition {
-  const nullish = required(() => z.nullish(build()), description, example, more);
-  return { ...nullish, required: more.needed === true };
+  const given = memoize(build);
+  const nullish = required(() => z.nullish(given()), description, example, more);
+  return { ...nullish, given, required: more.needed === true };
 }
 
 /** A key that only the service sets; any value is accepted, and none is sent. */
@@ -209,9 +214,9 @@ export function objectShape(definition: ObjectDefinition): Shape & { readonly ki
   };
 }
 
-function keyOf(name: string, { schema, required, metadata }: KeyDefinition): Key {
+function keyOf(name: string, { given, required, metadata }: KeyDefinition): Key {
   const { description = "", examples, readOnly, flag, ...more } = metadata;
-  const shape = memoize(() => shapeOf(schema(), more.unordered));
+  const shape = memoize(() => shapeOf(given(), more.unordered));
   return {
     name,
     get shape() {
@@ -226,15 +231,12 @@ function keyOf(name: string, { schema, required, metadata }: KeyDefinition): Key
   };
 }
 
-function shapeOf(wrapped: z.core.$ZodType, unordered = false): Shape {
-  const schema = wrapped as Schema & z.core.$ZodTypes;
+function shapeOf(given: z.core.$ZodType, unordered = false): Shape {
+  const schema = given as Schema & z.core.$ZodTypes;
   const { def } = schema._zod;
   const definition = OBJECTS.get(schema);
   if (definition !== undefined) return objectShape(definition);
   switch (def.type) {
-    case "optional":
-    case "nullable":
-      return shapeOf(def.innerType, unordered);
     case "string":
       return "format" in def
         ? { kind: "string", schema, format: def.format as Format }
