@@ -1,33 +1,33 @@
-/** How the tables of cases are written. */
+/** The type of the case tables, and functions that create cases. */
 import { course } from "./rig.ts";
 
-/** A course, and the rule that it breaks. */
+/** A course and the rule that it violates. */
 export interface Case {
-  readonly says: string;
+  readonly title: string;
   readonly course: Readonly<Record<string, unknown>>;
-  /** The rule that it breaks, with the path; none for a right one. */
+  /** The violated rule and the path; undefined for a valid course. */
   readonly breaks?: { readonly rule: string; readonly path: readonly (string | number)[] };
 }
 
-/** A course that breaks no rule. */
-export function right(says: string, changes: Readonly<Record<string, unknown>>): Case {
-  return { says, course: course(changes) };
+/** A course that violates no rule. */
+export function validCase(title: string, changes: Readonly<Record<string, unknown>>): Case {
+  return { title, course: course(changes) };
 }
 
-/** A course that breaks one rule in one place. */
-export function wrong(
-  says: string,
+/** A course that violates one rule at one path. */
+export function invalidCase(
+  title: string,
   changes: Readonly<Record<string, unknown>>,
   rule: string,
   ...path: (string | number)[]
 ): Case {
-  return { says, course: course(changes), breaks: { rule, path } };
+  return { title, course: course(changes), breaks: { rule, path } };
 }
 
-/** A course without a field that it must have. */
-export function missing(field: string): Case {
+/** A course without a required field. */
+export function missingCase(field: string): Case {
   return {
-    says: `${field} missing`,
+    title: `${field} missing`,
     course: without(course(), field),
     breaks: { rule: "required", path: [field] },
   };
@@ -35,8 +35,8 @@ export function missing(field: string): Case {
 
 /** An object without one of its keys. */
 export function without(
-  mapping: Readonly<Record<string, unknown>>,
+  object: Readonly<Record<string, unknown>>,
   key: string,
 ): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(mapping).filter(([name]) => name !== key));
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }

@@ -1,6 +1,6 @@
 /** Accepted and rejected values for every field and rule, for the checker and the sandbox. */
 import { WRITABLE_FIELDS } from "../src/course/fields.ts";
-import { type Case, missing, right, wrong } from "./case.ts";
+import { type Case, invalidCase, missingCase, validCase } from "./case.ts";
 import { OBJECT_CASES } from "./object-cases.ts";
 import { PROVIDER_ID } from "./rig.ts";
 
@@ -21,71 +21,87 @@ const SINGLE = { type: "single_course", price: "49.99", currency: "USD" };
 const SCALE = { type: "scale", min: 1, max: 5, value: 4.5 };
 
 const REQUIRED: readonly Case[] = [
-  right("the required fields alone", {}),
-  missing("name"),
-  missing("url"),
-  missing("short_description"),
-  missing("long_description"),
-  missing("audio"),
-  missing("provider_id"),
-  missing("pace"),
-  wrong("name empty", { name: "" }, "blank", "name"),
-  wrong("name of whitespace", { name: " \t" }, "blank", "name"),
-  wrong("url empty", { url: "" }, "blank", "url"),
-  wrong("short_description empty", { short_description: "" }, "blank", "short_description"),
-  wrong("long_description empty", { long_description: "" }, "blank", "long_description"),
-  wrong("audio empty", { audio: [] }, "blank", "audio"),
-  wrong("pace empty", { pace: "" }, "blank", "pace"),
-  wrong("provider_id empty", { provider_id: " " }, "blank", "provider_id"),
+  validCase("the required fields alone", {}),
+  missingCase("name"),
+  missingCase("url"),
+  missingCase("short_description"),
+  missingCase("long_description"),
+  missingCase("audio"),
+  missingCase("provider_id"),
+  missingCase("pace"),
+  invalidCase("name empty", { name: "" }, "blank", "name"),
+  invalidCase("name of whitespace", { name: " \t" }, "blank", "name"),
+  invalidCase("url empty", { url: "" }, "blank", "url"),
+  invalidCase("short_description empty", { short_description: "" }, "blank", "short_description"),
+  invalidCase("long_description empty", { long_description: "" }, "blank", "long_description"),
+  invalidCase("audio empty", { audio: [] }, "blank", "audio"),
+  invalidCase("pace empty", { pace: "" }, "blank", "pace"),
+  invalidCase("provider_id empty", { provider_id: " " }, "blank", "provider_id"),
   ...["name", "url", "short_description", "long_description", "audio", "provider_id", "pace"].map(
-    (field) => wrong(`${field} null`, { [field]: null }, "required", field),
+    (field) => invalidCase(`${field} null`, { [field]: null }, "required", field),
   ),
-  wrong("a field that does not exist", { color: "red" }, "unknown-key", "color"),
-  wrong("a field named __proto__", JSON.parse('{"__proto__": 1}'), "unknown-key", "__proto__"),
+  invalidCase("a field that does not exist", { color: "red" }, "unknown-key", "color"),
+  invalidCase(
+    "a field named __proto__",
+    JSON.parse('{"__proto__": 1}'),
+    "unknown-key",
+    "__proto__",
+  ),
 ];
 
 const TEXTS: readonly Case[] = [
-  right("id, a UUID", { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" }),
-  wrong("id, not a UUID", { id: "12" }, "uuid", "id"),
-  wrong("id, a number", { id: 12 }, "type", "id"),
-  wrong("name, a list", { name: ["a"] }, "type", "name"),
-  wrong("name, a number", { name: 2026 }, "type", "name"),
-  right("url below the provider's host", { url: "https://www.academy.example/a?b=c#d" }),
-  right("url over http", { url: "http://academy.example/" }),
-  right("url with letters of other scripts", { url: "https://academy.example/編み物" }),
-  wrong("url, a number", { url: 5 }, "type", "url"),
-  wrong("url without a scheme", { url: "academy.example/a" }, "url", "url"),
-  wrong("url of another scheme", { url: "ftp://academy.example/a" }, "url", "url"),
-  wrong("url with a space", { url: "https://academy.example/a b" }, "url", "url"),
-  wrong("url without a host", { url: "https://" }, "url", "url"),
-  right("slug a string", { slug: "knitting" }),
-  wrong("slug, a number", { slug: 4 }, "type", "slug"),
-  wrong("short_description, a list", { short_description: ["a"] }, "type", "short_description"),
-  wrong("long_description an object", { long_description: {} }, "type", "long_description"),
-  wrong("provider_id, a number", { provider_id: 6 }, "type", "provider_id"),
-  wrong("provider_id, not a UUID", { provider_id: "academy" }, "uuid", "provider_id"),
-  right("provider_id in upper case", { provider_id: PROVIDER_ID.toUpperCase() }),
-  right("pace, instructor_paced", { pace: "instructor_paced" }),
-  wrong("pace, a boolean", { pace: true }, "type", "pace"),
-  wrong("pace with a hyphen", { pace: "self-paced" }, "choice", "pace"),
-  wrong("pace in capitals", { pace: "SELF_PACED" }, "choice", "pace"),
-  right("image_url without an extension", { image_url: "https://images.example/1" }),
-  wrong("image_url, a list", { image_url: [] }, "type", "image_url"),
-  wrong("image_url, no URL", { image_url: "knitting.jpg" }, "url", "image_url"),
+  validCase("id, a UUID", { id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" }),
+  invalidCase("id, not a UUID", { id: "12" }, "uuid", "id"),
+  invalidCase("id, a number", { id: 12 }, "type", "id"),
+  invalidCase("name, a list", { name: ["a"] }, "type", "name"),
+  invalidCase("name, a number", { name: 2026 }, "type", "name"),
+  validCase("url below the provider's host", { url: "https://www.academy.example/a?b=c#d" }),
+  validCase("url over http", { url: "http://academy.example/" }),
+  validCase("url with letters of other scripts", { url: "https://academy.example/編み物" }),
+  invalidCase("url, a number", { url: 5 }, "type", "url"),
+  invalidCase("url without a scheme", { url: "academy.example/a" }, "url", "url"),
+  invalidCase("url of another scheme", { url: "ftp://academy.example/a" }, "url", "url"),
+  invalidCase("url with a space", { url: "https://academy.example/a b" }, "url", "url"),
+  invalidCase("url without a host", { url: "https://" }, "url", "url"),
+  validCase("slug a string", { slug: "knitting" }),
+  invalidCase("slug, a number", { slug: 4 }, "type", "slug"),
+  invalidCase(
+    "short_description, a list",
+    { short_description: ["a"] },
+    "type",
+    "short_description",
+  ),
+  invalidCase("long_description an object", { long_description: {} }, "type", "long_description"),
+  invalidCase("provider_id, a number", { provider_id: 6 }, "type", "provider_id"),
+  invalidCase("provider_id, not a UUID", { provider_id: "academy" }, "uuid", "provider_id"),
+  validCase("provider_id in upper case", { provider_id: PROVIDER_ID.toUpperCase() }),
+  validCase("pace, instructor_paced", { pace: "instructor_paced" }),
+  invalidCase("pace, a boolean", { pace: true }, "type", "pace"),
+  invalidCase("pace with a hyphen", { pace: "self-paced" }, "choice", "pace"),
+  invalidCase("pace in capitals", { pace: "SELF_PACED" }, "choice", "pace"),
+  validCase("image_url without an extension", { image_url: "https://images.example/1" }),
+  invalidCase("image_url, a list", { image_url: [] }, "type", "image_url"),
+  invalidCase("image_url, no URL", { image_url: "knitting.jpg" }, "url", "image_url"),
 ];
 
 const CODES: readonly Case[] = ["audio", "subtitles_text"].flatMap((field) => [
-  right(`${field} with and without a country`, { [field]: ["en", "pt-BR", "zh-CN"] }),
-  wrong(`${field} a string`, { [field]: "en" }, "type", field),
-  wrong(`${field} with an underscore`, { [field]: ["pt_BR"] }, "language-code", field, 0),
-  wrong(`${field} in capitals`, { [field]: ["EN"] }, "language-code", field, 0),
-  wrong(`${field} with a small country`, { [field]: ["en", "pt-br"] }, "language-code", field, 1),
-  wrong(`${field}, no language`, { [field]: ["xx"] }, "language-code", field, 0),
-  wrong(`${field}, no country`, { [field]: ["en-XX"] }, "language-code", field, 0),
-  wrong(`${field}, a withdrawn language`, { [field]: ["iw"] }, "language-code", field, 0),
-  wrong(`${field}, a withdrawn country`, { [field]: ["en-AN"] }, "language-code", field, 0),
-  wrong(`${field}, three letters`, { [field]: ["eng"] }, "language-code", field, 0),
-  wrong(`${field}, a null`, { [field]: [null] }, "type", field, 0),
+  validCase(`${field} with and without a country`, { [field]: ["en", "pt-BR", "zh-CN"] }),
+  invalidCase(`${field} a string`, { [field]: "en" }, "type", field),
+  invalidCase(`${field} with an underscore`, { [field]: ["pt_BR"] }, "language-code", field, 0),
+  invalidCase(`${field} in capitals`, { [field]: ["EN"] }, "language-code", field, 0),
+  invalidCase(
+    `${field} with a small country`,
+    { [field]: ["en", "pt-br"] },
+    "language-code",
+    field,
+    1,
+  ),
+  invalidCase(`${field}, no language`, { [field]: ["xx"] }, "language-code", field, 0),
+  invalidCase(`${field}, no country`, { [field]: ["en-XX"] }, "language-code", field, 0),
+  invalidCase(`${field}, a withdrawn language`, { [field]: ["iw"] }, "language-code", field, 0),
+  invalidCase(`${field}, a withdrawn country`, { [field]: ["en-AN"] }, "language-code", field, 0),
+  invalidCase(`${field}, three letters`, { [field]: ["eng"] }, "language-code", field, 0),
+  invalidCase(`${field}, a null`, { [field]: [null] }, "type", field, 0),
 ]);
 
 const BOOLEANS: readonly Case[] = [
@@ -95,52 +111,81 @@ const BOOLEANS: readonly Case[] = [
   "assessments",
   "assignments",
 ].flatMap((field) => [
-  right(`${field} true`, { [field]: true }),
-  right(`${field} false`, { [field]: false }),
-  right(`${field} null`, { [field]: null }),
-  wrong(`${field} a string`, { [field]: "true" }, "type", field),
-  wrong(`${field}, a number`, { [field]: 1 }, "type", field),
+  validCase(`${field} true`, { [field]: true }),
+  validCase(`${field} false`, { [field]: false }),
+  validCase(`${field} null`, { [field]: null }),
+  invalidCase(`${field} a string`, { [field]: "true" }, "type", field),
+  invalidCase(`${field}, a number`, { [field]: 1 }, "type", field),
 ]);
 
 const NUMBERS: readonly Case[] = [
-  right("free_content together with paid_content", { free_content: true, paid_content: true }),
-  right("number_of_lessons 1", { number_of_lessons: 1 }),
-  wrong("number_of_lessons 0", { number_of_lessons: 0 }, "number-range", "number_of_lessons"),
-  wrong("number_of_lessons 1.5", { number_of_lessons: 1.5 }, "whole-number", "number_of_lessons"),
-  wrong("number_of_lessons a string", { number_of_lessons: "6" }, "type", "number_of_lessons"),
-  right("duration_in_hours 0", { duration_in_hours: 0 }),
-  right("duration_in_hours with a fraction", { duration_in_hours: 7.25 }),
-  wrong(
+  validCase("free_content together with paid_content", { free_content: true, paid_content: true }),
+  validCase("number_of_lessons 1", { number_of_lessons: 1 }),
+  invalidCase("number_of_lessons 0", { number_of_lessons: 0 }, "number-range", "number_of_lessons"),
+  invalidCase(
+    "number_of_lessons 1.5",
+    { number_of_lessons: 1.5 },
+    "whole-number",
+    "number_of_lessons",
+  ),
+  invalidCase(
+    "number_of_lessons a string",
+    { number_of_lessons: "6" },
+    "type",
+    "number_of_lessons",
+  ),
+  validCase("duration_in_hours 0", { duration_in_hours: 0 }),
+  validCase("duration_in_hours with a fraction", { duration_in_hours: 7.25 }),
+  invalidCase(
     "duration_in_hours below 0",
     { duration_in_hours: -1 },
     "number-range",
     "duration_in_hours",
   ),
-  wrong("duration_in_hours a string", { duration_in_hours: "7" }, "type", "duration_in_hours"),
-  right("level empty", { level: [] }),
-  right("level with several values", { level: ["beginner", "intermediate", "advanced"] }),
-  wrong("level a string", { level: "beginner" }, "type", "level"),
-  wrong("level with a number", { level: ["beginner", 2] }, "type", "level", 1),
-  wrong("level of another word", { level: ["expert"] }, "choice", "level", 0),
+  invalidCase(
+    "duration_in_hours a string",
+    { duration_in_hours: "7" },
+    "type",
+    "duration_in_hours",
+  ),
+  validCase("level empty", { level: [] }),
+  validCase("level with several values", { level: ["beginner", "intermediate", "advanced"] }),
+  invalidCase("level a string", { level: "beginner" }, "type", "level"),
+  invalidCase("level with a number", { level: ["beginner", 2] }, "type", "level", 1),
+  invalidCase("level of another word", { level: ["expert"] }, "choice", "level", 0),
 ];
 
 const PRICES: readonly Case[] = [
-  right("a single price and a subscription", { prices: [SINGLE, SUBSCRIPTION] }),
-  right("no prices", { prices: [] }),
-  right("a price of nothing", { prices: [{ ...SINGLE, price: "0" }] }),
+  validCase("a single price and a subscription", { prices: [SINGLE, SUBSCRIPTION] }),
+  validCase("no prices", { prices: [] }),
+  validCase("a price of nothing", { prices: [{ ...SINGLE, price: "0" }] }),
   ...WRITABLE_FIELDS.filter(({ required }) => !required).map(({ name }) =>
-    right(`${name} null, as read`, { [name]: null }),
+    validCase(`${name} null, as read`, { [name]: null }),
   ),
-  right("a price with a null", { prices: [{ ...SINGLE, trial_period: null }] }),
-  right("a period of half a unit", {
+  validCase("a price with a null", { prices: [{ ...SINGLE, trial_period: null }] }),
+  validCase("a period of half a unit", {
     prices: [{ ...SUBSCRIPTION, trial_period: { unit: "weeks", value: 0.5 } }],
   }),
-  wrong("prices an object", { prices: SINGLE }, "type", "prices"),
-  wrong("a price that is a string", { prices: ["9.99"] }, "type", "prices", 0),
-  wrong("a price without type", { prices: [{ price: "1" }] }, "required", "prices", 0, "type"),
-  wrong("price type", { prices: [{ type: "rent" }] }, "choice", "prices", 0, "type"),
-  wrong("price, a number", { prices: [{ ...SINGLE, price: 49.99 }] }, "type", "prices", 0, "price"),
-  wrong(
+  invalidCase("prices an object", { prices: SINGLE }, "type", "prices"),
+  invalidCase("a price that is a string", { prices: ["9.99"] }, "type", "prices", 0),
+  invalidCase(
+    "a price without type",
+    { prices: [{ price: "1" }] },
+    "required",
+    "prices",
+    0,
+    "type",
+  ),
+  invalidCase("price type", { prices: [{ type: "rent" }] }, "choice", "prices", 0, "type"),
+  invalidCase(
+    "price, a number",
+    { prices: [{ ...SINGLE, price: 49.99 }] },
+    "type",
+    "prices",
+    0,
+    "price",
+  ),
+  invalidCase(
     "price with a comma",
     { prices: [{ ...SINGLE, price: "49,99" }] },
     "amount",
@@ -148,8 +193,15 @@ const PRICES: readonly Case[] = [
     0,
     "price",
   ),
-  wrong("price below 0", { prices: [{ ...SINGLE, price: "-1" }] }, "amount", "prices", 0, "price"),
-  wrong(
+  invalidCase(
+    "price below 0",
+    { prices: [{ ...SINGLE, price: "-1" }] },
+    "amount",
+    "prices",
+    0,
+    "price",
+  ),
+  invalidCase(
     "price with an exponent",
     { prices: [{ ...SINGLE, price: "1e3" }] },
     "amount",
@@ -157,7 +209,7 @@ const PRICES: readonly Case[] = [
     0,
     "price",
   ),
-  wrong(
+  invalidCase(
     "currency",
     { prices: [{ ...SINGLE, currency: "EURO" }] },
     "currency-code",
@@ -165,7 +217,7 @@ const PRICES: readonly Case[] = [
     0,
     "currency",
   ),
-  wrong(
+  invalidCase(
     "currency in small letters",
     { prices: [{ ...SINGLE, currency: "usd" }] },
     "currency-code",
@@ -173,7 +225,7 @@ const PRICES: readonly Case[] = [
     0,
     "currency",
   ),
-  wrong(
+  invalidCase(
     "currency withdrawn",
     { prices: [{ ...SINGLE, currency: "BGN" }] },
     "currency-code",
@@ -181,7 +233,7 @@ const PRICES: readonly Case[] = [
     0,
     "currency",
   ),
-  wrong(
+  invalidCase(
     "plan_type",
     { prices: [{ ...SINGLE, plan_type: "gold" }] },
     "choice",
@@ -189,7 +241,7 @@ const PRICES: readonly Case[] = [
     0,
     "plan_type",
   ),
-  wrong(
+  invalidCase(
     "customer_type, a number",
     { prices: [{ ...SINGLE, customer_type: 1 }] },
     "type",
@@ -197,7 +249,7 @@ const PRICES: readonly Case[] = [
     0,
     "customer_type",
   ),
-  wrong(
+  invalidCase(
     "a key that no price has",
     { prices: [{ ...SINGLE, discount: "1" }] },
     "unknown-key",
@@ -205,7 +257,7 @@ const PRICES: readonly Case[] = [
     0,
     "discount",
   ),
-  wrong(
+  invalidCase(
     "total_price, no amount",
     { prices: [{ ...SUBSCRIPTION, total_price: "all" }] },
     "amount",
@@ -215,7 +267,7 @@ const PRICES: readonly Case[] = [
   ),
   ...(["total_price", "subscription_period", "payment_period", "trial_period"] as const).map(
     (key) =>
-      wrong(
+      invalidCase(
         `${key} of a single course`,
         { prices: [{ ...SINGLE, [key]: SUBSCRIPTION[key] }] },
         "price-subscription",
@@ -225,7 +277,7 @@ const PRICES: readonly Case[] = [
       ),
   ),
   ...["subscription_period", "payment_period", "trial_period"].flatMap((key) => [
-    wrong(
+    invalidCase(
       `${key} unit`,
       { prices: [{ ...SUBSCRIPTION, [key]: { unit: "hours", value: 1 } }] },
       "choice",
@@ -234,7 +286,7 @@ const PRICES: readonly Case[] = [
       key,
       "unit",
     ),
-    wrong(
+    invalidCase(
       `${key} value a string`,
       { prices: [{ ...SUBSCRIPTION, [key]: { unit: "days", value: "1" } }] },
       "type",
@@ -243,7 +295,7 @@ const PRICES: readonly Case[] = [
       key,
       "value",
     ),
-    wrong(
+    invalidCase(
       `${key} value below 0`,
       { prices: [{ ...SUBSCRIPTION, [key]: { unit: "days", value: -1 } }] },
       "number-range",
@@ -252,7 +304,7 @@ const PRICES: readonly Case[] = [
       key,
       "value",
     ),
-    wrong(
+    invalidCase(
       `${key} without unit`,
       { prices: [{ ...SUBSCRIPTION, [key]: { value: 1 } }] },
       "required",
@@ -261,7 +313,7 @@ const PRICES: readonly Case[] = [
       key,
       "unit",
     ),
-    wrong(
+    invalidCase(
       `${key} with another key`,
       { prices: [{ ...SUBSCRIPTION, [key]: { unit: "days", value: 1, from: 1 } }] },
       "unknown-key",
@@ -274,41 +326,47 @@ const PRICES: readonly Case[] = [
 ];
 
 const CERTIFICATE: readonly Case[] = [
-  right("a free certificate", { certificate: { type: "free" } }),
-  right("an included certificate", { certificate: { type: "included" } }),
-  right("a paid certificate", { certificate: { type: "paid", price: "39", currency: "EUR" } }),
-  wrong("a certificate that is true", { certificate: true }, "type", "certificate"),
-  wrong("a certificate without type", { certificate: {} }, "required", "certificate", "type"),
-  wrong("certificate type", { certificate: { type: "gold" } }, "choice", "certificate", "type"),
-  wrong(
+  validCase("a free certificate", { certificate: { type: "free" } }),
+  validCase("an included certificate", { certificate: { type: "included" } }),
+  validCase("a paid certificate", { certificate: { type: "paid", price: "39", currency: "EUR" } }),
+  invalidCase("a certificate that is true", { certificate: true }, "type", "certificate"),
+  invalidCase("a certificate without type", { certificate: {} }, "required", "certificate", "type"),
+  invalidCase(
+    "certificate type",
+    { certificate: { type: "gold" } },
+    "choice",
+    "certificate",
+    "type",
+  ),
+  invalidCase(
     "price of a free certificate",
     { certificate: { type: "free", price: "1" } },
     "certificate-price",
     "certificate",
     "price",
   ),
-  wrong(
+  invalidCase(
     "currency of an included one",
     { certificate: { type: "included", currency: "EUR" } },
     "certificate-price",
     "certificate",
     "currency",
   ),
-  wrong(
+  invalidCase(
     "price, no amount",
     { certificate: { type: "paid", price: "free" } },
     "amount",
     "certificate",
     "price",
   ),
-  wrong(
+  invalidCase(
     "currency, no code",
     { certificate: { type: "paid", price: "1", currency: "EU" } },
     "currency-code",
     "certificate",
     "currency",
   ),
-  wrong(
+  invalidCase(
     "a key that no certificate has",
     { certificate: { type: "free", name: "x" } },
     "unknown-key",
@@ -318,16 +376,27 @@ const CERTIFICATE: readonly Case[] = [
 ];
 
 const ORGANIZATIONS: readonly Case[] = [
-  right("offered_by of every type", {
+  validCase("offered_by of every type", {
     offered_by: ["university", "company", "other"].map((type) => ({
       type,
       name: "Example",
       main: type === "other",
     })),
   }),
-  wrong("offered_by an object", { offered_by: { type: "other", name: "a" } }, "type", "offered_by"),
-  wrong("an organization that is a string", { offered_by: ["Guild"] }, "type", "offered_by", 0),
-  wrong(
+  invalidCase(
+    "offered_by an object",
+    { offered_by: { type: "other", name: "a" } },
+    "type",
+    "offered_by",
+  ),
+  invalidCase(
+    "an organization that is a string",
+    { offered_by: ["Guild"] },
+    "type",
+    "offered_by",
+    0,
+  ),
+  invalidCase(
     "offered_by without type",
     { offered_by: [{ name: "a" }] },
     "required",
@@ -335,7 +404,7 @@ const ORGANIZATIONS: readonly Case[] = [
     0,
     "type",
   ),
-  wrong(
+  invalidCase(
     "offered_by type",
     { offered_by: [{ type: "school", name: "a" }] },
     "choice",
@@ -343,7 +412,7 @@ const ORGANIZATIONS: readonly Case[] = [
     0,
     "type",
   ),
-  wrong(
+  invalidCase(
     "offered_by without name",
     { offered_by: [{ type: "other" }] },
     "required",
@@ -351,7 +420,7 @@ const ORGANIZATIONS: readonly Case[] = [
     0,
     "name",
   ),
-  wrong(
+  invalidCase(
     "offered_by name empty",
     { offered_by: [{ type: "other", name: " " }] },
     "blank",
@@ -359,7 +428,7 @@ const ORGANIZATIONS: readonly Case[] = [
     0,
     "name",
   ),
-  wrong(
+  invalidCase(
     "offered_by main a string",
     { offered_by: [{ type: "other", name: "a", main: "yes" }] },
     "type",
@@ -367,7 +436,7 @@ const ORGANIZATIONS: readonly Case[] = [
     0,
     "main",
   ),
-  wrong(
+  invalidCase(
     "a key that no organization has",
     { offered_by: [{ type: "other", name: "a", url: "b" }] },
     "unknown-key",
@@ -378,56 +447,67 @@ const ORGANIZATIONS: readonly Case[] = [
 ];
 
 const VIDEO: readonly Case[] = [
-  right("a self-hosted video", {
+  validCase("a self-hosted video", {
     video: {
       type: "self_hosted",
       url: "https://academy.example/a.mp4",
       thumbnail_url: "https://academy.example/a.jpg",
     },
   }),
-  right("a vimeo video", { video: { type: "vimeo", id: "123" } }),
-  right("a youtube video", { video: { type: "youtube", id: "abc" } }),
-  wrong("a video that is a string", { video: "https://academy.example/a.mp4" }, "type", "video"),
-  wrong("a video without type", { video: { id: "a" } }, "required", "video", "type"),
-  wrong("video type", { video: { type: "dailymotion", id: "a" } }, "choice", "video", "type"),
-  wrong(
+  validCase("a vimeo video", { video: { type: "vimeo", id: "123" } }),
+  validCase("a youtube video", { video: { type: "youtube", id: "abc" } }),
+  invalidCase(
+    "a video that is a string",
+    { video: "https://academy.example/a.mp4" },
+    "type",
+    "video",
+  ),
+  invalidCase("a video without type", { video: { id: "a" } }, "required", "video", "type"),
+  invalidCase("video type", { video: { type: "dailymotion", id: "a" } }, "choice", "video", "type"),
+  invalidCase(
     "a self-hosted video without url",
     { video: { type: "self_hosted" } },
     "video-source",
     "video",
     "url",
   ),
-  wrong(
+  invalidCase(
     "a self-hosted video with id",
     { video: { type: "self_hosted", url: "https://academy.example/a", id: "a" } },
     "video-source",
     "video",
     "id",
   ),
-  wrong("a vimeo video without id", { video: { type: "vimeo" } }, "video-source", "video", "id"),
-  wrong(
+  invalidCase(
+    "a vimeo video without id",
+    { video: { type: "vimeo" } },
+    "video-source",
+    "video",
+    "id",
+  ),
+  invalidCase(
     "a youtube video with url",
     { video: { type: "youtube", id: "a", url: "https://academy.example/a" } },
     "video-source",
     "video",
     "url",
   ),
-  wrong(
+  invalidCase(
     "video url, no URL",
     { video: { type: "self_hosted", url: "a.mp4" } },
     "url",
     "video",
     "url",
   ),
-  wrong("video id, a number", { video: { type: "vimeo", id: 123 } }, "type", "video", "id"),
-  wrong(
+  invalidCase("video id, a number", { video: { type: "vimeo", id: 123 } }, "type", "video", "id"),
+  invalidCase(
     "video thumbnail, no URL",
     { video: { type: "vimeo", id: "1", thumbnail_url: "a" } },
     "url",
     "video",
     "thumbnail_url",
   ),
-  wrong(
+  invalidCase(
     "a key that no video has",
     { video: { type: "vimeo", id: "1", title: "a" } },
     "unknown-key",
@@ -437,99 +517,99 @@ const VIDEO: readonly Case[] = [
 ];
 
 const RATING: readonly Case[] = [
-  right("a rating of counts alone", {
+  validCase("a rating of counts alone", {
     provider_rating: { rating_count: 0, enrollment_count: 1, review_count: 2 },
   }),
-  right("a rating on a scale", { provider_rating: SCALE }),
-  right("a rating at the scale's end", { provider_rating: { ...SCALE, value: 5 } }),
-  right("a positive ratio", { provider_rating: { type: "positive_ratio", value: 98.5 } }),
-  right("likes", { provider_rating: { type: "likes", value: 1 } }),
-  wrong("a rating that is a number", { provider_rating: 4 }, "type", "provider_rating"),
-  wrong(
+  validCase("a rating on a scale", { provider_rating: SCALE }),
+  validCase("a rating at the scale's end", { provider_rating: { ...SCALE, value: 5 } }),
+  validCase("a positive ratio", { provider_rating: { type: "positive_ratio", value: 98.5 } }),
+  validCase("likes", { provider_rating: { type: "likes", value: 1 } }),
+  invalidCase("a rating that is a number", { provider_rating: 4 }, "type", "provider_rating"),
+  invalidCase(
     "rating type",
     { provider_rating: { type: "stars", value: 4 } },
     "choice",
     "provider_rating",
     "type",
   ),
-  wrong(
+  invalidCase(
     "a scale without min",
     { provider_rating: { type: "scale", max: 5, value: 4 } },
     "rating-scale",
     "provider_rating",
     "min",
   ),
-  wrong(
+  invalidCase(
     "a scale without max",
     { provider_rating: { type: "scale", min: 1, value: 4 } },
     "rating-scale",
     "provider_rating",
     "max",
   ),
-  wrong(
+  invalidCase(
     "min of a ratio",
     { provider_rating: { type: "positive_ratio", min: 1, value: 4 } },
     "rating-scale",
     "provider_rating",
     "min",
   ),
-  wrong(
+  invalidCase(
     "max of likes",
     { provider_rating: { type: "likes", max: 9, value: 4 } },
     "rating-scale",
     "provider_rating",
     "max",
   ),
-  wrong(
+  invalidCase(
     "a value below min",
     { provider_rating: { ...SCALE, value: 0.5 } },
     "rating-value",
     "provider_rating",
     "value",
   ),
-  wrong(
+  invalidCase(
     "a value above max",
     { provider_rating: { ...SCALE, value: 5.5 } },
     "rating-value",
     "provider_rating",
     "value",
   ),
-  wrong(
+  invalidCase(
     "a scale upside down",
     { provider_rating: { type: "scale", min: 5, max: 1 } },
     "rating-scale",
     "provider_rating",
     "min",
   ),
-  wrong(
+  invalidCase(
     "a ratio above 100",
     { provider_rating: { type: "positive_ratio", value: 101 } },
     "rating-value",
     "provider_rating",
     "value",
   ),
-  wrong(
+  invalidCase(
     "a ratio below 0",
     { provider_rating: { type: "positive_ratio", value: -1 } },
     "rating-value",
     "provider_rating",
     "value",
   ),
-  wrong(
+  invalidCase(
     "no likes",
     { provider_rating: { type: "likes", value: 0 } },
     "rating-value",
     "provider_rating",
     "value",
   ),
-  wrong(
+  invalidCase(
     "half a like",
     { provider_rating: { type: "likes", value: 1.5 } },
     "rating-value",
     "provider_rating",
     "value",
   ),
-  wrong(
+  invalidCase(
     "a value that is a string",
     { provider_rating: { ...SCALE, value: "4" } },
     "type",
@@ -537,23 +617,29 @@ const RATING: readonly Case[] = [
     "value",
   ),
   ...["rating_count", "enrollment_count", "review_count"].flatMap((key) => [
-    wrong(
+    invalidCase(
       `${key} below 0`,
       { provider_rating: { [key]: -1 } },
       "number-range",
       "provider_rating",
       key,
     ),
-    wrong(
+    invalidCase(
       `${key} with a fraction`,
       { provider_rating: { [key]: 1.5 } },
       "whole-number",
       "provider_rating",
       key,
     ),
-    wrong(`${key} a string`, { provider_rating: { [key]: "1" } }, "type", "provider_rating", key),
+    invalidCase(
+      `${key} a string`,
+      { provider_rating: { [key]: "1" } },
+      "type",
+      "provider_rating",
+      key,
+    ),
   ]),
-  wrong(
+  invalidCase(
     "a key that no rating has",
     { provider_rating: { stars: 5 } },
     "unknown-key",
@@ -563,8 +649,8 @@ const RATING: readonly Case[] = [
 ];
 
 const LISTS: readonly Case[] = [
-  right("instructors", { instructors: [{ name: "Ada", distinguished: true, main: false }] }),
-  wrong(
+  validCase("instructors", { instructors: [{ name: "Ada", distinguished: true, main: false }] }),
+  invalidCase(
     "an instructor without name",
     { instructors: [{ main: true }] },
     "required",
@@ -572,7 +658,7 @@ const LISTS: readonly Case[] = [
     0,
     "name",
   ),
-  wrong(
+  invalidCase(
     "an instructor's name empty",
     { instructors: [{ name: "" }] },
     "blank",
@@ -580,9 +666,9 @@ const LISTS: readonly Case[] = [
     0,
     "name",
   ),
-  wrong("instructors an object", { instructors: { name: "Ada" } }, "type", "instructors"),
-  wrong("an instructor that is a string", { instructors: ["Ada"] }, "type", "instructors", 0),
-  wrong(
+  invalidCase("instructors an object", { instructors: { name: "Ada" } }, "type", "instructors"),
+  invalidCase("an instructor that is a string", { instructors: ["Ada"] }, "type", "instructors", 0),
+  invalidCase(
     "distinguished a string",
     { instructors: [{ name: "Ada", distinguished: "yes" }] },
     "type",
@@ -590,7 +676,7 @@ const LISTS: readonly Case[] = [
     0,
     "distinguished",
   ),
-  wrong(
+  invalidCase(
     "an instructor's main, a number",
     { instructors: [{ name: "Ada", main: 1 }] },
     "type",
@@ -598,7 +684,7 @@ const LISTS: readonly Case[] = [
     0,
     "main",
   ),
-  wrong(
+  invalidCase(
     "a key that no instructor has",
     { instructors: [{ name: "Ada", title: "Dr" }] },
     "unknown-key",
@@ -607,14 +693,14 @@ const LISTS: readonly Case[] = [
     "title",
   ),
   ...["what_you_will_learn", "syllabus"].flatMap((field) => [
-    right(`${field} with titles alone`, { [field]: [{ title: "One" }, { title: "Two" }] }),
-    right(`${field} with descriptions`, {
+    validCase(`${field} with titles alone`, { [field]: [{ title: "One" }, { title: "Two" }] }),
+    validCase(`${field} with descriptions`, {
       [field]: [
         { title: "One", description: "a" },
         { title: "Two", description: ["a", "b"] },
       ],
     }),
-    wrong(
+    invalidCase(
       `${field} without title`,
       { [field]: [{ description: "a" }] },
       "required",
@@ -622,7 +708,7 @@ const LISTS: readonly Case[] = [
       0,
       "title",
     ),
-    wrong(
+    invalidCase(
       `${field} with a empty title`,
       { [field]: [{ title: "a" }, { title: "" }] },
       "blank",
@@ -630,9 +716,9 @@ const LISTS: readonly Case[] = [
       1,
       "title",
     ),
-    wrong(`${field} a string`, { [field]: "One" }, "type", field),
-    wrong(`${field} of texts`, { [field]: ["One"] }, "type", field, 0),
-    wrong(
+    invalidCase(`${field} a string`, { [field]: "One" }, "type", field),
+    invalidCase(`${field} of texts`, { [field]: ["One"] }, "type", field, 0),
+    invalidCase(
       `${field} description, a number`,
       { [field]: [{ title: "a", description: 1 }] },
       "type",
@@ -640,7 +726,7 @@ const LISTS: readonly Case[] = [
       0,
       "description",
     ),
-    wrong(
+    invalidCase(
       `${field} description with a number`,
       { [field]: [{ title: "a", description: ["b", 1] }] },
       "type",
@@ -649,7 +735,7 @@ const LISTS: readonly Case[] = [
       "description",
       1,
     ),
-    wrong(
+    invalidCase(
       `a key that no ${field} has`,
       { [field]: [{ title: "a", duratoin: 1 }] },
       "unknown-key",
@@ -658,13 +744,13 @@ const LISTS: readonly Case[] = [
       "duratoin",
     ),
   ]),
-  right("lessons with durations", {
+  validCase("lessons with durations", {
     syllabus: ["hours", "minutes", "seconds"].map((unit) => ({
       title: unit,
       duration: { value: 1.5, unit },
     })),
   }),
-  wrong(
+  invalidCase(
     "a duration that is a number",
     { syllabus: [{ title: "a", duration: 45 }] },
     "type",
@@ -672,7 +758,7 @@ const LISTS: readonly Case[] = [
     0,
     "duration",
   ),
-  wrong(
+  invalidCase(
     "a duration in days",
     { syllabus: [{ title: "a", duration: { value: 1, unit: "days" } }] },
     "choice",
@@ -681,7 +767,7 @@ const LISTS: readonly Case[] = [
     "duration",
     "unit",
   ),
-  wrong(
+  invalidCase(
     "a duration below 0",
     { syllabus: [{ title: "a", duration: { value: -1, unit: "hours" } }] },
     "number-range",
@@ -690,7 +776,7 @@ const LISTS: readonly Case[] = [
     "duration",
     "value",
   ),
-  wrong(
+  invalidCase(
     "a key that no duration has",
     { syllabus: [{ title: "a", duration: { value: 1, unit: "hours", minutes: 5 } }] },
     "unknown-key",
@@ -699,7 +785,7 @@ const LISTS: readonly Case[] = [
     "duration",
     "minutes",
   ),
-  wrong(
+  invalidCase(
     "a duration without value",
     { syllabus: [{ title: "a", duration: { unit: "hours" } }] },
     "required",
@@ -708,7 +794,7 @@ const LISTS: readonly Case[] = [
     "duration",
     "value",
   ),
-  wrong(
+  invalidCase(
     "a topic with a duration",
     { what_you_will_learn: [{ title: "a", duration: { value: 1, unit: "hours" } }] },
     "unknown-key",
@@ -736,14 +822,14 @@ export const CASES: readonly Case[] = [
 
 /** Courses that are valid except for the user's providers. */
 export const OWNERSHIP_CASES: readonly Case[] = [
-  wrong(
+  invalidCase(
     "a provider of another user",
     { provider_id: "11111111-1111-4111-8111-111111111111" },
     "provider-owned",
     "provider_id",
   ),
-  wrong("a url on another site", { url: "https://elsewhere.example/a" }, "url-host", "url"),
-  wrong(
+  invalidCase("a url on another site", { url: "https://elsewhere.example/a" }, "url-host", "url"),
+  invalidCase(
     "a url on a site that only ends alike",
     { url: "https://notacademy.example/a" },
     "url-host",
@@ -753,55 +839,60 @@ export const OWNERSHIP_CASES: readonly Case[] = [
 
 /** Valid but probably unintended content: one warning each, and no error. */
 export const WARNED_CASES: readonly Case[] = [
-  wrong("approval_status given", { approval_status: "pending" }, "read-only", "approval_status"),
-  wrong(
+  invalidCase(
+    "approval_status given",
+    { approval_status: "pending" },
+    "read-only",
+    "approval_status",
+  ),
+  invalidCase(
     "last_fetched_at given",
     { last_fetched_at: "2026-01-31T12:00:00+00:00" },
     "read-only",
     "last_fetched_at",
   ),
-  wrong("schema_version given", { schema_version: "1.0.0" }, "read-only", "schema_version"),
-  wrong("slug given", { slug: "knitting-7f3a" }, "own-slug", "slug"),
-  wrong("slug in capitals", { slug: "Knitting" }, "slug-form", "slug"),
-  wrong(
+  invalidCase("schema_version given", { schema_version: "1.0.0" }, "read-only", "schema_version"),
+  invalidCase("slug given", { slug: "knitting-7f3a" }, "own-slug", "slug"),
+  invalidCase("slug in capitals", { slug: "Knitting" }, "slug-form", "slug"),
+  invalidCase(
     "a rating with a type and no value",
     { provider_rating: { type: "likes", rating_count: 3 } },
     "rating-type",
     "provider_rating",
     "type",
   ),
-  wrong(
+  invalidCase(
     "a rating with a value and no type",
     { provider_rating: { rating_count: 3, value: 4 } },
     "rating-type",
     "provider_rating",
     "value",
   ),
-  wrong(
+  invalidCase(
     "short_description with tags",
     { short_description: "<b>Knit</b>" },
     "markup",
     "short_description",
   ),
-  wrong(
+  invalidCase(
     "long_description with Markdown",
     { long_description: "**Knit** it" },
     "markup",
     "long_description",
   ),
-  wrong(
+  invalidCase(
     "a price and no paid content",
     { prices: [SINGLE], paid_content: false },
     "paid-content",
     "paid_content",
   ),
-  wrong(
+  invalidCase(
     "a price and only free content",
     { free_content: true, prices: [SINGLE] },
     "paid-content",
     "free_content",
   ),
-  wrong(
+  invalidCase(
     "an image together with a video",
     { image_url: "https://images.example/1", video: { type: "vimeo", id: "1" } },
     "unused-image",

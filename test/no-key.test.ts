@@ -1,7 +1,7 @@
-/** Whether the tests would notice a key in an output. */
+/** Checks that the tests detect a key in an output. */
 import { describe, expect, test } from "vitest";
-import { holding, start } from "./commands/helpers.ts";
-import { keysIn, requireKeyless, requireNoKey } from "./no-key.ts";
+import { rigWith, startCommand } from "./commands/helpers.ts";
+import { findKeys, requireKeyless, requireNoKey } from "./no-key.ts";
 import { rig } from "./rig.ts";
 
 const KEY = 'person.fedcba98/"76543210';
@@ -83,14 +83,14 @@ describe("the rig fails a run that shows", () => {
   });
 
   test("one, when it is started and not waited for", async () => {
-    const running = start(await holding(), ["courses", "get", "0123456789"]);
+    const running = startCommand(await rigWith(), ["courses", "get", "0123456789"]);
     await expect(running.code).rejects.toThrow(/the API key/);
   });
 });
 
 test("keys are found in config files, in JSON and YAML", () => {
-  expect(keysIn(`{"apiKey": "one.two","baseUrl":"x"}`)).toEqual(["one.two"]);
-  expect(keysIn("a: 1\napiKey: one.two\nprofiles: {b: {apiKey: 'three.four'}}")).toEqual([
+  expect(findKeys(`{"apiKey": "one.two","baseUrl":"x"}`)).toEqual(["one.two"]);
+  expect(findKeys("a: 1\napiKey: one.two\nprofiles: {b: {apiKey: 'three.four'}}")).toEqual([
     "one.two",
     "three.four",
   ]);

@@ -1,14 +1,14 @@
-/** Sees that no output of any run holds the key: what the rigs ask of every run of every test. */
+/** Checks that no output contains an API key; the rigs check every run of every test. */
 
-/** So many characters in a row of what stands behind a key's dot give it away. */
-const TELLING = 10;
-/** Shorter keys, which only tests have, are words that stand in outputs for other reasons. */
+/** This many consecutive characters of a key's secret part, after the dot, count as a leak. */
+const LEAK_LENGTH = 10;
+/** Shorter keys, which only tests use, may be words that appear in outputs anyway. */
 const SHORTEST_KEY = 8;
-/** What is longer is no key, but the input of a test that tries what is too long for one. */
+/** Anything longer is the input of a test for keys that are too long. */
 const LONGEST_KEY = 1000;
 
-/** Every text that must not be in an output: the key in each way of writing it, and its pieces. */
-function formsOf(key: string): Set<string> {
+/** Every string that an output must not contain: the key in several encodings, and parts of its secret. */
+function encodeKey(key: string): Set<string> {
   const forms = [
     key,
     JSON.stringify(key).slice(1, -1),
@@ -17,16 +17,16 @@ function formsOf(key: string): Set<string> {
     Buffer.from(key).toString("base64url"),
   ];
   const secret = key.slice(key.indexOf(".") + 1);
-  for (let start = 0; start + TELLING <= secret.length; start++) {
-    forms.push(secret.slice(start, start + TELLING));
+  for (let start = 0; start + LEAK_LENGTH <= secret.length; start++) {
+    forms.push(secret.slice(start, start + LEAK_LENGTH));
   }
   return new Set(forms);
 }
 
-/** Fails when the output holds the key, in full or so much of it that it is given away. */
+/** Fails if the output contains the key or a large part of it. */
 export function requireNoKey(key: string | undefined, output: string): void {
   if (key === undefined || key.length < SHORTEST_KEY || key.length > LONGEST_KEY) return;
-  for (const form of formsOf(key)) {
+  for (const form of encodeKey(key)) {
     const at = output.indexOf(form);
     if (at === -1) continue;
     const around = output.slice(Math.max(0, at - 60), at + form.length + 60);
@@ -34,19 +34,19 @@ export function requireNoKey(key: string | undefined, output: string): void {
   }
 }
 
-/** A run whose outputs are to be free of keys. */
+/** A run whose outputs must not contain keys. */
 export interface KeyRun {
-  /** The words of its command line. */
+  /** The arguments of its command line. */
   readonly words: readonly string[];
-  /** Every key that it may have met. */
+  /** Every key that the run may have read. */
   readonly keys: readonly (string | undefined)[];
-  /** What it read. */
+  /** Its standard input. */
   readonly input?: string | null | undefined;
-  /** Each of its outputs. */
+  /** The contents of its outputs. */
   readonly outputs: readonly string[];
 }
 
-/** Fails when a run printed a key; `catalog sandbox` alone may, in the lines that are there for it. */
+/** Fails if a run printed a key; only `catalog sandbox` may, in the lines that announce it. */
 export function requireKeyless({ words, keys, input, outputs }: KeyRun): void {
   const serves = words.some((word) => /\bsandbox\b/.test(word)) && !words.includes("--");
   const typed = words.includes("--with-key") ? input?.trim() : undefined;
@@ -60,7 +60,7 @@ export function requireKeyless({ words, keys, input, outputs }: KeyRun): void {
 const ANNOUNCED = / with key \S+\.(?=\r?$)|^ {2}export CATALOG_API_KEY=\S+$/gm;
 
 /** The keys in the text of a config file, in JSON or YAML. */
-export function keysIn(text: string): string[] {
+export function findKeys(text: string): string[] {
   return [...text.matchAll(/\bapiKey["']?\s*:\s*["']?([^\s"',{}[\]]+)/g)].map(
     ([, key = ""]) => key,
   );

@@ -1,12 +1,12 @@
 /** Wrong types, missing, null and empty keys of every object inside a course. */
-import { type Case, without, wrong } from "./case.ts";
+import { type Case, invalidCase, without } from "./case.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** One kind of object, and a wrong value for each of its keys. */
 interface Kind {
   readonly called: string;
-  /** A right one. */
+  /** A valid object. */
   readonly right: Values;
   readonly path: readonly (string | number)[];
   /** The fields of a course that contains it. */
@@ -14,12 +14,12 @@ interface Kind {
   /** By key: a value of a wrong type. */
   readonly types: Values;
   readonly required: readonly string[];
-  /** Of the required keys, those with texts. */
+  /** The required keys whose values are strings. */
   readonly texts: readonly string[];
 }
 
-/** A kind of object that is an element of the list in a field. */
-function listed(
+/** A kind of object that is an element of a list. */
+function listElement(
   field: string,
   called: string,
   rest: Omit<Kind, "called" | "path" | "within">,
@@ -36,13 +36,13 @@ const YEAR = { unit: "years", value: 1 };
 const HOUR = { value: 1, unit: "hours" };
 
 const KINDS: readonly Kind[] = [
-  listed("prices", "a single price", {
+  listElement("prices", "a single price", {
     right: { type: "single_course", price: "49.99", currency: "EUR" },
     types: { type: 1, price: 49.99, currency: 978, plan_type: true, customer_type: ["all"] },
     required: ["type"],
     texts: ["type"],
   }),
-  listed("prices", "a subscription", {
+  listElement("prices", "a subscription", {
     right: { type: "subscription", total_price: "119.88" },
     types: {
       total_price: 119.88,
@@ -76,7 +76,7 @@ const KINDS: readonly Kind[] = [
     required: [],
     texts: ["type"],
   }),
-  listed("offered_by", "an organization", {
+  listElement("offered_by", "an organization", {
     right: { type: "other", name: "Guild", main: true },
     types: { type: true, name: 3, main: 1 },
     required: ["type", "name"],
@@ -113,19 +113,19 @@ const KINDS: readonly Kind[] = [
     required: [],
     texts: [],
   }),
-  listed("instructors", "an instructor", {
+  listElement("instructors", "an instructor", {
     right: { name: "Ada", distinguished: true, main: true },
     types: { name: 1815, distinguished: "yes", main: 1 },
     required: ["name"],
     texts: ["name"],
   }),
-  listed("what_you_will_learn", "a topic", {
+  listElement("what_you_will_learn", "a topic", {
     right: { title: "Charts", description: "All of them." },
     types: { title: ["Charts"], description: { text: "All" } },
     required: ["title"],
     texts: ["title"],
   }),
-  listed("syllabus", "a lesson", {
+  listElement("syllabus", "a lesson", {
     right: { title: "Charts", duration: HOUR },
     types: { title: 1, description: false, duration: "1 hour" },
     required: ["title"],
@@ -142,11 +142,11 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Every key of every object: of a wrong type; where it is required missing, null and empty. */
+/** Cases for every key of every object: wrong type, and if required missing, null and empty. */
 export const OBJECT_CASES: readonly Case[] = KINDS.flatMap(
   ({ called, right, path, within, types, required, texts }) => [
     ...Object.entries(types).map(([key, value]) =>
-      wrong(
+      invalidCase(
         `${called} with ${key} ${JSON.stringify(value)}`,
         within({ ...right, [key]: value }),
         "type",
@@ -155,8 +155,14 @@ export const OBJECT_CASES: readonly Case[] = KINDS.flatMap(
       ),
     ),
     ...required.flatMap((key) => [
-      wrong(`${called} without its ${key}`, within(without(right, key)), "required", ...path, key),
-      wrong(
+      invalidCase(
+        `${called} without its ${key}`,
+        within(without(right, key)),
+        "required",
+        ...path,
+        key,
+      ),
+      invalidCase(
         `${called} with a null for its ${key}`,
         within({ ...right, [key]: null }),
         "required",
@@ -165,7 +171,7 @@ export const OBJECT_CASES: readonly Case[] = KINDS.flatMap(
       ),
     ]),
     ...texts.map((key) =>
-      wrong(
+      invalidCase(
         `${called} with a empty ${key}`,
         within({ ...right, [key]: " " }),
         "blank",

@@ -1,19 +1,19 @@
-/** A proxy that leads everything to one port of this machine, and remembers what it is asked. */
+/** A proxy that forwards every request to one port of this machine and records requests. */
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What only the proxy can find; the name is reserved for never being one. */
+/** A host that only the proxy can resolve; the name is reserved (RFC 2606). */
 export const HOST = "catalog.invalid";
 
-/** Such a proxy. */
+/** A running proxy. */
 export interface Proxy {
-  /** The heads of what was asked of the proxy itself. */
+  /** The request line and headers of each request to the proxy. */
   readonly heads: readonly { readonly line: string; readonly headers: string }[];
   readonly url: string;
 }
 
-/** Starts one, whatever the name that it is asked for; it ends with the test. */
+/** Starts a proxy that ignores the requested host; it stops after the test. */
 export async function startProxy(target: number): Promise<Proxy> {
   const heads: { line: string; headers: string }[] = [];
   const server = createServer((incoming, response) => {

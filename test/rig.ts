@@ -1,4 +1,4 @@
-/** Runs command lines in process, against a sandbox of their own, and tells all that came of them. */
+/** Runs command lines in process against a sandbox, and records output, exit code and requests. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,9 +13,9 @@ import type { System } from "../src/command-support/system.ts";
 import { main } from "../src/main.ts";
 import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
-import { type KeyRun, keysIn, requireKeyless } from "./no-key.ts";
+import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
-/** A clock that never waits, counts what was waited, and gives ids in a known order. */
+/** A clock whose pauses take no real time and are recorded, with predictable ids. */
 export function testClock(): Clock & { readonly waits: number[] } {
   let now = Date.UTC(2026, 0, 31, 12);
   let ids = 0;
@@ -32,12 +32,12 @@ export function testClock(): Clock & { readonly waits: number[] } {
   };
 }
 
-/** The processes as the test's own sees them: itself alone. */
+/** The processes of the system: only that of the test. */
 export const PROCESSES: Processes = { own: process.pid, isRunning: (id) => id === process.pid };
-/** The same for a second process, such as one that finds a data file in use. */
+/** The same for a second process, which may find a data file in use. */
 const SECOND_PROCESS: Processes = { ...PROCESSES, own: process.pid + 1 };
 
-/** A text that a program wrote, with the manners of a stream. */
+/** An output that records what is written. */
 export class MemoryOutput implements Output {
   readonly isTerminal: boolean;
   readonly columns: number;
@@ -58,16 +58,16 @@ export class MemoryOutput implements Output {
   }
 }
 
-/** What one run came to. */
-export interface Ran {
+/** The result of one run. */
+export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Method and path with query of every request sent, in order. */
+  /** Every request as `METHOD path?query`, in order. */
   readonly requests: readonly string[];
 }
 
-/** How a run differs from the usual: off a terminal, connected to the rig's sandbox. */
+/** How a run differs from the default: no terminal, no input, connected to the rig's sandbox. */
 export interface RunOptions {
   readonly terminal?: boolean;
   readonly columns?: number;
@@ -75,7 +75,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How the system of a run differs from the default: no terminal, no input, nothing more in the environment. */
+/** The outputs of a run, and how its system differs from the default of `RunOptions`. */
 export interface SystemOptions {
   readonly out: Output;
   readonly err: Output;
@@ -85,12 +85,12 @@ export interface SystemOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** A sandbox, a folder, and runs of the command there. */
+/** Runs command lines in a temporary folder, connected to a sandbox. */
 export class Rig {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly clock = testClock();
-  /** The keys in the files that were written here. */
+  /** The API keys in files that the test wrote. */
   readonly #keys: string[] = [];
 
   constructor(sandbox: Sandbox, folder: string) {
@@ -103,11 +103,11 @@ export class Rig {
     const path = join(this.folder, name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
-    if (typeof content === "string") this.#keys.push(...keysIn(content));
+    if (typeof content === "string") this.#keys.push(...findKeys(content));
     return name;
   }
 
-  /** The system of a run in the rig's folder, connected to the rig's sandbox. */
+  /** The `System` of a run in the rig's folder, connected to the rig's sandbox. */
   system({ out, err, terminal = false, input = "", environment }: SystemOptions): System {
     return {
       io: { in: { isTerminal: terminal, stream: Readable.from([input]) }, out, err },
@@ -127,8 +127,8 @@ export class Rig {
     };
   }
 
-  /** Runs a command line, given as its arguments; fails when it shows a key. */
-  async run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  /** Runs a command line, given as its arguments. Fails if the output contains an API key. */
+  async run(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const terminal = options.terminal === true;
     const out = new MemoryOutput(terminal, options.columns);
     const err = new MemoryOutput(terminal, options.columns);
@@ -152,7 +152,7 @@ export class Rig {
     return { code, stdout: out.text, stderr: err.text, requests };
   }
 
-  /** Fails when a run here showed one of these keys, or another that it may have met. */
+  /** Fails if an output contains one of these keys, the default key or a key from a written file. */
   requireKeyless(run: KeyRun): void {
     requireKeyless({ ...run, keys: [DEFAULT_KEY, ...run.keys, ...this.#keys] });
   }
@@ -174,7 +174,7 @@ async function recording(
   };
 }
 
-/** A rig that ends with the test. */
+/** Starts a rig; it is removed after the test. */
 export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
   const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock(), ...options });
   const folder = await mkdtemp(join(tmpdir(), "catalog-test-"));
@@ -188,7 +188,7 @@ export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
 /** The id of the sandbox's default provider. */
 export const PROVIDER_ID = "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21";
 
-/** A course with every required field and nothing else, on the sandbox's default provider. */
+/** A course with only the required fields, of the sandbox's default provider. */
 export function course(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     name: "Knitting for Beginners",

@@ -4,7 +4,7 @@ import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
 import { CatalogError } from "../../src/base/errors.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig, rig, testClock } from "../rig.ts";
-import { type Fate, unreliable } from "../unreliable.ts";
+import { type ServerBehavior, startUnreliableServer } from "../unreliable-server.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 const OTHER_ID = "22222222-2222-4222-8222-222222222222";
@@ -23,9 +23,12 @@ async function failureOf(work: Promise<unknown>): Promise<CatalogError> {
 }
 
 /** A client whose requests meet these fates in turn, and then pass. */
-async function facing(fates: readonly Fate[], options: Partial<ClientOptions> = {}) {
+async function facing(fates: readonly ServerBehavior[], options: Partial<ClientOptions> = {}) {
   const { sandbox } = await rig();
-  const server = await unreliable(sandbox.baseUrl, ({ number }) => fates[number - 1] ?? "pass");
+  const server = await startUnreliableServer(
+    sandbox.baseUrl,
+    ({ number }) => fates[number - 1] ?? "pass",
+  );
   return { client: clientOf(server.baseUrl, options), server, direct: clientOf(sandbox.baseUrl) };
 }
 
@@ -33,7 +36,7 @@ describe("creating once", () => {
   test("a connection dropped after the POST was processed: one course, and no error", async () => {
     const { client, server, direct } = await facing(["drop after"]);
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
-    expect(server.seen).toEqual([
+    expect(server.requests).toEqual([
       "POST /developer/v1/courses",
       `GET /developer/v1/courses?id=${ID}`,
     ]);
@@ -43,7 +46,7 @@ describe("creating once", () => {
   test("a connection dropped before it was processed: looked up, then sent again", async () => {
     const { client, server, direct } = await facing(["drop before"]);
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
-    expect(server.seen.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+    expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
     expect(await direct.courses()).toHaveLength(1);
   });
 
@@ -56,13 +59,13 @@ describe("creating once", () => {
   test.each([500, 502, 503, 504])("%i is looked up before the POST is repeated", async (status) => {
     const { client, server } = await facing([{ status }]);
     await client.create({ ...course(), id: ID }, true);
-    expect(server.seen.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+    expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
   });
 
   test("429 needs no look-up", async () => {
     const { client, server } = await facing([{ status: 429, headers: { "retry-after": "1" } }]);
     await client.create({ ...course(), id: ID }, true);
-    expect(server.seen.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
+    expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
   });
 
   test.each([200, 201, 202, 204])(
@@ -77,7 +80,7 @@ describe("creating once", () => {
     const headers = { "content-length": "100" };
     const { client, server } = await facing([{ status: 201, body: "{...", headers, cutAfter: 2 }]);
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test("an id that already exists is told with what is there, and nothing is changed", async () => {
@@ -103,12 +106,12 @@ describe("creating once", () => {
     const { client, server } = await facing([]);
     const error = await failureOf(client.create({ ...course({ url: "" }), id: ID }, true));
     expect(error).toMatchObject({ kind: "refused", facts: { status: 400, hint: "url is blank" } });
-    expect(server.seen).toEqual(["POST /developer/v1/courses"]);
+    expect(server.requests).toEqual(["POST /developer/v1/courses"]);
   });
 
   test("a service that keeps losing answers ends as unreachable, and names the id", async () => {
     const { sandbox } = await rig();
-    const server = await unreliable(sandbox.baseUrl, () => "drop before");
+    const server = await startUnreliableServer(sandbox.baseUrl, () => "drop before");
     const error = await failureOf(clientOf(server.baseUrl).create({ ...course(), id: ID }, true));
     expect(error.kind).toBe("unreachable");
     expect(error.message).toContain(ID);
@@ -123,7 +126,7 @@ describe("repeating", () => {
   ])(
     "%s is repeated after a lost connection, 429, 502, 503, 504 and a 500 without a hint",
     async (_, work) => {
-      const fates: Fate[] = [
+      const fates: ServerBehavior[] = [
         "drop before",
         { status: 429 },
         { status: 503 },
@@ -131,9 +134,12 @@ describe("repeating", () => {
       ];
       const { sandbox } = await rig();
       await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
-      const server = await unreliable(sandbox.baseUrl, ({ number }) => fates[number - 1] ?? "pass");
+      const server = await startUnreliableServer(
+        sandbox.baseUrl,
+        ({ number }) => fates[number - 1] ?? "pass",
+      );
       await work(clientOf(server.baseUrl));
-      expect(server.seen).toHaveLength(5);
+      expect(server.requests).toHaveLength(5);
     },
   );
 
@@ -144,17 +150,17 @@ describe("repeating", () => {
       kind: "refused",
       facts: { status: 500, hint: "Limit Too High", details: "Limit should equal at most 100" },
     });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test("a DELETE repeated after a lost answer that then says 406 counts as deleted", async () => {
     const { sandbox } = await rig();
     await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
-    const server = await unreliable(sandbox.baseUrl, ({ number }) =>
+    const server = await startUnreliableServer(sandbox.baseUrl, ({ number }) =>
       number === 1 ? "drop after" : "pass",
     );
     await clientOf(server.baseUrl).delete(ID);
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect(await clientOf(sandbox.baseUrl).courses()).toEqual([]);
   });
 
@@ -162,13 +168,13 @@ describe("repeating", () => {
     const { client, server } = await facing(["hang", "hang"], { timeout: 300, retries: 1 });
     const error = await failureOf(client.providers());
     expect(error).toMatchObject({ kind: "unreachable", facts: { code: "TIMEOUT" } });
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test("the signal ends a hanging request at once", async () => {
     const controller = new AbortController();
     const { sandbox } = await rig();
-    const server = await unreliable(sandbox.baseUrl, () => {
+    const server = await startUnreliableServer(sandbox.baseUrl, () => {
       controller.abort();
       return "hang";
     });
@@ -180,7 +186,7 @@ describe("repeating", () => {
 });
 
 describe("answers", () => {
-  test.each<[string, Fate, Partial<CatalogError>]>([
+  test.each<[string, ServerBehavior, Partial<CatalogError>]>([
     [
       "an HTML page with 200",
       { status: 200, body: "<!doctype html><p>Log in</p>" },
@@ -205,7 +211,7 @@ describe("answers", () => {
   ])("%s becomes an error of its kind", async (_, fate, wanted) => {
     const { client, server } = await facing([fate]);
     expect(await failureOf(client.providers())).toMatchObject(wanted);
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test("404 to a PATCH is a course that is missing", async () => {
@@ -220,7 +226,7 @@ describe("answers", () => {
     const cut = { status: 200, body: "[]", headers: { "content-length": "50" }, cutAfter: 1 };
     const { client, server } = await facing([cut]);
     expect(await client.courses()).toEqual([]);
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   test("an answer larger than any of the service's ends at the limit, once", async () => {
@@ -260,11 +266,14 @@ describe("answers", () => {
   });
 
   test("a redirect is not followed, and the key goes nowhere else", async () => {
-    const elsewhere = await unreliable("http://127.0.0.1:9", () => ({ status: 200, body: "[]" }));
+    const elsewhere = await startUnreliableServer("http://127.0.0.1:9", () => ({
+      status: 200,
+      body: "[]",
+    }));
     const { client } = await facing([{ status: 307, headers: { location: elsewhere.baseUrl } }]);
     const error = await failureOf(client.providers());
     expect(error.message).toContain(elsewhere.baseUrl);
-    expect(elsewhere.seen).toEqual([]);
+    expect(elsewhere.requests).toEqual([]);
   });
 });
 
@@ -286,10 +295,13 @@ describe("requests", () => {
   });
 
   test("paths are below the base URL's own path", async () => {
-    const server = await unreliable("http://127.0.0.1:9", () => ({ status: 200, body: "[]" }));
+    const server = await startUnreliableServer("http://127.0.0.1:9", () => ({
+      status: 200,
+      body: "[]",
+    }));
     await clientOf(`${server.baseUrl}/catalog/`).providers();
     await clientOf(`${server.baseUrl}/catalog`).providers();
-    expect(server.seen).toEqual([
+    expect(server.requests).toEqual([
       "GET /catalog/developer/v1/providers",
       "GET /catalog/developer/v1/providers",
     ]);
@@ -302,7 +314,7 @@ describe("requests", () => {
       expect((await failureOf(client.delete(id))).kind).toBe("usage");
       expect((await failureOf(client.update(id, {}))).kind).toBe("usage");
       expect((await failureOf(client.course(id))).kind).toBe("usage");
-      expect(server.seen).toEqual([]);
+      expect(server.requests).toEqual([]);
     },
   );
 
@@ -374,7 +386,7 @@ describe("listing", () => {
     const { sandbox } = await filled(150);
     const page = await clientOf(sandbox.baseUrl).courses({ limit: 100 });
     const twice = JSON.stringify([...page.slice(0, 20), { ...course(), id: OTHER_ID }]);
-    const server = await unreliable(sandbox.baseUrl, ({ number }) =>
+    const server = await startUnreliableServer(sandbox.baseUrl, ({ number }) =>
       number === 1 ? "pass" : { status: 200, body: twice },
     );
     const { ids } = await walk(clientOf(server.baseUrl), {});

@@ -4,13 +4,13 @@ import type { BufferedResponse, Request, SendOptions, Transport } from "../../sr
 import { VirtualClock } from "./virtual-time.ts";
 
 /** What came of a request that arrived at that time. */
-export type Verdict = "take" | (Pick<BufferedResponse, "status"> & Partial<BufferedResponse>);
+export type LimitDecision = "take" | (Pick<BufferedResponse, "status"> & Partial<BufferedResponse>);
 
 /** Decides about a request by the milliseconds since the beginning. */
-export type Rule = (elapsed: number, request: Request) => Verdict;
+export type RateLimit = (elapsed: number, request: Request) => LimitDecision;
 
 /** One request as the service saw it; times are milliseconds since the beginning. */
-export interface Seen {
+export interface SentRequest {
   readonly request: Request;
   readonly options: SendOptions;
   readonly left: number;
@@ -20,13 +20,13 @@ export interface Seen {
 }
 
 /** A refusal that asks to come again after so many seconds, or at that date. */
-export function refusal(status: 429 | 503, retryAfter?: number | string): Verdict {
+export function refusal(status: 429 | 503, retryAfter?: number | string): LimitDecision {
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   return { status, headers };
 }
 
 /** At most `count` in any `span` milliseconds. */
-export function sliding(count: number, span: number, refused: Verdict): Rule {
+export function slidingWindow(count: number, span: number, refused: LimitDecision): RateLimit {
   let taken: number[] = [];
   return (elapsed) => {
     taken = taken.filter((time) => time > elapsed - span);
@@ -37,7 +37,7 @@ export function sliding(count: number, span: number, refused: Verdict): Rule {
 }
 
 /** At most `count` in each span of the wall's clock. */
-export function windowed(count: number, span: number, refused: Verdict): Rule {
+export function fixedWindow(count: number, span: number, refused: LimitDecision): RateLimit {
   let current = -1;
   let taken = 0;
   return (elapsed) => {
@@ -49,7 +49,7 @@ export function windowed(count: number, span: number, refused: Verdict): Rule {
 }
 
 /** A store of `size` that fills up by `rate` a second. */
-export function bucket(rate: number, size: number, refused: Verdict): Rule {
+export function tokenBucket(rate: number, size: number, refused: LimitDecision): RateLimit {
   let held = size;
   let last = 0;
   return (elapsed) => {
@@ -62,14 +62,17 @@ export function bucket(rate: number, size: number, refused: Verdict): Rule {
 }
 
 /** A client, its clock, and all that it sent. */
-export class PacedService {
+export class LimitedService {
   readonly clock = new VirtualClock();
-  readonly seen: Seen[] = [];
+  readonly seen: SentRequest[] = [];
   readonly client: CatalogClient;
-  readonly #rule: Rule;
+  readonly #rule: RateLimit;
   readonly #latency: number;
 
-  constructor(rule: Rule, options: Partial<ClientOptions> & { readonly latency?: number } = {}) {
+  constructor(
+    rule: RateLimit,
+    options: Partial<ClientOptions> & { readonly latency?: number } = {},
+  ) {
     this.#rule = rule;
     this.#latency = options.latency ?? 50;
     this.client = new CatalogClient({
@@ -110,7 +113,7 @@ export class PacedService {
   }
 
   /** The requests that were refused, in the order of their answers. */
-  refused(): Seen[] {
+  refused(): SentRequest[] {
     return this.seen.filter(({ status }) => status === 429 || status === 503);
   }
 

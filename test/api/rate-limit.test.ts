@@ -2,22 +2,22 @@
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import {
-  bucket,
+  fixedWindow,
   idOf,
-  PacedService,
-  type Rule,
+  LimitedService,
+  type RateLimit,
   refusal,
-  type Seen,
-  sliding,
-  windowed,
+  type SentRequest,
+  slidingWindow,
+  tokenBucket,
 } from "./limited-service.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const always: Rule = () => "take";
+const always: RateLimit = () => "take";
 
 /** The course that a request is about. */
-function courseOf({ request }: Seen): string {
+function courseOf({ request }: SentRequest): string {
   const { body, url } = request;
   return body === undefined
     ? String(new URL(url).searchParams.get("id"))
@@ -26,14 +26,14 @@ function courseOf({ request }: Seen): string {
 
 describe("a service that refuses nothing", () => {
   test("2,000 creations at 50 ms, 16 at once, take no moment longer than they must", async () => {
-    const service = new PacedService(always);
+    const service = new LimitedService(always);
     expect(await service.create(2000)).toEqual([]);
     expect(service.clock.elapsed()).toBe((2000 / 16) * 50);
     expect(service.seen).toHaveLength(2000);
   });
 
   test("never gets more at once than the concurrency, however many are asked for", async () => {
-    const service = new PacedService(always, { concurrency: 3 });
+    const service = new LimitedService(always, { concurrency: 3 });
     await service.create(60, 60);
     expect(service.atOnce()).toBe(3);
     expect(service.clock.elapsed()).toBe((60 / 3) * 50);
@@ -41,7 +41,7 @@ describe("a service that refuses nothing", () => {
   });
 
   test("gives every request its whole timeout, however long it waited for its turn", async () => {
-    const service = new PacedService(always, { concurrency: 1, timeout: 5 * SECOND });
+    const service = new LimitedService(always, { concurrency: 1, timeout: 5 * SECOND });
     await service.create(200, 200);
     expect(new Set(service.seen.map(({ options }) => options.timeout))).toEqual(new Set([5000]));
   });
@@ -49,26 +49,26 @@ describe("a service that refuses nothing", () => {
 
 describe("a service that takes five a second, and answers 429 with Retry-After: 1", () => {
   const refused = refusal(429, 1);
-  const services: [string, () => Rule][] = [
-    ["five in any second", () => sliding(5, SECOND, refused)],
-    ["five in each second of its clock", () => windowed(5, SECOND, refused)],
-    ["one every 200 ms, five saved up", () => bucket(5, 5, refused)],
+  const services: [string, () => RateLimit][] = [
+    ["five in any second", () => slidingWindow(5, SECOND, refused)],
+    ["five in each second of its clock", () => fixedWindow(5, SECOND, refused)],
+    ["one every 200 ms, five saved up", () => tokenBucket(5, 5, refused)],
   ];
 
   test.each(services)(
     "%s: no course fails, in at most 1.3 times the ideal time",
     async (_, rule) => {
-      const service = new PacedService(rule());
+      const service = new LimitedService(rule());
       expect(await service.create(300)).toEqual([]);
       expect(service.clock.elapsed()).toBeLessThan(1.3 * MINUTE);
     },
   );
 
   test.each(services)("%s: after a refusal nobody sends anything for a second", async (_, rule) => {
-    const service = new PacedService(rule());
+    const service = new LimitedService(rule());
     await service.create(300);
     for (const { answered } of service.refused()) {
-      const during = ({ left }: Seen) => left > answered && left < answered + SECOND;
+      const during = ({ left }: SentRequest) => left > answered && left < answered + SECOND;
       expect(service.seen.filter(during)).toEqual([]);
     }
   });
@@ -76,7 +76,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
   test.each([1, 4, 64])(
     "%i workers are as good as sixteen, and no request fails",
     async (workers) => {
-      const service = new PacedService(windowed(5, SECOND, refused), { concurrency: workers });
+      const service = new LimitedService(fixedWindow(5, SECOND, refused), { concurrency: workers });
       expect(await service.create(300, workers)).toEqual([]);
       expect(service.clock.elapsed()).toBeLessThan(1.3 * MINUTE);
       expect(service.seen.length).toBeLessThan(2 * 300);
@@ -84,7 +84,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
   );
 
   test("for long, it gets near to five a second", async () => {
-    const service = new PacedService(windowed(5, SECOND, refused));
+    const service = new LimitedService(fixedWindow(5, SECOND, refused));
     await service.create(2000);
     expect(service.clock.elapsed()).toBeLessThan(1.1 * 400 * SECOND);
   });
@@ -92,7 +92,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
   test.each([429, 503] as const)(
     "what was refused with %i comes again before anything new",
     async (status) => {
-      const service = new PacedService((elapsed) => {
+      const service = new LimitedService((elapsed) => {
         return elapsed < 50 ? refusal(status, 1) : "take";
       });
       expect(await service.create(60, 60)).toEqual([]);
@@ -109,13 +109,13 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
   );
 
   test("2,000 creations asked for at once fail neither by their retries nor by the five minutes", async () => {
-    const service = new PacedService(sliding(5, SECOND, refused));
+    const service = new LimitedService(slidingWindow(5, SECOND, refused));
     expect(await service.create(2000, 2000)).toEqual([]);
     expect(service.clock.elapsed()).toBeGreaterThan(6 * MINUTE);
   });
 
   test("listings and look-ups keep the same pace as writes", async () => {
-    const service = new PacedService(sliding(5, SECOND, refused));
+    const service = new LimitedService(slidingWindow(5, SECOND, refused));
     const reads = Array.from({ length: 50 }, () => service.client.courses());
     const writes = Array.from({ length: 50 }, (_, at) => service.client.delete(idOf(at)));
     await service.clock.run(Promise.all([...reads, ...writes]));
@@ -123,7 +123,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
   });
 
   test("with --retries 0 a refusal is final", async () => {
-    const service = new PacedService(sliding(5, SECOND, refused), { retries: 0 });
+    const service = new LimitedService(slidingWindow(5, SECOND, refused), { retries: 0 });
     const failures = await service.create(20);
     expect(failures.length).toBe(service.refused().length);
     expect(service.seen).toHaveLength(20);
@@ -131,32 +131,32 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
 });
 
 describe("other limits", () => {
-  test.each<[string, Rule, number, number]>([
-    ["one a second", bucket(1, 1, refusal(429, 1)), 60, 1.2 * MINUTE],
-    ["a hundred a second", bucket(100, 100, refusal(429, 1)), 4000, 44 * SECOND],
+  test.each<[string, RateLimit, number, number]>([
+    ["one a second", tokenBucket(1, 1, refusal(429, 1)), 60, 1.2 * MINUTE],
+    ["a hundred a second", tokenBucket(100, 100, refusal(429, 1)), 4000, 44 * SECOND],
     [
       "300 a minute, Retry-After as long as it lasts",
-      windowed(300, MINUTE, refusal(429, 59)),
+      fixedWindow(300, MINUTE, refusal(429, 59)),
       600,
       90 * SECOND,
     ],
     [
       "300 a minute, Retry-After far too short",
-      windowed(300, MINUTE, refusal(429, 1)),
+      fixedWindow(300, MINUTE, refusal(429, 1)),
       900,
       2.4 * MINUTE,
     ],
-    ["no Retry-After", sliding(5, SECOND, refusal(429)), 300, 1.75 * MINUTE],
-    ["503 with Retry-After", sliding(5, SECOND, refusal(503, 1)), 300, 2.25 * MINUTE],
+    ["no Retry-After", slidingWindow(5, SECOND, refusal(429)), 300, 1.75 * MINUTE],
+    ["503 with Retry-After", slidingWindow(5, SECOND, refusal(503, 1)), 300, 2.25 * MINUTE],
   ])("%s: all is done", async (_, rule, count, most) => {
-    const service = new PacedService(rule);
+    const service = new LimitedService(rule);
     expect(await service.create(count)).toEqual([]);
     expect(service.clock.elapsed()).toBeLessThan(most);
   });
 
   test("Retry-After as a date holds everything until then", async () => {
-    const date = new Date(new PacedService(always).clock.began + 20 * SECOND).toUTCString();
-    const service = new PacedService((elapsed) => (elapsed < 1000 ? "take" : refusal(429, date)));
+    const date = new Date(new LimitedService(always).clock.began + 20 * SECOND).toUTCString();
+    const service = new LimitedService((elapsed) => (elapsed < 1000 ? "take" : refusal(429, date)));
     const work = service.create(400);
     await expect(
       service.clock.run(Promise.race([work, service.clock.sleep(19_999)])),
@@ -168,17 +168,17 @@ describe("other limits", () => {
 });
 
 describe("a service that is gone for three seconds", () => {
-  const gone = (status: 429 | 503, retryAfter?: number): Rule => {
+  const gone = (status: 429 | 503, retryAfter?: number): RateLimit => {
     return (elapsed) =>
       elapsed > SECOND && elapsed < 4 * SECOND ? refusal(status, retryAfter) : "take";
   };
 
-  test.each<[string, Rule]>([
+  test.each<[string, RateLimit]>([
     ["503", gone(503)],
     ["503 with Retry-After", gone(503, 1)],
     ["429", gone(429)],
   ])("%s: no failure, ever fewer tries, and back to full speed", async (_, rule) => {
-    const service = new PacedService(rule);
+    const service = new LimitedService(rule);
     expect(await service.create(20_000)).toEqual([]);
     const waves = service.waves();
     expect(waves).toEqual([...waves].sort((a, b) => b - a));
@@ -189,7 +189,7 @@ describe("a service that is gone for three seconds", () => {
   });
 
   test("the pauses grow while nothing is taken", async () => {
-    const service = new PacedService((elapsed) => (elapsed < 10_000 ? refusal(503) : "take"));
+    const service = new LimitedService((elapsed) => (elapsed < 10_000 ? refusal(503) : "take"));
     await service.clock.run(service.client.providers().catch(() => undefined));
     const times = service.seen.map(({ left }) => left);
     const pauses = times.slice(1).map((time, at) => time - Number(times[at]) - 50);
@@ -200,8 +200,8 @@ describe("a service that is gone for three seconds", () => {
 });
 
 test("a limit that is lifted is forgotten within half a minute", async () => {
-  const limited = sliding(5, SECOND, refusal(429, 1));
-  const service = new PacedService((elapsed, request) =>
+  const limited = slidingWindow(5, SECOND, refusal(429, 1));
+  const service = new LimitedService((elapsed, request) =>
     elapsed < 5 * SECOND ? limited(elapsed, request) : "take",
   );
   await service.create(10_000);
@@ -211,7 +211,7 @@ test("a limit that is lifted is forgotten within half a minute", async () => {
 
 describe("a service that takes nothing any more", () => {
   test("one request alone is tried as often as its retries say", async () => {
-    const service = new PacedService(() => refusal(429, 1));
+    const service = new LimitedService(() => refusal(429, 1));
     const failures = await service.create(1);
     expect(failures).toMatchObject([{ kind: "unreachable", facts: { status: 429 } }]);
     expect(service.seen).toHaveLength(5);
@@ -220,7 +220,7 @@ describe("a service that takes nothing any more", () => {
   test.each([429, 503] as const)(
     "%i for ever: five minutes, and nobody is left waiting",
     async (status) => {
-      const service = new PacedService((elapsed) => (elapsed < 1000 ? "take" : refusal(status)));
+      const service = new LimitedService((elapsed) => (elapsed < 1000 ? "take" : refusal(status)));
       const failures = await service.create(500, 500);
       expect(service.clock.elapsed()).toBeLessThan(5 * MINUTE + SECOND);
       expect(service.clock.asleep()).toBe(0);
@@ -235,7 +235,7 @@ describe("a service that takes nothing any more", () => {
   );
 
   test("who comes an hour later is served, if it is back", async () => {
-    const service = new PacedService((elapsed) => {
+    const service = new LimitedService((elapsed) => {
       return elapsed > 1000 && elapsed < 10 * MINUTE ? refusal(429) : "take";
     });
     expect(await service.create(500, 500)).not.toEqual([]);
@@ -245,16 +245,16 @@ describe("a service that takes nothing any more", () => {
 
   test("whose time ends in a pause that others brought is told what the service said to it", async () => {
     let others = 0;
-    const rule: Rule = (elapsed, { body }) => {
+    const rule: RateLimit = (elapsed, { body }) => {
       if (String(body).includes(idOf(0))) return refusal(429);
       return elapsed > 4 * MINUTE && others++ === 0 ? refusal(429, 60) : "take";
     };
-    const service = new PacedService(rule, { latency: 5 * SECOND, concurrency: 2, retries: 99 });
+    const service = new LimitedService(rule, { latency: 5 * SECOND, concurrency: 2, retries: 99 });
     expect(await service.create(80, 2)).toMatchObject([{ facts: { status: 429 } }]);
   });
 
   test("a request that alone is refused for ever ends, too", async () => {
-    const service = new PacedService((_, { body }) =>
+    const service = new LimitedService((_, { body }) =>
       String(body).includes(idOf(0)) ? refusal(429, 1) : "take",
     );
     const failures = await service.create(400);
@@ -266,15 +266,15 @@ describe("a service that takes nothing any more", () => {
 
   test("the time left after a pause is all that a try gets of a longer timeout", async () => {
     let tries = 0;
-    const rule: Rule = () => (tries++ === 0 ? refusal(429, 60) : "take");
-    const service = new PacedService(rule, { timeout: 10 * MINUTE });
+    const rule: RateLimit = () => (tries++ === 0 ? refusal(429, 60) : "take");
+    const service = new LimitedService(rule, { timeout: 10 * MINUTE });
     await service.create(1);
     const [, again] = service.seen;
     expect(again?.options.timeout).toBe(4 * MINUTE - 50);
   });
 
   test("a pause that lasts longer than the time left is not waited for", async () => {
-    const service = new PacedService(() => refusal(429, 60), { retries: 9 });
+    const service = new LimitedService(() => refusal(429, 60), { retries: 9 });
     await service.create(1);
     expect(service.clock.elapsed()).toBeLessThan(4 * MINUTE + SECOND);
   });
@@ -283,7 +283,7 @@ describe("a service that takes nothing any more", () => {
 describe("stopping", () => {
   test("ends the wait for a turn and for the end of a pause at once", async () => {
     const controller = new AbortController();
-    const service = new PacedService(() => refusal(429, 60), { signal: controller.signal });
+    const service = new LimitedService(() => refusal(429, 60), { signal: controller.signal });
     const work = service.create(40, 40);
     const stop = service.clock.sleep(10 * SECOND).then(() => controller.abort());
     await service.clock.run(stop);
@@ -297,7 +297,7 @@ describe("stopping", () => {
   });
 
   test("one listing leaves the others their turns", async () => {
-    const service = new PacedService(always, { concurrency: 1 });
+    const service = new LimitedService(always, { concurrency: 1 });
     const pages = service.client.list({ limit: 10 });
     const [, walked] = await service.clock.run(Promise.all([service.create(5, 5), pages.next()]));
     expect(walked.done).toBe(true);

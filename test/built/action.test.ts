@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { memoize } from "../../src/base/values.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import { idsOf, newFolder, ROOT, type Served } from "./rig.ts";
+import { newFolder, ROOT, type ServedSandbox, storedIds } from "./rig.ts";
 import { type JobOptions, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
@@ -22,7 +22,7 @@ let registry: Registry;
 /** The folder where the command is installed for all tests. */
 let folder: string;
 let repository: string;
-let service: Served;
+let service: ServedSandbox;
 
 beforeAll(async () => {
   action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as Action;
@@ -106,7 +106,7 @@ test("action: it pushes with the README's inputs and never shows the key", async
   const [push] = await use({ ...step.with, ...connected() });
   expect(push?.code).toBe(0);
   expect(push?.stderr).toContain(`Verified ${COURSES} courses`);
-  expect(await idsOf(service)).toHaveLength(COURSES);
+  expect(await storedIds(service)).toHaveLength(COURSES);
   expect(JSON.stringify(push)).not.toContain(KEY);
   // The install step does not receive it.
   expect(JSON.stringify(action.runs.steps[0])).not.toContain("api-key");
@@ -117,7 +117,7 @@ test("action: it reads the service from the environment if no input names it", a
   const [check] = await use(given, { environment: service.environment });
   expect(check?.code).toBe(0);
   expect(service.sandbox.requests()).toBeGreaterThan(0);
-  expect(await idsOf(service)).toEqual([]);
+  expect(await storedIds(service)).toEqual([]);
 });
 
 describe("action: an input", () => {

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newFolder, numbered, runCatalog, startCatalog } from "./rig.ts";
+import { newFolder, numberedCourses, runCatalog, startCatalog } from "./rig.ts";
 
 const MANY = 700;
 
@@ -10,7 +10,7 @@ const MANY = 700;
 async function manyFiles(): Promise<string> {
   const folder = await newFolder();
   await mkdir(join(folder, "courses"));
-  for (const [index, course] of numbered(MANY).entries()) {
+  for (const [index, course] of numberedCourses(MANY).entries()) {
     const wrong = index % 100 === 50 ? { pace: "fast" } : {};
     const text = JSON.stringify({ ...course, ...wrong }, null, 2);
     await writeFile(join(folder, `courses/${String(index).padStart(4, "0")}.yaml`), text);

@@ -4,7 +4,7 @@ import {
   ESCAPE,
   example,
   HAS_TERMINAL,
-  numbered,
+  numberedCourses,
   runCatalog,
   serve,
   startOnTerminal,
@@ -21,7 +21,7 @@ test.each<[Variables, readonly string[], boolean]>([
   [{ FORCE_COLOR: "1", NO_COLOR: "1" }, TABLE, false],
   [{ FORCE_COLOR: "3" }, [...CHECK, "--no-color"], false],
 ])("in a pipe with %j, %j: %j", async (variables, words, expected) => {
-  const { environment } = await serve(numbered(2));
+  const { environment } = await serve(numberedCourses(2));
   const ended = await runCatalog(words, { environment: { ...environment, ...variables } });
   const printed = ended.stdout + ended.stderr;
   expect(printed).not.toBe("");
@@ -33,7 +33,7 @@ test.skipIf(!HAS_TERMINAL).each<[Variables, boolean]>([
   [{}, true],
   [{ NO_COLOR: "1" }, false],
 ])("on a terminal with %j: %j", async (variables, expected) => {
-  const { environment } = await serve(numbered(2));
+  const { environment } = await serve(numberedCourses(2));
   const options = { environment: { ...environment, ...variables } };
   const { stdout } = await (await startOnTerminal(TABLE, 80, options)).ended;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one

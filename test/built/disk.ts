@@ -4,25 +4,25 @@ import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Ended, newFolder, runScript, type StartOptions } from "./rig.ts";
+import { newFolder, type ProcessResult, runScript, type StartOptions } from "./rig.ts";
 
 /** A folder with as good as no room. */
-export interface Cramped {
+export interface FullFolder {
   readonly folder: string;
   /** Takes the room away, but for so many KiB. */
   fill(left?: number): void;
   /** Runs `catalog` there. */
-  run(words: readonly string[], options?: StartOptions): Promise<Ended>;
+  run(words: readonly string[], options?: StartOptions): Promise<ProcessResult>;
 }
 
 /** A way to have no room. */
-export interface Way {
+export interface WriteLimit {
   readonly name: string;
   /** Whether it can be had here. */
-  readonly isThere: boolean;
+  readonly isAvailable: boolean;
   /** What the system says of it. */
   readonly code: string;
-  readonly make: () => Promise<Cramped>;
+  readonly make: () => Promise<FullFolder>;
 }
 
 const MOUNTING = ["-t", "tmpfs", "-o", "size=1m", "tmpfs"];
@@ -34,7 +34,7 @@ function canMount(): boolean {
   return mounted.status === 0;
 }
 
-async function fullDisk(): Promise<Cramped> {
+async function fullDisk(): Promise<FullFolder> {
   const folder = await newFolder();
   const mounted = spawnSync("mount", [...MOUNTING, folder], { encoding: "utf8" });
   // Without it the disk that would be filled is the machine's own.
@@ -59,7 +59,7 @@ function fillUp(path: string, left: number): void {
   closeSync(file);
 }
 
-async function limited(): Promise<Cramped> {
+async function limited(): Promise<FullFolder> {
   const folder = await newFolder();
   let blocks = "unlimited";
   return {
@@ -73,13 +73,13 @@ async function limited(): Promise<Cramped> {
 }
 
 /** Both ways; the first needs the right to mount, which only root has. */
-export const WAYS: readonly Way[] = [
-  { name: "on a full disk", isThere: canMount(), code: "ENOSPC", make: fullDisk },
-  { name: "under a limit on files' sizes", isThere: true, code: "EFBIG", make: limited },
+export const WRITE_LIMITS: readonly WriteLimit[] = [
+  { name: "on a full disk", isAvailable: canMount(), code: "ENOSPC", make: fullDisk },
+  { name: "under a limit on files' sizes", isAvailable: true, code: "EFBIG", make: limited },
 ];
 
 /** The texts of all files below a folder, by path; of the filler none. */
-export async function textsOf(folder: string): Promise<Record<string, string>> {
+export async function readFiles(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name !== ".filler");
   const texts = files.map(async ({ parentPath, name }) => {

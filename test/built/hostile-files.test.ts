@@ -4,14 +4,14 @@ import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  checked,
   checkLongFile,
-  FINE,
-  type Harm,
+  findUnreported,
+  type HarmfulFile,
   type LongFile,
   NAMELESS,
-  TOLD,
-  untold,
+  NO_PROBLEMS,
+  ONE_ERROR,
+  runCheck,
 } from "./hostile.ts";
 import { linesOf, newFile, newFolder, runScript } from "./rig.ts";
 
@@ -32,9 +32,13 @@ test("aliases that stand for too much, or for nothing, are told", async () => {
     "too many behind a key that stands twice": twice,
   };
   const told = /a\.yaml:\d+:\d+: error: .*\[too-many-aliases\]/;
-  const harms = Object.entries(texts).map(([says, text]): Harm => [says, "a.yaml", text, told]);
+  const harms = Object.entries(texts).map(
+    ([says, text]): HarmfulFile => [says, "a.yaml", text, told],
+  );
   const unknown = /a\.yaml:1:\d+: error: .*\[syntax\]/;
-  expect(await untold([...harms, ["no anchor", "a.yaml", "name: *a\n", unknown]])).toEqual([]);
+  expect(await findUnreported([...harms, ["no anchor", "a.yaml", "name: *a\n", unknown]])).toEqual(
+    [],
+  );
 });
 
 test("levels by the thousand are too deep", async () => {
@@ -52,7 +56,7 @@ test("levels by the thousand are too deep", async () => {
     ["closed lists", "a.json", "[".repeat(1e5) + "]".repeat(1e5)],
   ];
   const told = /a\.(yaml|json):\d+:\d+: error: .*\[too-deep\]/;
-  expect(await untold(texts.map((text) => [...text, told]))).toEqual([]);
+  expect(await findUnreported(texts.map((text) => [...text, told]))).toEqual([]);
 });
 
 describe("what is beyond the size allowed is refused unread", () => {
@@ -63,7 +67,7 @@ describe("what is beyond the size allowed is refused unread", () => {
       await writeFile(join(folder, name), "{");
       await truncate(join(folder, name), 2 ** 30);
     }
-    const said = await checked(names, 3, { folder, most: 100 });
+    const said = await runCheck(names, 3, { folder, most: 100 });
     for (const name of names) expect(said).toContain(`error: ${name} is larger than `);
   });
 
@@ -76,7 +80,7 @@ describe("what is beyond the size allowed is refused unread", () => {
 
 /** One for each way in which a reader may run out of memory or time; `LONG_FILES` are the rest. */
 const ONE_EACH: readonly LongFile[] = [
-  ["one text", "a.json", { head: `{${NAMELESS},"name":"`, piece: "x", tail: '"}' }, 0, FINE],
+  ["one text", "a.json", { head: `{${NAMELESS},"name":"`, piece: "x", tail: '"}' }, 0, NO_PROBLEMS],
   ["one key", "a.json", { head: `{${NAMELESS},"`, piece: "k", tail: '":1}' }, 3, /\[unknown-key\]/],
   [
     "five million digits",
@@ -90,22 +94,22 @@ const ONE_EACH: readonly LongFile[] = [
     "a.json",
     { head: "{", piece: '"name":1,', times: 2e5, tail: '"name":2}' },
     3,
-    TOLD,
+    ONE_ERROR,
   ],
   [
     "numbers",
     "a.json",
     { head: `{${NAMELESS},"level":[`, piece: "1,", times: 5e6, tail: "1]}" },
     3,
-    TOLD,
+    ONE_ERROR,
   ],
   ["opening brackets", "a.json", { piece: "[" }, 3, /\[too-deep\]/],
   ["line ends before a mistake", "a.json", { piece: "\n", tail: "[" }, 3, /\[syntax\]/],
   ["NUL", "a.yaml", { piece: "\0" }, 3, /\[syntax\]/],
   ["no UTF-8", "a.yaml", { piece: Uint8Array.from([0x80]) }, 3, /\/a\.yaml:1:1: .*\[encoding\]/],
-  ["comments", "a.yaml", { piece: "#\n", tail: "name: x\n" }, 3, TOLD],
-  ["documents", "a.yaml", { piece: "--- a\n" }, 3, TOLD],
-  ["aliases", "a.yaml", { head: "- &a 1\n- [", piece: "*a,", tail: "1]\n" }, 3, TOLD],
+  ["comments", "a.yaml", { piece: "#\n", tail: "name: x\n" }, 3, ONE_ERROR],
+  ["documents", "a.yaml", { piece: "--- a\n" }, 3, ONE_ERROR],
+  ["aliases", "a.yaml", { head: "- &a 1\n- [", piece: "*a,", tail: "1]\n" }, 3, ONE_ERROR],
 ];
 
 describe("a file of almost the size allowed", () => {
@@ -120,7 +124,7 @@ describe("keys that every object has", () => {
 
   test.each(["a.json", "a.yaml"])("are unknown keys at any depth: %s", async (name) => {
     const path = await newFile(name, text);
-    const lines = linesOf(await checked([path], 3)).filter((line) =>
+    const lines = linesOf(await runCheck([path], 3)).filter((line) =>
       line.includes("[unknown-key]"),
     );
     for (const owner of ["", "video.", "prices[0]."]) {
@@ -134,12 +138,12 @@ describe("keys that every object has", () => {
 
   test("are told when they stand twice", async () => {
     const told = /duplicate key "__proto__".*\[duplicate-key\]/;
-    const harms: readonly Harm[] = [
+    const harms: readonly HarmfulFile[] = [
       ["in JSON", "a.json", '{"__proto__": 1, "__proto__": 2}', told],
       ["in YAML", "a.yaml", "__proto__: 1\n__proto__: 2\n", told],
       ["escaped", "a.json", '{"\\u005f_proto__": 1, "__proto__": 2}', told],
     ];
-    expect(await untold(harms)).toEqual([]);
+    expect(await findUnreported(harms)).toEqual([]);
   });
 });
 
@@ -150,7 +154,7 @@ test("bytes that are no text are told, each where it stands", async () => {
   const surrogate = Uint8Array.from([0x61, 0x3a, 0x20, 0xed, 0xa0, 0x80]);
   const cutOff = Uint8Array.from([0x61, 0x3a, 0x20, 0xf0, 0x9f]);
   const half = /\["\\ud800"\] is not a key/;
-  const harms: readonly Harm[] = [
+  const harms: readonly HarmfulFile[] = [
     ["NUL", "a.yaml", "name: a\0b\n", /a\.yaml:1:8: error: .*\[syntax\]/],
     ["NUL in JSON", "a.json", '{"name": "a\0b"}', /a\.json:1:12: error: .*\[syntax\]/],
     ["NUL, escaped, in a key", "a.json", '{"a\\u0000b": 1}', /\["a\\u0000b"\] is not a key/],
@@ -164,5 +168,5 @@ test("bytes that are no text are told, each where it stands", async () => {
     ["a character cut off", "a.yaml", cutOff, /a\.yaml:1:4: .*\[encoding\]/],
     ["an escape sequence", "a.yaml", "na\u001b[31mme: x\n", /a\.yaml:1:\d+: error: .*\[syntax\]/],
   ];
-  expect(await untold(harms)).toEqual([]);
+  expect(await findUnreported(harms)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checked } from "./hostile.ts";
+import { runCheck } from "./hostile.ts";
 import { ESCAPE, linesOf, newFile, newFolder } from "./rig.ts";
 
 /** Each puts something that is no file at a path: a pipe without a writer, a socket, a device. */
@@ -28,11 +28,11 @@ describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))("what 
     }
     const folders = NO_FILES.map((_, index) => String(index));
     const paths = [...folders.map((name) => `${name}/a.yaml`), "/dev/zero"];
-    const refused = await checked(paths, 3, { folder });
+    const refused = await runCheck(paths, 3, { folder });
     for (const path of paths) {
       expect(refused).toContain(`error: ${path} is neither a file nor a folder [unreadable]`);
     }
-    const left = await checked(folders, 2, { folder });
+    const left = await runCheck(folders, 2, { folder });
     for (const name of folders)
       expect(left).toContain(`error: the folder ${name} holds no course file`);
   });
@@ -42,9 +42,9 @@ describe("folders and links", () => {
   test("a folder named like a file is looked into", async () => {
     const folder = await newFolder();
     await mkdir(join(folder, "x.yaml/y.yaml"), { recursive: true });
-    expect(await checked(["x.yaml"], 2, { folder })).toMatch(/x\.yaml holds no course file/);
+    expect(await runCheck(["x.yaml"], 2, { folder })).toMatch(/x\.yaml holds no course file/);
     await writeFile(join(folder, "x.yaml", "b.yaml"), "name: 1\n");
-    expect(await checked(["x.yaml"], 3, { folder })).toMatch(
+    expect(await runCheck(["x.yaml"], 3, { folder })).toMatch(
       /^x\.yaml\/b\.yaml:1:7: error: .*\[type\]$/m,
     );
   });
@@ -58,15 +58,15 @@ describe("folders and links", () => {
     await symlink("nowhere", join(folder, "nothing/a.yaml"));
     await symlink(await newFile("secret.yaml", "name: 1\n"), join(folder, "out/a.yaml"));
 
-    const told = await checked(["circle/self.yaml", "nothing/a.yaml"], 3, { folder });
+    const told = await runCheck(["circle/self.yaml", "nothing/a.yaml"], 3, { folder });
     expect(told).toMatch(/circle\/self\.yaml: its links lead in a circle \[unreadable\]/);
     expect(told).toMatch(/nothing\/a\.yaml: there is no such file/);
-    const none = await checked(["circle", "nothing", "out"], 2, { folder });
+    const none = await runCheck(["circle", "nothing", "out"], 2, { folder });
     for (const name of ["circle", "nothing", "out"]) {
       expect(none).toContain(`error: the folder ${name} holds no course file`);
     }
     await writeFile(join(folder, "circle/a.yaml"), "name: 1\n");
-    expect(await checked(["circle"], 3, { folder })).toMatch(/in 1 of 1 file$/m);
+    expect(await runCheck(["circle"], 3, { folder })).toMatch(/in 1 of 1 file$/m);
   });
 
   test.skipIf(process.getuid?.() === 0)("what may not be read is told by its name", async () => {
@@ -75,13 +75,13 @@ describe("folders and links", () => {
     await mkdir(join(folder, "closed"));
     await chmod(path, 0o000);
     await chmod(join(folder, "closed"), 0o000);
-    const said = await checked([folder], 3);
+    const said = await runCheck([folder], 3);
     expect(said).toMatch(/a\.yaml: it may not be read \[unreadable\]/);
     expect(said).toMatch(/closed: it may not be read \[unreadable\]/);
   });
 
   test("no path at all is no course", async () => {
-    await checked([""], 2, { folder: await newFolder() });
+    await runCheck([""], 2, { folder: await newFolder() });
   });
 });
 
@@ -104,7 +104,7 @@ describe("names", () => {
     ]);
     await writeFile(paths, "name: 1\n");
 
-    const said = await checked(["."], 3, { folder });
+    const said = await runCheck(["."], 3, { folder });
     const shown = [
       "a\\nb: error.yaml",
       "\\x1b[31mred.yaml",
@@ -118,7 +118,7 @@ describe("names", () => {
     expect(said).not.toContain(ESCAPE);
     expect(said).not.toContain("\u202e");
 
-    const github = await checked([".", "--format", "github"], 3, { folder });
+    const github = await runCheck([".", "--format", "github"], 3, { folder });
     expect(
       linesOf(github).filter((line) => !/^(::(error|warning) file=|error: | {2})/.test(line)),
     ).toEqual([]);
@@ -136,7 +136,7 @@ describe("names", () => {
     // Only relative steps reach as deep, and only rm takes them on its way back.
     onTestFinished(() => void spawnSync("rm", ["-rf", join(folder, "ddddddd")]));
     expect(spawnSync(process.execPath, ["-e", script], { cwd: folder }).status).toBe(0);
-    const said = await checked(["ddddddd"], 3, { folder });
+    const said = await runCheck(["ddddddd"], 3, { folder });
     expect(said).toMatch(/^(d{7}\/){10}a\.yaml:1:7: error: .*\[type\]$/m);
     expect(said).toMatch(/could not read (d{7}\/)+d{7}: the name is too long \[unreadable\]/);
   });

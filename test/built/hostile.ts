@@ -7,10 +7,18 @@ import { pipeline } from "node:stream/promises";
 import { expect } from "vitest";
 import { MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../src/files/limits.ts";
 import { course } from "../rig.ts";
-import { type Ended, linesOf, newFolder, PROGRAM, STACK, type StartOptions, start } from "./rig.ts";
+import {
+  linesOf,
+  newFolder,
+  PROGRAM,
+  type ProcessResult,
+  STACK,
+  type StartOptions,
+  start,
+} from "./rig.ts";
 
 /** A text that is one piece, many times over, between two others. */
-export interface Long {
+export interface RepeatedText {
   readonly head?: string;
   readonly piece: string | Uint8Array;
   /** How often the piece is repeated; as often as fits into `size` if left out. */
@@ -20,7 +28,10 @@ export interface Long {
 
 const CHUNK = 1024 * 1024;
 
-function* chunksOf({ head = "", piece, times, tail = "" }: Long, size: number): Generator<Buffer> {
+function* chunksOf(
+  { head = "", piece, times, tail = "" }: RepeatedText,
+  size: number,
+): Generator<Buffer> {
   const unit = Buffer.from(piece);
   const around = Buffer.byteLength(head) + Buffer.byteLength(tail);
   const each = Math.max(1, Math.floor(CHUNK / unit.length));
@@ -36,33 +47,47 @@ function* chunksOf({ head = "", piece, times, tail = "" }: Long, size: number): 
 export const NAMELESS = JSON.stringify(course({ name: undefined })).slice(1, -1);
 
 /** What is said of a mistake, with its place. */
-export const TOLD = /\/a\.(yaml|json):\d+:\d+: error: /;
+export const ONE_ERROR = /\/a\.(yaml|json):\d+:\d+: error: /;
 /** What is said when there is none. */
-export const FINE = /1 course: no problems/;
+export const NO_PROBLEMS = /1 course: no problems/;
 
 /** A file of nothing but this, of almost the size that its name allows, and what comes of it. */
-export type LongFile = readonly [says: string, name: string, long: Long, code: 0 | 2 | 3, RegExp];
+export type LongFile = readonly [
+  says: string,
+  name: string,
+  long: RepeatedText,
+  code: 0 | 2 | 3,
+  RegExp,
+];
 
 /** Checks such a file, in bounded time and memory. */
 export async function checkLongFile([, name, long, code, told]: LongFile): Promise<void> {
   const path = join(await newFolder(), name);
   const allowed = name.endsWith(".yaml") ? MAX_YAML_SIZE : MAX_FILE_SIZE;
   await pipeline(Readable.from(chunksOf(long, allowed - 1024)), createWriteStream(path));
-  expect(await checked([path], code)).toMatch(told);
+  expect(await runCheck([path], code)).toMatch(told);
 }
 
 /** A text that means harm, the name of its file, and the line that tells of it behind its folder. */
-export type Harm = readonly [says: string, name: string, text: string | Uint8Array, told: RegExp];
+export type HarmfulFile = readonly [
+  says: string,
+  name: string,
+  text: string | Uint8Array,
+  told: RegExp,
+];
 
 /** Checks all these files in one run that finds mistakes. @returns those that are not told of */
-export async function untold(harms: readonly Harm[], most?: number): Promise<readonly string[]> {
+export async function findUnreported(
+  harms: readonly HarmfulFile[],
+  most?: number,
+): Promise<readonly string[]> {
   const folder = await newFolder();
   for (const [index, [, name, text]] of harms.entries()) {
     const path = join(folder, String(index), name);
     await mkdir(dirname(path));
     await writeFile(path, text);
   }
-  const said = await checked(["."], 3, { folder, ...(most === undefined ? {} : { most }) });
+  const said = await runCheck(["."], 3, { folder, ...(most === undefined ? {} : { most }) });
   const lines = linesOf(said);
   const isTold = (index: number, told: RegExp): boolean =>
     lines.some((line) => line.startsWith(`${index}/`) && told.test(line));
@@ -70,7 +95,7 @@ export async function untold(harms: readonly Harm[], most?: number): Promise<rea
 }
 
 /** How a process ended, and what it was like. */
-interface Measured extends Ended {
+interface Measured extends ProcessResult {
   /** The most memory that it held, in MiB. */
   readonly peak: number;
   /** Seconds of a processor that it took. */
@@ -122,7 +147,7 @@ const MOST_MEMORY = 300;
 const MOST_SECONDS = 10;
 
 /** Runs a check that must end well, whatever it finds. @returns what it said on both streams */
-export async function checked(
+export async function runCheck(
   paths: readonly string[],
   code: 0 | 2 | 3,
   { most = MOST_MEMORY, ...options }: StartOptions & { readonly most?: number } = {},

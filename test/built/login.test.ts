@@ -8,7 +8,7 @@ import {
   newFolder,
   type Running,
   runCatalog,
-  type Served,
+  type ServedSandbox,
   type StartOptions,
   serve,
   startOnTerminal,
@@ -19,7 +19,7 @@ const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
 const CLEAR_LINE = "\u0015";
 
-let service: Served;
+let service: ServedSandbox;
 let folder: string;
 
 beforeEach(async () => {

@@ -13,16 +13,16 @@ import {
   expectTable,
   GET,
   LIST,
-  LIST_ADDRESSES,
-  type Shown,
-} from "../commands/shown.ts";
+  LIST_URLS,
+  type TerminalRun,
+} from "../commands/terminal-output.ts";
 import {
   HAS_TERMINAL,
   linesOf,
   newFolder,
-  numbered,
+  numberedCourses,
   runCatalog,
-  type Served,
+  type ServedSandbox,
   serve,
   startOnTerminal,
   type Variables,
@@ -30,11 +30,11 @@ import {
 
 /** Data and messages of a run whose standard output is a terminal. */
 async function shown(
-  service: Served,
+  service: ServedSandbox,
   words: readonly string[],
   columns: number,
   variables: Variables,
-): Promise<Shown> {
+): Promise<TerminalRun> {
   const folder = await newFolder();
   const environment = { ...service.environment, ...variables };
   const options = { environment, folder, redirection: "2>messages" };
@@ -57,7 +57,7 @@ describe.skipIf(!HAS_TERMINAL)("a terminal", () => {
   });
 
   test("that knows hyperlinks has addresses that lead all the way", async () => {
-    const linked = await shown(await serve(COURSES), LIST_ADDRESSES, 60, {
+    const linked = await shown(await serve(COURSES), LIST_URLS, 60, {
       TERM_PROGRAM: "WezTerm",
     });
     expectLinks(linked, 60);
@@ -76,7 +76,7 @@ async function screenAfter(written: string, columns: number): Promise<string[]> 
 
 describe.skipIf(!HAS_TERMINAL)("progress", () => {
   test("stands on one line, and leaves none behind", async () => {
-    const slow = await serve(numbered(250), { latency: 150 });
+    const slow = await serve(numberedCourses(250), { latency: 150 });
     const folder = await newFolder();
     const listing = await startOnTerminal(["courses", "ls", "--all"], 24, {
       ...slow,

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { example, linesOf, numbered, ROOT, type StartOptions, serve, start } from "./rig.ts";
+import { example, linesOf, numberedCourses, ROOT, type StartOptions, serve, start } from "./rig.ts";
 
 let manifest: Record<string, unknown>;
 let packed: string[];
@@ -80,7 +80,7 @@ describe("installed alone", () => {
     const ended = await catalog(["sandbox", ...seed, "--", ...create]);
     expect(ended.code).toBe(0);
     expect(linesOf(ended.stdout)).toHaveLength(1);
-    const { environment } = await serve(numbered(2));
+    const { environment } = await serve(numberedCourses(2));
     const list = ["courses", "ls", "-o", "table"];
     const options = { environment: { ...environment, FORCE_COLOR: "1" } };
     expect((await catalog(list, options)).stdout).toContain("Course 2");
@@ -125,7 +125,7 @@ describe("installed alone", () => {
   });
 
   test("the library is imported by its name, and works", async () => {
-    const { environment } = await serve(numbered(3));
+    const { environment } = await serve(numberedCourses(3));
     const script = join(folder, "use.mjs");
     await writeFile(
       script,

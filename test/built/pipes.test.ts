@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   example,
-  idsOf,
   linesOf,
   newFile,
   newFolder,
-  numbered,
+  numberedCourses,
   runScript,
   STACK,
   serve,
   startCatalog,
+  storedIds,
 } from "./rig.ts";
 
 /** The code of `catalog` on the left of a pipe, behind what the right side prints. */
@@ -21,7 +21,7 @@ const CODE = "{ catalog $1; echo $? >&2; } |";
 
 describe("a reader that leaves early", () => {
   test("ends a long listing quietly, and the work that is under way with it", async () => {
-    const service = await serve(numbered(3000));
+    const service = await serve(numberedCourses(3000));
     const folder = await newFolder();
     const script = "{ catalog courses ls --all -o ndjson --verbose; echo $? >code; } | head -n 1";
     const ended = await runScript(script, [], { ...service, folder });
@@ -39,14 +39,18 @@ describe("a reader that leaves early", () => {
     ["--version"],
     [`courses check ${example("broken.yaml")} ${example("courses")}`],
   ])("or never reads is no failure: %s", async (words) => {
-    const { code, stderr } = await runScript(`${CODE} :`, [words], await serve(numbered(300)));
+    const { code, stderr } = await runScript(
+      `${CODE} :`,
+      [words],
+      await serve(numberedCourses(300)),
+    );
     expect(code).toBe(0);
     // What the check found is as true as before.
     expect(stderr).toBe(words.includes("broken") ? "3\n" : "0\n");
   });
 
   test("of messages changes nothing", async () => {
-    const service = await serve(numbered(2));
+    const service = await serve(numberedCourses(2));
     const script = "{ catalog courses ls --verbose 2>&1 >&3 | :; } 3>&1";
     const { code, stdout } = await runScript(script, [], service);
     expect(code).toBe(0);
@@ -55,11 +59,11 @@ describe("a reader that leaves early", () => {
 
   test("does not keep create from creating, nor does it pass in silence", async () => {
     const service = await serve();
-    const path = await newFile("courses.json", JSON.stringify(numbered(12)));
+    const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
     const running = await startCatalog(["courses", "create", path], service);
     running.child.stdout?.destroy();
     const { code, stderr } = await running.ended;
-    expect(await idsOf(service)).toHaveLength(12);
+    expect(await storedIds(service)).toHaveLength(12);
     expect(stderr).not.toMatch(STACK);
     // The ids are lost, and whoever waits for them must learn of it.
     expect(code).toBe(1);
@@ -70,7 +74,7 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk", () => {
   test.each([["courses ls -o table"], ["sandbox --port 0"], ["--version"]])(
     "is a failure with a message: %s",
     async (words) => {
-      const service = await serve(numbered(2));
+      const service = await serve(numberedCourses(2));
       const ended = await runScript("catalog $1 > /dev/full", [words], service);
       expect(ended.stderr).not.toMatch(STACK);
       expect(ended.stderr).toMatch(/error.*no space left/);
@@ -80,19 +84,19 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk", () => {
 
   test("does not keep create from creating, and is told", async () => {
     const service = await serve();
-    const path = await newFile("courses.json", JSON.stringify(numbered(12)));
+    const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
     const ended = await runScript('catalog courses create "$1" > /dev/full', [path], service);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/^error: .*no space left/m);
     expect(ended.stderr).not.toMatch(STACK);
     // Either all are created or the message says which: an id that nobody knows is a lost course.
-    const ids = await idsOf(service);
+    const ids = await storedIds(service);
     const untold = ids.filter((id) => !ended.stderr.includes(id));
     if (ids.length !== 12) expect(untold).toEqual([]);
   });
 
   test("ends the work that is under way with it", async () => {
-    const service = await serve(numbered(1000));
+    const service = await serve(numberedCourses(1000));
     const words = "courses ls --all -o ndjson --verbose";
     const { code, stderr } = await runScript("catalog $1 > /dev/full", [words], service);
     expect(code).toBe(1);

@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { HOST, startProxy } from "../proxy.ts";
 import { selfSigned } from "./certificate.ts";
-import { linesOf, newFile, numbered, runCatalog, serve } from "./rig.ts";
+import { linesOf, newFile, numberedCourses, runCatalog, serve } from "./rig.ts";
 
 const LIST = ["courses", "ls", "-o", "id", "--retries", "0"];
 
 test("plain HTTP goes through HTTP_PROXY", async () => {
-  const { sandbox, environment } = await serve(numbered(2));
+  const { sandbox, environment } = await serve(numberedCourses(2));
   const { heads, url } = await startProxy(sandbox.port);
   const variables = { CATALOG_BASE_URL: `http://${HOST}`, HTTP_PROXY: url };
   const options = { environment: { ...environment, ...variables } };

@@ -2,12 +2,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { linesOf, newFolder, numbered, runCatalog, serve, startCatalog } from "./rig.ts";
+import { linesOf, newFolder, numberedCourses, runCatalog, serve, startCatalog } from "./rig.ts";
 
 const MANY = 1000;
 
 test("pull: a signal lets files in progress be finished, and the next pull does the rest", async () => {
-  const { environment } = await serve(numbered(MANY));
+  const { environment } = await serve(numberedCourses(MANY));
   const folder = await newFolder();
 
   /** Pulls until the first files exist, and expects all existing files to be complete. */

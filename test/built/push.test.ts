@@ -2,22 +2,22 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { between, type Passing } from "../commands/between.ts";
+import { type RecordedRequest, startRecordingProxy } from "../commands/recording-proxy.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
 import {
   HAS_TERMINAL,
-  idsOf,
   linesOf,
   newFolder,
-  numbered,
+  numberedCourses,
   type Running,
   runCatalog,
-  type Served,
+  type ServedSandbox,
   STACK,
   serve,
   startCatalog,
   startOnTerminal,
+  storedIds,
 } from "./rig.ts";
 
 /** Writes the courses into files of ten, in a new folder. */
@@ -44,8 +44,11 @@ function gate() {
 }
 
 /** A server in front of the sandbox that calls `watch` before it passes a request on. */
-async function watched(served: Served, watch: (passing: Passing) => Promise<void> | void) {
-  const server = await between(served, {
+async function watched(
+  served: ServedSandbox,
+  watch: (passing: RecordedRequest) => Promise<void> | void,
+) {
+  const server = await startRecordingProxy(served, {
     request: async (passing) => {
       await watch(passing);
       return passing.body;
@@ -67,12 +70,12 @@ function seeded(seed: number): (below: number) => number {
 
 describe("push: a run that is killed", () => {
   test("at a dozen random moments is completed by the next run: each course exists exactly once", async () => {
-    const courses = numbered(200);
+    const courses = numberedCourses(200);
     const existing = courses
       .slice(0, 40)
       .map((course) => ({ ...course, id: idOf(course), name: "Old" }));
     const unrelated = {
-      ...numbered(201)[200],
+      ...numberedCourses(201)[200],
       id: idOf({ url: "https://academy.example/unrelated" }),
     };
     const served = await serve([...existing, unrelated]);
@@ -99,7 +102,7 @@ describe("push: a run that is killed", () => {
     };
     // In parallel, like two jobs of one workflow.
     await Promise.all([killSix(seeded(20_260_131)), killSix(seeded(20_260_201))]);
-    const killed = await idsOf(served);
+    const killed = await storedIds(served);
     expect(new Set(killed).size).toBe(killed.length);
     expect(killed.length).toBeGreaterThan(existing.length + 1);
     expect(killed.length).toBeLessThan(courses.length);
@@ -107,7 +110,7 @@ describe("push: a run that is killed", () => {
     const options = { folder, environment: served.environment };
     const last = await runCatalog(["courses", "push", "courses"], options);
     expect(last).toMatchObject({ code: 0, stdout: "" });
-    expect((await idsOf(served)).sort()).toEqual([...courses.map(idOf), unrelated.id].sort());
+    expect((await storedIds(served)).sort()).toEqual([...courses.map(idOf), unrelated.id].sort());
     const diff = await runCatalog(["courses", "diff", "courses", "--exit-code"], options);
     expect([diff.code, diff.stdout]).toEqual([0, "Nothing to change: 200 courses unchanged.\n"]);
   }, 60_000);
@@ -116,7 +119,7 @@ describe("push: a run that is killed", () => {
 describe("push: an interrupted run", () => {
   /** A push of forty courses, stopped while four creations wait for their responses. */
   async function interrupted() {
-    const courses = numbered(40);
+    const courses = numberedCourses(40);
     const served = await serve();
     const folder = await filesOf(courses);
     const [all, answers] = [gate(), gate()];
@@ -148,7 +151,7 @@ describe("push: an interrupted run", () => {
       expect(linesOf(ended.stderr).at(-1)).toBe("Courses: 10 created and 30 not tried.");
       expect(ended.stderr).not.toMatch(/error:/);
       expect(server.writes).toHaveLength(10);
-      const created = await idsOf(served);
+      const created = await storedIds(served);
       expect(created).toHaveLength(10);
       // The next push creates the other thirty.
       expect(courses.map(idOf)).toEqual(expect.arrayContaining(created));
@@ -167,7 +170,7 @@ describe("push: an interrupted run", () => {
 
   test("ends immediately after the first signal if nothing has been written yet", async () => {
     const served = await serve();
-    const folder = await filesOf(numbered(3));
+    const folder = await filesOf(numberedCourses(3));
     const [reads, never] = [gate(), gate()];
     const server = await watched(served, async ({ url }) => {
       if (!url.includes("/courses")) return;
@@ -186,7 +189,7 @@ describe("push: an interrupted run", () => {
 describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
   test("a long run shows progress and leaves the summary", async () => {
     const served = await serve();
-    const folder = await filesOf(numbered(40));
+    const folder = await filesOf(numberedCourses(40));
     const shown = gate();
     let posts = 0;
     const server = await watched(served, async ({ method }) => {
@@ -199,12 +202,12 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
     expect(linesOf(stdout).at(-1)).toMatch(/Courses: 40 created\.$/);
-    expect(await idsOf(served)).toHaveLength(40);
+    expect(await storedIds(served)).toHaveLength(40);
   });
 
   test("Ctrl-C lets requests in progress finish and removes the progress line", async () => {
     const served = await serve();
-    const folder = await filesOf(numbered(40));
+    const folder = await filesOf(numberedCourses(40));
     const [all, answers] = [gate(), gate()];
     let posts = 0;
     const server = await watched(served, async ({ method }) => {
@@ -223,6 +226,6 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
     expect(linesOf(stdout).at(-1)).toMatch(/Courses: 24 created and 16 not tried\.$/);
-    expect(await idsOf(served)).toHaveLength(24);
+    expect(await storedIds(served)).toHaveLength(24);
   });
 });

@@ -3,7 +3,7 @@ import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
-import { example, newFolder, type Served, serve } from "./rig.ts";
+import { example, newFolder, type ServedSandbox, serve } from "./rig.ts";
 
 /** The key to the service. No sandbox of a rehearsal has this one. */
 export const KEY = "ci-only.0f1e2d3c4b5a6978";
@@ -25,7 +25,7 @@ export async function breakCourse(repository: string): Promise<void> {
 }
 
 /** The service as it is before the first push: it has the providers, and no course. */
-export async function serveProviders(): Promise<Served> {
+export async function serveProviders(): Promise<ServedSandbox> {
   const providers: unknown = JSON.parse(await readFile(example("providers.json"), "utf8"));
   const seed = parseSeed({ users: [{ key: KEY, providers, courses: [] }] }, systemClock);
   const served = await serve([], { seed });

@@ -43,7 +43,7 @@ export interface StartOptions {
 }
 
 /** How a process ended. */
-export interface Ended {
+export interface ProcessResult {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -57,7 +57,7 @@ export interface Ended {
  */
 export class Running {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
   #stdout = "";
   #stderr = "";
 
@@ -190,7 +190,7 @@ export async function startCatalog(
 export async function runCatalog(
   words: readonly string[],
   options: StartOptions = {},
-): Promise<Ended> {
+): Promise<ProcessResult> {
   return await (await startCatalog(words, options)).ended;
 }
 
@@ -199,7 +199,7 @@ export async function runScript(
   script: string,
   words: readonly string[] = [],
   options: StartOptions = {},
-): Promise<Ended> {
+): Promise<ProcessResult> {
   const environment = { PATH: await pathWithCatalog(), ...options.environment };
   const all = ["-c", script, "sh", ...words];
   return await (await start("/bin/sh", all, { ...options, environment })).ended;
@@ -242,7 +242,7 @@ export async function startOnTerminal(
 }
 
 /** A sandbox inside the test, and the variables that lead to it. */
-export interface Served {
+export interface ServedSandbox {
   readonly sandbox: Sandbox;
   readonly environment: Readonly<Record<"CATALOG_BASE_URL" | "CATALOG_API_KEY", string>>;
 }
@@ -251,7 +251,7 @@ export interface Served {
 export async function serve(
   courses: readonly unknown[] = [],
   options: Partial<SandboxOptions> = {},
-): Promise<Served> {
+): Promise<ServedSandbox> {
   const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses };
   const seed = parseSeed({ users: [user] }, systemClock);
   const sandbox = await startSandbox({ seed, clock: systemClock, ...options });
@@ -263,14 +263,14 @@ export async function serve(
 }
 
 /** That many courses, each on a page of its own. */
-export function numbered(count: number): Record<string, unknown>[] {
+export function numberedCourses(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) =>
     course({ name: `Course ${index + 1}`, url: `https://academy.example/courses/${index + 1}` }),
   );
 }
 
 /** The ids that the service holds now. */
-export async function idsOf({ environment }: Served): Promise<string[]> {
+export async function storedIds({ environment }: ServedSandbox): Promise<string[]> {
   const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
   const ids: string[] = [];
   for (let size = 100; size === 100; ) {

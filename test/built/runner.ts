@@ -1,7 +1,7 @@
 /** Runs the steps of a job as GitHub's runner would, on this machine: as much of it as is used here. */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { type Ended, newFolder, start } from "./rig.ts";
+import { newFolder, type ProcessResult, start } from "./rig.ts";
 
 /** A step of a workflow or of an action; whatever else one may have is a mistake here. */
 export interface Step {
@@ -30,7 +30,7 @@ export interface JobOptions {
 }
 
 /** How a step ended, and what it left for the page of the run and for other steps. */
-export interface StepEnded extends Ended {
+export interface StepEnded extends ProcessResult {
   readonly step: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   example,
-  idsOf,
   linesOf,
   newFolder,
-  numbered,
+  numberedCourses,
   pathWithCatalog,
   runCatalog,
   runScript,
   serve,
+  storedIds,
   UUID,
 } from "./rig.ts";
 
@@ -48,9 +48,9 @@ test("a script stops at the first command that fails", async () => {
 
 test("a pipe passes all ids of a listing to the next command", async () => {
   const service = await serve([
-    ...numbered(30),
-    { ...numbered(31)[30], published: false },
-    { ...numbered(32)[31], published: false },
+    ...numberedCourses(30),
+    { ...numberedCourses(31)[30], published: false },
+    { ...numberedCourses(32)[31], published: false },
   ]);
   const ended = await runScript(
     `
@@ -64,7 +64,7 @@ test("a pipe passes all ids of a listing to the next command", async () => {
   );
   expect(ended).toMatchObject({ code: 0 });
   expect(linesOf(ended.stdout).map(Number)).toEqual([32, 30]);
-  expect(await idsOf(service)).toHaveLength(30);
+  expect(await storedIds(service)).toHaveLength(30);
 });
 
 test("a pipe without ids does nothing and exits with 0", async () => {
@@ -77,14 +77,14 @@ test("a pipe without ids does nothing and exits with 0", async () => {
 });
 
 test("courses create restores deleted courses under their ids", async () => {
-  const service = await serve(numbered(3));
-  const before = await idsOf(service);
+  const service = await serve(numberedCourses(3));
+  const before = await storedIds(service);
   const folder = await newFolder();
   const options = { ...service, folder };
 
   const deletion = await runCatalog(["courses", "rm", "--yes", "--quiet", ...before], options);
   expect(deletion).toMatchObject({ code: 0, stdout: "" });
-  expect(await idsOf(service)).toEqual([]);
+  expect(await storedIds(service)).toEqual([]);
 
   const kept = join(folder, "state/catalog/deleted");
   const [name = "", ...others] = await readdir(kept);
@@ -93,5 +93,5 @@ test("courses create restores deleted courses under their ids", async () => {
   const creation = await runCatalog(["courses", "create", join(kept, name)], options);
   expect(creation.code).toBe(0);
   expect(linesOf(creation.stdout)).toEqual(before);
-  expect(await idsOf(service)).toEqual(before);
+  expect(await storedIds(service)).toEqual(before);
 });

@@ -2,17 +2,17 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { textsOf } from "./disk.ts";
+import { readFiles } from "./disk.ts";
 import {
-  idsOf,
   linesOf,
   newFolder,
-  numbered,
+  numberedCourses,
   runScript,
-  type Served,
+  type ServedSandbox,
   STACK,
   serve,
   startCatalog,
+  storedIds,
 } from "./rig.ts";
 
 const CLOSED = [
@@ -25,14 +25,14 @@ const CLOSED = [
 async function withFile(): Promise<string> {
   const folder = await newFolder();
   await mkdir(join(folder, "courses"));
-  const [one, two] = numbered(2);
+  const [one, two] = numberedCourses(2);
   await writeFile(join(folder, "courses/one.yaml"), `# mine\n${JSON.stringify(one)}\n`);
   await writeFile(join(folder, "courses/two.json"), JSON.stringify(two));
   return folder;
 }
 
 /** Runs a script with `catalog` in the folder; what it prints itself goes past the closed streams. */
-async function runIn(folder: string, script: string, { environment }: Served) {
+async function runIn(folder: string, script: string, { environment }: ServedSandbox) {
   return await runScript(script, [], { folder, environment });
 }
 
@@ -49,14 +49,14 @@ describe.each(CLOSED)("closed %s", (_, closing) => {
     const ended = await runIn(folder, script, served);
     expect(ended.stderr).not.toMatch(STACK);
     expect(ended.code).toBe(0);
-    const texts = await textsOf(folder);
+    const texts = await readFiles(folder);
     expect(Object.keys(texts)).toHaveLength(5);
     expect(JSON.parse(texts["report.json"] ?? "")).toMatchObject({ files: 2, errors: 0 });
     expect(texts["courses/one.yaml"]).toMatch(/^# mine\n\{.*"?id"?:.*\}\n$/);
     for (const [name, text] of Object.entries(texts)) {
       if (name.startsWith("out/")) expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
     }
-    expect(await idsOf(served)).toHaveLength(2);
+    expect(await storedIds(served)).toHaveLength(2);
   });
 });
 
@@ -76,10 +76,10 @@ test("a closed standard input is an empty one: no key, no ids, no course", async
 
 describe("a reader that leaves", () => {
   test("before the results keeps pull, push and rm from nothing, and they tell", async () => {
-    const served = await serve(numbered(20));
-    const ids = await idsOf(served);
+    const served = await serve(numberedCourses(20));
+    const ids = await storedIds(served);
     const folder = await newFolder();
-    await writeFile(join(folder, "new.json"), JSON.stringify(numbered(40).slice(20)));
+    await writeFile(join(folder, "new.json"), JSON.stringify(numberedCourses(40).slice(20)));
     for (const words of [
       ["pull", "out"],
       ["push", "new.json"],
@@ -93,10 +93,10 @@ describe("a reader that leaves", () => {
       expect({ words, code }).toEqual({ words, code: 1 });
       expect(stderr).toContain("standard output was closed; completed anyway: ");
     }
-    expect(Object.keys(await textsOf(join(folder, "out")))).toHaveLength(20);
-    const left = await idsOf(served);
+    expect(Object.keys(await readFiles(join(folder, "out")))).toHaveLength(20);
+    const left = await storedIds(served);
     expect([left.length, left.some((id) => ids.includes(id))]).toEqual([20, false]);
-    const kept = Object.values(await textsOf(join(folder, "state/catalog/deleted")));
+    const kept = Object.values(await readFiles(join(folder, "state/catalog/deleted")));
     expect(kept.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
   });
 
@@ -108,6 +108,6 @@ describe("a reader that leaves", () => {
     const ended = await runIn(folder, script, served);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(await readFile(join(folder, "code"), "utf8")).toBe("0\n");
-    expect(await idsOf(served)).toHaveLength(2);
+    expect(await storedIds(served)).toHaveLength(2);
   });
 });

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
-import { type Cramped, textsOf, WAYS } from "./disk.ts";
-import { example, idsOf, newFile, numbered, runScript, STACK, serve } from "./rig.ts";
+import { type FullFolder, readFiles, WRITE_LIMITS } from "./disk.ts";
+import { example, newFile, numberedCourses, runScript, STACK, serve, storedIds } from "./rig.ts";
 
 const BIG = "A long text. ".repeat(20_000);
 const id = (number: number): string =>
@@ -22,25 +22,25 @@ const COURSES = [1, 2, 3, 4, 5].map((number) =>
   }),
 );
 
-async function put({ folder }: Cramped, files: Readonly<Record<string, string>>): Promise<void> {
+async function put({ folder }: FullFolder, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
 }
 
-describe.each(WAYS)("$name", ({ isThere, code, make }) => {
+describe.each(WRITE_LIMITS)("$name", ({ isAvailable: isThere, code, make }) => {
   const reason = code === "EFBIG" ? "file too large" : "no space left on device";
   /** Sees that a run failed and said why; the folder then holds exactly these files. */
   const expectFailed = async (
-    cramped: Cramped,
+    cramped: FullFolder,
     ended: { code: number | null; stderr: string },
     after: Readonly<Record<string, string>>,
   ): Promise<void> => {
     expect(ended.stderr).not.toMatch(STACK);
     expect(ended.stderr).toMatch(new RegExp(`^(error: |\\{"error").*(${code}|${reason})`, "m"));
     expect(ended.code).toBe(1);
-    expect(await textsOf(cramped.folder)).toEqual(after);
+    expect(await readFiles(cramped.folder)).toEqual(after);
   };
 
   test.skipIf(!isThere)("pull writes what it can, and names what it could not", async () => {
@@ -48,7 +48,7 @@ describe.each(WAYS)("$name", ({ isThere, code, make }) => {
     const { environment } = await serve(COURSES);
     cramped.fill(100);
     const ended = await cramped.run(["courses", "pull", "out"], { environment });
-    const files = await textsOf(cramped.folder);
+    const files = await readFiles(cramped.folder);
     const [, big = ""] = /cannot write (out\/\S+): /.exec(ended.stderr) ?? [];
     await expectFailed(cramped, ended, files);
     expect(Object.keys(files)).toHaveLength(4);
@@ -61,7 +61,7 @@ describe.each(WAYS)("$name", ({ isThere, code, make }) => {
     const cramped = await make();
     const { environment } = await serve(COURSES);
     await cramped.run(["courses", "pull", "out"], { environment });
-    const before = await textsOf(cramped.folder);
+    const before = await readFiles(cramped.folder);
     const mine = Object.fromEntries(Object.keys(before).map((name) => [name, "name: mine\n"]));
     await put(cramped, mine);
     cramped.fill(100);
@@ -86,14 +86,14 @@ describe.each(WAYS)("$name", ({ isThere, code, make }) => {
   test.skipIf(!isThere)("push --write-ids leaves the files, and tells their ids", async () => {
     const cramped = await make();
     const served = await serve();
-    const [one, two] = numbered(2);
+    const [one, two] = numberedCourses(2);
     const yaml = `# mine\n${JSON.stringify(one)}\n`;
     await put(cramped, { "one.yaml": yaml, "two.json": JSON.stringify(two) });
-    const before = await textsOf(cramped.folder);
+    const before = await readFiles(cramped.folder);
     cramped.fill();
     const ended = await cramped.run(["courses", "push", ".", "--write-ids"], served);
     await expectFailed(cramped, ended, before);
-    const ids = await idsOf(served);
+    const ids = await storedIds(served);
     expect(ids).toHaveLength(2);
     for (const made of ids) expect(ended.stderr).toContain(made);
   });
@@ -106,7 +106,7 @@ describe.each(WAYS)("$name", ({ isThere, code, make }) => {
       // A few bytes more find room, and must not stay.
       const almostAPage = "# Before\n".padEnd(4090, "x");
       await put(cramped, { "a.json": text, "old.xml": "<old/>", "summary.md": almostAPage });
-      const before = await textsOf(cramped.folder);
+      const before = await readFiles(cramped.folder);
       cramped.fill();
       const reports = ["json=new.json", "junit=old.xml", "markdown=summary.md"];
       const words = [
@@ -127,8 +127,8 @@ describe.each(WAYS)("$name", ({ isThere, code, make }) => {
   test.skipIf(!isThere)("nothing is deleted, or written, without a backup", async () => {
     const cramped = await make();
     const served = await serve(COURSES);
-    await put(cramped, { "new.json": JSON.stringify(numbered(1)) });
-    const before = await textsOf(cramped.folder);
+    await put(cramped, { "new.json": JSON.stringify(numberedCourses(1)) });
+    const before = await readFiles(cramped.folder);
     cramped.fill();
     for (const words of [
       ["rm", "--yes", id(1), id(2)],
@@ -137,7 +137,7 @@ describe.each(WAYS)("$name", ({ isThere, code, make }) => {
       const ended = await cramped.run(["courses", ...words], served);
       await expectFailed(cramped, ended, before);
     }
-    expect(await idsOf(served)).toEqual([1, 2, 3, 4, 5].map(id));
+    expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
   });
 
   test.skipIf(!isThere)("init leaves no file behind", async () => {
@@ -150,7 +150,10 @@ describe.each(WAYS)("$name", ({ isThere, code, make }) => {
 describe.skipIf(!existsSync("/dev/full"))("standard output that takes nothing", () => {
   test("is a failure with a message, whatever was to be printed, and the work is done", async () => {
     const served = await serve(COURSES);
-    const file = await newFile("new.json", JSON.stringify([...COURSES.slice(1), ...numbered(1)]));
+    const file = await newFile(
+      "new.json",
+      JSON.stringify([...COURSES.slice(1), ...numberedCourses(1)]),
+    );
     const reading = [
       `courses get ${id(1)}`,
       `courses diff ${file}`,
@@ -176,7 +179,7 @@ describe.skipIf(!existsSync("/dev/full"))("standard output that takes nothing", 
     };
     await Promise.all(reading.map(run));
     for (const words of writing) await run(words);
-    const ids = await idsOf(served);
+    const ids = await storedIds(served);
     expect([ids.length, ids.includes(id(1))]).toEqual([5, false]);
   });
 });

@@ -8,19 +8,19 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { course } from "../rig.ts";
-import { textsOf } from "./disk.ts";
+import { readFiles } from "./disk.ts";
 import {
   HAS_TERMINAL,
-  idsOf,
   newFile,
   newFolder,
-  numbered,
+  numberedCourses,
   pathWithCatalog,
   Running,
   runCatalog,
   STACK,
   serve,
   startCatalog,
+  storedIds,
 } from "./rig.ts";
 
 const ID = "00000000-0000-4000-9000-000000000001";
@@ -74,7 +74,7 @@ describe("while it waits for the service", () => {
   ];
 
   test("SIGINT and SIGTERM end every command at once, and quietly, with nothing written", async () => {
-    const file = await newFile("a.json", JSON.stringify(numbered(1)));
+    const file = await newFile("a.json", JSON.stringify(numberedCourses(1)));
     const interrupted = async (words: readonly string[], number: number): Promise<void> => {
       const signal = number % 2 === 0 ? "SIGINT" : "SIGTERM";
       const asksOnlyOnce = /online|status|login|init/.test(words.join());
@@ -88,7 +88,7 @@ describe("while it waits for the service", () => {
       running.child.kill(signal);
       const { stdout, stderr, ...ended } = await running.ended;
       expect({ words, ...ended }).toEqual({ words, code: CODES[signal], signal: null });
-      expect([stdout + stderr, await textsOf(folder)]).toEqual(["", {}]);
+      expect([stdout + stderr, await readFiles(folder)]).toEqual(["", {}]);
     };
     for (let next = 0; next < LINES.length; next += 4) {
       const some = LINES.slice(next, next + 4);
@@ -121,9 +121,9 @@ describe("while it writes files", () => {
 
   test("a stop leaves no half of a backup behind, and deletes nothing without the whole", async () => {
     const long = "A long text. ".repeat(200_000);
-    const courses = numbered(5).map((each) => ({ ...each, long_description: long }));
+    const courses = numberedCourses(5).map((each) => ({ ...each, long_description: long }));
     const served = await serve(courses);
-    const ids = await idsOf(served);
+    const ids = await storedIds(served);
     const folder = await newFolder();
     const kept = join(folder, "state/catalog/deleted");
     await mkdir(kept, { recursive: true });
@@ -132,16 +132,16 @@ describe("while it writes files", () => {
     await begun;
     running.child.kill("SIGTERM");
     expect(await running.ended).toMatchObject({ code: 143, signal: null, stdout: "" });
-    const files = await textsOf(kept);
+    const files = await readFiles(kept);
     for (const [name, text] of Object.entries(files)) {
       expect(name).toMatch(/\.json$/);
       expect(JSON.parse(text)).toHaveLength(ids.length);
     }
-    if (Object.keys(files).length === 0) expect(await idsOf(served)).toEqual(ids);
+    if (Object.keys(files).length === 0) expect(await storedIds(served)).toEqual(ids);
   });
 
   test("two signals to pull leave whole files and no drafts", async () => {
-    const served = await serve(numbered(1000));
+    const served = await serve(numberedCourses(1000));
     const folder = await newFolder();
     const words = ["courses", "pull", "out", "-o", "id"];
     const running = await startCatalog(words, { ...served, folder });
@@ -151,7 +151,7 @@ describe("while it writes files", () => {
     const { code, stderr } = await running.ended;
     expect([130, 143]).toContain(code);
     expect(stderr).not.toMatch(STACK);
-    const files = Object.entries(await textsOf(join(folder, "out")));
+    const files = Object.entries(await readFiles(join(folder, "out")));
     expect(files.length).toBeLessThan(1000);
     for (const [name, text] of files) {
       expect(name).toMatch(/\.yaml$/);
@@ -201,7 +201,7 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     expect(stdout).toMatch(/[ ;]icanon/);
     expect(stdout).toMatch(/ echo /);
     expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
-    expect(await textsOf(folder)).toEqual({});
+    expect(await readFiles(folder)).toEqual({});
   });
 
   test("a terminal that is closed ends login's question, and nothing is saved", async () => {
@@ -210,11 +210,11 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     await running.shows(/Base URL of the service:/);
     running.child.kill("SIGKILL");
     await gone;
-    expect(await textsOf(folder)).toEqual({});
+    expect(await readFiles(folder)).toEqual({});
   });
 
   test("a terminal that is closed in the middle of a pull leaves whole files", async () => {
-    const served = await serve(numbered(1000));
+    const served = await serve(numberedCourses(1000));
     const folder = await newFolder();
     const { running, gone } = await onTerminal(
       "catalog courses pull out -o id",
@@ -224,7 +224,7 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     await running.shows(/\n/);
     running.child.kill("SIGKILL");
     await gone;
-    const files = Object.entries(await textsOf(join(folder, "out")));
+    const files = Object.entries(await readFiles(join(folder, "out")));
     // Nobody can keep a killed program from leaving its last draft, under a name of its own.
     const whole = files.filter(([name]) => name.endsWith(".yaml"));
     expect([whole.length > 0, files.length - whole.length < 2]).toEqual([true, true]);
@@ -236,7 +236,7 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
   test("a terminal that is closed in the middle of a push is made good by the next one", async () => {
     const served = await serve();
     const folder = await newFolder();
-    const text = JSON.stringify([course(), ...numbered(3)]);
+    const text = JSON.stringify([course(), ...numberedCourses(3)]);
     await writeFile(join(folder, "a.json"), text);
     const { baseUrl, request, environment } = await service(silent);
     const words = `catalog courses push a.json --write-ids`;
@@ -247,6 +247,6 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     await gone;
     expect(await readFile(join(folder, "a.json"), "utf8")).toBe(text);
     const next = await runCatalog(["courses", "push", "a.json"], { ...served, folder });
-    expect([next.code, (await idsOf(served)).length]).toEqual([0, 4]);
+    expect([next.code, (await storedIds(served)).length]).toEqual([0, 4]);
   });
 });

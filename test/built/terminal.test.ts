@@ -6,14 +6,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { course } from "../rig.ts";
 import {
   HAS_TERMINAL,
-  idsOf,
   linesOf,
   newFolder,
-  numbered,
+  numberedCourses,
   runCatalog,
-  type Served,
+  type ServedSandbox,
   serve,
   startOnTerminal,
+  storedIds,
 } from "./rig.ts";
 
 const NAMES = [
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_TERMINAL)("a table", () => {
     const service = await serve(courses);
     const wide = await (await startOnTerminal(["courses", "ls"], 200, service)).ended;
     const narrow = await (await startOnTerminal(["courses", "ls"], 60, service)).ended;
-    for (const id of await idsOf(service)) expect(wide.stdout).toContain(id);
+    for (const id of await storedIds(service)) expect(wide.stdout).toContain(id);
     for (const name of NAMES) expect(wide.stdout).toContain(name);
     expect(wide.stdout).not.toContain("…");
     expect(narrow.stdout).toContain("…");
@@ -97,13 +97,13 @@ describe.skipIf(!HAS_TERMINAL)("a table", () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => {
-  let service: Served;
+  let service: ServedSandbox;
   let ids: string[];
   let folder: string;
 
   beforeEach(async () => {
-    service = await serve(numbered(3));
-    ids = await idsOf(service);
+    service = await serve(numberedCourses(3));
+    ids = await storedIds(service);
     folder = await newFolder();
   });
 
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain("Course 1");
     expect(ended.stdout).toContain("Course 2");
-    expect(await idsOf(service)).toEqual([ids[2]]);
+    expect(await storedIds(service)).toEqual([ids[2]]);
     const [name = "", ...others] = await kept();
     expect(others).toEqual([]);
     const copy = await readFile(join(folder, "state/catalog/deleted", name), "utf8");
@@ -137,7 +137,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
   ])("%s deletes nothing and ends with 2", async (_, answer) => {
     const ended = await ask(answer);
     expect(ended.code).toBe(2);
-    expect(await idsOf(service)).toEqual(ids);
+    expect(await storedIds(service)).toEqual(ids);
     expect(await kept()).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
     const ended = await ask(answer);
     expect(ended.code).toBe(code);
     expect(ended.stdout).not.toMatch(/error:|^\s+at /m);
-    expect(await idsOf(service)).toEqual(ids);
+    expect(await storedIds(service)).toEqual(ids);
     expect(await kept()).toEqual([]);
   });
 
@@ -157,13 +157,13 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
     const { code, stdout } = await (await startOnTerminal(words, 80, { ...service, folder })).ended;
     expect(code).toBe(0);
     expect(stdout).not.toContain("y/N");
-    expect(await idsOf(service)).toEqual(ids.slice(1));
+    expect(await storedIds(service)).toEqual(ids.slice(1));
   });
 });
 
 test("off a terminal nothing is deleted without --yes, nor asked", async () => {
-  const service = await serve(numbered(1));
-  const [id = ""] = await idsOf(service);
+  const service = await serve(numberedCourses(1));
+  const [id = ""] = await storedIds(service);
   const before = service.sandbox.requests();
   const ended = await runCatalog(["courses", "rm", id], { ...service, input: "y\n" });
   expect(ended).toMatchObject({ code: 2, stdout: "" });

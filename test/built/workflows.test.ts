@@ -7,7 +7,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { memoize } from "../../src/base/values.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import { type Ended, idsOf, newFolder, runScript, type Served, start } from "./rig.ts";
+import {
+  newFolder,
+  type ProcessResult,
+  runScript,
+  type ServedSandbox,
+  start,
+  storedIds,
+} from "./rig.ts";
 import { holds, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { type Snippet, snippetsOf, theSnippet } from "./snippets.ts";
 
@@ -28,7 +35,7 @@ let registry: Registry;
 /** The home folder of npm, where the command is installed for all tests. */
 let home: string;
 let repository: string;
-let service: Served;
+let service: ServedSandbox;
 
 beforeAll(async () => {
   snippets = await snippetsOf("## In CI");
@@ -47,7 +54,7 @@ beforeEach(async () => {
 const INSTALL = "npm install --global course-catalog-cli";
 
 /** Installs the command once for all jobs and scripts. */
-const installed = memoize(async (): Promise<Ended> => {
+const installed = memoize(async (): Promise<ProcessResult> => {
   const environment = registry.settings(home);
   return await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
 });
@@ -126,7 +133,7 @@ describe("README: the workflow", () => {
     expect([...jobs.keys()]).toEqual(["check", "push"]);
     const steps = [...jobs.values()].flat();
     expect(steps.map(({ code }) => code)).toEqual(steps.map(() => 0));
-    expect(await idsOf(service)).toHaveLength(COURSES);
+    expect(await storedIds(service)).toHaveLength(COURSES);
     expect(steps.at(-1)?.stderr).toContain(`Verified ${COURSES} courses`);
     expect(steps.at(-1)?.summary).toContain(`${COURSES} courses`);
     expect(JSON.stringify(steps)).not.toContain(KEY);
@@ -135,7 +142,7 @@ describe("README: the workflow", () => {
 });
 
 describe("README: the CI script", () => {
-  async function run(branch?: string): Promise<Ended> {
+  async function run(branch?: string): Promise<ProcessResult> {
     const script = join(await newFolder(), "courses.sh");
     await writeFile(script, theSnippet(snippets, "sh", "CI_COMMIT_BRANCH"));
     const environment = {
@@ -153,7 +160,7 @@ describe("README: the CI script", () => {
 
   test("pushes on main", async () => {
     expect(await run("main")).toMatchObject({ code: 0 });
-    expect(await idsOf(service)).toHaveLength(COURSES);
+    expect(await storedIds(service)).toHaveLength(COURSES);
   });
 
   test("exits with 3 for a mistake, reports it as JUnit, and sends nothing", async () => {

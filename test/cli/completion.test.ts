@@ -6,9 +6,9 @@ import { parseSeed } from "../../src/sandbox/seed.ts";
 import {
   course,
   PROVIDER_ID,
-  type Ran,
   type Rig,
   type RunOptions,
+  type RunResult,
   rig,
   testClock,
 } from "../rig.ts";
@@ -18,7 +18,7 @@ interface Answer {
   readonly values: readonly string[];
   readonly descriptions: Readonly<Record<string, string>>;
   readonly directive: string;
-  readonly ran: Ran;
+  readonly ran: RunResult;
 }
 
 /** Completes the last word of a line whose words are separated by single spaces. */

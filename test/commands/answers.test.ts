@@ -1,11 +1,11 @@
 /** Responses that the service's documentation leaves open (docs/service.md, "Undocumented behavior"). */
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import type { Fate } from "../unreliable.ts";
-import { errors, holding, id, numbered, spoilt } from "./helpers.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import { id, jsonErrors, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
-const COURSE = JSON.stringify(numbered(1));
-const DONE: readonly Fate[] = [
+const COURSE = JSON.stringify(numberedCourse(1));
+const DONE: readonly ServerBehavior[] = [
   { status: 200 },
   { status: 200, body: COURSE },
   { status: 200, body: `[${COURSE}]` },
@@ -21,15 +21,19 @@ describe("a successful response", () => {
   test.each(DONE)("to POST can be %j: the id is printed, and one POST is sent", async (fate) => {
     const r = await rig();
     await r.write("a.json", COURSE);
-    const { environment } = await spoilt(r, ({ method }) => (method === "POST" ? fate : "pass"));
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "POST" ? fate : "pass",
+    );
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n`]);
     expect(ran.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
   test.each(DONE)("to PATCH and DELETE can be %j", async (fate) => {
-    const r = await holding(numbered(1));
-    const { environment } = await spoilt(r, ({ method }) => (method === "GET" ? "pass" : fate));
+    const r = await rigWith(numberedCourse(1));
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "GET" ? "pass" : fate,
+    );
     for (const words of [["publish"], ["update", "--name", "X"], ["rm", "--yes"]]) {
       expect((await r.run(["courses", ...words, id(1)], { environment })).code).toBe(0);
     }
@@ -43,22 +47,22 @@ describe("an error response", () => {
       for (const body of ["", "no", '{"hint":"provider is not yours","details":null}', "[]", "7"]) {
         const r = await rig();
         await r.write("a.json", COURSE);
-        const { environment, server } = await spoilt(r, ({ method }) =>
+        const { environment, server } = await unreliableService(r, ({ method }) =>
           method === "POST" ? { status, body } : "pass",
         );
         const ran = await r.run(["courses", "create", "a.json", "--json"], { environment });
         expect(ran.code).toBe(1);
-        expect(errors(ran)).toMatchObject([{ kind: "refused", status, file: "a.json" }]);
-        expect(server.seen.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+        expect(jsonErrors(ran)).toMatchObject([{ kind: "refused", status, file: "a.json" }]);
+        expect(server.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
       }
     },
   );
 
   test("for an id that exists can be 400: the message says that it exists", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", JSON.stringify(numbered(1, { name: "Another" })));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "Another" })));
     const body = '{"hint":"duplicate key value","details":null}';
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? { status: 400, body } : "pass",
     );
     const ran = await r.run(["courses", "create", "a.json"], { environment });
@@ -69,7 +73,10 @@ describe("an error response", () => {
 
   test("of 404 to a listing is not reported as a missing course", async () => {
     const r = await rig();
-    const { environment } = await spoilt(r, () => ({ status: 404, body: "<html>nothing</html>" }));
+    const { environment } = await unreliableService(r, () => ({
+      status: 404,
+      body: "<html>nothing</html>",
+    }));
     for (const words of [
       ["providers", "ls"],
       ["courses", "ls"],
@@ -86,7 +93,7 @@ describe("rows of a response", () => {
   test("with fields of other types and missing fields are shown", async () => {
     const r = await rig();
     const body = JSON.stringify([{ id: id(1) }, { id: id(2), name: 7, published: "maybe" }]);
-    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const ran = await r.run(["courses", "ls"], { environment });
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t\t\t\n${id(2)}\t7\tmaybe\t\n`]);
     const shown = await r.run(["courses", "ls"], { environment, terminal: true });
@@ -98,7 +105,7 @@ describe("rows of a response", () => {
   test("with big numbers and unusual keys are shown unchanged", async () => {
     const r = await rig();
     const body = `[{"id":"${id(1)}","duration_in_hours":1.50,"__proto__":{"a":1},"constructor":"b"}]`;
-    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const ran = await r.run(["courses", "ls", "--json"], { environment });
     expect(ran.stdout.replace(/\s/g, "")).toBe(
       `[{"id":"${id(1)}","duration_in_hours":1.5,"__proto__":{"a":1},"constructor":"b"}]`,

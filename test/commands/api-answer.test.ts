@@ -5,11 +5,11 @@ import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { type RunOptions, rig } from "../rig.ts";
-import type { Fate } from "../unreliable.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
 import { COURSES, ROWS } from "./error-rows.ts";
-import { errors, id, lines, said, spoilt } from "./helpers.ts";
+import { id, jsonErrors, jsonMessages, lines, unreliableService } from "./helpers.ts";
 
-type Answered = Exclude<Fate, string>;
+type Answered = Exclude<ServerBehavior, string>;
 
 /** Runs `catalog api` on a service that gives that answer. */
 async function meeting(
@@ -18,7 +18,7 @@ async function meeting(
   options: RunOptions = {},
 ) {
   const r = await rig();
-  const { environment } = await spoilt(r, () => ({ status: 200, ...answer }));
+  const { environment } = await unreliableService(r, () => ({ status: 200, ...answer }));
   const method = /^[A-Z]+$/.test(words[0] ?? "") ? [] : ["GET", "x"];
   return await r.run(["api", ...method, ...words], { environment, ...options });
 }
@@ -47,7 +47,7 @@ describe("on a terminal", () => {
 
   async function shown(body: string): Promise<string> {
     const r = await rig();
-    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const ran = await r.run(["api", "GET", "x"], {
       ...terminal,
       environment: { ...terminal.environment, ...environment },
@@ -86,7 +86,7 @@ describe("the status", () => {
     const body = '{"a":1}';
     expect((await meeting({ body, status: 202 })).stderr).toBe("HTTP 202 Accepted\n");
     expect((await meeting({ body }, ["-q"])).stderr).toBe("");
-    expect(said(await meeting({ body }, ["--json"]))).toEqual([{ notice: "HTTP 200 OK" }]);
+    expect(jsonMessages(await meeting({ body }, ["--json"]))).toEqual([{ notice: "HTTP 200 OK" }]);
   });
 
   test("and the headers go before the body with -i, and to standard error no more", async () => {
@@ -137,14 +137,14 @@ describe("the status", () => {
 });
 
 describe("a refusal", () => {
-  test.each(ROWS)("$says: its body on standard output, exit $code", async (row) => {
+  test.each(ROWS)("$title: its body on standard output, exit $code", async (row) => {
     const { method, status, body = "", code, error } = row;
     const data = method === "POST" || method === "PATCH" ? ["-d", "{}"] : [];
     const words = [method, `${COURSES}?id=${id(1)}`, ...data];
     const ran = await meeting({ status, body }, [...words, "--json"]);
     expect([ran.code, ran.stdout]).toEqual([code, body]);
     const { file: _, line: __, ...expected } = error;
-    expect(errors(ran)).toMatchObject([{ ...expected, status }]);
+    expect(jsonErrors(ran)).toMatchObject([{ ...expected, status }]);
 
     const text = await meeting({ status, body }, words);
     expect([text.code, text.stdout]).toEqual([code, body]);
@@ -243,7 +243,7 @@ describe("in a format", () => {
 
   test("JSON that is no rows is still the JSON that --json asks for", async () => {
     const ran = await meeting({ body: "[1,2]" }, ["--json"]);
-    expect([ran.stdout, said(ran)]).toEqual(["[1,2]", [{ notice: "HTTP 200 OK" }]]);
+    expect([ran.stdout, jsonMessages(ran)]).toEqual(["[1,2]", [{ notice: "HTTP 200 OK" }]]);
   });
 
   test("no body at all is nothing, without a warning", async () => {

@@ -5,7 +5,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import { COURSES } from "./error-rows.ts";
-import { ABSENT, expectRefused, held, holding, id, numbered, spoilt } from "./helpers.ts";
+import {
+  ABSENT,
+  expectRefused,
+  id,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
 
 /** A service that takes everything, and what it was sent. */
 async function taking(r: Rig) {
@@ -43,14 +51,14 @@ describe("against the sandbox", () => {
 
     const changed = await r.run(["api", "Patch", path, "-d", '{"published":false}']);
     expect([changed.code, changed.stderr]).toEqual([0, "HTTP 204 No Content\n"]);
-    expect(await held(r)).toMatchObject([{ published: false }]);
+    expect(await storedCourses(r)).toMatchObject([{ published: false }]);
 
     expect((await r.run(["api", "DELETE", path])).code).toBe(0);
-    expect(await held(r)).toEqual([]);
+    expect(await storedCourses(r)).toEqual([]);
   });
 
   test("PATCH and DELETE of a course that is not there end with 5", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const path = `developer/v1/courses?id=${ABSENT}`;
     for (const words of [
       ["PATCH", path, "-d", "{}"],
@@ -60,7 +68,7 @@ describe("against the sandbox", () => {
       expect(ran.code).toBe(5);
       expect(ran.stderr).toContain("course not found, or not owned by you");
     }
-    expect(await held(r)).toHaveLength(1);
+    expect(await storedCourses(r)).toHaveLength(1);
   });
 });
 
@@ -95,19 +103,19 @@ describe("refused before anything is sent", () => {
     ],
     ["fields that are no path", ["GET", "x", "--json", "--fields", "a[b"], /not a field or a path/],
   ])("%s", async (_, words, why) => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const ran = await r.run(["api", ...words]);
     expect({ ...ran, stderr: "" }).toMatchObject({ code: 2, stdout: "", requests: [] });
     expect(ran.stderr).toMatch(why);
-    expect(await held(r)).toHaveLength(1);
+    expect(await storedCourses(r)).toHaveLength(1);
   });
 
   test("an empty variable in the place of the id deletes nothing", async () => {
-    const r = await holding(numbered(1), numbered(2));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
     for (const path of [`${COURSES}?id=`, `${COURSES}?id`, `${COURSES}?`, COURSES]) {
       expectRefused(await r.run(["api", "DELETE", path]), 2);
     }
-    expect(await held(r)).toHaveLength(2);
+    expect(await storedCourses(r)).toHaveLength(2);
   });
 
   test("a missing base URL or key is told before the body is read", async () => {
@@ -188,12 +196,12 @@ describe("one attempt", () => {
     ["an answer that is lost", "drop after", 6],
   ] as const)("meets %s", async (_, fate, code) => {
     const r = await rig();
-    const { server, environment } = await spoilt(r, () => fate);
+    const { server, environment } = await unreliableService(r, () => fate);
     for (const method of ["GET", "POST"]) {
       const ran = await r.run(["api", method, COURSES, "--retries", "5"], { environment });
       expect(ran.code).toBe(code);
     }
-    expect(server.seen).toEqual([`GET ${COURSES}`, `POST ${COURSES}`]);
+    expect(server.requests).toEqual([`GET ${COURSES}`, `POST ${COURSES}`]);
     expect(r.clock.waits).toEqual([]);
   });
 
@@ -205,7 +213,7 @@ describe("one attempt", () => {
     expect(refused.stderr).toContain(
       "could not GET /x: http://127.0.0.1:9: connection refused: nothing is listening at this address",
     );
-    const { environment } = await spoilt(r, () => "hang");
+    const { environment } = await unreliableService(r, () => "hang");
     const late = await r.run(["api", "GET", "x", "--timeout", "0.05"], { environment });
     expect([late.code, late.stdout]).toEqual([6, ""]);
     expect(late.stderr).toContain("no response within 0.05 s");
@@ -213,7 +221,7 @@ describe("one attempt", () => {
 
   test("meets a body that breaks off: the status is told, and that the rest is missing", async () => {
     const r = await rig();
-    const { server, environment } = await spoilt(r, () => ({
+    const { server, environment } = await unreliableService(r, () => ({
       status: 201,
       body: "[{}]",
       headers: { "content-length": "90" },
@@ -226,7 +234,7 @@ describe("one attempt", () => {
         /^HTTP 201 Created\nerror: could not read the response to (GET|POST)/,
       );
     }
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 });
 
@@ -235,9 +243,12 @@ describe("a redirect", () => {
     "of %i is not followed, and the key stays",
     async (status) => {
       const r = await rig();
-      const elsewhere = await spoilt(r, () => ({ status: 200, body: "[]" }));
+      const elsewhere = await unreliableService(r, () => ({ status: 200, body: "[]" }));
       const location = `${elsewhere.server.baseUrl}/developer/v1/courses?id=${id(1)}`;
-      const { environment, server } = await spoilt(r, () => ({ status, headers: { location } }));
+      const { environment, server } = await unreliableService(r, () => ({
+        status,
+        headers: { location },
+      }));
       for (const words of [
         ["GET", "x"],
         ["POST", "x", "-d", "{}"],
@@ -252,7 +263,7 @@ describe("a redirect", () => {
       expect(server.headers.map((headers) => headers["x-api-key"])).toEqual(
         Array(3).fill(DEFAULT_KEY),
       );
-      expect(elsewhere.server.seen).toEqual([]);
+      expect(elsewhere.server.requests).toEqual([]);
     },
   );
 });

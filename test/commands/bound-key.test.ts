@@ -2,9 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Rig, RunOptions } from "../rig.ts";
-import { type Unreliable, unreliable } from "../unreliable.ts";
-import { holding, id, numbered } from "./helpers.ts";
-import { pairOf, save, saved, TALKING, writeCourse } from "./saved.ts";
+import { startUnreliableServer, type UnreliableServer } from "../unreliable-server.ts";
+import { id, numberedCourse, rigWith } from "./helpers.ts";
+import {
+  REMOTE_COMMANDS,
+  readUserConfig,
+  savedKeyFor,
+  writeNewCourse,
+  writeUserConfig,
+} from "./saved-key.ts";
 
 /** Without anything of the environment that says whom to talk with. */
 const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
@@ -12,20 +18,23 @@ const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
 interface Services {
   readonly r: Rig;
   /** The service that the key was saved for. */
-  readonly own: Unreliable;
+  readonly own: UnreliableServer;
   /** Another that answers as well, and remembers all that it is sent. */
-  readonly other: Unreliable;
+  readonly other: UnreliableServer;
 }
 
 async function services(): Promise<Services> {
-  const r = await holding(numbered(1));
+  const r = await rigWith(numberedCourse(1));
   const { baseUrl } = r.sandbox;
   const [own, other] = [
-    await unreliable(baseUrl, () => "pass"),
-    await unreliable(baseUrl, () => "pass"),
+    await startUnreliableServer(baseUrl, () => "pass"),
+    await startUnreliableServer(baseUrl, () => "pass"),
   ];
-  await writeCourse(r);
-  await save(r, { ...pairOf(own.baseUrl), profiles: { other: { baseUrl: other.baseUrl } } });
+  await writeNewCourse(r);
+  await writeUserConfig(r, {
+    ...savedKeyFor(own.baseUrl),
+    profiles: { other: { baseUrl: other.baseUrl } },
+  });
   return { r, own, other };
 }
 
@@ -54,7 +63,7 @@ const WAYS: readonly (readonly [
   ],
 ];
 
-test.each(TALKING)("saved key: %s uses it at its own base URL", async (line) => {
+test.each(REMOTE_COMMANDS)("saved key: %s uses it at its own base URL", async (line) => {
   const { r, own, other } = await services();
   const ran = await r.run(line.split(" "), { environment: BARE });
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("error")]);
@@ -62,7 +71,7 @@ test.each(TALKING)("saved key: %s uses it at its own base URL", async (line) => 
     ran.requests.map(() => DEFAULT_KEY),
   );
   expect(ran.requests).not.toEqual([]);
-  expect(other.seen).toEqual([]);
+  expect(other.requests).toEqual([]);
 });
 
 describe.each(WAYS)("saved key, with another base URL by %s", (_, prepare) => {
@@ -72,7 +81,7 @@ describe.each(WAYS)("saved key, with another base URL by %s", (_, prepare) => {
     const { words = [], environment, config } = prepare(both);
     if (config !== undefined) await r.write(".catalogrc.json", JSON.stringify(config));
     const options: RunOptions = { environment: { ...BARE, ...environment } };
-    for (const line of TALKING) {
+    for (const line of REMOTE_COMMANDS) {
       const ran = await r.run([...line.split(" "), ...words], options);
       // The starter file does not need the service.
       const expected = line.startsWith("courses init") ? 0 : 4;
@@ -81,7 +90,7 @@ describe.each(WAYS)("saved key, with another base URL by %s", (_, prepare) => {
     }
     const asked = await r.run(["__complete", "--", ...words, "courses", "get", ""], options);
     expect([asked.code, asked.requests]).toEqual([0, []]);
-    expect([...own.seen, ...other.seen]).toEqual([]);
+    expect([...own.requests, ...other.requests]).toEqual([]);
   });
 
   test("a key in the environment is sent there, and the saved one is not", async () => {
@@ -102,19 +111,19 @@ describe.each(WAYS)("saved key, with another base URL by %s", (_, prepare) => {
 test("saved key: no command follows any redirect to another service", async () => {
   const { r, other } = await services();
   const statuses = [301, 302, 303, 307, 308];
-  const own = await unreliable(r.sandbox.baseUrl, ({ url, number }) => ({
+  const own = await startUnreliableServer(r.sandbox.baseUrl, ({ url, number }) => ({
     status: statuses[number % statuses.length] ?? 301,
     headers: { location: `${other.baseUrl}${url}` },
   }));
-  await save(r, pairOf(own.baseUrl));
-  for (const line of [...TALKING, ...TALKING.slice(1)]) {
+  await writeUserConfig(r, savedKeyFor(own.baseUrl));
+  for (const line of [...REMOTE_COMMANDS, ...REMOTE_COMMANDS.slice(1)]) {
     await r.run([...line.split(" "), "--retries", "0"], { environment: BARE });
   }
   const typed = { input: "typed.key-of-somebody", environment: BARE };
   expect((await r.run(["login", "--with-key"], typed)).code).toBe(1);
-  expect(own.seen.length).toBeGreaterThan(2 * TALKING.length - 2);
-  expect(other.seen).toEqual([]);
-  expect(await saved(r)).toEqual(pairOf(own.baseUrl));
+  expect(own.requests.length).toBeGreaterThan(2 * REMOTE_COMMANDS.length - 2);
+  expect(other.requests).toEqual([]);
+  expect(await readUserConfig(r)).toEqual(savedKeyFor(own.baseUrl));
 });
 
 test("login: the entered key is sent, and never the saved one", async () => {
@@ -124,7 +133,7 @@ test("login: the entered key is sent, and never the saved one", async () => {
   expect((await r.run(words, { input, environment: BARE })).code).toBe(4);
   expect(other.headers.map((headers) => headers["x-api-key"])).toEqual([input]);
   expect(JSON.stringify(other.headers)).not.toContain(DEFAULT_KEY);
-  expect(own.seen).toEqual([]);
+  expect(own.requests).toEqual([]);
 });
 
 test("saved key: the error names the withheld key, its base URL, and the fix", async () => {

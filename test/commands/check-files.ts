@@ -1,10 +1,10 @@
-/** Course files with known mistakes, and the report that check makes of them. */
-import { type Ran, type Rig, rig } from "../rig.ts";
-import { numbered } from "./helpers.ts";
+/** Course files with known mistakes, and the parsed report of `check`. */
+import { type Rig, type RunResult, rig } from "../rig.ts";
+import { numberedCourse } from "./helpers.ts";
 
 export const json = (value: unknown): string => JSON.stringify(value);
 /** Two errors in values and one unknown key. */
-export const BAD = `name: Sewing
+export const BAD_COURSE = `name: Sewing
 url: https://academy.example/sewing
 short_description: Short.
 long_description: Long.
@@ -21,13 +21,13 @@ export interface Report {
   readonly warnings: number;
   readonly diagnostics: readonly Record<string, unknown>[];
 }
-export const report = (ran: Ran): Report => JSON.parse(ran.stdout) as Report;
+export const parseReport = (ran: RunResult): Report => JSON.parse(ran.stdout) as Report;
 
-/** A rig with a good file, a bad one and one with a warning. */
-export async function mixed(): Promise<Rig> {
+/** A rig with a valid file, an invalid one and one with a warning. */
+export async function rigWithMixedFiles(): Promise<Rig> {
   const r = await rig();
-  await r.write("courses/a-good.json", json(numbered(1)));
-  await r.write("courses/b-bad.yaml", BAD);
-  await r.write("courses/c-warned.json", json(numbered(2, { approval_status: "pending" })));
+  await r.write("courses/a-good.json", json(numberedCourse(1)));
+  await r.write("courses/b-bad.yaml", BAD_COURSE);
+  await r.write("courses/c-warned.json", json(numberedCourse(2, { approval_status: "pending" })));
   return r;
 }

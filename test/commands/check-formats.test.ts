@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Ran } from "../rig.ts";
-import { mixed, report } from "./check-files.ts";
+import type { RunResult } from "../rig.ts";
+import { parseReport, rigWithMixedFiles } from "./check-files.ts";
 import { lines } from "./helpers.ts";
 
 describe("--format and --json", () => {
   test.each([["--json"], ["-o", "json"], ["--format", "json"], ["--format=json", "--json"]])(
     "json is the counts and the diagnostics: %s %s",
     async (...words) => {
-      const ran = await (await mixed()).run(["courses", "check", "courses", ...words]);
+      const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses", ...words]);
       expect(ran.code).toBe(3);
-      expect(report(ran)).toMatchObject({ files: 3, courses: 3, errors: 3, warnings: 1 });
-      expect(report(ran).diagnostics[1]).toEqual({
+      expect(parseReport(ran)).toMatchObject({ files: 3, courses: 3, errors: 3, warnings: 1 });
+      expect(parseReport(ran).diagnostics[1]).toEqual({
         file: "courses/b-bad.yaml",
         line: 7,
         column: 7,
@@ -22,20 +22,25 @@ describe("--format and --json", () => {
         suggestion: "self_paced",
         path: ["pace"],
       });
-      expect(report(ran).diagnostics[0]?.path).toEqual(["audio", 1]);
+      expect(parseReport(ran).diagnostics[0]?.path).toEqual(["audio", 1]);
     },
   );
 
   test("json without a problem is still the whole object", async () => {
-    const ran = await (await mixed()).run(["courses", "check", "courses/a-good.json", "--json"]);
-    expect([ran.code, report(ran)]).toEqual([
+    const ran = await (await rigWithMixedFiles()).run([
+      "courses",
+      "check",
+      "courses/a-good.json",
+      "--json",
+    ]);
+    expect([ran.code, parseReport(ran)]).toEqual([
       0,
       { files: 1, courses: 1, errors: 0, warnings: 0, diagnostics: [] },
     ]);
   });
 
   test("github is workflow annotations, the default when GITHUB_ACTIONS=true", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const ran = await r.run(["courses", "check", "courses", "--format", "github"]);
     expect(ran.code).toBe(3);
     expect(lines(ran.stdout)[1]).toMatch(
@@ -55,11 +60,13 @@ describe("--format and --json", () => {
     ["-o", "id"],
     ["--json", "--format=human"],
   ])("another format, or two at once, is a usage error: %s %s", async (...words) => {
-    expectRefusedEither(await (await mixed()).run(["courses", "check", "courses", ...words]));
+    expectRefusedEither(
+      await (await rigWithMixedFiles()).run(["courses", "check", "courses", ...words]),
+    );
   });
 });
 
-function expectRefusedEither(ran: Ran): void {
+function expectRefusedEither(ran: RunResult): void {
   expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
   expect(ran.stderr).not.toBe("");
 }

@@ -2,8 +2,8 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { BAD, json, mixed, report } from "./check-files.ts";
-import { errors, expectRefused, lines, numbered, spoilt } from "./helpers.ts";
+import { BAD_COURSE, json, parseReport, rigWithMixedFiles } from "./check-files.ts";
+import { expectRefused, jsonErrors, lines, numberedCourse, unreliableService } from "./helpers.ts";
 
 /** A mapping as YAML, one key a line. */
 function spread(mapping: Readonly<Record<string, unknown>>): string {
@@ -14,7 +14,7 @@ function spread(mapping: Readonly<Record<string, unknown>>): string {
 
 describe("findings", () => {
   test("every problem of every file, each as path:line:column: severity: message [rule]", async () => {
-    const ran = await (await mixed()).run(["courses", "check", "courses"]);
+    const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses"]);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([3, "", []]);
     const found = lines(ran.stdout);
     expect(found.slice(0, 4).map((line) => /^\S+ \w+: /.exec(line)?.[0])).toEqual([
@@ -30,27 +30,30 @@ describe("findings", () => {
   });
 
   test("on a terminal with the source line and a caret below the place", async () => {
-    const ran = await (await mixed()).run(["courses", "check", "courses", "--no-color"], {
-      terminal: true,
-    });
+    const ran = await (await rigWithMixedFiles()).run(
+      ["courses", "check", "courses", "--no-color"],
+      {
+        terminal: true,
+      },
+    );
     expect(ran.stdout).toContain("  7 | pace: self-paced\n    |       ^^^^^^^^^^\n");
   });
 
   test("a number that only lacks its quotation marks is suggested with its zeros", async () => {
     const r = await rig();
-    const { prices: _, ...rest } = numbered(1);
+    const { prices: _, ...rest } = numberedCourse(1);
     await r.write("a.yaml", `prices: [{ type: single_course, price: 24.50 }]\n${spread(rest)}`);
     const ran = await r.run(["courses", "check", "a.yaml", "--json"]);
-    expect(report(ran).diagnostics).toMatchObject([{ rule: "type", suggestion: '"24.50"' }]);
+    expect(parseReport(ran).diagnostics).toMatchObject([{ rule: "type", suggestion: '"24.50"' }]);
   });
 
   test("no problem: a count and exit 0", async () => {
-    const ran = await (await mixed()).run(["courses", "check", "courses/a-good.json"]);
+    const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses/a-good.json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
   });
 
   test("warnings alone are exit 0; --strict makes them errors, exit 3", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const words = ["courses", "check", "courses/c-warned.json"];
     const ran = await r.run(words);
     expect(ran.code).toBe(0);
@@ -64,25 +67,28 @@ describe("findings", () => {
 
   test("one id or one url twice, across files, names both places", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
-    await r.write("b.json", json([numbered(1), numbered(2, { id: `${numbered(1).id}` })]));
+    await r.write("a.json", json(numberedCourse(1)));
+    await r.write(
+      "b.json",
+      json([numberedCourse(1), numberedCourse(2, { id: `${numberedCourse(1).id}` })]),
+    );
     const ran = await r.run(["courses", "check", "a.json", "b.json", "--json"]);
-    expect(report(ran).diagnostics.map(({ file, rule }) => [file, rule])).toEqual([
+    expect(parseReport(ran).diagnostics.map(({ file, rule }) => [file, rule])).toEqual([
       ["b.json", "duplicate-url"],
       ["b.json", "duplicate-id"],
       ["b.json", "duplicate-id"],
     ]);
-    expect(String(report(ran).diagnostics[0]?.message)).toContain("a.json:1:");
+    expect(String(parseReport(ran).diagnostics[0]?.message)).toContain("a.json:1:");
   });
 
   test("one real file counts once, however it is reached", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const words = ["courses", "check", "courses/a-good.json", "./courses/a-good.json", "--json"];
-    expect(report(await r.run(words))).toMatchObject({ files: 1, courses: 1, errors: 0 });
+    expect(parseReport(await r.run(words))).toMatchObject({ files: 1, courses: 1, errors: 0 });
   });
 
   test("- reads standard input", async () => {
-    const ran = await (await rig()).run(["courses", "check", "-"], { input: BAD });
+    const ran = await (await rig()).run(["courses", "check", "-"], { input: BAD_COURSE });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toMatch(/^\S*stdin\S*:5:13: error: /);
   });
@@ -94,14 +100,14 @@ describe("--online", () => {
   test("reads the providers once and checks provider and host", async () => {
     const r = await rig();
     const other = "11111111-1111-4111-8111-111111111111";
-    await r.write("a.json", json(numbered(1, { provider_id: other })));
-    await r.write("b.json", json(numbered(2, { url: "https://elsewhere.example/b" })));
-    await r.write("c.json", json(numbered(3, { url: "https://www.academy.example/c" })));
+    await r.write("a.json", json(numberedCourse(1, { provider_id: other })));
+    await r.write("b.json", json(numberedCourse(2, { url: "https://elsewhere.example/b" })));
+    await r.write("c.json", json(numberedCourse(3, { url: "https://www.academy.example/c" })));
     const files = ["a.json", "b.json", "c.json"];
     expect((await r.run(["courses", "check", ...files])).code).toBe(0);
     const ran = await r.run([...ONLINE, ...files, "--json"]);
     expect([ran.code, ran.requests]).toEqual([3, ["GET /developer/v1/providers"]]);
-    expect(report(ran).diagnostics.map(({ file, path }) => [file, path])).toEqual([
+    expect(parseReport(ran).diagnostics.map(({ file, path }) => [file, path])).toEqual([
       ["a.json", ["provider_id"]],
       ["b.json", ["url"]],
     ]);
@@ -109,16 +115,16 @@ describe("--online", () => {
 
   test("an unknown provider name is an error with the candidates", async () => {
     const r = await rig();
-    const { provider_id: _, ...rest } = numbered(1);
+    const { provider_id: _, ...rest } = numberedCourse(1);
     await r.write("a.json", json({ ...rest, provider: "exemple-academy" }));
     const ran = await r.run([...ONLINE, "a.json", "--json"]);
-    expect(report(ran).diagnostics).toMatchObject([
+    expect(parseReport(ran).diagnostics).toMatchObject([
       { rule: "provider-unknown", suggestion: "example-academy" },
     ]);
   });
 
   test("without a key is exit 4, and with a wrong one, too", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const none = { environment: { CATALOG_API_KEY: undefined } };
     expect((await r.run([...ONLINE, "courses/a-good.json"], none)).code).toBe(4);
     const wrong = { environment: { CATALOG_API_KEY: "a.b" } };
@@ -126,8 +132,8 @@ describe("--online", () => {
   });
 
   test("with an unreachable service is exit 6, and what is known locally is told", async () => {
-    const r = await mixed();
-    const { environment } = await spoilt(r, () => ({ status: 503 }));
+    const r = await rigWithMixedFiles();
+    const { environment } = await unreliableService(r, () => ({ status: 503 }));
     const ran = await r.run([...ONLINE, "courses"], { environment });
     expect(ran.code).toBe(6);
     expect(`${ran.stdout}${ran.stderr}`).toContain("b-bad.yaml:7:7");
@@ -136,7 +142,7 @@ describe("--online", () => {
 
 describe("what cannot be read", () => {
   test("is exit 3, and the other files are checked all the same", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const ran = await r.run(["courses", "check", "absent.yaml", "courses/b-bad.yaml"]);
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain("b-bad.yaml:7:7");
@@ -144,16 +150,22 @@ describe("what cannot be read", () => {
   });
 
   test("with --json is one object on one line of stderr, and among the findings", async () => {
-    const ran = await (await mixed()).run(["courses", "check", "absent.yaml", "courses", "--json"]);
-    expect(errors(ran)).toMatchObject([{ kind: "file", file: "absent.yaml" }]);
-    expect(report(ran)).toMatchObject({ files: 4, courses: 3 });
-    expect(report(ran).diagnostics[0]).toMatchObject({
+    const ran = await (await rigWithMixedFiles()).run([
+      "courses",
+      "check",
+      "absent.yaml",
+      "courses",
+      "--json",
+    ]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "file", file: "absent.yaml" }]);
+    expect(parseReport(ran)).toMatchObject({ files: 4, courses: 3 });
+    expect(parseReport(ran).diagnostics[0]).toMatchObject({
       ...{ file: "absent.yaml", line: 1, column: 1, rule: "unreadable" },
     });
   });
 
   test.skipIf(process.getuid?.() === 0)("a file that may not be read is exit 3", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     await chmod(join(r.folder, "courses/a-good.json"), 0);
     const ran = await r.run(["courses", "check", "courses/a-good.json"]);
     expectRefused(ran, 3);
@@ -161,7 +173,7 @@ describe("what cannot be read", () => {
   });
 
   test("an empty file, and a folder without course files, are 2 and named", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     await r.write("empty.yaml", "# nothing\n");
     await r.write("folder/readme.md", "x");
     for (const path of ["empty.yaml", "folder"]) {
@@ -203,11 +215,11 @@ describe("check: a common mistake in YAML or JSON is explained in plain words", 
 describe("what a hostile file cannot do", () => {
   test("thousands of courses twice in one file are told without reading it for each", async () => {
     const r = await rig();
-    const courses = Array.from({ length: 3000 }, (_, index) => numbered(index));
+    const courses = Array.from({ length: 3000 }, (_, index) => numberedCourse(index));
     await r.write("a.json", json([...courses, ...courses]));
     const ran = await r.run(["courses", "check", "a.json", "--json"]);
-    expect(report(ran)).toMatchObject({ courses: 6000, errors: 6000 });
-    expect(report(ran).diagnostics[0]?.message).toMatch(
+    expect(parseReport(ran)).toMatchObject({ courses: 6000, errors: 6000 });
+    expect(parseReport(ran).diagnostics[0]?.message).toMatch(
       /^same (id|url) as the course at a\.json:1:\d+$/,
     );
   });
@@ -224,14 +236,14 @@ describe("what a hostile file cannot do", () => {
   });
 
   test("an empty path is no folder", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     for (const command of ["check", "create"]) {
       expectRefused(await r.run(["courses", command, ""]), 2);
     }
   });
 
   test("a report of an earlier run is no course file of its folder", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const words = ["courses", "check", ".", "--report", "json=report.json"];
     const first = await r.run(words);
     expect((await r.run(words)).stdout).toBe(first.stdout);
@@ -241,7 +253,7 @@ describe("what a hostile file cannot do", () => {
 describe("suggestions say what to write", () => {
   const meant = async (change: Readonly<Record<string, unknown>>): Promise<string | undefined> => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1, change)));
+    await r.write("a.json", json(numberedCourse(1, change)));
     const found = lines((await r.run(["courses", "check", "a.json"])).stdout);
     return /\(did you mean (.*)\?\)/.exec(found[0] ?? "")?.[1];
   };
@@ -281,7 +293,7 @@ describe("warnings are kept for what is surely not meant", () => {
     "Learn the tags <br> and <p>, and when a < b",
   ])("no formatting: %s", async (text) => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1, { long_description: text })));
+    await r.write("a.json", json(numberedCourse(1, { long_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("no problems");
   });
 
@@ -295,7 +307,7 @@ describe("warnings are kept for what is surely not meant", () => {
     "<script>alert(1)</script>",
   ])("formatting: %s", async (text) => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1, { short_description: text })));
+    await r.write("a.json", json(numberedCourse(1, { short_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("[markup]");
   });
 });

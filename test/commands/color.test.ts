@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
-import { holding, numbered } from "./helpers.ts";
+import { numberedCourse, rigWith } from "./helpers.ts";
 
 const BROKEN = fileURLToPath(new URL("../../examples/broken.yaml", import.meta.url));
 const TABLE = ["courses", "ls", "-o", "table"];
@@ -17,7 +17,7 @@ const COLOR = /\u001b\[\d[\d;]*m/;
 
 /** Everything printed, on both outputs. */
 async function printed(words: readonly string[], options: RunOptions): Promise<string> {
-  const r = await holding(numbered(1), numbered(2));
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
   const { stdout, stderr } = await r.run(words, options);
   expect(stdout + stderr).not.toBe("");
   return stdout + stderr;

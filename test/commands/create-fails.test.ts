@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { rig, testClock } from "../rig.ts";
-import { errors, expectRefused, held, id, lines, numbered, rows, sent, spoilt } from "./helpers.ts";
+import {
+  expectRefused,
+  id,
+  jsonErrors,
+  jsonRows,
+  lines,
+  numberedCourse,
+  requestsOf,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 const BAD = `name: Sewing
@@ -18,8 +28,8 @@ const REFUSAL = (hint: string) => ({ status: 400, body: json({ hint, details: nu
 describe("create: checks before anything is sent", () => {
   test("if one of many courses is invalid, nothing is sent and every problem is reported", async () => {
     const r = await rig();
-    await r.write("a.json", json([numbered(1), numbered(2, { pace: "fast" })]));
-    await r.write("b.json", json(numbered(3, { audio: ["xx"], nope: 1 })));
+    await r.write("a.json", json([numberedCourse(1), numberedCourse(2, { pace: "fast" })]));
+    await r.write("b.json", json(numberedCourse(3, { audio: ["xx"], nope: 1 })));
     const ran = await r.run(["courses", "create", "a.json", "b.json"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toMatch(/a\.json:1:\d+: .*pace/);
@@ -29,7 +39,7 @@ describe("create: checks before anything is sent", () => {
 
   test("a file that does not parse and one that cannot be read stop everything", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
+    await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.yaml", "name: [");
     await r.write("c.yaml", BAD);
     const ran = await r.run(["courses", "create", "a.json", "b.yaml", "c.yaml", "absent.yaml"]);
@@ -41,8 +51,8 @@ describe("create: checks before anything is sent", () => {
 
   test.each(["id", "url"])("the same %s in two files is an error at the second", async (field) => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
-    await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
+    await r.write("a.json", json(numberedCourse(1)));
+    await r.write("b.json", json(numberedCourse(2, { [field]: numberedCourse(1)[field] })));
     const ran = await r.run(["courses", "create", "a.json", "b.json"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toMatch(
@@ -73,7 +83,7 @@ describe("create: checks before anything is sent", () => {
     await r.write("bad.yaml", BAD);
     const ran = await r.run(["courses", "create", "bad.yaml", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([3, ""]);
-    expect(errors(ran)).toMatchObject([{ kind: "file", file: "bad.yaml", line: 7, column: 7 }]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "file", file: "bad.yaml", line: 7, column: 7 }]);
   });
 });
 
@@ -81,7 +91,7 @@ describe("create: a course that the service rejects", () => {
   test("is reported with file, line of the field in the hint, and the rule service", async () => {
     const r = await rig();
     await r.write("a.yaml", GOOD);
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? REFUSAL("audio is not spoken here") : "pass",
     );
     const ran = await r.run(["courses", "create", "a.yaml"], { environment });
@@ -89,24 +99,24 @@ describe("create: a course that the service rejects", () => {
     expect(ran.stderr).toContain("a.yaml:5:8:");
     expect(ran.stderr).toContain("[service]");
     expect(ran.stderr).toContain("audio is not spoken here");
-    expect(errors(await r.run(["courses", "create", "a.yaml", "--json"], { environment }))).toEqual(
-      [
-        expect.objectContaining({
-          kind: "refused",
-          status: 400,
-          hint: "audio is not spoken here",
-          file: "a.yaml",
-          line: 5,
-          column: 8,
-        }),
-      ],
-    );
+    expect(
+      jsonErrors(await r.run(["courses", "create", "a.yaml", "--json"], { environment })),
+    ).toEqual([
+      expect.objectContaining({
+        kind: "refused",
+        status: 400,
+        hint: "audio is not spoken here",
+        file: "a.yaml",
+        line: 5,
+        column: 8,
+      }),
+    ]);
   });
 
   test("is reported like a local problem, with source line and caret on a terminal", async () => {
     const r = await rig();
     await r.write("a.yaml", GOOD);
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? REFUSAL("pace is too slow") : "pass",
     );
     const words = ["courses", "create", "a.yaml", "--no-color"];
@@ -120,11 +130,11 @@ describe("create: a course that the service rejects", () => {
     const r = await rig();
     await r.write("all.yaml", `${GOOD}---\n${GOOD.replaceAll("sewing", "mending")}`);
     for (const hint of ["no more today", "video is blank"]) {
-      const { environment } = await spoilt(r, ({ method }) =>
+      const { environment } = await unreliableService(r, ({ method }) =>
         method === "POST" ? REFUSAL(hint) : "pass",
       );
       const ran = await r.run(["courses", "create", "all.yaml", "--json"], { environment });
-      expect(errors(ran)).toMatchObject([
+      expect(jsonErrors(ran)).toMatchObject([
         { file: "all.yaml", line: 1, hint },
         { file: "all.yaml", line: 9, hint },
       ]);
@@ -133,9 +143,9 @@ describe("create: a course that the service rejects", () => {
 
   test("exits with 1, and the others are created and their ids printed", async () => {
     const r = await rig();
-    await r.write("all.json", json([1, 2, 3].map((n) => numbered(n))));
+    await r.write("all.json", json([1, 2, 3].map((n) => numberedCourse(n))));
     let posts = 0;
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" && ++posts === 2 ? REFUSAL("url is taken") : "pass",
     );
     const words = ["courses", "create", "all.json", "--concurrency", "1"];
@@ -145,37 +155,37 @@ describe("create: a course that the service rejects", () => {
 
   test("has the error in its result with --json", async () => {
     const r = await rig();
-    await r.write("all.json", json([numbered(1), numbered(2)]));
-    const { environment } = await spoilt(r, ({ method }) =>
+    await r.write("all.json", json([numberedCourse(1), numberedCourse(2)]));
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? REFUSAL("url is taken") : "pass",
     );
     const ran = await r.run(["courses", "create", "all.json", "--json"], { environment });
-    expect(rows(ran)).toMatchObject([
+    expect(jsonRows(ran)).toMatchObject([
       { id: id(1), file: "all.json", action: "create", status: "failed" },
       { status: "failed", error: { kind: "refused", hint: "url is taken", status: 400 } },
     ]);
-    expect(errors(ran)).toHaveLength(2);
+    expect(jsonErrors(ran)).toHaveLength(2);
   });
 
   test("because its id exists exits with 1 and says how to change the course instead", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
-    await r.write("b.json", json(numbered(1, { name: "Another" })));
+    await r.write("a.json", json(numberedCourse(1)));
+    await r.write("b.json", json(numberedCourse(1, { name: "Another" })));
     await r.run(["courses", "create", "a.json"]);
     const ran = await r.run(["courses", "create", "b.json"]);
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
     expect(ran.stderr).toContain(`with the id ${id(1)} already exists`);
     expect(ran.stderr).toContain("b.json");
     expect(ran.stderr).toContain(`catalog courses update ${id(1)}`);
-    expect(await held(r)).toMatchObject([{ name: "Course 1" }]);
+    expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
   });
 
   test("is created only once by two runs if the file contains its id", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
+    await r.write("a.json", json(numberedCourse(1)));
     expect((await r.run(["courses", "create", "a.json"])).code).toBe(0);
     expect((await r.run(["courses", "create", "a.json"])).code).toBe(1);
-    expect(await held(r)).toHaveLength(1);
+    expect(await storedCourses(r)).toHaveLength(1);
   });
 });
 
@@ -193,19 +203,19 @@ describe("create: providers", () => {
 
   test("an ambiguous provider exits with 3 and lists the candidates", async () => {
     const r = await twins();
-    const { provider_id: _, ...rest } = numbered(1, { url: "https://one.example/1" });
+    const { provider_id: _, ...rest } = numberedCourse(1, { url: "https://one.example/1" });
     await r.write("a.json", json({ ...rest, provider: "Twin Academy" }));
     const ran = await r.run(["courses", "create", "a.json"]);
-    expect([ran.code, ran.stdout, sent(ran, "POST")]).toEqual([3, "", []]);
+    expect([ran.code, ran.stdout, requestsOf(ran, "POST")]).toEqual([3, "", []]);
     for (const candidate of [id(901), id(902)]) expect(ran.stderr).toContain(candidate);
     const flag = await r.run(["courses", "create", "a.json", "--provider", "Twin Academy"]);
-    expect([flag.code, sent(flag, "POST")]).toEqual([2, []]);
+    expect([flag.code, requestsOf(flag, "POST")]).toEqual([2, []]);
   });
 
   test("the url can be on the site of any of the user's providers, or on a subdomain", async () => {
     const r = await twins();
     const url = "https://www.two.example/1";
-    await r.write("a.json", json(numbered(1, { url, provider_id: id(901) })));
+    await r.write("a.json", json(numberedCourse(1, { url, provider_id: id(901) })));
     expect((await r.run(["courses", "create", "a.json"])).code).toBe(0);
     const check = await r.run(["courses", "check", "--online", "a.json"]);
     expect(check.code).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { course, PROVIDER_ID, rig } from "../rig.ts";
-import { expectRefused, held, id, lines, numbered, sent } from "./helpers.ts";
+import { expectRefused, id, lines, numberedCourse, requestsOf, storedCourses } from "./helpers.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -35,14 +35,14 @@ describe("create: flags", () => {
     const r = await rig();
     const ran = await r.run(["courses", "create", ...FLAGS]);
     expect([ran.code, lines(ran.stdout).length]).toEqual([0, 1]);
-    expect(await held(r)).toMatchObject([SEWING]);
+    expect(await storedCourses(r)).toMatchObject([SEWING]);
   });
 
   test("override the file", async () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ level: ["beginner"] })));
     expect((await r.run(["courses", "create", "a.yaml", ...FLAGS])).code).toBe(0);
-    expect(await held(r)).toMatchObject([{ ...SEWING, level: ["beginner"] }]);
+    expect(await storedCourses(r)).toMatchObject([{ ...SEWING, level: ["beginner"] }]);
   });
 
   test("replace invalid and missing values of the file", async () => {
@@ -69,7 +69,7 @@ describe("create: flags", () => {
       ],
     ]);
     expect([ran.code, ran.stderr]).toEqual([0, "Created 1 course.\n"]);
-    expect(await held(r)).toMatchObject([
+    expect(await storedCourses(r)).toMatchObject([
       {
         name: "Not [JSON",
         number_of_lessons: 12,
@@ -87,7 +87,7 @@ describe("create: flags", () => {
     await r.write("a.yaml", yaml(course({ instructors, level: ["beginner"], image_url: "nope" })));
     const words = ["--unset", "level", "--unset", "image_url", "--unset", "instructors[1].main"];
     expect((await r.run(["courses", "create", "a.yaml", ...words])).code).toBe(0);
-    expect(await held(r)).toMatchObject([
+    expect(await storedCourses(r)).toMatchObject([
       { level: [], image_url: null, instructors: [{ name: "Ada" }, { name: "Bob" }] },
     ]);
   });
@@ -123,16 +123,16 @@ describe("create: flags", () => {
     "that give two courses the same id or url are rejected before anything is sent: %s",
     async (...words) => {
       const r = await rig();
-      await r.write("all.json", json([numbered(1), numbered(2)]));
+      await r.write("all.json", json([numberedCourse(1), numberedCourse(2)]));
       const ran = await r.run(["courses", "create", "all.json", ...words]);
       expect([2, 3]).toContain(ran.code);
-      expect([ran.stdout, sent(ran, "POST")]).toEqual(["", []]);
+      expect([ran.stdout, requestsOf(ran, "POST")]).toEqual(["", []]);
     },
   );
 
   test("--unset id removes an id that two courses share", async () => {
     const r = await rig();
-    await r.write("all.json", json([numbered(1), numbered(2, { id: id(1) })]));
+    await r.write("all.json", json([numberedCourse(1), numberedCourse(2, { id: id(1) })]));
     const ran = await r.run(["courses", "create", "all.json", "--unset", "id"]);
     expect([ran.code, lines(ran.stdout).length]).toEqual([0, 2]);
   });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { course, PROVIDER_ID, rig } from "../rig.ts";
-import { expectRefused, held, id, lines, numbered, rows, sent } from "./helpers.ts";
+import {
+  expectRefused,
+  id,
+  jsonRows,
+  lines,
+  numberedCourse,
+  requestsOf,
+  storedCourses,
+} from "./helpers.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -20,7 +28,7 @@ describe("create: input", () => {
       code: 0,
       requests: ["GET /developer/v1/providers", "POST /developer/v1/courses"],
     });
-    const [stored] = await held(r);
+    const [stored] = await storedCourses(r);
     expect(ran.stdout).toBe(`${stored?.id}\n`);
     expect(stored).toMatchObject(course());
     expect(ran.stderr).toBe("Created 1 course.\n");
@@ -28,11 +36,11 @@ describe("create: input", () => {
 
   test("it can be a JSON file, a JSON array, several YAML documents or a folder", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
-    await r.write("b.json", json([numbered(2), numbered(3)]));
-    await r.write("c.yml", [numbered(4), numbered(5)].map(yaml).join("---\n"));
-    await r.write("more/deep/d.yaml", yaml(numbered(6)));
-    await r.write("more/.hidden/e.yaml", yaml(numbered(7)));
+    await r.write("a.json", json(numberedCourse(1)));
+    await r.write("b.json", json([numberedCourse(2), numberedCourse(3)]));
+    await r.write("c.yml", [numberedCourse(4), numberedCourse(5)].map(yaml).join("---\n"));
+    await r.write("more/deep/d.yaml", yaml(numberedCourse(6)));
+    await r.write("more/.hidden/e.yaml", yaml(numberedCourse(7)));
     await r.write("more/package.json", "{}");
     const ran = await r.run(["courses", "create", "c.yml", "a.json", "b.json", "more"]);
     expect(ran.code).toBe(0);
@@ -41,7 +49,10 @@ describe("create: input", () => {
 
   test("the ids on stdout are in input order, whichever POST finishes first", async () => {
     const r = await rig();
-    await r.write("all.json", json(Array.from({ length: 40 }, (_, index) => numbered(index))));
+    await r.write(
+      "all.json",
+      json(Array.from({ length: 40 }, (_, index) => numberedCourse(index))),
+    );
     const ran = await r.run(["courses", "create", "all.json", "--concurrency", "16"]);
     expect(lines(ran.stdout)).toEqual(Array.from({ length: 40 }, (_, index) => id(index)));
   });
@@ -55,7 +66,7 @@ describe("create: input", () => {
     const text = input.replace("name: undefined, ", "");
     const ran = await r.run(["courses", "create", "-"], { input: text });
     expect(ran.code).toBe(0);
-    expect(await held(r)).toHaveLength(1);
+    expect(await storedCourses(r)).toHaveLength(1);
   });
 
   test("standard input twice is a usage error", async () => {
@@ -68,13 +79,13 @@ describe("create: input", () => {
 
   test("the id in the file is used", async () => {
     const r = await rig();
-    await r.write("a.yaml", yaml(numbered(7)));
+    await r.write("a.yaml", yaml(numberedCourse(7)));
     expect((await r.run(["courses", "create", "a.yaml"])).stdout).toBe(`${id(7)}\n`);
   });
 
   test("read-only fields and nulls, as get prints them, are accepted and not sent", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
+    await r.write("a.json", json(numberedCourse(1)));
     await r.run(["courses", "create", "a.json"]);
     const { stdout } = await r.run(["courses", "get", id(1)]);
     await r.write("b.json", stdout.replaceAll(id(1), id(2)).replace("/1", "/2"));
@@ -88,7 +99,7 @@ describe("create: input", () => {
       const { provider_id: _, ...rest } = course();
       await r.write("a.yaml", yaml({ ...rest, provider }));
       expect((await r.run(["courses", "create", "a.yaml"])).code).toBe(0);
-      expect(await held(r)).toMatchObject([{ provider_id: PROVIDER_ID }]);
+      expect(await storedCourses(r)).toMatchObject([{ provider_id: PROVIDER_ID }]);
     }
   });
 
@@ -97,7 +108,7 @@ describe("create: input", () => {
     const { provider_id: _, ...rest } = course();
     await r.write("a.yaml", yaml({ ...rest, provider: "example-acadmy" }));
     const ran = await r.run(["courses", "create", "a.yaml"]);
-    expect([ran.code, ran.stdout, sent(ran, "POST")]).toEqual([3, "", []]);
+    expect([ran.code, ran.stdout, requestsOf(ran, "POST")]).toEqual([3, "", []]);
     expect(ran.stderr).toContain("a.yaml:7:11");
     expect(ran.stderr).toContain("example-academy");
   });
@@ -112,7 +123,7 @@ describe("create: input", () => {
     const r = await rig();
     await r.write("a.yaml", yaml(course({ url: "https://elsewhere.example/x" })));
     const ran = await r.run(["courses", "create", "a.yaml"]);
-    expect([ran.code, sent(ran, "POST")]).toEqual([3, []]);
+    expect([ran.code, requestsOf(ran, "POST")]).toEqual([3, []]);
     expect(ran.stderr).toContain("a.yaml:2:6");
   });
 });
@@ -120,31 +131,31 @@ describe("create: input", () => {
 describe("create: results", () => {
   test("--json prints one result per course and no plain ids", async () => {
     const r = await rig();
-    await r.write("all.json", json([numbered(1), numbered(2)]));
+    await r.write("all.json", json([numberedCourse(1), numberedCourse(2)]));
     const ran = await r.run(["courses", "create", "all.json", "--json"]);
-    expect(rows(ran)).toEqual(
+    expect(jsonRows(ran)).toEqual(
       [1, 2].map((n) => ({ id: id(n), file: "all.json", action: "create", status: "done" })),
     );
   });
 
   test("--quiet prints only the ids", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
+    await r.write("a.json", json(numberedCourse(1)));
     const ran = await r.run(["courses", "create", "a.json", "--quiet"]);
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, `${id(1)}\n`, ""]);
   });
 
   test("--dry-run reads and checks, sends no write and prints no id", async () => {
     const r = await rig();
-    await r.write("all.json", json([numbered(1), course()]));
+    await r.write("all.json", json([numberedCourse(1), course()]));
     const ran = await r.run(["courses", "create", "all.json", "--dry-run"]);
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
     const planned = await r.run(["courses", "create", "all.json", "--dry-run", "--json"]);
-    expect(rows(planned)).toMatchObject([
+    expect(jsonRows(planned)).toMatchObject([
       { id: id(1), action: "create", status: "planned" },
       { action: "create", status: "planned" },
     ]);
-    expect(await held(r)).toEqual([]);
+    expect(await storedCourses(r)).toEqual([]);
   });
 
   test("--dry-run of an invalid file exits with 3", async () => {

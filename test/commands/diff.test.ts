@@ -1,16 +1,16 @@
 /** What `courses diff` shows, and its exit codes. */
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
-import { expectRefused, holding, id, lines, numbered, rows } from "./helpers.ts";
+import { expectRefused, id, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
 import {
+  courseWithoutId,
   json,
   push,
   READS,
+  rigWithTwoProviders,
   SCHOOL,
   SEWING,
   SEWING_ID,
-  twoProviders,
-  unnamed,
 } from "./push-files.ts";
 
 const PRICE = { type: "single_course", price: "10", currency: "USD" };
@@ -19,16 +19,16 @@ const diff = async (r: Rig, words: readonly string[], options = {}) =>
 
 /** A new course, a changed one, an unchanged one and one that is in no file. */
 async function drifted() {
-  const r = await holding(
-    numbered(1),
-    numbered(2, { prices: [PRICE, PRICE], image_url: "https://i.example/2" }),
-    numbered(3),
+  const r = await rigWith(
+    numberedCourse(1),
+    numberedCourse(2, { prices: [PRICE, PRICE], image_url: "https://i.example/2" }),
+    numberedCourse(3),
   );
   const prices = [PRICE, { ...PRICE, currency: "EUR" }];
   await r.write("a.yaml", SEWING);
   await r.write(
     "b.json",
-    json([numbered(1), numbered(2, { prices, image_url: null, name: "New" })]),
+    json([numberedCourse(1), numberedCourse(2, { prices, image_url: null, name: "New" })]),
   );
   return r;
 }
@@ -66,9 +66,9 @@ describe("diff:", () => {
   });
 
   test("--prune shows no deletions of a provider that is in no file", async () => {
-    const theirs = numbered(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
-    const r = await twoProviders(numbered(1), theirs);
-    await r.write("a.json", json(numbered(1)));
+    const theirs = numberedCourse(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
+    const r = await rigWithTwoProviders(numberedCourse(1), theirs);
+    await r.write("a.json", json(numberedCourse(1)));
     const ran = await diff(r, ["a.json", "--prune"]);
     expect(ran.stdout).toBe("Nothing to change: 1 course unchanged.\n");
   });
@@ -81,8 +81,8 @@ describe("diff:", () => {
   });
 
   test("compares only fields that are in the file", async () => {
-    const r = await holding(numbered(1, { image_url: "https://i.example/1" }));
-    await r.write("a.json", json(numbered(1)));
+    const r = await rigWith(numberedCourse(1, { image_url: "https://i.example/1" }));
+    await r.write("a.json", json(numberedCourse(1)));
     expect((await diff(r, ["a.json", "--exit-code"])).code).toBe(0);
   });
 });
@@ -92,7 +92,7 @@ describe("diff --exit-code", () => {
     const r = await drifted();
     expect((await diff(r, ["a.yaml", "b.json"])).code).toBe(0);
     expect((await diff(r, ["a.yaml", "b.json", "--exit-code"])).code).toBe(7);
-    await r.write("c.json", json(numbered(1)));
+    await r.write("c.json", json(numberedCourse(1)));
     expect((await diff(r, ["c.json", "--exit-code"])).code).toBe(0);
     expect((await diff(r, ["c.json", "--exit-code", "--prune"])).code).toBe(7);
     expect((await diff(r, ["a.yaml", "--exit-code", "--json"])).code).toBe(7);
@@ -100,7 +100,7 @@ describe("diff --exit-code", () => {
 
   test("never exits with 7 for a failure", async () => {
     const r = await drifted();
-    await r.write("bad.json", json(unnamed(5, { pace: "fast" })));
+    await r.write("bad.json", json(courseWithoutId(5, { pace: "fast" })));
     expectRefused(await diff(r, ["a.yaml", "bad.json", "--exit-code"]), 3);
     const away = { CATALOG_BASE_URL: "http://127.0.0.1:1" };
     const ran = await diff(r, ["a.yaml", "--exit-code", "--retries", "0"], { environment: away });
@@ -115,7 +115,7 @@ describe("diff --json", () => {
   test("prints an array of id, file, action and fields with path, old and new", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune", "--json"]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
-    const [created, updated, deleted, ...others] = rows(ran);
+    const [created, updated, deleted, ...others] = jsonRows(ran);
     expect(others).toEqual([]);
     expect(created).toMatchObject({ id: SEWING_ID, file: "a.yaml", action: "create" });
     expect(created?.fields).toContainEqual({ path: ["name"], old: null, new: "Sewing" });
@@ -134,8 +134,8 @@ describe("diff --json", () => {
   });
 
   test("prints an empty array if there are no differences", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json(numbered(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1)));
     expect((await diff(r, ["a.json", "--json"])).stdout).toBe("[]\n");
   });
 
@@ -146,8 +146,8 @@ describe("diff --json", () => {
 
 describe("diff: a long string", () => {
   const shown = async (old: string, value: string, options = {}) => {
-    const r = await holding(numbered(1, { long_description: old }));
-    await r.write("a.json", json(numbered(1, { long_description: value })));
+    const r = await rigWith(numberedCourse(1, { long_description: old }));
+    await r.write("a.json", json(numberedCourse(1, { long_description: value })));
     return lines((await diff(r, ["a.json"], options)).stdout).slice(1, -2);
   };
   const text = (line: string) => `First line.\nSecond line.\n${line}\nFourth line.\nFifth line.\n`;
@@ -209,8 +209,11 @@ describe("diff: a long string", () => {
 });
 
 test("diff: problems that stop a push also stop a diff", async () => {
-  const r = await holding(numbered(1));
-  await r.write("a.json", json([numbered(1, { url: "https://academy.example/m" }), unnamed(1)]));
+  const r = await rigWith(numberedCourse(1));
+  await r.write(
+    "a.json",
+    json([numberedCourse(1, { url: "https://academy.example/m" }), courseWithoutId(1)]),
+  );
   await r.write("empty.yaml", "");
   const ran = await diff(r, ["a.json", "--exit-code"]);
   expect([ran.code, ran.stdout]).toEqual([3, ""]);
@@ -220,17 +223,17 @@ test("diff: problems that stop a push also stop a diff", async () => {
 
 test("diff: - reads standard input and is shown as the file of its courses", async () => {
   const ran = await diff(await rig(), ["-", "--json"], { input: SEWING });
-  expect(rows(ran)).toMatchObject([{ id: SEWING_ID, action: "create" }]);
+  expect(jsonRows(ran)).toMatchObject([{ id: SEWING_ID, action: "create" }]);
 });
 
 test("diff: a deletion is one line, and in JSON contains every value but the id", async () => {
-  const r = await holding(numbered(1), numbered(2));
-  await r.write("a.json", JSON.stringify(numbered(1)));
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
   const shown = await r.run(["courses", "diff", "a.json", "--prune"]);
   expect(shown.stdout).toBe(
     `- Course 2 (${id(2)})\n\n1 course to delete and 1 course unchanged.\n`,
   );
-  const [row = {}] = rows(await r.run(["courses", "diff", "a.json", "--prune", "--json"]));
+  const [row = {}] = jsonRows(await r.run(["courses", "diff", "a.json", "--prune", "--json"]));
   const paths = (row.fields as { path: string[] }[]).map(({ path }) => path[0]);
   expect([row.action, paths.includes("name"), paths.includes("id")]).toEqual([
     "delete",

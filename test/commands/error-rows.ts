@@ -29,7 +29,7 @@ const SYLLABUS = [{ title: "A", color: "red", shape: "round" }];
 
 /** One error: the request that causes it, and a command line that receives it. */
 export interface Row {
-  readonly says: string;
+  readonly title: string;
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
@@ -60,13 +60,13 @@ const UUID_ERROR = {
 };
 
 const listing = (
-  says: string,
+  title: string,
   query: string,
   status: number,
   body: string,
   error: object,
 ): Row => ({
-  says: `GET courses: ${says}`,
+  title: `GET courses: ${title}`,
   path: `${COURSES}?${query}`,
   init: { headers: KEYED },
   status,
@@ -80,7 +80,7 @@ const limits = (name: string, said: string) => ({ hint: name, details: said });
 /** Every row, in the order of the table. */
 export const ROWS: readonly Row[] = [
   {
-    says: "API key header missing",
+    title: "API key header missing",
     path: COURSES,
     init: {},
     status: 401,
@@ -90,7 +90,7 @@ export const ROWS: readonly Row[] = [
     error: { kind: "auth", hint: "No API Key provided" },
   },
   {
-    says: "API key invalid",
+    title: "API key invalid",
     path: "/developer/v1/providers",
     init: { headers: { "x-api-key": "no.key" } },
     status: 401,
@@ -132,7 +132,7 @@ export const ROWS: readonly Row[] = [
     message: expect.stringMatching(/: invalid input syntax for type boolean: "yes"$/),
   }),
   {
-    says: "POST: required attribute blank",
+    title: "POST: required attribute blank",
     path: COURSES,
     init: post(course({ url: "" })),
     status: 400,
@@ -142,7 +142,7 @@ export const ROWS: readonly Row[] = [
     error: { kind: "refused", hint: "url is blank", file: "a.json", line: 1 },
   },
   {
-    says: "POST: Content-Type application/json absent",
+    title: "POST: Content-Type application/json absent",
     path: COURSES,
     init: { method: "POST", headers: KEYED, body: new Blob([JSON.stringify(course())]) },
     status: 400,
@@ -151,7 +151,7 @@ export const ROWS: readonly Row[] = [
     error: { kind: "refused" },
   },
   {
-    says: "PATCH: Content-Type application/json absent",
+    title: "PATCH: Content-Type application/json absent",
     path: `${COURSES}?id=${id(1)}`,
     init: { method: "PATCH", headers: KEYED, body: new Blob(["{}"]) },
     status: 400,
@@ -160,7 +160,7 @@ export const ROWS: readonly Row[] = [
     error: { kind: "refused" },
   },
   {
-    says: "POST: attribute invalid, an unknown key in syllabus",
+    title: "POST: attribute invalid, an unknown key in syllabus",
     path: COURSES,
     init: post(course({ syllabus: SYLLABUS })),
     status: 400,
@@ -174,7 +174,7 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
-    says: "PATCH: attribute invalid, an unknown key in syllabus",
+    title: "PATCH: attribute invalid, an unknown key in syllabus",
     path: `${COURSES}?id=${id(1)}`,
     init: { method: "PATCH", headers: JSON_TYPE, body: JSON.stringify({ syllabus: SYLLABUS }) },
     status: 400,
@@ -187,7 +187,7 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
-    says: "PATCH: id query parameter absent",
+    title: "PATCH: id query parameter absent",
     path: COURSES,
     init: { method: "PATCH", headers: JSON_TYPE, body: "{}" },
     status: 500,
@@ -201,7 +201,7 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
-    says: "PATCH: id matches no course of the user",
+    title: "PATCH: id matches no course of the user",
     path: `${COURSES}?id=${ABSENT}`,
     init: { method: "PATCH", headers: JSON_TYPE, body: '{"name":"X"}' },
     status: 404,
@@ -211,7 +211,7 @@ export const ROWS: readonly Row[] = [
     error: { kind: "missing" },
   },
   {
-    says: "DELETE with the single-object Accept header: course absent or not owned",
+    title: "DELETE with the single-object Accept header: course absent or not owned",
     path: `${COURSES}?id=${ABSENT}`,
     init: {
       method: "DELETE",

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
 import { COURSES, KEYED, post, ROWS } from "./error-rows.ts";
-import { ABSENT, errors, holding, numbered, spoilt } from "./helpers.ts";
+import { ABSENT, jsonErrors, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 describe("sandbox errors:", () => {
-  test.each(ROWS)("$says is answered with $status", async ({ path, init, status, body }) => {
-    const { sandbox } = await holding(numbered(1));
+  test.each(ROWS)("$title is answered with $status", async ({ path, init, status, body }) => {
+    const { sandbox } = await rigWith(numberedCourse(1));
     const answer = await fetch(`${sandbox.baseUrl}${path}`, init);
     const text = await answer.text();
     expect(answer.status).toBe(status);
@@ -42,18 +42,18 @@ describe("sandbox errors:", () => {
 
 describe("a command reports the error as received, without a retry:", () => {
   test.each(ROWS)(
-    "$says: it exits with $code",
+    "$title: it exits with $code",
     async ({ words, method, status, body, code, error }) => {
-      const r = await holding(numbered(1));
-      await r.write("a.json", JSON.stringify(numbered(2)));
-      const { environment, server } = await spoilt(r, (seen) =>
+      const r = await rigWith(numberedCourse(1));
+      await r.write("a.json", JSON.stringify(numberedCourse(2)));
+      const { environment, server } = await unreliableService(r, (seen) =>
         seen.method === method ? { status, body: body ?? "" } : "pass",
       );
       const ran = await r.run([...words, "--json"], { environment });
       expect(ran.code).toBe(code);
-      expect(errors(ran)).toHaveLength(1);
-      expect(errors(ran)[0]).toMatchObject({ ...error, status });
-      expect(server.seen.filter((line) => line.startsWith(method)).length).toBe(1);
+      expect(jsonErrors(ran)).toHaveLength(1);
+      expect(jsonErrors(ran)[0]).toMatchObject({ ...error, status });
+      expect(server.requests.filter((line) => line.startsWith(method)).length).toBe(1);
 
       const text = await r.run(words, { environment });
       expect([text.code, text.stdout]).toEqual([code, ""]);
@@ -64,15 +64,15 @@ describe("a command reports the error as received, without a retry:", () => {
   );
 
   test("the sandbox itself rejects an invalid key, an unknown id and an existing id", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", JSON.stringify(numbered(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
     const wrong = { environment: { CATALOG_API_KEY: "no.key" } };
-    expect(errors(await r.run(["courses", "ls", "--json"], wrong))).toMatchObject([
+    expect(jsonErrors(await r.run(["courses", "ls", "--json"], wrong))).toMatchObject([
       { kind: "auth", status: 401, hint: "Invalid API Key" },
     ]);
     const missing = await r.run(["courses", "publish", ABSENT, "--json"]);
-    expect(errors(missing)).toMatchObject([{ kind: "missing", status: 404 }]);
+    expect(jsonErrors(missing)).toMatchObject([{ kind: "missing", status: 404 }]);
     const taken = await r.run(["courses", "create", "a.json", "--json"]);
-    expect(errors(taken)).toMatchObject([{ kind: "refused", status: 409 }]);
+    expect(jsonErrors(taken)).toMatchObject([{ kind: "refused", status: 409 }]);
   });
 });

@@ -1,12 +1,12 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Ran, type Rig, type RunOptions, rig } from "../rig.ts";
-import { errors, id, numbered, said } from "./helpers.ts";
+import { type Rig, type RunOptions, type RunResult, rig } from "../rig.ts";
+import { id, jsonErrors, jsonMessages, numberedCourse } from "./helpers.ts";
 
 /** Wrong input and the expected result. */
 interface Wrong {
-  readonly says: string;
+  readonly title: string;
   readonly words: readonly string[];
   readonly code: number;
   /** What the message names: the cause, and what to do. */
@@ -16,7 +16,7 @@ interface Wrong {
 }
 
 function usage(line: string, ...names: string[]): Wrong {
-  return { says: line, words: line.split(" "), code: 2, names };
+  return { title: line, words: line.split(" "), code: 2, names };
 }
 const without = (...names: string[]): RunOptions => ({
   environment: Object.fromEntries(names.map((name) => [name, undefined])),
@@ -27,15 +27,15 @@ const lsWith = (name: string, value: string | undefined) => ({
   words: ["courses", "ls"],
   options: { environment: { [name]: value } },
 });
-const file = (says: string, name: string, text: string, code: number, ...names: string[]) => ({
-  says,
+const file = (title: string, name: string, text: string, code: number, ...names: string[]) => ({
+  title,
   words: ["courses", "create", name],
   code,
   names,
   files: { [name]: text },
 });
 
-const TWICE = JSON.stringify(numbered(1)).replace(/}$/, ',\n"name": "again"}');
+const TWICE = JSON.stringify(numberedCourse(1)).replace(/}$/, ',\n"name": "again"}');
 
 const WRONG: readonly Wrong[] = [
   usage("coarses ls", "coarses", 'Did you mean "catalog courses"?'),
@@ -73,28 +73,28 @@ const WRONG: readonly Wrong[] = [
   usage("sandbox --port 99999", "--port"),
   usage("sandbox --fail 2", "--fail"),
   usage("sandbox --latency soon", "--latency"),
-  { says: "no base URL", ...lsWith(URL, undefined), code: 2, names: [URL, "--base-url"] },
-  { says: "an empty base URL", ...lsWith(URL, "  "), code: 2, names: [URL] },
-  { says: "a base URL that is none", ...lsWith(URL, "not a url"), code: 2, names: [URL] },
-  { says: "a base URL of ftp", ...lsWith(URL, "ftp://127.0.0.1"), code: 2, names: [URL] },
+  { title: "no base URL", ...lsWith(URL, undefined), code: 2, names: [URL, "--base-url"] },
+  { title: "an empty base URL", ...lsWith(URL, "  "), code: 2, names: [URL] },
+  { title: "a base URL that is none", ...lsWith(URL, "not a url"), code: 2, names: [URL] },
+  { title: "a base URL of ftp", ...lsWith(URL, "ftp://127.0.0.1"), code: 2, names: [URL] },
   {
-    says: "http to another machine",
+    title: "http to another machine",
     ...lsWith(URL, "http://catalog.example"),
     code: 2,
     names: ["http://catalog.example", "--insecure-http"],
   },
-  { says: "no key", ...lsWith(KEY, undefined), code: 4, names: [KEY] },
-  { says: "an empty key", ...lsWith(KEY, ""), code: 4, names: [KEY] },
-  { says: "a key that is no header", ...lsWith(KEY, "a\nb.c"), code: 2, names: [KEY] },
+  { title: "no key", ...lsWith(KEY, undefined), code: 4, names: [KEY] },
+  { title: "an empty key", ...lsWith(KEY, ""), code: 4, names: [KEY] },
+  { title: "a key that is no header", ...lsWith(KEY, "a\nb.c"), code: 2, names: [KEY] },
   {
-    says: "neither base URL nor key: the base URL comes first",
+    title: "neither base URL nor key: the base URL comes first",
     words: ["courses", "ls"],
     code: 2,
     names: [URL],
     options: without(URL, KEY),
   },
   {
-    says: "a file that is not there",
+    title: "a file that is not there",
     words: ["courses", "create", "no.yaml"],
     code: 3,
     names: ["no.yaml"],
@@ -108,28 +108,28 @@ const WRONG: readonly Wrong[] = [
   file("a binary file", "a.yaml", "\u0000\u0001\u0002", 3, "a.yaml:1:"),
   file("a key given twice", "a.json", TWICE, 3, "a.json:2:1", "name"),
   {
-    says: "a folder without course files",
+    title: "a folder without course files",
     words: ["courses", "check", "folder"],
     code: 2,
     names: ["folder"],
     files: { "folder/readme.md": "x" },
   },
   {
-    says: "a config that is broken",
+    title: "a config that is broken",
     words: ["courses", "ls"],
     code: 2,
     names: [".catalogrc.json"],
     files: { ".catalogrc.json": "{" },
   },
   {
-    says: "an unknown key in the config",
+    title: "an unknown key in the config",
     words: ["courses", "ls"],
     code: 2,
     names: [".catalogrc.json", "baseURL", "Did you mean baseUrl?"],
     files: { ".catalogrc.json": '{"baseURL": "x"}' },
   },
   {
-    says: "a config that is not there",
+    title: "a config that is not there",
     words: ["courses", "ls", "--config", "nowhere.yaml"],
     code: 2,
     names: ["nowhere.yaml"],
@@ -143,13 +143,13 @@ async function prepared({ files = {} }: Wrong): Promise<Rig> {
 }
 
 /** Nothing on standard output, nothing sent, and a message without a stack trace. */
-function expectCode(ran: Ran, code: number): void {
+function expectCode(ran: RunResult, code: number): void {
   expect([ran.code, ran.stdout, ran.requests]).toEqual([code, "", []]);
   expect(ran.stderr).not.toMatch(/\n\s+at |undefined|\[object|went wrong inside/);
 }
 
 describe("errors: bad input has its exit code, prints nothing to stdout and sends nothing:", () => {
-  test.each(WRONG)("$says is one paragraph with advice", async (wrong) => {
+  test.each(WRONG)("$title is one paragraph with advice", async (wrong) => {
     const ran = await (await prepared(wrong)).run(wrong.words, wrong.options);
     expectCode(ran, wrong.code);
     expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
@@ -157,11 +157,11 @@ describe("errors: bad input has its exit code, prints nothing to stdout and send
     for (const name of wrong.names) expect(ran.stderr).toContain(name);
   });
 
-  test.each(WRONG)("$says with --json is one JSON object on one line", async (wrong) => {
+  test.each(WRONG)("$title with --json is one JSON object on one line", async (wrong) => {
     const ran = await (await prepared(wrong)).run([...wrong.words, "--json"], wrong.options);
     expectCode(ran, wrong.code);
-    expect(said(ran)).toHaveLength(1);
-    const [error] = errors(ran);
+    expect(jsonMessages(ran)).toHaveLength(1);
+    const [error] = jsonErrors(ran);
     expect(error?.kind).toBe({ 2: "usage", 3: "file", 4: "auth" }[wrong.code]);
     expect(error?.message).toMatch(/\S/);
   });
@@ -171,7 +171,7 @@ test.skipIf(process.getuid?.() === 0)(
   "errors: a file without read permission exits with 3 and is named",
   async () => {
     const r = await rig();
-    await r.write("a.json", JSON.stringify(numbered(1)));
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
     await chmod(join(r.folder, "a.json"), 0);
     const ran = await r.run(["courses", "create", "a.json"]);
     expectCode(ran, 3);
@@ -182,7 +182,7 @@ test.skipIf(process.getuid?.() === 0)(
 test("errors: a folder named like a course file is a folder", async () => {
   const r = await rig();
   await mkdir(join(r.folder, "a.yaml"));
-  await writeFile(join(r.folder, "a.yaml", "b.json"), JSON.stringify(numbered(1)));
+  await writeFile(join(r.folder, "a.yaml", "b.json"), JSON.stringify(numberedCourse(1)));
   expect((await r.run(["courses", "create", "a.yaml"])).code).toBe(0);
 });
 

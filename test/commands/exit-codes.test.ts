@@ -2,11 +2,22 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import type { Fate } from "../unreliable.ts";
-import { ABSENT, holding, id, numbered, type Running, spoilt, start } from "./helpers.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import {
+  ABSENT,
+  id,
+  numberedCourse,
+  type Running,
+  rigWith,
+  startCommand,
+  unreliableService,
+} from "./helpers.ts";
 
-const REFUSED: Fate = { status: 400, body: '{"hint":"name is odd","details":null}' };
-const NO_KEY: Fate = { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' };
+const REFUSED: ServerBehavior = { status: 400, body: '{"hint":"name is odd","details":null}' };
+const NO_KEY: ServerBehavior = {
+  status: 401,
+  body: '{"hint":"Invalid API Key","details":"Check"}',
+};
 
 describe("exit code", () => {
   test("0: the command succeeded", async () => {
@@ -14,21 +25,23 @@ describe("exit code", () => {
   });
 
   test("1: the service rejected the request", async () => {
-    const r = await holding(numbered(1));
-    const { environment } = await spoilt(r, () => REFUSED);
+    const r = await rigWith(numberedCourse(1));
+    const { environment } = await unreliableService(r, () => REFUSED);
     expect((await r.run(["courses", "publish", id(1)], { environment })).code).toBe(1);
   });
 
   test("1: some of the items failed", async () => {
-    const r = await holding(numbered(1), numbered(2));
-    const { environment } = await spoilt(r, ({ url }) => (url.includes(id(1)) ? REFUSED : "pass"));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    const { environment } = await unreliableService(r, ({ url }) =>
+      url.includes(id(1)) ? REFUSED : "pass",
+    );
     expect((await r.run(["courses", "publish", id(1), id(2)], { environment })).code).toBe(1);
   });
 
   test("1: a 500 with a hint is a rejection and is not retried", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const body = '{"hint":"Missing ID","details":"You should provide an id as a query parameter"}';
-    const { environment } = await spoilt(r, () => ({ status: 500, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 500, body }));
     const ran = await r.run(["courses", "publish", id(1)], { environment });
     expect([ran.code, ran.requests.length]).toEqual([1, 1]);
   });
@@ -69,7 +82,7 @@ describe("exit code", () => {
     }
   });
 
-  test.each<Fate>([
+  test.each<ServerBehavior>([
     "drop before",
     { status: 429 },
     { status: 500 },
@@ -80,9 +93,9 @@ describe("exit code", () => {
     { status: 504 },
   ])("6: the service keeps failing after all retries: %j", async (fate) => {
     const r = await rig();
-    const { environment, server } = await spoilt(r, () => fate);
+    const { environment, server } = await unreliableService(r, () => fate);
     const ran = await r.run(["courses", "ls", "--retries", "2"], { environment });
-    expect([ran.code, ran.stdout, server.seen.length]).toEqual([6, "", 3]);
+    expect([ran.code, ran.stdout, server.requests.length]).toEqual([6, "", 3]);
   });
 });
 
@@ -93,23 +106,23 @@ describe("exit code of a stopped run:", () => {
   ] as const)("%s ends it with %i at once, with nothing on stdout", async (signal, code) => {
     const r = await rig();
     let running: Running | undefined;
-    const { environment, server } = await spoilt(r, () => {
+    const { environment, server } = await unreliableService(r, () => {
       running?.stop(signal);
       return "hang";
     });
-    running = start(r, ["courses", "ls"], environment);
-    expect([await running.code, running.out.text, server.seen.length]).toEqual([code, "", 1]);
+    running = startCommand(r, ["courses", "ls"], environment);
+    expect([await running.code, running.out.text, server.requests.length]).toEqual([code, "", 1]);
   });
 
   test("it overrides every other code", async () => {
-    const r = await holding(numbered(1), numbered(2));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
     let running: Running | undefined;
-    const { environment } = await spoilt(r, ({ number }) => {
+    const { environment } = await unreliableService(r, ({ number }) => {
       if (number === 1) return { status: 503 };
       running?.stop("SIGINT");
       return "hang";
     });
-    running = start(
+    running = startCommand(
       r,
       ["courses", "get", ABSENT, id(1), "--concurrency", "1", "--retries", "0"],
       environment,
@@ -120,9 +133,9 @@ describe("exit code of a stopped run:", () => {
 
 describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1:", () => {
   /** The code of a run over one course for each fate. */
-  async function codeOf(...fates: readonly Fate[]): Promise<number> {
-    const r = await holding(...fates.map((_, index) => numbered(index)));
-    const { environment } = await spoilt(r, ({ url }) => {
+  async function codeOf(...fates: readonly ServerBehavior[]): Promise<number> {
+    const r = await rigWith(...fates.map((_, index) => numberedCourse(index)));
+    const { environment } = await unreliableService(r, ({ url }) => {
       const index = fates.findIndex((_, number) => url.includes(id(number)));
       return fates[index] ?? "pass";
     });
@@ -131,7 +144,7 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
     return (await r.run(words, { environment })).code;
   }
 
-  test.each<[string, number, Fate[]]>([
+  test.each<[string, number, ServerBehavior[]]>([
     ["refused and done", 1, [REFUSED, "pass"]],
     ["missing and refused", 5, [{ status: 404 }, REFUSED]],
     ["refused and missing", 5, [REFUSED, { status: 404 }]],
@@ -150,14 +163,16 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
   test("an invalid file and an unreachable service end with 6", async () => {
     const r = await rig();
     await r.write("a.json", "{}");
-    const { environment } = await spoilt(r, () => ({ status: 503 }));
+    const { environment } = await unreliableService(r, () => ({ status: 503 }));
     const ran = await r.run(["courses", "check", "--online", "a.json"], { environment });
     expect(ran.code).toBe(6);
   });
 
   test("a rejected key stops the run, and the rest is shown as skipped", async () => {
-    const r = await holding(...[0, 1, 2, 3].map((number) => numbered(number)));
-    const { environment } = await spoilt(r, ({ number }) => (number === 2 ? NO_KEY : "pass"));
+    const r = await rigWith(...[0, 1, 2, 3].map((number) => numberedCourse(number)));
+    const { environment } = await unreliableService(r, ({ number }) =>
+      number === 2 ? NO_KEY : "pass",
+    );
     const words = [
       "courses",
       "publish",
@@ -176,7 +191,7 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
   });
 
   test("a usage error is reported before any request", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const ran = await r.run(["courses", "publish", id(1), "nope"]);
     expect([ran.code, ran.requests]).toEqual([2, []]);
   });
@@ -189,8 +204,8 @@ describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1
   ])(
     "an unknown field in --fields ends with 2 before any request or write: %s",
     async (line, ...more) => {
-      const r = await holding(numbered(1));
-      await r.write("a.json", JSON.stringify(numbered(2)));
+      const r = await rigWith(numberedCourse(1));
+      await r.write("a.json", JSON.stringify(numberedCourse(2)));
       const ran = await r.run(["courses", ...line.split(" "), "--json", ...more]);
       expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
       expect(existsSync(join(r.folder, ".local"))).toBe(false);

@@ -2,26 +2,26 @@
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import type { Ran } from "../rig.ts";
-import { mixed, report } from "./check-files.ts";
-import { lines, said } from "./helpers.ts";
+import type { RunResult } from "../rig.ts";
+import { parseReport, rigWithMixedFiles } from "./check-files.ts";
+import { jsonMessages, lines } from "./helpers.ts";
 
 const CHECK = ["courses", "check", "courses"];
 const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
 
 async function check(...words: readonly string[]) {
-  return await (await mixed()).run([...CHECK, ...words]);
+  return await (await rigWithMixedFiles()).run([...CHECK, ...words]);
 }
 
 /** A usage error, as text or as JSON, before anything was done. */
-function expectRefused(ran: Ran): void {
+function expectRefused(ran: RunResult): void {
   expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
   expect(ran.stderr).toMatch(/^(error: |\{"error":\{"kind":"usage")/);
 }
 
 describe("findings", () => {
   test("in csv are rows, with what they come to on stderr", async () => {
-    const found = report(await check("--json")).diagnostics;
+    const found = parseReport(await check("--json")).diagnostics;
     const ran = await check("-o", "csv");
     expect(ran.code).toBe(3);
     const rows: Record<string, string>[] = parseCsv(ran.stdout, { columns: true });
@@ -37,20 +37,20 @@ describe("findings", () => {
   test("in ndjson are one a line, as they stand in the report", async () => {
     const ran = await check("-o", "ndjson");
     expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(
-      report(await check("--json")).diagnostics,
+      parseReport(await check("--json")).diagnostics,
     );
-    expect(said(ran)).toEqual([{ notice: "3 errors and 1 warning in 2 of 3 files." }]);
+    expect(jsonMessages(ran)).toEqual([{ notice: "3 errors and 1 warning in 2 of 3 files." }]);
   });
 
   test("in yaml are the same report as in json, and nothing more is told", async () => {
     const ran = await check("-o", "yaml");
     expect([ran.code, ran.stderr]).toEqual([3, ""]);
-    expect(load(ran.stdout)).toEqual(report(await check("--json")));
+    expect(load(ran.stdout)).toEqual(parseReport(await check("--json")));
   });
 
   test("in a table have a header and fit the terminal", async () => {
     const options = { terminal: true, columns: 100, environment: { NO_COLOR: "1" } };
-    const ran = await (await mixed()).run([...CHECK, "-o", "table"], options);
+    const ran = await (await rigWithMixedFiles()).run([...CHECK, "-o", "table"], options);
     const [header, ...rows] = lines(ran.stdout);
     expect(header?.split(/ {2,}/)).toEqual(COLUMNS.map((name) => name.toUpperCase()));
     expect(rows).toHaveLength(4);
@@ -59,7 +59,7 @@ describe("findings", () => {
   });
 
   test("that are none are a valid document, told on stderr, exit 0", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const run = (format: string) =>
       r.run(["courses", "check", "courses/a-good.json", "-o", format]);
     const told = "1 file, 1 course: no problems.\n";
@@ -74,7 +74,7 @@ describe("findings", () => {
   });
 
   test("about a file that cannot be read are rows, too", async () => {
-    const r = await mixed();
+    const r = await rigWithMixedFiles();
     const ran = await r.run([...CHECK, "courses/gone.yaml", "-o", "ndjson"]);
     const found = lines(ran.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(found.at(-1)).toMatchObject({ file: "courses/gone.yaml", line: 1, severity: "error" });
@@ -141,7 +141,7 @@ describe("--format and --output", () => {
 
   test("in a GitHub workflow, the format asked for wins", async () => {
     const environment = { GITHUB_ACTIONS: "true" };
-    const ran = await (await mixed()).run([...CHECK, "-o", "csv"], { environment });
+    const ran = await (await rigWithMixedFiles()).run([...CHECK, "-o", "csv"], { environment });
     expect(ran.stdout).toMatch(/^file,line,/);
   });
 });
@@ -151,7 +151,13 @@ describe("--explain", () => {
     ["-o", "json"],
     ["--format", "json"],
   ])("%s %s is an object", async (...words) => {
-    const ran = await (await mixed()).run(["courses", "check", "--explain", "choice", ...words]);
+    const ran = await (await rigWithMixedFiles()).run([
+      "courses",
+      "check",
+      "--explain",
+      "choice",
+      ...words,
+    ]);
     expect(JSON.parse(ran.stdout)).toMatchObject({ rule: "choice", severity: "error" });
   });
 
@@ -160,7 +166,13 @@ describe("--explain", () => {
     ["-o", "id"],
     ["--json", "--fields", "rule"],
   ])("knows no rows: %s %s", async (...words) => {
-    const ran = await (await mixed()).run(["courses", "check", "--explain", "choice", ...words]);
+    const ran = await (await rigWithMixedFiles()).run([
+      "courses",
+      "check",
+      "--explain",
+      "choice",
+      ...words,
+    ]);
     expectRefused(ran);
   });
 });

@@ -3,17 +3,20 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../src/base/values.ts";
-import { type Ran, type Rig, rig } from "../rig.ts";
-import { expectRefused, holding, id, lines, numbered } from "./helpers.ts";
+import { type Rig, type RunResult, rig } from "../rig.ts";
+import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
 const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "id"] as const;
 type Format = (typeof FORMATS)[number];
 
 /** A service with two courses, a file that changes the first and adds a third. */
 async function drifted(): Promise<Rig> {
-  const r = await holding(numbered(1), numbered(2));
-  await r.write("a.json", JSON.stringify([numbered(1, { name: "New name" }), numbered(3)]));
-  await r.write("new.json", JSON.stringify(numbered(4)));
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write(
+    "a.json",
+    JSON.stringify([numberedCourse(1, { name: "New name" }), numberedCourse(3)]),
+  );
+  await r.write("new.json", JSON.stringify(numberedCourse(4)));
   return r;
 }
 
@@ -38,7 +41,7 @@ const COMMANDS: readonly (readonly [line: string, rows: number])[] = [
 ];
 
 /** The rows of an output, read as its format is read. */
-function rowsIn(format: Format, { stdout }: Ran): readonly unknown[] {
+function rowsIn(format: Format, { stdout }: RunResult): readonly unknown[] {
   switch (format) {
     case "json":
       return JSON.parse(stdout) as unknown[];
@@ -112,8 +115,8 @@ describe("with nothing to show", () => {
   ];
 
   test.each(EMPTY)("%s ends with 0, a valid document and a word on stderr", async (line, told) => {
-    const r = await holding(numbered(1));
-    await r.write("same.json", JSON.stringify(numbered(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("same.json", JSON.stringify(numberedCourse(1)));
     for (const format of FORMATS) {
       const ran = await r.run([...line.split(" "), "-o", format]);
       expect([format, ran.code]).toEqual([format, 0]);

@@ -1,8 +1,8 @@
 /** The names that --fields may hold, and how times and addresses are shown. */
 import { describe, expect, test } from "vitest";
-import { expectRefused, holding, id, lines, numbered } from "./helpers.ts";
+import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
-const RATED = numbered(1, {
+const RATED = numberedCourse(1, {
   prices: [{ type: "single_course", price: "49.90", currency: "EUR" }],
   certificate: { type: "free" },
   provider_rating: { type: "scale", min: 1, max: 5, value: 4.6 },
@@ -17,7 +17,7 @@ describe("--fields", () => {
     ["prices[7].subscription_period.unit", ""],
     ["audio[0]", "en"],
   ])("leads to what a course may hold: %s", async (field, value) => {
-    const ran = await (await holding(RATED)).run(["courses", "ls", "--fields", `id,${field}`]);
+    const ran = await (await rigWith(RATED)).run(["courses", "ls", "--fields", `id,${field}`]);
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t${value}\n`]);
   });
 
@@ -36,7 +36,7 @@ describe("--fields", () => {
     ["certificate.constructor", "Fields of certificate: type, price, currency."],
   ])("that leads nowhere is a usage error before any request: %s", async (field, next) => {
     for (const words of [["ls"], ["get", id(1)]]) {
-      const ran = await (await holding(RATED)).run(["courses", ...words, "--fields", field]);
+      const ran = await (await rigWith(RATED)).run(["courses", ...words, "--fields", field]);
       expectRefused(ran, 2);
       expect(ran.stderr).toContain(field);
       expect(ran.stderr).toContain(next);
@@ -44,7 +44,7 @@ describe("--fields", () => {
   });
 
   test("leads into the error of a result and the changes of a difference", async () => {
-    const r = await holding(RATED);
+    const r = await rigWith(RATED);
     const failed = await r.run([
       "courses",
       "publish",
@@ -70,7 +70,7 @@ describe("--fields", () => {
 
 describe("a time", () => {
   const TIME = "2026-01-10T12:00:00+00:00";
-  const fetched = () => holding(numbered(1, { last_fetched_at: TIME }));
+  const fetched = () => rigWith(numberedCourse(1, { last_fetched_at: TIME }));
   const words = ["courses", "ls", "--fields", "last_fetched_at"];
   const plain = { terminal: true, environment: { NO_COLOR: "1" } } as const;
 
@@ -103,7 +103,7 @@ describe("an address", () => {
     [["courses", "get", id(1)]],
     [["providers", "ls", "--fields", "url"]],
   ])("on a terminal that can leads there: %j", async (words) => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const ran = await r.run(words, { terminal: true, environment: WEZTERM });
     expect(ran.stdout).toContain(words[0] === "providers" ? "\u001b]8;;https://academy" : link);
     for (const none of [{ NO_COLOR: "1" }, { TERM: "dumb" }, { TMUX: "1" }, { CI: "true" }]) {
@@ -119,7 +119,7 @@ describe("an address", () => {
   });
 
   test("is no link in a pipe, nor in data, whatever FORCE_HYPERLINK says", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const environment = { FORCE_HYPERLINK: "1" };
     const run = async (format: string, terminal: boolean) => {
       const words = ["courses", "ls", "--fields", "url", "-o", format];

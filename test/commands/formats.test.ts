@@ -2,9 +2,9 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID, rig } from "../rig.ts";
-import { expectRefused, held, holding, id, lines, numbered } from "./helpers.ts";
+import { expectRefused, id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
-const RICH = numbered(1, {
+const RICH = numberedCourse(1, {
   name: 'Knitting, "purl"\nand more',
   prices: [{ type: "single_course", price: "49.90", currency: "EUR" }],
   certificate: { type: "free" },
@@ -12,13 +12,16 @@ const RICH = numbered(1, {
 });
 
 async function two() {
-  return await holding(RICH, numbered(2, { published: false }));
+  return await rigWith(RICH, numberedCourse(2, { published: false }));
 }
 
 describe("a list off a terminal", () => {
   test("is the table's columns as tab-separated lines, with no header and nothing cut", async () => {
     const long = "A".repeat(500);
-    const r = await holding(numbered(1, { name: long }), numbered(2, { published: false }));
+    const r = await rigWith(
+      numberedCourse(1, { name: long }),
+      numberedCourse(2, { published: false }),
+    );
     const ran = await r.run(["courses", "ls"], { columns: 40 });
     expect(ran.stdout).toBe(
       `${id(1)}\t${long}\ttrue\tpending\n${id(2)}\tCourse 2\tfalse\tpending\n`,
@@ -26,7 +29,7 @@ describe("a list off a terminal", () => {
   });
 
   test("a tab is \\t, a newline \\n, a backslash \\\\", async () => {
-    const r = await holding(numbered(1, { name: "a\tb\nc\\d" }));
+    const r = await rigWith(numberedCourse(1, { name: "a\tb\nc\\d" }));
     expect((await r.run(["courses", "ls"])).stdout).toBe(
       `${id(1)}\ta\\tb\\nc\\\\d\ttrue\tpending\n`,
     );
@@ -35,19 +38,21 @@ describe("a list off a terminal", () => {
   test("json is one array with the API's own names and values, nothing lost", async () => {
     const r = await two();
     const ran = await r.run(["courses", "ls", "--json"]);
-    expect(JSON.parse(ran.stdout)).toEqual(await held(r));
+    expect(JSON.parse(ran.stdout)).toEqual(await storedCourses(r));
     expect((await r.run(["courses", "ls", "-o", "json"])).stdout).toBe(ran.stdout);
   });
 
   test("ndjson is one object a line", async () => {
     const r = await two();
     const ran = await r.run(["courses", "ls", "-o", "ndjson"]);
-    expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(await held(r));
+    expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(await storedCourses(r));
   });
 
   test("yaml reads back as the same values", async () => {
     const r = await two();
-    expect(load((await r.run(["courses", "ls", "-o", "yaml"])).stdout)).toEqual(await held(r));
+    expect(load((await r.run(["courses", "ls", "-o", "yaml"])).stdout)).toEqual(
+      await storedCourses(r),
+    );
   });
 
   test("csv has a header and reads back, nested values as JSON", async () => {
@@ -70,7 +75,7 @@ describe("a list off a terminal", () => {
 
 describe("a list on a terminal", () => {
   test("is a table with a header that fits the width", async () => {
-    const r = await holding(numbered(1, { name: "編み物".repeat(40) }));
+    const r = await rigWith(numberedCourse(1, { name: "編み物".repeat(40) }));
     const ran = await r.run(["courses", "ls"], {
       terminal: true,
       columns: 90,
@@ -96,7 +101,7 @@ describe("a list on a terminal", () => {
   });
 
   test.each(["json", "ndjson", "csv", "yaml", "id"])("%s stays what it is", async (format) => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const words = ["courses", "ls", "-o", format];
     const piped = await r.run(words);
     const shown = await r.run(words, { terminal: true });
@@ -128,7 +133,7 @@ describe("an empty list", () => {
 
 describe("--fields", () => {
   test("chooses which fields, in that order, for every format", async () => {
-    const r = await holding(RICH);
+    const r = await rigWith(RICH);
     const words = ["courses", "ls", "--fields", "pace,id", "-o"];
     expect((await r.run(words.slice(0, 4))).stdout).toBe(`self_paced\t${id(1)}\n`);
     const row = { pace: "self_paced", id: id(1) };

@@ -3,34 +3,34 @@ import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
   ABSENT,
-  errors,
   expectRefused,
-  held,
-  holding,
   id,
+  jsonErrors,
+  jsonRows,
   lines,
-  numbered,
-  rows,
-  sent,
-  spoilt,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 
 async function two() {
-  return await holding(numbered(1, { certificate: { type: "free" } }), numbered(2));
+  return await rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 }
 
 describe("formats", () => {
   test("off a terminal it prints JSON: one object for one id, nothing lost", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1)]);
-    expect(JSON.parse(ran.stdout)).toEqual((await held(r))[0]);
+    expect(JSON.parse(ran.stdout)).toEqual((await storedCourses(r))[0]);
     expect((await r.run(["courses", "get", id(1), "--json"])).stdout).toBe(ran.stdout);
     expect(ran.requests).toEqual([`GET /developer/v1/courses?id=${id(1)}`]);
   });
 
   test("several ids give one array, in the order asked for", async () => {
     const ran = await (await two()).run(["courses", "get", id(2), id(1), "--json"]);
-    expect(rows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
+    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
   });
 
   test("on a terminal it prints one readable block per course", async () => {
@@ -44,7 +44,7 @@ describe("formats", () => {
 
   test("yaml and csv and ndjson and id", async () => {
     const r = await two();
-    const [first] = await held(r);
+    const [first] = await storedCourses(r);
     const get = async (format: string) =>
       (await r.run(["courses", "get", id(1), "-o", format])).stdout;
     expect(load(await get("yaml"))).toEqual(first);
@@ -61,7 +61,7 @@ describe("formats", () => {
   test("fields that the service adds are not lost", async () => {
     const r = await two();
     const body = JSON.stringify([{ id: id(1), name: "A", brand_new: { deep: [1] } }]);
-    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const ran = await r.run(["courses", "get", id(1)], { environment });
     expect(JSON.parse(ran.stdout)).toEqual({ id: id(1), name: "A", brand_new: { deep: [1] } });
   });
@@ -72,8 +72,8 @@ describe("ids", () => {
     const ran = await (await two()).run(["courses", "get", "-", "--json"], {
       input: `${id(1)}\n\n  ${id(2)}\r\n${id(1)}\n`,
     });
-    expect(rows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
-    expect(sent(ran)).toHaveLength(2);
+    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
+    expect(requestsOf(ran)).toHaveLength(2);
   });
 
   test("none at all on standard input is exit 0 with nothing done, and said", async () => {
@@ -91,7 +91,7 @@ describe("ids", () => {
     const ran = await (await two()).run(["courses", "get", id(2), "-", "--json"], {
       input: id(1),
     });
-    expect(rows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
+    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
   });
 
   test.each(["12", "", `${id(1)}x`, "../providers", `${id(1)}&id=${id(2)}`])(
@@ -122,22 +122,22 @@ describe("a course that is not there", () => {
   test("among others is reported, and the others are shown", async () => {
     const ran = await (await two()).run(["courses", "get", id(1), ABSENT, id(2), "--json"]);
     expect(ran.code).toBe(5);
-    expect(rows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
-    expect(errors(ran)).toHaveLength(1);
-    expect(errors(ran)[0]?.message).toContain(ABSENT);
+    expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
+    expect(jsonErrors(ran)).toHaveLength(1);
+    expect(jsonErrors(ran)[0]?.message).toContain(ABSENT);
   });
 
   test("with -o ndjson is one JSON object on one line of stderr", async () => {
     const ran = await (await two()).run(["courses", "get", ABSENT, "-o", "ndjson"]);
     expect([ran.code, ran.stdout]).toEqual([5, ""]);
-    expect(errors(ran)).toMatchObject([{ kind: "missing" }]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "missing" }]);
   });
 
   test("of another user's is not found either", async () => {
     const provider = { id: id(90), name: "B", url: "https://b.example" };
     const { parseSeed } = await import("../../src/sandbox/seed.ts");
     const { testClock } = await import("../rig.ts");
-    const course = numbered(5, { provider_id: id(90), url: "https://b.example/5" });
+    const course = numberedCourse(5, { provider_id: id(90), url: "https://b.example/5" });
     const seed = parseSeed(
       {
         users: [

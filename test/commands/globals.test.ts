@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../src/version.ts";
 import { rig } from "../rig.ts";
-import { expectRefused, holding, id, lines, numbered, said } from "./helpers.ts";
+import { expectRefused, id, jsonMessages, lines, numberedCourse, rigWith } from "./helpers.ts";
 
 async function two() {
-  return await holding(numbered(1), numbered(2));
+  return await rigWith(numberedCourse(1), numberedCourse(2));
 }
 
 describe("global flags:", () => {
@@ -109,7 +109,7 @@ describe("--verbose", () => {
     const ran = await (await two()).run(["courses", "ls", "--limit", "1", "--json", "-v"]);
     const [first = "", ...rest] = lines(ran.stderr);
     expect(first).toMatch(/^GET /);
-    expect(said({ ...ran, stderr: `${rest.join("\n")}\n` })).toHaveLength(1);
+    expect(jsonMessages({ ...ran, stderr: `${rest.join("\n")}\n` })).toHaveLength(1);
   });
 });
 
@@ -117,12 +117,12 @@ test("with --json a warning is one JSON object on one line of stderr; --quiet hi
   const r = await two();
   const environment = { CATALOG_API_KEY: "not-of-the-usual-form" };
   const ran = await r.run(["courses", "ls", "--json"], { environment });
-  expect(said(ran)).toEqual([
+  expect(jsonMessages(ran)).toEqual([
     { warning: expect.stringContaining("two parts joined by one dot") },
     { error: expect.objectContaining({ kind: "auth" }) },
   ]);
   const quiet = await r.run(["courses", "ls", "--json", "-q"], { environment });
-  expect(said(quiet)).toHaveLength(1);
+  expect(jsonMessages(quiet)).toHaveLength(1);
 });
 
 describe("aliases:", () => {

@@ -1,13 +1,17 @@
-/** What the tests of the commands share: ids, files, what the sandbox holds, what a stream says. */
+/** Shared by the tests of commands: ids, courses, stored courses, and parsed output. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { course, MemoryOutput, type Ran, type Rig, rig, testClock } from "../rig.ts";
-import { type Fate, type Unreliable, unreliable } from "../unreliable.ts";
+import { course, MemoryOutput, type Rig, type RunResult, rig, testClock } from "../rig.ts";
+import {
+  type ServerBehavior,
+  startUnreliableServer,
+  type UnreliableServer,
+} from "../unreliable-server.ts";
 
-/** The nth id of a family that no clock gives out. */
+/** The nth of a series of ids that no clock generates. */
 export function id(number: number): string {
   return `00000000-0000-4000-9000-${String(number).padStart(12, "0")}`;
 }
@@ -15,8 +19,8 @@ export function id(number: number): string {
 /** An id that no course has. */
 export const ABSENT = "ffffffff-ffff-4fff-8fff-ffffffffffff";
 
-/** The nth of many courses, each with an id, a name and a url of its own. */
-export function numbered(number: number, changes: Readonly<Record<string, unknown>> = {}) {
+/** The nth of many courses with different ids, names and urls. */
+export function numberedCourse(number: number, changes: Readonly<Record<string, unknown>> = {}) {
   return course({
     id: id(number),
     name: `Course ${number}`,
@@ -25,34 +29,38 @@ export function numbered(number: number, changes: Readonly<Record<string, unknow
   });
 }
 
-/** A rig whose sandbox holds these courses. */
-export async function holding(...courses: readonly Record<string, unknown>[]): Promise<Rig> {
+/** Starts a rig whose sandbox contains these courses. */
+export async function rigWith(...courses: readonly Record<string, unknown>[]): Promise<Rig> {
   return courses.length === 0 ? await rig() : await rig({ seed: courseSeed(courses, testClock()) });
 }
 
-/** What the sandbox holds, read without the command. */
-export async function held({ sandbox }: Rig): Promise<Record<string, unknown>[]> {
+/** The courses in the sandbox, read without the command. */
+export async function storedCourses({ sandbox }: Rig): Promise<Record<string, unknown>[]> {
   const answer = await fetch(`${sandbox.baseUrl}/developer/v1/courses?limit=100`, {
     headers: { "x-api-key": DEFAULT_KEY },
   });
   return (await answer.json()) as Record<string, unknown>[];
 }
 
-/** A server before the rig's sandbox that answers as told, and the variables that lead to it. */
-export async function spoilt(
+/** Starts an unreliable server in front of the rig's sandbox. @returns it, and the variables that select it */
+export async function unreliableService(
   { sandbox }: Rig,
-  fate: (seen: { readonly method: string; readonly url: string; readonly number: number }) => Fate,
-): Promise<{ server: Unreliable; environment: Record<string, string> }> {
-  const server = await unreliable(sandbox.baseUrl, fate);
+  chooseBehavior: (request: {
+    readonly method: string;
+    readonly url: string;
+    readonly number: number;
+  }) => ServerBehavior,
+): Promise<{ server: UnreliableServer; environment: Record<string, string> }> {
+  const server = await startUnreliableServer(sandbox.baseUrl, chooseBehavior);
   return { server, environment: { CATALOG_BASE_URL: server.baseUrl } };
 }
 
-/** The method and query of each request that was sent. */
-export function sent(ran: Ran, method?: string): string[] {
+/** The requests of a run as `METHOD path?query`, optionally of one method. */
+export function requestsOf(ran: RunResult, method?: string): string[] {
   return ran.requests.filter((line) => method === undefined || line.startsWith(`${method} `));
 }
 
-/** The lines of a text that ends its last line. */
+/** The lines of a string that ends with a newline or is empty. */
 export function lines(text: string): string[] {
   if (text === "") return [];
   expect(text.endsWith("\n")).toBe(true);
@@ -60,31 +68,31 @@ export function lines(text: string): string[] {
 }
 
 /** One line of JSON on standard error. */
-export interface Said {
+export interface JsonMessage {
   readonly error?: Readonly<Record<string, unknown>> & { readonly message: string };
   readonly warning?: string;
   readonly notice?: string;
 }
 
-/** Standard error as one JSON object a line; fails where a line is none. */
-export function said(ran: Ran): Said[] {
-  return lines(ran.stderr).map((line) => JSON.parse(line) as Said);
+/** Standard error as one JSON object per line; fails if a line is not JSON. */
+export function jsonMessages(ran: RunResult): JsonMessage[] {
+  return lines(ran.stderr).map((line) => JSON.parse(line) as JsonMessage);
 }
 
-/** The failures on standard error. */
-export function errors(ran: Ran): NonNullable<Said["error"]>[] {
-  return said(ran).flatMap(({ error }) => error ?? []);
+/** The errors on standard error. */
+export function jsonErrors(ran: RunResult): NonNullable<JsonMessage["error"]>[] {
+  return jsonMessages(ran).flatMap(({ error }) => error ?? []);
 }
 
-/** The rows of a command's JSON output. */
-export function rows(ran: Ran): Record<string, unknown>[] {
+/** The rows of JSON output. */
+export function jsonRows(ran: RunResult): Record<string, unknown>[] {
   const value: unknown = JSON.parse(ran.stdout);
   expect(Array.isArray(value)).toBe(true);
   return value as Record<string, unknown>[];
 }
 
-/** A run that was refused before any request, with a message and nothing on standard output. */
-export function expectRefused(ran: Ran, code: number): void {
+/** Expects a run that failed before any request, with a message and nothing on standard output. */
+export function expectRefused(ran: RunResult, code: number): void {
   expect({ code: ran.code, stdout: ran.stdout, requests: ran.requests }).toEqual({
     code,
     stdout: "",
@@ -93,24 +101,24 @@ export function expectRefused(ran: Ran, code: number): void {
   expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
 }
 
-/** The files below a state folder of the rig's that hold what was deleted. */
-export async function backups({ folder }: Rig, below = ".local/state"): Promise<string[]> {
-  const place = join(folder, below, "catalog/deleted");
-  const names = await readdir(place).catch(() => []);
-  return names.map((name) => join(place, name));
+/** The paths of the backup files below a state folder of the rig. */
+export async function backupFiles({ folder }: Rig, below = ".local/state"): Promise<string[]> {
+  const path = join(folder, below, "catalog/deleted");
+  const names = await readdir(path).catch(() => []);
+  return names.map((name) => join(path, name));
 }
 
-/** A run that a test can stop, and read while it goes on. */
+/** A running command that a test can stop and whose output it can read. */
 export interface Running {
   readonly out: MemoryOutput;
   readonly err: MemoryOutput;
   readonly code: Promise<number>;
-  /** As the signal of that name does. */
+  /** Stops it like the signal of that name. */
   stop(signal: "SIGINT" | "SIGTERM"): void;
 }
 
-/** Starts a command line without waiting for its end. */
-export function start(
+/** Starts a command line without waiting for it to end. */
+export function startCommand(
   r: Rig,
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},

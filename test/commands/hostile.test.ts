@@ -1,23 +1,26 @@
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { EVIL, expectSafe } from "../hostile/service.ts";
+import { expectSafe, HOSTILE_TEXT } from "../hostile/service.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
-import { holding, id, lines, numbered, spoilt } from "./helpers.ts";
+import { id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 const TERMINAL = { terminal: true, columns: 100 } as const;
 
 const COURSE = {
-  ...numbered(1),
-  name: EVIL,
-  approval_status: EVIL,
-  audio: [EVIL],
-  certificate: { type: EVIL, [EVIL]: EVIL },
-  [EVIL]: EVIL,
+  ...numberedCourse(1),
+  name: HOSTILE_TEXT,
+  approval_status: HOSTILE_TEXT,
+  audio: [HOSTILE_TEXT],
+  certificate: { type: HOSTILE_TEXT, [HOSTILE_TEXT]: HOSTILE_TEXT },
+  [HOSTILE_TEXT]: HOSTILE_TEXT,
 };
 
 async function serving(rows: unknown) {
   const r = await rig();
-  const { environment } = await spoilt(r, () => ({ status: 200, body: JSON.stringify(rows) }));
+  const { environment } = await unreliableService(r, () => ({
+    status: 200,
+    body: JSON.stringify(rows),
+  }));
   const run = (...words: string[]) => r.run([...words, "--no-color"], { ...TERMINAL, environment });
   const piped = (...words: string[]) => r.run(words, { environment });
   return { run, piped };
@@ -27,7 +30,7 @@ describe("text from the service never reaches a terminal raw", () => {
   test.each(["table", "json", "ndjson", "yaml", "csv", "id"])(
     "courses ls as %s",
     async (format) => {
-      const { run } = await serving([COURSE, { ...COURSE, id: EVIL }]);
+      const { run } = await serving([COURSE, { ...COURSE, id: HOSTILE_TEXT }]);
       const ran = await run("courses", "ls", "-o", format);
       expect([ran.code, ran.stdout === ""]).toEqual([0, false]);
       expectSafe(ran);
@@ -85,8 +88,13 @@ describe("text from the service never reaches a terminal raw", () => {
     async (...words) => {
       for (const status of [400, 401, 404, 500]) {
         const r = await rig();
-        const body = JSON.stringify({ hint: EVIL, details: EVIL, code: EVIL, message: EVIL });
-        const { environment } = await spoilt(r, () => ({ status, body }));
+        const body = JSON.stringify({
+          hint: HOSTILE_TEXT,
+          details: HOSTILE_TEXT,
+          code: HOSTILE_TEXT,
+          message: HOSTILE_TEXT,
+        });
+        const { environment } = await unreliableService(r, () => ({ status, body }));
         const line = ["courses", "ls", "--no-color", ...words];
         const ran = await r.run(line, { ...TERMINAL, environment });
         expect(ran.stderr).toContain("owned");
@@ -98,21 +106,21 @@ describe("text from the service never reaches a terminal raw", () => {
   test("provider names, in the listing and among the candidates of an error", async () => {
     const provider = {
       id: PROVIDER_ID,
-      name: EVIL,
-      slug: EVIL,
+      name: HOSTILE_TEXT,
+      slug: HOSTILE_TEXT,
       url: "https://x.example",
-      domain: EVIL,
+      domain: HOSTILE_TEXT,
     };
     const { run } = await serving([provider, { ...provider, id: id(9) }]);
     expectSafe(await run("providers", "ls"));
     expectSafe(await run("courses", "ls", "--provider", "nobody"));
-    expectSafe(await run("courses", "ls", "--provider", EVIL));
+    expectSafe(await run("courses", "ls", "--provider", HOSTILE_TEXT));
     expectSafe(await run("courses", "update", id(1), "--provider", "nobody"));
   });
 
   test("the question that rm asks, and what it says of the backup", async () => {
     const r = await rig();
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "GET" ? { status: 200, body: JSON.stringify([COURSE]) } : { status: 204 },
     );
     const options = { ...TERMINAL, environment, input: "n\n" };
@@ -126,7 +134,7 @@ describe("text from the service never reaches a terminal raw", () => {
 });
 
 describe("text from files and from the command line never reaches a terminal raw", () => {
-  const QUOTED = JSON.stringify(EVIL).replace(
+  const QUOTED = JSON.stringify(HOSTILE_TEXT).replace(
     /[\x7f-\uffff]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -148,23 +156,23 @@ describe("text from files and from the command line never reaches a terminal raw
 
   test.skipIf(process.platform === "win32")("the name of a file", async () => {
     const r = await rig();
-    const name = await r.write(`${EVIL}.json`, "{}");
+    const name = await r.write(`${HOSTILE_TEXT}.json`, "{}");
     expectSafe(await r.run(["courses", "check", name, "--no-color"], TERMINAL));
     expectSafe(await r.run(["courses", "create", name, "--no-color"], TERMINAL));
     expectSafe(await r.run(["courses", "check", `no${name}`, "--no-color"], TERMINAL));
   });
 
   test.each([
-    ["courses", "get", EVIL],
-    ["courses", "ls", "--limit", EVIL],
-    ["courses", "ls", "-o", EVIL],
-    ["courses", "ls", "--fields", EVIL],
-    ["courses", "ls", "--base-url", EVIL],
-    ["courses", `x${EVIL}`],
-    ["courses", "ls", `--${EVIL}`],
-    ["courses", "update", id(1), "--set", EVIL],
-    ["courses", "update", id(1), "--set", `pace=${EVIL}`],
-    ["courses", "create", "--name", "x", "--pace", EVIL],
+    ["courses", "get", HOSTILE_TEXT],
+    ["courses", "ls", "--limit", HOSTILE_TEXT],
+    ["courses", "ls", "-o", HOSTILE_TEXT],
+    ["courses", "ls", "--fields", HOSTILE_TEXT],
+    ["courses", "ls", "--base-url", HOSTILE_TEXT],
+    ["courses", `x${HOSTILE_TEXT}`],
+    ["courses", "ls", `--${HOSTILE_TEXT}`],
+    ["courses", "update", id(1), "--set", HOSTILE_TEXT],
+    ["courses", "update", id(1), "--set", `pace=${HOSTILE_TEXT}`],
+    ["courses", "create", "--name", "x", "--pace", HOSTILE_TEXT],
   ])("a word of the command line: %s %s %s", async (...words) => {
     const ran = await (await rig()).run([...words, "--no-color"], TERMINAL);
     expect(ran.code).toBe(2);
@@ -173,10 +181,13 @@ describe("text from files and from the command line never reaches a terminal raw
   });
 
   test("a line of standard input that is no id", async () => {
-    const ran = await (await holding(numbered(1))).run(["courses", "publish", "-", "--no-color"], {
-      ...TERMINAL,
-      input: EVIL.replace("\n", ""),
-    });
+    const ran = await (await rigWith(numberedCourse(1))).run(
+      ["courses", "publish", "-", "--no-color"],
+      {
+        ...TERMINAL,
+        input: HOSTILE_TEXT.replace("\n", ""),
+      },
+    );
     expect(ran.code).toBe(2);
     expectSafe(ran);
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
-import { spoilt } from "./helpers.ts";
+import { unreliableService } from "./helpers.ts";
 
 const INIT = ["courses", "init"];
 const NO_KEY = { environment: { CATALOG_API_KEY: undefined } };
@@ -84,7 +84,10 @@ describe("init: the provider", () => {
       { ...hidden, name: "Hidden\n- site", published: false },
       { ...DEFAULT_PROVIDER, name: "Shown" },
     ];
-    const { environment } = await spoilt(r, () => ({ status: 200, body: JSON.stringify(rows) }));
+    const { environment } = await unreliableService(r, () => ({
+      status: 200,
+      body: JSON.stringify(rows),
+    }));
     const ran = await r.run(INIT, { environment });
     expect(ran.stdout).toContain(`\nprovider_id: ${DEFAULT_PROVIDER.id}\n`);
     expect(ran.stdout).toContain(`\n#   ${hidden.id} Hidden\\n- site\n`);
@@ -98,7 +101,7 @@ describe("init: the provider", () => {
 
   test("is an example, with a warning, if the service does not respond", async () => {
     const r = await rig();
-    const { environment } = await spoilt(r, () => ({ status: 503 }));
+    const { environment } = await unreliableService(r, () => ({ status: 503 }));
     const ran = await r.run([...INIT, "a.yaml"], { environment });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("warning: the file contains an example provider: ");
@@ -113,7 +116,7 @@ describe("init: the provider", () => {
       hint: "key is asleep",
       details: null,
     });
-    const { environment } = await spoilt(r, () => ({ status: 403, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 403, body }));
     const ran = await r.run([...INIT, "a.yaml"], { environment });
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("(key is asleep)")]);
   });

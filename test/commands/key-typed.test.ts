@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { rig } from "../rig.ts";
-import { holding, id, numbered } from "./helpers.ts";
+import { id, numberedCourse, rigWith } from "./helpers.ts";
 
 // The rig fails every run that prints a key or much of it.
 
@@ -67,7 +67,7 @@ describe("a key as an argument is not printed:", () => {
     "help KEY",
     "KEY --help",
   ])("catalog %s", async (line) => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     for (const mode of MODES) {
       const words = [...line.replaceAll("KEY", DEFAULT_KEY).split(" "), ...mode];
       const ran = await r.run(words, { input: DEFAULT_KEY });

@@ -2,8 +2,8 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from "node:fs/p
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { said, spoilt } from "./helpers.ts";
-import { CONFIG, logIn, pairOf, save, saved } from "./saved.ts";
+import { jsonMessages, unreliableService } from "./helpers.ts";
+import { logIn, readUserConfig, savedKeyFor, USER_CONFIG, writeUserConfig } from "./saved-key.ts";
 
 describe("login: the base URL", () => {
   const bare = { CATALOG_BASE_URL: undefined };
@@ -12,17 +12,20 @@ describe("login: the base URL", () => {
     const r = await rig();
     const { baseUrl } = r.sandbox;
     expect((await logIn(r, ["--base-url", `${baseUrl}/`], { environment: bare })).code).toBe(0);
-    expect(await saved(r)).toEqual(pairOf(baseUrl));
+    expect(await readUserConfig(r)).toEqual(savedKeyFor(baseUrl));
     await r.write(".catalogrc", `baseUrl: ${baseUrl}`);
     expect((await logIn(r, ["--profile", "a"], { environment: bare })).code).toBe(0);
-    expect(await saved(r)).toEqual({ ...pairOf(baseUrl), profiles: { a: pairOf(baseUrl) } });
+    expect(await readUserConfig(r)).toEqual({
+      ...savedKeyFor(baseUrl),
+      profiles: { a: savedKeyFor(baseUrl) },
+    });
   });
 
   test("saved before is used for the next key", async () => {
     const r = await rig();
-    await save(r, { baseUrl: r.sandbox.baseUrl, apiKey: "older.key-of-them" });
+    await writeUserConfig(r, { baseUrl: r.sandbox.baseUrl, apiKey: "older.key-of-them" });
     expect((await logIn(r, [], { environment: bare })).code).toBe(0);
-    expect(await saved(r)).toEqual(pairOf(r.sandbox.baseUrl));
+    expect(await readUserConfig(r)).toEqual(savedKeyFor(r.sandbox.baseUrl));
   });
 });
 
@@ -41,31 +44,31 @@ describe("login: the saved key", () => {
   test("makes its file private and keeps everything else in it", async () => {
     const r = await rig();
     const others = { retries: 1, profiles: { b: { timeout: 9 } } };
-    const path = await save(r, others);
+    const path = await writeUserConfig(r, others);
     await chmod(path, 0o644);
     expect((await logIn(r)).code).toBe(0);
-    expect(await saved(r)).toEqual({ ...others, ...pairOf(r.sandbox.baseUrl) });
+    expect(await readUserConfig(r)).toEqual({ ...others, ...savedKeyFor(r.sandbox.baseUrl) });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   test("replaces the previous one and reports its base URL", async () => {
     const r = await rig();
-    await save(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
+    await writeUserConfig(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r);
-    expect(await saved(r)).toEqual(pairOf(r.sandbox.baseUrl));
+    expect(await readUserConfig(r)).toEqual(savedKeyFor(r.sandbox.baseUrl));
     expect(ran.stderr).toContain("It replaces the key for https://old.example.");
     expect((await logIn(r)).stderr).not.toContain("replaces");
   });
 
   test("with --profile is saved in a profile, which --profile then uses", async () => {
     const r = await rig();
-    await save(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
+    await writeUserConfig(r, { baseUrl: "https://old.example", apiKey: "older.key-of-them" });
     const ran = await logIn(r, ["--profile", "it's"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain(`, in the profile "it's".`);
-    expect(await saved(r)).toEqual({
+    expect(await readUserConfig(r)).toEqual({
       ...{ baseUrl: "https://old.example", apiKey: "older.key-of-them" },
-      profiles: { "it's": pairOf(r.sandbox.baseUrl) },
+      profiles: { "it's": savedKeyFor(r.sandbox.baseUrl) },
     });
     const environment = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
     const words = ["providers", "ls", "--profile", "it's"];
@@ -74,14 +77,14 @@ describe("login: the saved key", () => {
 
   test("is written to the target of a link, and the link stays", async () => {
     const r = await rig();
-    const path = join(r.folder, CONFIG);
+    const path = join(r.folder, USER_CONFIG);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await r.write("dotfiles/catalog.json", "{}");
     await symlink(join(r.folder, "dotfiles/catalog.json"), path);
     expect((await logIn(r)).code).toBe(0);
     expect((await lstat(path)).isSymbolicLink()).toBe(true);
     const target = join(r.folder, "dotfiles/catalog.json");
-    expect(JSON.parse(await readFile(target, "utf8"))).toEqual(pairOf(r.sandbox.baseUrl));
+    expect(JSON.parse(await readFile(target, "utf8"))).toEqual(savedKeyFor(r.sandbox.baseUrl));
     expect((await stat(target)).mode & 0o777).toBe(0o600);
     expect(await readdir(join(r.folder, "dotfiles"))).toEqual(["catalog.json"]);
   });
@@ -120,7 +123,7 @@ describe("login: messages", () => {
     const body = JSON.stringify(
       [..."abcdefg"].map((name) => ({ id: name, name: `${name}\u001b[31m`, slug: name, url: "" })),
     );
-    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const { stderr } = await logIn(r, [], { environment });
     expect(stderr).toContain("This key has access to 7 providers: a\\x1b[31m, ");
     expect(stderr).toContain("and 2 more.");
@@ -129,7 +132,7 @@ describe("login: messages", () => {
 
   test("are JSON with --json, and omitted with --quiet", async () => {
     const r = await rig();
-    const notices = said(await logIn(r, ["--json"])).map(({ notice }) => notice);
+    const notices = jsonMessages(await logIn(r, ["--json"])).map(({ notice }) => notice);
     expect(notices).toEqual([expect.stringMatching(/^Saved the key/), expect.any(String)]);
     expect((await logIn(r, ["--quiet"])).stderr).toBe("");
   });

@@ -2,12 +2,19 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { type Ran, type Rig, rig } from "../rig.ts";
-import { expectRefused, said, spoilt } from "./helpers.ts";
-import { CONFIG, LOGIN, logIn, pairOf, save, saved } from "./saved.ts";
+import { type Rig, type RunResult, rig } from "../rig.ts";
+import { expectRefused, jsonMessages, unreliableService } from "./helpers.ts";
+import {
+  LOGIN,
+  logIn,
+  readUserConfig,
+  savedKeyFor,
+  USER_CONFIG,
+  writeUserConfig,
+} from "./saved-key.ts";
 
 /** Expects that a login failed with that code and saved nothing. */
-async function expectNothingSaved(r: Rig, ran: Ran, code: number): Promise<void> {
+async function expectNothingSaved(r: Rig, ran: RunResult, code: number): Promise<void> {
   expect([ran.code, ran.stdout]).toEqual([code, ""]);
   expect(ran.stderr).toMatch(/^error: \S/m);
   await expect(stat(join(r.folder, ".config"))).rejects.toMatchObject({ code: "ENOENT" });
@@ -24,9 +31,9 @@ describe("login: the key on standard input", () => {
     const r = await rig();
     const ran = await logIn(r, [], { input });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
-    expect(await saved(r)).toEqual(pairOf(r.sandbox.baseUrl));
+    expect(await readUserConfig(r)).toEqual(savedKeyFor(r.sandbox.baseUrl));
     expect(ran.stderr).toBe(
-      `Saved the key for ${r.sandbox.baseUrl} in ${join(r.folder, CONFIG)}.\nThis key has access to 1 provider: Example Academy.\n`,
+      `Saved the key for ${r.sandbox.baseUrl} in ${join(r.folder, USER_CONFIG)}.\nThis key has access to 1 provider: Example Academy.\n`,
     );
     const after = await r.run(["providers", "ls", "-o", "id"], {
       environment: { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined },
@@ -56,12 +63,15 @@ describe("login: the key on standard input", () => {
     "of an unusual form is a warning, and is tested anyway: %s",
     async (input) => {
       const r = await rig();
-      const { environment } = await spoilt(r, () => ({ status: 200, body: "[]" }));
+      const { environment } = await unreliableService(r, () => ({ status: 200, body: "[]" }));
       const ran = await logIn(r, [], { input, environment });
       expect(ran.code).toBe(0);
       expect(ran.stderr).toMatch(/^warning: the API key does not have the usual form/);
       expect(ran.stderr).toContain("This key has access to no providers yet");
-      expect(await saved(r)).toEqual({ baseUrl: environment.CATALOG_BASE_URL, apiKey: input });
+      expect(await readUserConfig(r)).toEqual({
+        baseUrl: environment.CATALOG_BASE_URL,
+        apiKey: input,
+      });
     },
   );
 
@@ -109,7 +119,7 @@ describe("login saves nothing", () => {
     ["redirects", { status: 302, headers: { location: "https://elsewhere.example" } }, 1],
   ])("if the service %s", async (_, fate, code) => {
     const r = await rig();
-    const { environment } = await spoilt(r, () => fate);
+    const { environment } = await unreliableService(r, () => fate);
     await expectNothingSaved(r, await logIn(r, ["--retries", "1"], { environment }), code);
   });
 
@@ -136,7 +146,7 @@ describe("login saves nothing", () => {
     await expectNothingSaved(r, ran, 2);
     expect([ran.requests, ran.stderr]).toEqual([[], expect.stringContaining("--insecure-http")]);
     expect((await logIn(r, ["--base-url", baseUrl, "--insecure-http"])).code).toBe(0);
-    expect(await saved(r)).toEqual(pairOf(baseUrl));
+    expect(await readUserConfig(r)).toEqual(savedKeyFor(baseUrl));
   });
 
   test.each(["", " "])("in a profile with an empty name: %j", async (name) => {
@@ -156,18 +166,21 @@ describe("login saves nothing", () => {
     await writeFile(join(r.folder, ".config"), "a file in the way");
     const ran = await logIn(r);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(`cannot write ${join(r.folder, CONFIG)}`);
+    expect(ran.stderr).toContain(`cannot write ${join(r.folder, USER_CONFIG)}`);
     expect((await readdir(r.folder)).sort()).toEqual([".config"]);
     const json = await logIn(r, ["--json"]);
-    expect(said(json).at(-1)?.error).toMatchObject({ kind: "output", file: expect.any(String) });
+    expect(jsonMessages(json).at(-1)?.error).toMatchObject({
+      kind: "output",
+      file: expect.any(String),
+    });
   });
 
   test("if the config file is invalid: exit 2, and it is left unchanged", async () => {
     const r = await rig();
-    await save(r, `{"apiKey": "${DEFAULT_KEY}"`);
+    await writeUserConfig(r, `{"apiKey": "${DEFAULT_KEY}"`);
     const ran = await logIn(r);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("it is not valid JSON");
-    expect(await readFile(join(r.folder, CONFIG), "utf8")).toBe(`{"apiKey": "${DEFAULT_KEY}"`);
+    expect(await readFile(join(r.folder, USER_CONFIG), "utf8")).toBe(`{"apiKey": "${DEFAULT_KEY}"`);
   });
 });

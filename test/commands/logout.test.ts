@@ -1,17 +1,17 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Ran, type Rig, type RunOptions, rig } from "../rig.ts";
+import { type Rig, type RunOptions, type RunResult, rig } from "../rig.ts";
 import { expectRefused } from "./helpers.ts";
-import { CONFIG, pairOf, save, saved } from "./saved.ts";
+import { readUserConfig, savedKeyFor, USER_CONFIG, writeUserConfig } from "./saved-key.ts";
 
-const PAIR = pairOf("https://catalog.example");
+const PAIR = savedKeyFor("https://catalog.example");
 
 async function logOut(
   r: Rig,
   words: readonly string[] = [],
   environment: RunOptions["environment"] = {},
-): Promise<Ran> {
+): Promise<RunResult> {
   const bare = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
   const ran = await r.run(["logout", ...words], { environment: { ...bare, ...environment } });
   expect([ran.stdout, ran.requests]).toEqual(["", []]);
@@ -22,39 +22,39 @@ describe("logout removes the key and its base URL", () => {
   test("and keeps other settings and profiles", async () => {
     const r = await rig();
     const others = { timeout: 5, profiles: { a: { ...PAIR, retries: 1 } } };
-    await save(r, { ...PAIR, ...others });
+    await writeUserConfig(r, { ...PAIR, ...others });
     const ran = await logOut(r);
     expect([ran.code, ran.stderr]).toEqual([0, "Removed the key for https://catalog.example.\n"]);
-    expect(await saved(r)).toEqual(others);
+    expect(await readUserConfig(r)).toEqual(others);
   });
 
   test("from a profile with --profile", async () => {
     const r = await rig();
-    await save(r, { ...PAIR, profiles: { a: { ...PAIR, retries: 1 }, b: PAIR } });
+    await writeUserConfig(r, { ...PAIR, profiles: { a: { ...PAIR, retries: 1 }, b: PAIR } });
     const ran = await logOut(r, ["--profile", "a"]);
     expect([ran.code, ran.stderr]).toEqual([
       0,
       expect.stringContaining('Removed the key for https://catalog.example in the profile "a".\n'),
     ]);
-    expect(await saved(r)).toEqual({ ...PAIR, profiles: { a: { retries: 1 }, b: PAIR } });
+    expect(await readUserConfig(r)).toEqual({ ...PAIR, profiles: { a: { retries: 1 }, b: PAIR } });
   });
 
   test("with the profile and the file, once these are empty", async () => {
     const r = await rig();
-    await save(r, { ...PAIR, profiles: { a: PAIR } });
+    await writeUserConfig(r, { ...PAIR, profiles: { a: PAIR } });
     await logOut(r, [], { CATALOG_PROFILE: "a" });
-    expect(await saved(r)).toEqual(PAIR);
+    expect(await readUserConfig(r)).toEqual(PAIR);
     await logOut(r);
-    expect(await saved(r)).toBeUndefined();
-    expect(await readdir(join(r.folder, CONFIG, ".."))).toEqual([]);
+    expect(await readUserConfig(r)).toBeUndefined();
+    expect(await readdir(join(r.folder, USER_CONFIG, ".."))).toEqual([]);
   });
 
   test("also if the key has no base URL", async () => {
     const r = await rig();
-    await save(r, { apiKey: PAIR.apiKey });
+    await writeUserConfig(r, { apiKey: PAIR.apiKey });
     const ran = await logOut(r);
     expect([ran.code, ran.stderr]).toEqual([0, "Removed the key.\n"]);
-    expect(await saved(r)).toBeUndefined();
+    expect(await readUserConfig(r)).toBeUndefined();
   });
 });
 
@@ -71,11 +71,11 @@ describe("logout succeeds if no key is saved", () => {
     ],
   ])("%s", async (_, config, words, where) => {
     const r = await rig();
-    if (config !== undefined) await save(r, config);
+    if (config !== undefined) await writeUserConfig(r, config);
     const ran = await logOut(r, words);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(`No key is saved${where}; nothing was removed.\n`);
-    expect(await saved(r)).toEqual(config);
+    expect(await readUserConfig(r)).toEqual(config);
   });
 
   test("no home folder", async () => {
@@ -87,14 +87,14 @@ describe("logout succeeds if no key is saved", () => {
 describe("logout warns about another key", () => {
   test("in the environment", async () => {
     const r = await rig();
-    await save(r, PAIR);
+    await writeUserConfig(r, PAIR);
     const ran = await logOut(r, [], { CATALOG_API_KEY: "another.key-of-them" });
     expect(ran.stderr).toContain("warning: CATALOG_API_KEY is still set and will be used\n");
   });
 
   test("in the project config", async () => {
     const r = await rig();
-    await save(r, PAIR);
+    await writeUserConfig(r, PAIR);
     await r.write(".catalogrc", "apiKey: another.key-of-them");
     expect((await logOut(r)).stderr).toMatch(
       /warning: apiKey in .*\.catalogrc is still set and will be used\n/,
@@ -103,7 +103,7 @@ describe("logout warns about another key", () => {
 
   test("outside the profile, for the same service", async () => {
     const r = await rig();
-    await save(r, { ...PAIR, profiles: { a: PAIR } });
+    await writeUserConfig(r, { ...PAIR, profiles: { a: PAIR } });
     expect((await logOut(r, ["--profile", "a"])).stderr).toMatch(
       /warning: apiKey in .* is still set/,
     );
@@ -113,22 +113,22 @@ describe("logout warns about another key", () => {
 
 test("logout: an invalid config file is an error, and is left unchanged", async () => {
   const r = await rig();
-  await save(r, `{"apiKey": "${PAIR.apiKey}"`);
+  await writeUserConfig(r, `{"apiKey": "${PAIR.apiKey}"`);
   expectRefused(await r.run(["logout"]), 2);
-  await expect(saved(r)).rejects.toThrow(SyntaxError);
+  await expect(readUserConfig(r)).rejects.toThrow(SyntaxError);
 });
 
 test("logout: a base URL without a key is kept", async () => {
   const r = await rig();
-  await save(r, { baseUrl: "https://catalog.example" });
+  await writeUserConfig(r, { baseUrl: "https://catalog.example" });
   const ran = await logOut(r);
   expect([ran.code, ran.stderr]).toEqual([0, "No key is saved; nothing was removed.\n"]);
-  expect(await saved(r)).toEqual({ baseUrl: "https://catalog.example" });
+  expect(await readUserConfig(r)).toEqual({ baseUrl: "https://catalog.example" });
 });
 
 test("logout: an invalid project config is only a warning", async () => {
   const r = await rig();
-  await save(r, PAIR);
+  await writeUserConfig(r, PAIR);
   await r.write(".catalogrc", "nope: 1\n");
   const ran = await logOut(r);
   expect([ran.code, ran.requests]).toEqual([0, []]);

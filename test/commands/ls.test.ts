@@ -3,20 +3,20 @@ import { PROVIDER_ID } from "../rig.ts";
 import {
   ABSENT,
   expectRefused,
-  held,
-  holding,
   id,
   lines,
-  numbered,
-  sent,
-  spoilt,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 
 async function three() {
-  return await holding(
-    numbered(1, { name: "Knitting" }),
-    numbered(2, { name: "Advanced Knitting", published: false }),
-    numbered(3, { name: "Crochet" }),
+  return await rigWith(
+    numberedCourse(1, { name: "Knitting" }),
+    numberedCourse(2, { name: "Advanced Knitting", published: false }),
+    numberedCourse(3, { name: "Crochet" }),
   );
 }
 
@@ -33,7 +33,7 @@ describe("filters", () => {
   });
 
   test("--name is sent as it is, whatever its characters", async () => {
-    const r = await holding(numbered(1, { name: "C# & 100% + naïve?" }), numbered(2));
+    const r = await rigWith(numberedCourse(1, { name: "C# & 100% + naïve?" }), numberedCourse(2));
     const ran = await r.run(["courses", "ls", "-o", "id", "--name", "# & 100% + naïve?"]);
     expect(lines(ran.stdout)).toEqual([id(1)]);
   });
@@ -59,7 +59,7 @@ describe("filters", () => {
 
   test("--provider with a uuid needs no look at the providers", async () => {
     const ran = await (await three()).run(["courses", "ls", "--provider", PROVIDER_ID]);
-    expect(sent(ran)).toEqual([
+    expect(requestsOf(ran)).toEqual([
       `GET /developer/v1/courses?limit=100&offset=0&provider_id=${PROVIDER_ID}`,
     ]);
     expect(lines(ran.stdout)).toHaveLength(3);
@@ -69,8 +69,8 @@ describe("filters", () => {
     "--provider takes a slug, domain or name: %s",
     async (word) => {
       const ran = await (await three()).run(["courses", "ls", "--provider", word]);
-      expect(sent(ran)[0]).toBe("GET /developer/v1/providers");
-      expect(sent(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
+      expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");
+      expect(requestsOf(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
       expect(lines(ran.stdout)).toHaveLength(3);
     },
   );
@@ -83,18 +83,18 @@ describe("filters", () => {
     const ran = await (await three()).run(["courses", "ls", "--provider", "example-academi"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toContain("Did you mean example-academy?");
-    expect(sent(ran)).toEqual(["GET /developer/v1/providers"]);
+    expect(requestsOf(ran)).toEqual(["GET /developer/v1/providers"]);
   });
 });
 
 describe("limits and pages", () => {
   const many = async (count: number) =>
-    await holding(...Array.from({ length: count }, (_, index) => numbered(index)));
+    await rigWith(...Array.from({ length: count }, (_, index) => numberedCourse(index)));
 
   test("the default limit is 100", async () => {
     const ran = await (await many(130)).run(["courses", "ls", "-o", "id"]);
     expect(lines(ran.stdout)).toHaveLength(100);
-    expect(sent(ran)).toEqual(["GET /developer/v1/courses?limit=100&offset=0"]);
+    expect(requestsOf(ran)).toEqual(["GET /developer/v1/courses?limit=100&offset=0"]);
   });
 
   test.each([
@@ -107,8 +107,9 @@ describe("limits and pages", () => {
     const ran = await (await many(250)).run(["courses", "ls", "-o", "id", "--limit", `${limit}`]);
     expect(new Set(lines(ran.stdout)).size).toBe(limit);
     expect(lines(ran.stdout)).toHaveLength(limit);
-    expect(sent(ran)).toHaveLength(requests);
-    for (const line of sent(ran)) expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
+    expect(requestsOf(ran)).toHaveLength(requests);
+    for (const line of requestsOf(ran))
+      expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
   });
 
   test("--offset passes over that many", async () => {
@@ -123,7 +124,7 @@ describe("limits and pages", () => {
     const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
     expect(new Set(lines(ran.stdout)).size).toBe(300);
     expect(lines(ran.stdout)).toHaveLength(300);
-    expect(sent(ran)).toContain("GET /developer/v1/courses?limit=100&offset=300");
+    expect(requestsOf(ran)).toContain("GET /developer/v1/courses?limit=100&offset=300");
   });
 
   test("--all starts at --offset", async () => {
@@ -133,8 +134,8 @@ describe("limits and pages", () => {
 
   test("a course met twice is printed once", async () => {
     const r = await many(150);
-    const first = JSON.stringify(await held(r));
-    const { environment } = await spoilt(r, ({ url }) =>
+    const first = JSON.stringify(await storedCourses(r));
+    const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 200, body: `[${first.slice(1, -1)}]` } : "pass",
     );
     const ran = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });

@@ -3,19 +3,19 @@ import { load } from "js-yaml";
 import { beforeAll, describe, expect, test } from "vitest";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import type { Seed } from "../../src/sandbox/store.ts";
-import { type Ran, rig, testClock } from "../rig.ts";
-import { holding, id, lines, numbered, spoilt } from "./helpers.ts";
+import { type RunResult, rig, testClock } from "../rig.ts";
+import { id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 describe("ls: 1,200 courses with --all", () => {
   const COUNT = 1200;
   let seed: Seed;
   beforeAll(() => {
-    const courses = Array.from({ length: COUNT }, (_, index) => numbered(index));
+    const courses = Array.from({ length: COUNT }, (_, index) => numberedCourse(index));
     seed = courseSeed(courses, testClock());
   });
 
   const idsOf = (list: { id: string }[]): string[] => list.map((row) => row.id);
-  test.each<[string, (ran: Ran) => string[]]>([
+  test.each<[string, (ran: RunResult) => string[]]>([
     ["json", ({ stdout }) => idsOf(JSON.parse(stdout))],
     ["ndjson", ({ stdout }) => idsOf(lines(stdout).map((line) => JSON.parse(line)))],
     ["yaml", ({ stdout }) => idsOf(load(stdout) as { id: string }[])],
@@ -48,7 +48,7 @@ describe("ls: 1,200 courses with --all", () => {
 });
 
 test("ls: 5,000 courses with --all are each printed once", async () => {
-  const r = await holding(...Array.from({ length: 5000 }, (_, index) => numbered(index)));
+  const r = await rigWith(...Array.from({ length: 5000 }, (_, index) => numberedCourse(index)));
   const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
   expect([ran.code, new Set(lines(ran.stdout)).size]).toEqual([0, 5000]);
   expect(lines(ran.stdout)).toHaveLength(5000);
@@ -56,11 +56,11 @@ test("ls: 5,000 courses with --all are each printed once", async () => {
 
 describe("ls: pages", () => {
   const many = async () =>
-    await holding(...Array.from({ length: 250 }, (_, index) => numbered(index)));
+    await rigWith(...Array.from({ length: 250 }, (_, index) => numberedCourse(index)));
 
   test.each(["ndjson", "csv", "id"])("are written as %s as they arrive", async (format) => {
     const r = await many();
-    const { environment } = await spoilt(r, ({ url }) =>
+    const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400 } : "pass",
     );
     const ran = await r.run(["courses", "ls", "--all", "-o", format], { environment });
@@ -71,7 +71,7 @@ describe("ls: pages", () => {
 
   test("end with the first that fails: no other is requested again, and nothing waits", async () => {
     const r = await many();
-    const { environment } = await spoilt(r, ({ url }) =>
+    const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400 } : "pass",
     );
     const ran = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });

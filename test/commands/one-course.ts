@@ -1,5 +1,5 @@
 /** One course in the sandbox, for changing it. */
-import { holding, id, numbered } from "./helpers.ts";
+import { id, numberedCourse, rigWith } from "./helpers.ts";
 
 /** The course's prices. */
 export const PRICES = [
@@ -8,9 +8,9 @@ export const PRICES = [
 ];
 
 /** A rig with it as course number 1. */
-export async function one() {
-  return await holding(
-    numbered(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
+export async function rigWithCourse() {
+  return await rigWith(
+    numberedCourse(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
   );
 }
 /** The request that changes it. */

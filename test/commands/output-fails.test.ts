@@ -7,7 +7,7 @@ import { streamOutput } from "../../src/base/io.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, type Rig, rig, testClock } from "../rig.ts";
-import { ABSENT, holding, lines, numbered } from "./helpers.ts";
+import { ABSENT, lines, numberedCourse, rigWith } from "./helpers.ts";
 
 const example = (name: string): string =>
   fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
@@ -61,7 +61,7 @@ const PRINTING = [
 
 describe("a reader that leaves", () => {
   test.each(PRINTING)("before the first line is no failure: %s", async (line) => {
-    const r = await holding(numbered(1), numbered(2));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { out: failing("EPIPE", 0) });
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
@@ -73,7 +73,7 @@ describe("a reader that leaves", () => {
   });
 
   test.each(["ndjson", "csv", "id"])("after a page ends the reading: %s", async (format) => {
-    const courses = Array.from({ length: 3000 }, (_, index) => numbered(index));
+    const courses = Array.from({ length: 3000 }, (_, index) => numberedCourse(index));
     const r = await rig({ seed: courseSeed(courses, testClock()) });
     const out = failing("EPIPE", 1);
     const ran = await run(r, `courses ls --all -o ${format}`, { out });
@@ -85,7 +85,7 @@ describe("a reader that leaves", () => {
 
 describe("a full disk", () => {
   test.each([...PRINTING, "sandbox --port 0"])("is a failure with a message: %s", async (line) => {
-    const r = await holding(numbered(1), numbered(2));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { out: failing("ENOSPC", 0) });
     expect(ran.stderr).toMatch(/error.*no space left/);
     expect(ran.code).toBe(1);
@@ -97,7 +97,7 @@ describe("a full disk", () => {
     [`courses create ${example("broken.yaml")}`, 3, 0],
     [`courses get ${ABSENT}`, 5, 0],
   ])("for messages changes neither data nor code: %s", async (line, code, count) => {
-    const r = await holding(numbered(1), numbered(2));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { err: failing("ENOSPC", 0) });
     expect([ran.code, lines(ran.stdout).length]).toEqual([code, count]);
   });

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
-import { holding, id } from "./helpers.ts";
+import { id, rigWith } from "./helpers.ts";
 import {
   COURSES,
   expectBlocks,
@@ -12,10 +12,10 @@ import {
   expectTable,
   GET,
   LIST,
-  LIST_ADDRESSES,
-  seen,
-  shown,
-} from "./shown.ts";
+  LIST_URLS,
+  runOnTerminal,
+  visibleLines,
+} from "./terminal-output.ts";
 
 const BROKEN = fileURLToPath(new URL("../../examples/broken.yaml", import.meta.url));
 
@@ -31,9 +31,9 @@ describe("on a terminal", () => {
   );
 
   test.each(CASES)("of %i columns, with %j", async (columns, variables) => {
-    const r = await holding(...COURSES);
-    const table = await shown(r, LIST, columns, variables);
-    const blocks = await shown(r, GET, columns, variables);
+    const r = await rigWith(...COURSES);
+    const table = await runOnTerminal(r, LIST, columns, variables);
+    const blocks = await runOnTerminal(r, GET, columns, variables);
     expectTable(table, columns);
     expectBlocks(blocks, columns);
     for (const { stdout } of [table, blocks]) {
@@ -42,43 +42,48 @@ describe("on a terminal", () => {
   });
 
   test("that knows hyperlinks, addresses lead all the way, and NO_COLOR keeps them out", async () => {
-    const r = await holding(...COURSES);
+    const r = await rigWith(...COURSES);
     const terminal = { TERM_PROGRAM: "WezTerm" };
-    const linked = await shown(r, LIST_ADDRESSES, 60, terminal);
-    const bare = await shown(r, LIST_ADDRESSES, 60, { ...terminal, NO_COLOR: "1" });
+    const linked = await runOnTerminal(r, LIST_URLS, 60, terminal);
+    const bare = await runOnTerminal(r, LIST_URLS, 60, { ...terminal, NO_COLOR: "1" });
     expectLinks(linked, 60);
-    expect(seen(linked.stdout, 60)).toEqual(seen(bare.stdout, 60));
+    expect(visibleLines(linked.stdout, 60)).toEqual(visibleLines(bare.stdout, 60));
     expectColors(bare.stdout, false);
   });
 
   test("nothing to show is nothing on stdout, and a failure is a row and a message", async () => {
-    const r = await holding(...COURSES);
+    const r = await rigWith(...COURSES);
     const plain = { NO_COLOR: "1" };
-    const none = await shown(r, ["courses", "ls", "--name", "nowhere"], 80, plain);
+    const none = await runOnTerminal(r, ["courses", "ls", "--name", "nowhere"], 80, plain);
     expect(none).toEqual({ code: 0, stdout: "", stderr: "No courses.\n" });
-    const failed = await shown(r, ["courses", "publish", id(9), id(1), "-o", "table"], 80, plain);
+    const failed = await runOnTerminal(
+      r,
+      ["courses", "publish", id(9), id(1), "-o", "table"],
+      80,
+      plain,
+    );
     expect(failed.code).toBe(5);
-    expect(seen(failed.stdout, 80).map((line) => line.split(/ {2,}/))).toEqual([
+    expect(visibleLines(failed.stdout, 80).map((line) => line.split(/ {2,}/))).toEqual([
       ["ID", "ACTION", "STATUS", "ERROR"],
       [id(9), "update", "failed", expect.stringMatching(/^could not update .*…$/)],
       [id(1), "update", "done", "–"],
     ]);
     expect(failed.stderr).toMatch(/^error: could not update .*\n.*\nPublished 1 course\.\n$/);
-    const checked = await shown(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);
+    const checked = await runOnTerminal(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);
     expect(checked.code).toBe(3);
-    expect(seen(checked.stdout, 80)).toHaveLength(7);
+    expect(visibleLines(checked.stdout, 80)).toHaveLength(7);
     expect(checked.stderr).toBe("6 errors in 1 of 1 file.\n");
   });
 });
 
 describe("in a pipe", () => {
   test.each(VARIABLES)("with %j", async (environment) => {
-    const r = await holding(...COURSES);
+    const r = await rigWith(...COURSES);
     const lines = await r.run(LIST, { environment });
     expectLines(lines);
 
     const table = await r.run([...LIST, "-o", "table"], { environment });
-    expect(seen(table.stdout, Number.POSITIVE_INFINITY)[3]).toContain(COURSES[2]?.name);
+    expect(visibleLines(table.stdout, Number.POSITIVE_INFINITY)[3]).toContain(COURSES[2]?.name);
     expectColors(table.stdout, environment.FORCE_COLOR !== undefined);
     expect(table.stderr).toBe(lines.stderr);
 

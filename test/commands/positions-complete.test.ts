@@ -1,21 +1,21 @@
-/** The tables of positions leave out no field, no key of an object and no rule. */
+/** The position tables cover every field, every key of an object and every rule. */
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { RULES } from "../../src/course/problem.ts";
 import type { Key, Shape } from "../../src/course/shape.ts";
 import { CASES, WARNED_CASES } from "../cases.ts";
 import { rig } from "../rig.ts";
-import { report } from "./check-files.ts";
-import { RULE_CASES, TOO_MANY } from "./placed-rules.ts";
-import { SYNTAX_CASES } from "./placed-syntax.ts";
-import { YAML_CASES } from "./placed-yaml.ts";
+import { parseReport } from "./check-files.ts";
+import { RULE_CASES, TOO_MANY } from "./position-cases-rules.ts";
+import { SYNTAX_CASES } from "./position-cases-syntax.ts";
+import { YAML_CASES } from "./position-cases-yaml.ts";
 
-/** A path whatever the positions in lists: `prices[].currency`. */
+/** A path without list indexes: `prices[].currency`. */
 function pattern(path: readonly (string | number)[]): string {
   return path.map((step) => (typeof step === "number" ? "[]" : `.${step}`)).join("");
 }
 
-/** What the cases break: `rule path`, and of missing keys `missing path`. */
+/** The violations of the cases as `rule path`, and of missing keys as `missing path`. */
 const BROKEN: ReadonlySet<string> = new Set(
   CASES.flatMap(({ course, breaks }) => {
     if (breaks === undefined) return [];
@@ -37,7 +37,7 @@ const FORMAT_RULES: Readonly<Record<string, string>> = {
   amount: "amount",
 };
 
-/** Everything that can be wrong with a value of a shape, at a path. */
+/** Every possible violation of a shape at a path. */
 function faultsOf(shape: Shape, at: string): string[] {
   const type = `type ${at}`;
   switch (shape.kind) {
@@ -100,7 +100,7 @@ describe("among the wrong cases", () => {
   });
 });
 
-/** What a file's text alone cannot show: it takes the providers, other files, the disk or the service. */
+/** The rules that depend on more than one file's text: providers, other files, the disk or the service. */
 const ELSEWHERE = [
   "too-large",
   "unreadable",
@@ -115,8 +115,8 @@ const ELSEWHERE = [
   "service",
 ];
 
-describe("among all tables of positions", () => {
-  test("every rule that a text can break is broken", () => {
+describe("position tables:", () => {
+  test("every rule that depends only on the text has a case", () => {
     const inCases = [...CASES, ...WARNED_CASES].map(({ breaks }) => breaks?.rule);
     const inTexts = [...SYNTAX_CASES, ...YAML_CASES, ...RULE_CASES].flatMap(({ finds }) =>
       finds.map((find) => find.split(" ")[1]),
@@ -125,11 +125,11 @@ describe("among all tables of positions", () => {
     expect(RULES.filter((rule) => !broken.has(rule))).toEqual(ELSEWHERE);
   });
 
-  test("more findings than are told are said at the course where it stops", async () => {
+  test("the too-many finding is at the course where checking stops", async () => {
     const r = await rig();
     await r.write("course.json", TOO_MANY);
     const ran = await r.run(["courses", "check", "course.json", "--format", "json"]);
-    const said = report(ran).diagnostics.filter(({ rule }) => rule === "too-many");
-    expect(said).toMatchObject([{ line: 2, column: 2, path: [] }]);
+    const found = parseReport(ran).diagnostics.filter(({ rule }) => rule === "too-many");
+    expect(found).toMatchObject([{ line: 2, column: 2, path: [] }]);
   });
 });

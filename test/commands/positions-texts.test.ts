@@ -1,11 +1,11 @@
-/** Texts written by hand: check names exactly where each of their mistakes is (cli.md section 7). */
+/** `courses check` reports the exact position of each mistake in files written by hand. */
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
-import { report } from "./check-files.ts";
-import type { PlacedCase } from "./placed-cases.ts";
-import { RULE_CASES } from "./placed-rules.ts";
-import { SYNTAX_CASES } from "./placed-syntax.ts";
-import { YAML_CASES } from "./placed-yaml.ts";
+import { parseReport } from "./check-files.ts";
+import type { PositionCase } from "./position-case.ts";
+import { RULE_CASES } from "./position-cases-rules.ts";
+import { SYNTAX_CASES } from "./position-cases-syntax.ts";
+import { YAML_CASES } from "./position-cases-yaml.ts";
 
 interface Finding {
   readonly line: number;
@@ -16,11 +16,11 @@ interface Finding {
   readonly path: readonly (string | number)[];
 }
 
-async function check({ file, text }: PlacedCase): Promise<Finding[]> {
+async function check({ file, text }: PositionCase): Promise<Finding[]> {
   const r = await rig();
   await r.write(file, text);
   const ran = await r.run(["courses", "check", file, "--format", "json"]);
-  return [...report(ran).diagnostics] as unknown as Finding[];
+  return [...parseReport(ran).diagnostics] as unknown as Finding[];
 }
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
@@ -28,44 +28,44 @@ const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 /** The messages of the findings of a rule. */
 async function messagesOf(r: Rig, rule: string, ...files: readonly string[]): Promise<unknown[]> {
   const ran = await r.run(["courses", "check", ...files, "--format", "json"]);
-  const found = report(ran).diagnostics.filter((diagnostic) => diagnostic.rule === rule);
+  const found = parseReport(ran).diagnostics.filter((diagnostic) => diagnostic.rule === rule);
   return found.map(({ message }) => message);
 }
 
-/** Whether a finding says no more than that a field was left out of the text. */
-function isLeftOut({ rule, path }: Finding, { text }: PlacedCase): boolean {
+/** Whether a finding only reports a field that the file leaves out. */
+function isLeftOut({ rule, path }: Finding, { text }: PositionCase): boolean {
   const [field, ...rest] = path;
   return rule === "required" && rest.length === 0 && !String(text).includes(String(field));
 }
 
-/** A finding as the expected one says it: with its end, without, or by its line alone. */
-function told({ line, column, endLine, endColumn, rule }: Finding, like = ""): string {
-  const [place = ""] = like.split(" ");
-  if (/^\d+$/.test(place)) return `${line} ${rule}`;
-  const end = /^\d+:\d+$/.test(place) ? "" : `-${endLine}:${endColumn}`;
+/** Formats a finding like the expected one: with its end, without, or only by its line. */
+function formatFinding({ line, column, endLine, endColumn, rule }: Finding, like = ""): string {
+  const [position = ""] = like.split(" ");
+  if (/^\d+$/.test(position)) return `${line} ${rule}`;
+  const end = /^\d+:\d+$/.test(position) ? "" : `-${endLine}:${endColumn}`;
   return `${line}:${column}${end} ${rule}`;
 }
 
-async function expectFinds(entry: PlacedCase): Promise<void> {
+async function expectFinds(entry: PositionCase): Promise<void> {
   const found = (await check(entry)).filter((finding) => !isLeftOut(finding, entry));
-  const said = found.map((finding, index) => told(finding, entry.finds[index]));
-  expect(said).toEqual(entry.finds);
+  const actual = found.map((finding, index) => formatFinding(finding, entry.finds[index]));
+  expect(actual).toEqual(entry.finds);
 }
 
-describe("texts that are no courses", () => {
-  test.each(SYNTAX_CASES)("$says", expectFinds);
+describe("check: reports the position of syntax errors:", () => {
+  test.each(SYNTAX_CASES)("$title", expectFinds);
 });
 
-describe("what YAML alone can write", () => {
-  test.each(YAML_CASES)("$says", expectFinds);
+describe("check: reports positions in YAML:", () => {
+  test.each(YAML_CASES)("$title", expectFinds);
 });
 
-describe("rules about several keys and courses", () => {
-  test.each(RULE_CASES)("$says", expectFinds);
+describe("check: reports positions for rules about several keys and courses:", () => {
+  test.each(RULE_CASES)("$title", expectFinds);
 });
 
-describe("the place of the first of two alike", () => {
-  test("stands in the message about a key", async () => {
+describe("check: the position of the first of two duplicates", () => {
+  test("is in the message about a duplicate key", async () => {
     const r = await rig();
     await r.write("a.yaml", "slug: 編み物\nlevel: []\n'level': []\n");
     await r.write("b.json", '{"certificate": {"type": "a",\n  "type": "b"}}');
@@ -73,7 +73,7 @@ describe("the place of the first of two alike", () => {
     expect(messages).toEqual([expect.stringMatching(/\b2:1\b/), expect.stringMatching(/\b1:18\b/)]);
   });
 
-  test("stands in the message about an id and a url, with the file", async () => {
+  test("is in the message about a duplicate id or url, with the file", async () => {
     const r = await rig();
     const url = "https://academy.example/編み物";
     await r.write("a.yaml", `- name: 編み物\n- {name: 🧶, url: "${url}"}\n`);
@@ -90,24 +90,24 @@ describe("the place of the first of two alike", () => {
   });
 });
 
-test("a merge key is told what YAML 1.2 makes of it", async () => {
+test("check: a merge key is reported with what YAML 1.2 makes of it", async () => {
   const r = await rig();
   await r.write("a.yaml", "prices:\n  - <<: {}\n<<: {}\n");
   const merge = expect.stringMatching(/<<.*YAML 1\.2.*merge/);
   expect(await messagesOf(r, "unknown-key", "a.yaml")).toEqual([merge, merge]);
 });
 
-describe("standard input", () => {
+describe("check: reports positions in standard input:", () => {
   test.each([
     ["JSON", '{"pace": "slow"}', "1:10-1:16 choice"],
     ["broken JSON that is YAML", "{pace: slow}", "1:8-1:12 choice"],
-    ["what is neither, but begins like JSON", '{"name": "A",\n "audio": ["en"}', "2:16 syntax"],
+    ["invalid YAML that begins like JSON", '{"name": "A",\n "audio": ["en"}', "2:16 syntax"],
     ["YAML", "# how\npace: slow\n", "2:7-2:11 choice"],
   ])("%s", async (_, input, find) => {
     const ran = await (await rig()).run(["courses", "check", "-", "--format", "json"], { input });
-    const [finding] = (report(ran).diagnostics as unknown as Finding[]).filter(
+    const [finding] = (parseReport(ran).diagnostics as unknown as Finding[]).filter(
       ({ rule }) => rule !== "required",
     );
-    expect(finding && told(finding, find)).toBe(find);
+    expect(finding && formatFinding(finding, find)).toBe(find);
   });
 });

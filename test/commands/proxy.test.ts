@@ -1,19 +1,23 @@
 /** Proxies: used for the service where the environment says so, and not elsewhere. */
 import { describe, expect, test } from "vitest";
 import { HOST, startProxy } from "../proxy.ts";
-import { holding, lines, numbered, start } from "./helpers.ts";
+import { lines, numberedCourse, rigWith, startCommand } from "./helpers.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
 describe("plain HTTP", () => {
   async function list(variables: (proxy: string) => Variables, baseUrl: (port: number) => string) {
-    const r = await holding(numbered(1), numbered(2));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const { port } = r.sandbox;
     const proxy = await startProxy(port);
-    const running = start(r, ["courses", "ls", "-o", "id", "--retries", "0", "--insecure-http"], {
-      CATALOG_BASE_URL: baseUrl(port),
-      ...variables(proxy.url),
-    });
+    const running = startCommand(
+      r,
+      ["courses", "ls", "-o", "id", "--retries", "0", "--insecure-http"],
+      {
+        CATALOG_BASE_URL: baseUrl(port),
+        ...variables(proxy.url),
+      },
+    );
     const code = await running.code;
     const [stdout, stderr] = [running.out.text, running.err.text];
     return { code, stdout, stderr, heads: proxy.heads, requests: r.sandbox.requests() };

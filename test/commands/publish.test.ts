@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import {
   ABSENT,
-  errors,
   expectRefused,
-  held,
-  holding,
   id,
-  numbered,
-  rows,
-  spoilt,
+  jsonErrors,
+  jsonRows,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 
 const patch = (number: number): string => `PATCH /developer/v1/courses?id=${id(number)}`;
 
 async function two() {
-  return await holding(numbered(1, { published: false }), numbered(2));
+  return await rigWith(numberedCourse(1, { published: false }), numberedCourse(2));
 }
 
 const published = async (r: Awaited<ReturnType<typeof two>>) =>
-  (await held(r)).map((course) => course.published);
+  (await storedCourses(r)).map((course) => course.published);
 
 describe.each([
   ["publish", true],
@@ -33,9 +33,11 @@ describe.each([
 
   test("changes nothing else", async () => {
     const r = await two();
-    const before = await held(r);
+    const before = await storedCourses(r);
     await r.run(["courses", verb, id(1), id(2)]);
-    expect(await held(r)).toEqual(before.map((course) => ({ ...course, published: state })));
+    expect(await storedCourses(r)).toEqual(
+      before.map((course) => ({ ...course, published: state })),
+    );
   });
 
   test("prints the number of courses to stderr, and nothing with --quiet", async () => {
@@ -48,7 +50,7 @@ describe.each([
     const r = await two();
     const ran = await r.run(["courses", verb, id(2), id(1), "--json"]);
     const result = { action: "update", status: "done" };
-    expect(rows(ran)).toEqual([
+    expect(jsonRows(ran)).toEqual([
       { id: id(2), ...result },
       { id: id(1), ...result },
     ]);
@@ -70,12 +72,12 @@ describe.each([
     const r = await two();
     const ran = await r.run(["courses", verb, ABSENT, id(1), "--json"]);
     expect(ran.code).toBe(5);
-    expect(rows(ran).map(({ id: one, status }) => [one, status])).toEqual([
+    expect(jsonRows(ran).map(({ id: one, status }) => [one, status])).toEqual([
       [ABSENT, "failed"],
       [id(1), "done"],
     ]);
-    expect(errors(ran)).toMatchObject([{ kind: "missing", status: 404 }]);
-    expect(errors(ran)[0]?.message).toContain(ABSENT);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "missing", status: 404 }]);
+    expect(jsonErrors(ran)[0]?.message).toContain(ABSENT);
   });
 
   test("an id given twice, in any case, is sent once", async () => {
@@ -92,7 +94,9 @@ describe.each([
 
   test("a request whose response was lost is repeated", async () => {
     const r = await two();
-    const { environment } = await spoilt(r, ({ number }) => (number === 1 ? "drop after" : "pass"));
+    const { environment } = await unreliableService(r, ({ number }) =>
+      number === 1 ? "drop after" : "pass",
+    );
     const ran = await r.run(["courses", verb, id(1)], { environment });
     expect([ran.code, ran.requests]).toEqual([0, [patch(1), patch(1)]]);
   });

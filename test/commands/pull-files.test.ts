@@ -12,14 +12,14 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { holding, id, lines, numbered, rows, said } from "./helpers.ts";
-import { exists, filesOf, listed, listing, pullListed } from "./pull-rig.ts";
+import { id, jsonMessages, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { exists, listedCourse, pullListed, readFolder, rigListing } from "./pull-rig.ts";
 
 describe("pull: existing files", () => {
   const three = async (): Promise<{ r: Rig; names: string[] }> => {
-    const r = await holding(numbered(1), numbered(2), numbered(3));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     await r.run(["courses", "pull", "out"]);
-    return { r, names: Object.keys(await filesOf(r)) };
+    return { r, names: Object.keys(await readFolder(r)) };
   };
 
   test("are kept and listed if they differ, and the others are written", async () => {
@@ -28,7 +28,11 @@ describe("pull: existing files", () => {
     await r.write(join("out", first), "name: mine\n");
     await r.run(["courses", "update", id(2), "--name", "Course 2, again"]);
     await r.run(["courses", "rm", "--yes", id(3)]);
-    await r.run(["courses", "create", await r.write("four.yaml", JSON.stringify(numbered(4)))]);
+    await r.run([
+      "courses",
+      "create",
+      await r.write("four.yaml", JSON.stringify(numberedCourse(4))),
+    ]);
     const ran = await r.run(["courses", "pull", "out"]);
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
@@ -36,7 +40,7 @@ describe("pull: existing files", () => {
       `error: out/${second} differs from the course in the catalog and was left unchanged`,
       "Wrote 1 file, 2 kept. Use --force to overwrite files that differ.",
     ]);
-    const files = await filesOf(r);
+    const files = await readFolder(r);
     expect(files[first]).toBe("name: mine\n");
     expect(files[second]).toMatch(/^name: Course 2$/m);
     expect(files[third]).toMatch(/^name: Course 3$/m);
@@ -46,13 +50,13 @@ describe("pull: existing files", () => {
   test("are overwritten with --force and keep their mode", async () => {
     const { r, names } = await three();
     const [first = ""] = names;
-    const before = await filesOf(r);
+    const before = await readFolder(r);
     const path = join(r.folder, "out", first);
     await writeFile(path, "name: mine\n");
     await chmod(path, 0o640);
     const ran = await r.run(["courses", "pull", "out", "--force"]);
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 1 file, 2 unchanged.\n" });
-    expect(await filesOf(r)).toEqual(before);
+    expect(await readFolder(r)).toEqual(before);
     expect((await stat(path)).mode & 0o777).toBe(0o640);
   });
 
@@ -69,12 +73,12 @@ describe("pull: existing files", () => {
   });
 
   test("with other names are left alone", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     await r.write("notes.txt", "mine");
     await r.write("package.json", "{}");
     const ran = await r.run(["courses", "pull"]);
     expect(ran).toMatchObject({ code: 0, stderr: "Wrote 1 file.\n" });
-    const files = await filesOf(r, ".");
+    const files = await readFolder(r, ".");
     expect(Object.keys(files)).toHaveLength(3);
     expect(files["notes.txt"]).toBe("mine");
   });
@@ -82,19 +86,23 @@ describe("pull: existing files", () => {
 
 describe("pull --dry-run", () => {
   test("writes nothing, not even the folder", async () => {
-    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
+    const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     const ran = await pull("--dry-run", "--json");
     expect(ran.code).toBe(0);
-    expect(rows(ran)).toMatchObject([
+    expect(jsonRows(ran)).toMatchObject([
       { file: "out/a.yaml", action: "create", status: "planned" },
       { file: "out/b.yaml", action: "create", status: "planned" },
     ]);
-    expect(said(ran)).toEqual([{ notice: "Would write 2 files." }]);
+    expect(jsonMessages(ran)).toEqual([{ notice: "Would write 2 files." }]);
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 
   test("lists what would be kept, overwritten and left unchanged", async () => {
-    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"), listed(3, "c"));
+    const { r, pull } = await rigListing(
+      listedCourse(1, "a"),
+      listedCourse(2, "b"),
+      listedCourse(3, "c"),
+    );
     await pull();
     await r.write("out/b.yaml", "name: mine\n");
     const kept = await pull("--dry-run");
@@ -102,7 +110,7 @@ describe("pull --dry-run", () => {
     expect(lines(kept.stderr).at(-1)).toMatch(/^Would write 0 files, 2 unchanged, 1 kept\./);
     const forced = await pull("--dry-run", "--force");
     expect(forced).toMatchObject({ code: 0, stderr: "Would write 1 file, 2 unchanged.\n" });
-    expect((await filesOf(r))["b.yaml"]).toBe("name: mine\n");
+    expect((await readFolder(r))["b.yaml"]).toBe("name: mine\n");
   });
 });
 
@@ -124,30 +132,32 @@ describe("pull: hostile slugs", () => {
       "SAME",
       "x".repeat(5000),
     ];
-    const { r, pull } = await listing(...slugs.map((slug, index) => listed(index + 1, slug)));
+    const { r, pull } = await rigListing(
+      ...slugs.map((slug, index) => listedCourse(index + 1, slug)),
+    );
     const ran = await pull();
     expect(ran).toMatchObject({ code: 0, stderr: "Wrote 14 files.\n" });
     expect(await readdir(r.folder)).toEqual(["out"]);
-    const files = await filesOf(r);
+    const files = await readFolder(r);
     expect(Object.keys(files)).toHaveLength(14);
     for (const name of Object.keys(files)) expect(name).toMatch(/^[^-.~\s].{0,194}\.yaml$/u);
     expect((await r.run(["courses", "check", "out"])).stdout).toContain("14 files, 14 courses");
   });
 
   test("give the same names in any order of the courses", async () => {
-    const courses = ["a", "A", null, "b", "b"].map((slug, index) => listed(index + 1, slug));
-    const { r, pull } = await listing(...courses);
+    const courses = ["a", "A", null, "b", "b"].map((slug, index) => listedCourse(index + 1, slug));
+    const { r, pull } = await rigListing(...courses);
     await pull();
-    const before = await filesOf(r);
+    const before = await readFolder(r);
     const ran = await pullListed(r, courses.reverse(), "out");
     expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 5 unchanged.\n" });
-    expect(await filesOf(r)).toEqual(before);
+    expect(await readFolder(r)).toEqual(before);
   });
 });
 
 describe("pull: where there is no regular file", () => {
   test("a folder in place of a file is a failure of that file", async () => {
-    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
+    const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     await mkdir(join(r.folder, "out/a.yaml"), { recursive: true });
     const ran = await pull("--force");
     expect(ran.code).toBe(1);
@@ -155,7 +165,7 @@ describe("pull: where there is no regular file", () => {
       "error: cannot write out/a.yaml: it is a folder",
       "Wrote 1 file, 1 failed.",
     ]);
-    expect((await filesOf(r))["b.yaml"]).toMatch(/^name: Course 2$/m);
+    expect((await readFolder(r))["b.yaml"]).toMatch(/^name: Course 2$/m);
   });
 
   test.each([
@@ -165,7 +175,7 @@ describe("pull: where there is no regular file", () => {
     ["to itself", "a.yaml"],
     ["to the folder", "."],
   ])("a link %s is not written through, even with --force", async (_, target) => {
-    const { r, pull } = await listing(listed(1, "a"), listed(2, "b"));
+    const { r, pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     await r.write("outside.yaml", "name: outside\n");
     await mkdir(join(r.folder, "out"));
     await symlink(target, join(r.folder, "out/a.yaml"));
@@ -177,37 +187,37 @@ describe("pull: where there is no regular file", () => {
       );
       expect(await readlink(join(r.folder, "out/a.yaml"))).toBe(target);
     }
-    const files = await filesOf(r);
+    const files = await readFolder(r);
     expect(Object.keys(files)).toEqual(["a.yaml", "b.yaml"]);
     expect(files["b.yaml"]).toMatch(/^name: Course 2$/m);
     expect(await readFile(join(r.folder, "outside.yaml"), "utf8")).toBe("name: outside\n");
   });
 
   test("a link out of the folder is not even compared", async () => {
-    const { r, pull } = await listing(listed(1, "a"));
+    const { r, pull } = await rigListing(listedCourse(1, "a"));
     await pull();
-    const text = (await filesOf(r))["a.yaml"] ?? "";
+    const text = (await readFolder(r))["a.yaml"] ?? "";
     await mkdir(join(r.folder, "other"));
     await symlink("../outside.yaml", join(r.folder, "other/a.yaml"));
     await r.write("outside.yaml", text);
-    expect(await pullListed(r, [listed(1, "a")], "other")).toMatchObject({ code: 1 });
+    expect(await pullListed(r, [listedCourse(1, "a")], "other")).toMatchObject({ code: 1 });
   });
 
   test("a link to the same content inside the folder is accepted", async () => {
-    const { r, pull } = await listing(listed(1, "a"));
+    const { r, pull } = await rigListing(listedCourse(1, "a"));
     await pull();
-    const text = (await filesOf(r))["a.yaml"] ?? "";
+    const text = (await readFolder(r))["a.yaml"] ?? "";
     await r.write("out/archive/a.yaml", text);
     await symlink("archive/a.yaml", join(r.folder, "out/b.yaml"));
-    const ran = await pullListed(r, [listed(1, "b")], "out");
+    const ran = await pullListed(r, [listedCourse(1, "b")], "out");
     expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 unchanged.\n" });
   });
 
   test("the folder itself can be a link", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     await mkdir(join(r.folder, "real"));
     await symlink("real", join(r.folder, "out"));
     expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
-    expect(Object.keys(await filesOf(r, "real"))).toHaveLength(1);
+    expect(Object.keys(await readFolder(r, "real"))).toHaveLength(1);
   });
 });

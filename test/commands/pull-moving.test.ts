@@ -2,19 +2,26 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { errors, holding, lines, numbered, spoilt, start } from "./helpers.ts";
-import { exists, filesOf, listed } from "./pull-rig.ts";
+import {
+  jsonErrors,
+  lines,
+  numberedCourse,
+  rigWith,
+  startCommand,
+  unreliableService,
+} from "./helpers.ts";
+import { exists, listedCourse, readFolder } from "./pull-rig.ts";
 
 describe("pull: a listing that changes while it is read", () => {
   const page = (from: number, count: number) =>
     JSON.stringify(
-      Array.from({ length: count }, (_, index) => listed(from + index, `s${from + index}`)),
+      Array.from({ length: count }, (_, index) => listedCourse(from + index, `s${from + index}`)),
     );
 
   test("is read again", async () => {
     const r = await rig();
     let beginnings = 0;
-    const { environment } = await spoilt(r, ({ url }) => {
+    const { environment } = await unreliableService(r, ({ url }) => {
       const isFirst = url.includes("offset=0");
       if (isFirst) beginnings++;
       // The second page of the first reading begins with the last course of its first page.
@@ -31,14 +38,14 @@ describe("pull: a listing that changes while it is read", () => {
   test("and keeps changing fails with nothing written", async () => {
     const r = await rig();
     let beginnings = 0;
-    const { environment } = await spoilt(r, ({ url }) => {
+    const { environment } = await unreliableService(r, ({ url }) => {
       if (url.includes("offset=0")) beginnings++;
       if (url.includes("offset=100")) return { status: 200, body: page(50, 80) };
       return { status: 200, body: url.includes("offset=0") ? page(0, 100) : "[]" };
     });
     const ran = await r.run(["courses", "pull", "out", "--json"], { environment });
     expect(ran).toMatchObject({ code: 6, stdout: "" });
-    expect(errors(ran)).toMatchObject([
+    expect(jsonErrors(ran)).toMatchObject([
       {
         kind: "unreachable",
         message: "the list of courses changed while it was being read, 5 times in a row",
@@ -49,8 +56,8 @@ describe("pull: a listing that changes while it is read", () => {
   });
 
   test("writes nothing if a page fails", async () => {
-    const r = await holding(...Array.from({ length: 150 }, (_, index) => numbered(index)));
-    const { environment } = await spoilt(r, ({ url }) =>
+    const r = await rigWith(...Array.from({ length: 150 }, (_, index) => numberedCourse(index)));
+    const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400, body: '{"hint": "no"}' } : "pass",
     );
     const ran = await r.run(["courses", "pull", "out"], { environment });
@@ -60,8 +67,8 @@ describe("pull: a listing that changes while it is read", () => {
 });
 
 test("pull: a stop signal lets files in progress be finished and starts no more", async () => {
-  const r = await holding(...Array.from({ length: 3000 }, (_, index) => numbered(index)));
-  const running = start(r, ["courses", "pull", "out", "-o", "ndjson"]);
+  const r = await rigWith(...Array.from({ length: 3000 }, (_, index) => numberedCourse(index)));
+  const running = startCommand(r, ["courses", "pull", "out", "-o", "ndjson"]);
   while (!running.out.text.includes("\n")) await new Promise(setImmediate);
   running.stop("SIGINT");
   expect(await running.code).toBe(130);
@@ -70,7 +77,7 @@ test("pull: a stop signal lets files in progress be finished and starts no more"
   expect(results).toHaveLength(3000);
   expect(results.filter(({ status }) => status === "skipped")).toHaveLength(3000 - done);
   expect(running.err.text).toContain(`Wrote ${done} files, `);
-  const files = await filesOf(r);
+  const files = await readFolder(r);
   expect(Object.keys(files)).toHaveLength(done);
   for (const [name, text] of Object.entries(files)) {
     expect(name).toMatch(/\.yaml$/);

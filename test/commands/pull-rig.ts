@@ -1,27 +1,29 @@
-/** For tests of `courses pull`: a service with any courses, and the files of a folder. */
+/** For tests of `courses pull`: a service that lists any courses, and the contents of a folder. */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Ran, type Rig, rig } from "../rig.ts";
-import { numbered, spoilt } from "./helpers.ts";
+import { type Rig, type RunResult, rig } from "../rig.ts";
+import { numberedCourse, unreliableService } from "./helpers.ts";
 
-/** The contents of the files in a folder of the rig, by name. */
-export async function filesOf({ folder }: Rig, name = "out"): Promise<Record<string, string>> {
+/** The contents of the files in a folder of the rig, by name; empty for anything but a file. */
+export async function readFolder({ folder }: Rig, name = "out"): Promise<Record<string, string>> {
   const names = (await readdir(join(folder, name))).sort();
-  const texts = names.map(async (file) => [file, await textOf(join(folder, name, file))] as const);
+  const texts = names.map(
+    async (file) => [file, await readText(join(folder, name, file))] as const,
+  );
   return Object.fromEntries(await Promise.all(texts));
 }
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   return (await lstat(path)).isFile() ? await readFile(path, "utf8") : "";
 }
 
-/** Whether the path exists, also as a broken link. */
+/** Whether the path exists, even as a broken link. */
 export async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 /** A rig whose service lists exactly these courses, even ones that the sandbox would reject. */
-export async function listing(...courses: readonly Record<string, unknown>[]) {
+export async function rigListing(...courses: readonly Record<string, unknown>[]) {
   const r = await rig();
   return { r, pull: async (...words: string[]) => await pullListed(r, courses, "out", ...words) };
 }
@@ -31,17 +33,17 @@ export async function pullListed(
   r: Rig,
   courses: readonly Record<string, unknown>[],
   ...words: readonly string[]
-): Promise<Ran> {
+): Promise<RunResult> {
   const body = JSON.stringify(courses);
-  const { environment } = await spoilt(r, () => ({ status: 200, body }));
+  const { environment } = await unreliableService(r, () => ({ status: 200, body }));
   return await r.run(["courses", "pull", ...words], { environment });
 }
 
 /** The nth course as the service lists it, with a slug. */
-export function listed(
+export function listedCourse(
   number: number,
   slug: unknown,
   changes: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
-  return { ...numbered(number, changes), slug, approval_status: "pending" };
+  return { ...numberedCourse(number, changes), slug, approval_status: "pending" };
 }

@@ -8,18 +8,18 @@ import type { Seed } from "../../src/sandbox/store.ts";
 import { course, PROVIDER_ID, type Rig, rig, testClock } from "../rig.ts";
 import {
   ABSENT,
-  errors,
   expectRefused,
-  held,
-  holding,
   id,
+  jsonErrors,
+  jsonMessages,
+  jsonRows,
   lines,
-  numbered,
-  rows,
-  said,
-  sent,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  storedCourses,
 } from "./helpers.ts";
-import { exists, filesOf, listed, listing } from "./pull-rig.ts";
+import { exists, listedCourse, readFolder, rigListing } from "./pull-rig.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
@@ -43,9 +43,11 @@ describe("pull: the example courses, after they were created,", () => {
     const r = await created();
     const ran = await r.run(["courses", "pull", "out", "--format", format]);
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 16 files.\n" });
-    expect(sent(ran).every((line) => line.startsWith("GET /developer/v1/courses?"))).toBe(true);
-    const slugs = (await held(r)).map(({ slug }) => `${slug}.${format}`);
-    expect(Object.keys(await filesOf(r))).toEqual(slugs.sort());
+    expect(requestsOf(ran).every((line) => line.startsWith("GET /developer/v1/courses?"))).toBe(
+      true,
+    );
+    const slugs = (await storedCourses(r)).map(({ slug }) => `${slug}.${format}`);
+    expect(Object.keys(await readFolder(r))).toEqual(slugs.sort());
     const check = await r.run(["courses", "check", "--online", "out"]);
     expect(check).toMatchObject({ code: 0 });
     expect(check.stdout).not.toMatch(/read-only|own-slug/);
@@ -55,12 +57,12 @@ describe("pull: the example courses, after they were created,", () => {
     const r = await created();
     const words = ["courses", "pull", "out", "--format", format];
     await r.run(words);
-    const before = await filesOf(r);
+    const before = await readFolder(r);
     const past = new Date(Date.UTC(2020, 0, 1));
     for (const name of Object.keys(before)) await utimes(join(r.folder, "out", name), past, past);
     const ran = await r.run(words);
     expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 0 files, 16 unchanged.\n" });
-    expect(await filesOf(r)).toEqual(before);
+    expect(await readFolder(r)).toEqual(before);
     for (const name of Object.keys(before)) {
       expect((await stat(join(r.folder, "out", name))).mtime).toEqual(past);
     }
@@ -73,7 +75,7 @@ describe("pull: the example courses, after they were created,", () => {
     const ran = await other.run(["courses", "create", join(r.folder, "out")]);
     expect(ran).toMatchObject({ code: 0 });
     const bare = async (from: Rig) =>
-      (await held(from))
+      (await storedCourses(from))
         .map(({ slug, last_fetched_at, ...rest }) => rest)
         .sort((one, two) => (String(one.id) < String(two.id) ? -1 : 1));
     expect(await bare(other)).toEqual(await bare(r));
@@ -81,20 +83,24 @@ describe("pull: the example courses, after they were created,", () => {
 
   test.each(["yaml", "json"])("are pushed from %s without a write", async (format) => {
     const r = await created();
-    const before = await held(r);
+    const before = await storedCourses(r);
     await r.run(["courses", "pull", "out", "--format", format]);
     const pushed = await r.run(["courses", "push", "out"]);
     expect(pushed).toMatchObject({ code: 0 });
-    expect(sent(pushed).filter((line) => !line.startsWith("GET "))).toEqual([]);
+    expect(requestsOf(pushed).filter((line) => !line.startsWith("GET "))).toEqual([]);
     expect(await r.run(["courses", "diff", "--exit-code", "out"])).toMatchObject({ code: 0 });
-    expect(await held(r)).toEqual(before);
+    expect(await storedCourses(r)).toEqual(before);
   });
 });
 
 describe("pull: results", () => {
   test("are one per course, with the file and the action", async () => {
-    const { r, pull } = await listing(listed(3, "c"), listed(1, "a"), listed(2, "b"));
-    expect(rows(await pull("--json"))).toEqual(
+    const { r, pull } = await rigListing(
+      listedCourse(3, "c"),
+      listedCourse(1, "a"),
+      listedCourse(2, "b"),
+    );
+    expect(jsonRows(await pull("--json"))).toEqual(
       ["a", "b", "c"].map((slug, index) => ({
         id: id(index + 1),
         file: `out/${slug}.yaml`,
@@ -110,21 +116,21 @@ describe("pull: results", () => {
       message: "out/b.yaml differs from the course in the catalog and was left unchanged",
       file: "out/b.yaml",
     };
-    expect(rows(again)).toMatchObject([
+    expect(jsonRows(again)).toMatchObject([
       { file: "out/a.yaml", action: "unchanged", status: "done" },
       { file: "out/b.yaml", action: "update", status: "failed", error },
       { file: "out/c.yaml", action: "unchanged", status: "done" },
     ]);
-    expect(errors(again)).toEqual([error]);
-    expect(said(again).at(-1)).toEqual({
+    expect(jsonErrors(again)).toEqual([error]);
+    expect(jsonMessages(again).at(-1)).toEqual({
       notice: "Wrote 0 files, 2 unchanged, 1 kept. Use --force to overwrite files that differ.",
     });
     const forced = await pull("--json", "--force");
-    expect(rows(forced)[1]).toMatchObject({ action: "update", status: "done" });
+    expect(jsonRows(forced)[1]).toMatchObject({ action: "update", status: "done" });
   });
 
   test("can be only ids, and --quiet prints no messages", async () => {
-    const { pull } = await listing(listed(1, "a"), listed(2, "b"));
+    const { pull } = await rigListing(listedCourse(1, "a"), listedCourse(2, "b"));
     const ran = await pull("-q", "-o", "id");
     expect(ran).toMatchObject({ code: 0, stdout: `${id(1)}\n${id(2)}\n`, stderr: "" });
   });
@@ -133,8 +139,8 @@ describe("pull: results", () => {
     const r = await rig();
     const ran = await r.run(["courses", "pull", "out/in/there", "--json"]);
     expect(ran).toMatchObject({ code: 0, stdout: "[]\n" });
-    expect(said(ran)).toEqual([{ notice: "No courses." }]);
-    expect(await filesOf(r, "out/in/there")).toEqual({});
+    expect(jsonMessages(ran)).toEqual([{ notice: "No courses." }]);
+    expect(await readFolder(r, "out/in/there")).toEqual({});
   });
 });
 
@@ -144,26 +150,26 @@ describe("pull: filters", () => {
     [["--published", "false"], "published=false"],
     [["--name", "Course 2"], "name=Course+2"],
   ])("%j requests %s", async (words, query) => {
-    const r = await holding(numbered(1), numbered(2, { published: false }));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
     const ran = await r.run(["courses", "pull", "out", ...words]);
     expect(ran.code).toBe(0);
-    expect(sent(ran)).toEqual([expect.stringContaining(query)]);
-    expect(Object.keys(await filesOf(r))).toHaveLength(words[0] === "--provider" ? 2 : 1);
+    expect(requestsOf(ran)).toEqual([expect.stringContaining(query)]);
+    expect(Object.keys(await readFolder(r))).toHaveLength(words[0] === "--provider" ? 2 : 1);
   });
 
   test.each(["example-academy", "academy.example", "Example Academy"])(
     "accept %s for a provider",
     async (word) => {
-      const r = await holding(numbered(1));
+      const r = await rigWith(numberedCourse(1));
       const ran = await r.run(["courses", "pull", "out", "--provider", word]);
       expect(ran.code).toBe(0);
-      expect(sent(ran)[0]).toBe("GET /developer/v1/providers");
-      expect(sent(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
+      expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");
+      expect(requestsOf(ran)[1]).toContain(`provider_id=${PROVIDER_ID}`);
     },
   );
 
   test("with an unknown provider write nothing", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     const unknown = await r.run(["courses", "pull", "out", "--provider", "elsewhere"]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
     expect(await exists(join(r.folder, "out"))).toBe(false);
@@ -184,7 +190,7 @@ describe("pull: a usage error before any request:", () => {
     ["an unknown column", ["out", "--fields", "slug"]],
     ["two folders", ["out", "other"]],
   ])("%s", async (_, words) => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     await r.write("there.yaml", JSON.stringify(course()));
     expectRefused(await r.run(["courses", "pull", ...words]), 2);
     expect(await readdir(r.folder)).toEqual(["there.yaml"]);

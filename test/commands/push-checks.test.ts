@@ -5,24 +5,24 @@ import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
   ABSENT,
-  errors,
   expectRefused,
-  held,
-  holding,
   id,
+  jsonErrors,
   lines,
-  numbered,
-  spoilt,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 import {
+  courseWithoutId,
   json,
-  listing,
+  listRequest,
   push,
   READS,
+  rigWithTwoProviders,
   SEWING,
-  twoProviders,
-  unnamed,
-  writesOf,
+  writeRequests,
 } from "./push-files.ts";
 
 const PROVIDERS = ["GET /developer/v1/providers"];
@@ -31,7 +31,10 @@ const BAD = SEWING.replace("self_paced", "self-paced");
 describe("push: an error in one file stops everything before any write:", () => {
   test("every problem of every file is reported, as check does", async () => {
     const r = await rig();
-    await r.write("courses/a.json", json([numbered(1), numbered(2, { audio: ["xx"] })]));
+    await r.write(
+      "courses/a.json",
+      json([numberedCourse(1), numberedCourse(2, { audio: ["xx"] })]),
+    );
     await r.write("courses/b.yaml", BAD);
     await r.write("courses/c.yaml", "name: [");
     const check = await r.run(["courses", "check", "courses"]);
@@ -53,8 +56,8 @@ describe("push: an error in one file stops everything before any write:", () => 
 
   test.each(["id", "url"])("the same %s in two files", async (field) => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
-    await r.write("b.json", json(numbered(2, { [field]: numbered(1)[field] })));
+    await r.write("a.json", json(numberedCourse(1)));
+    await r.write("b.json", json(numberedCourse(2, { [field]: numberedCourse(1)[field] })));
     const ran = await push(r, ["a.json", "b.json"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toMatch(/^b\.json:1:\d+: error: /m);
@@ -62,7 +65,7 @@ describe("push: an error in one file stops everything before any write:", () => 
 
   test("a path that does not exist", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1)));
+    await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "absent.yaml"]);
     expectRefused(ran, 3);
     expect(ran.stderr).toContain("absent.yaml");
@@ -74,7 +77,7 @@ describe("push: an error in one file stops everything before any write:", () => 
     ["an empty file in a folder of others", "courses/empty.yaml", "courses"],
   ])("%s is a usage error that names it", async (_, name, path) => {
     const r = await rig();
-    await r.write("courses/a.json", json(numbered(1)));
+    await r.write("courses/a.json", json(numberedCourse(1)));
     await r.write(name, "");
     const ran = await push(r, ["courses", path]);
     expectRefused(ran, 2);
@@ -90,24 +93,24 @@ describe("push: an error in one file stops everything before any write:", () => 
     await r.write("b.yaml", BAD);
     const ran = await push(r, ["b.yaml", "--json"]);
     expect([ran.code, ran.stdout, ran.requests]).toEqual([3, "", []]);
-    expect(errors(ran)).toMatchObject([
+    expect(jsonErrors(ran)).toMatchObject([
       { kind: "file", file: "b.yaml", line: 8, column: 7, rule: "choice" },
     ]);
   });
 
   test("warnings do not stop it", async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1, { approval_status: "approved", slug: "one" })));
+    await r.write("a.json", json(numberedCourse(1, { approval_status: "approved", slug: "one" })));
     const ran = await push(r, ["a.json"]);
-    expect([ran.code, (await held(r)).length]).toEqual([0, 1]);
+    expect([ran.code, (await storedCourses(r)).length]).toEqual([0, 1]);
   });
 });
 
 test("push: a url on the site of another of the user's providers is only a warning", async () => {
-  const r = await twoProviders();
-  await r.write("a.json", json(unnamed(1, { url: "https://school.example/1" })));
+  const r = await rigWithTwoProviders();
+  await r.write("a.json", json(courseWithoutId(1, { url: "https://school.example/1" })));
   const ran = await push(r, ["a.json", "--report", "json=r.json"]);
-  expect([ran.code, (await held(r)).length]).toEqual([0, 1]);
+  expect([ran.code, (await storedCourses(r)).length]).toEqual([0, 1]);
   const report = JSON.parse(await readFile(join(r.folder, "r.json"), "utf8"));
   expect(report).toMatchObject({ errors: 0, warnings: 1 });
 });
@@ -117,7 +120,7 @@ test("push: a file counts once, however many paths lead to it", async () => {
   await r.write("courses/a.yaml", SEWING);
   await symlink("a.yaml", join(r.folder, "courses/b.yaml"));
   const ran = await push(r, ["courses", "courses/a.yaml", "./courses"]);
-  expect([ran.code, writesOf(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
+  expect([ran.code, writeRequests(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
 });
 
 describe("push: problems that depend on the providers stop it before the courses are read:", () => {
@@ -139,7 +142,7 @@ describe("push: problems that depend on the providers stop it before the courses
     ],
   ])("%s", async (_, changes, message) => {
     const r = await rig();
-    await r.write("a.json", json([unnamed(1), unnamed(2, changes)]));
+    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, changes)]));
     const ran = await push(r, ["a.json"]);
     expect([ran.code, ran.stdout, ran.requests]).toEqual([3, "", PROVIDERS]);
     expect(ran.stderr).toMatch(/^a\.json:1:\d+: error: /m);
@@ -149,11 +152,11 @@ describe("push: problems that depend on the providers stop it before the courses
 
 describe("push: files that describe the same remote course", () => {
   test("by id and by url exit with 3, report both locations and send no write", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json(numbered(1, { url: "https://academy.example/moved" })));
-    await r.write("b.json", json(unnamed(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
+    await r.write("b.json", json(courseWithoutId(1)));
     const ran = await push(r, ["a.json", "b.json"]);
-    expect([ran.code, ran.stdout, writesOf(ran)]).toEqual([3, "", []]);
+    expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([3, "", []]);
     const [line, ...others] = lines(ran.stderr);
     expect(line).toMatch(/^b\.json:1:\d+: error: .*a\.json:1:1.*\[same-course\]$/);
     expect(line).toContain(id(1));
@@ -161,10 +164,10 @@ describe("push: files that describe the same remote course", () => {
   });
 
   test("are reported with --dry-run, too", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     await r.write(
       "a.json",
-      json([numbered(1, { url: "https://academy.example/moved" }), unnamed(1)]),
+      json([numberedCourse(1, { url: "https://academy.example/moved" }), courseWithoutId(1)]),
     );
     expect((await push(r, ["a.json", "--dry-run"])).code).toBe(3);
   });
@@ -172,7 +175,7 @@ describe("push: files that describe the same remote course", () => {
 
 test("push: a url without id that several remote courses have exits with 3 and lists their ids", async () => {
   const url = "https://academy.example/same";
-  const r = await holding(numbered(1, { url }), numbered(2, { url }));
+  const r = await rigWith(numberedCourse(1, { url }), numberedCourse(2, { url }));
   await r.write("a.yaml", SEWING.replace("https://academy.example/sewing", url));
   const ran = await push(r, ["a.yaml"]);
   expect([ran.code, ran.requests]).toEqual([3, READS]);
@@ -185,25 +188,25 @@ test("push: a url without id that several remote courses have exits with 3 and l
 
 describe("push: a catalog that cannot be read completely", () => {
   const many = async () => {
-    const r = await holding(...Array.from({ length: 150 }, (_, number) => numbered(number)));
+    const r = await rigWith(...Array.from({ length: 150 }, (_, number) => numberedCourse(number)));
     await r.write("a.yaml", SEWING);
     return r;
   };
 
   test("exits with 6, and no write is sent", async () => {
     const r = await many();
-    const { environment } = await spoilt(r, ({ url }) =>
+    const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 503 } : "pass",
     );
     const ran = await push(r, ["a.yaml", "--prune", "--yes"], { environment });
-    expect([ran.code, ran.stdout, writesOf(ran)]).toEqual([6, "", []]);
-    expect(ran.requests).toContain(listing(undefined, 100));
+    expect([ran.code, ran.stdout, writeRequests(ran)]).toEqual([6, "", []]);
+    expect(ran.requests).toContain(listRequest(undefined, 100));
   });
 
   test("exits with 4 if the key is rejected", async () => {
     const r = await many();
     const environment = { CATALOG_API_KEY: "wrong.key" };
     const ran = await push(r, ["a.yaml"], { environment });
-    expect([ran.code, writesOf(ran)]).toEqual([4, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([4, []]);
   });
 });

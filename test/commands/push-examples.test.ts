@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { type Rig, rig, testClock } from "../rig.ts";
-import { held } from "./helpers.ts";
-import { push, writesOf } from "./push-files.ts";
+import { storedCourses } from "./helpers.ts";
+import { push, writeRequests } from "./push-files.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 const COURSES = join(EXAMPLES, "courses");
@@ -35,11 +35,11 @@ test("push: the examples are pushed to an empty catalog, and pushing them again 
   expect([first.code, first.stdout]).toEqual([0, ""]);
   const names = await readdir(COURSES, { recursive: true });
   const files = names.filter((name) => /\.(yaml|json)$/.test(name));
-  expect(await held(r)).toHaveLength(files.length);
-  expect(writesOf(first)).toHaveLength(files.length);
+  expect(await storedCourses(r)).toHaveLength(files.length);
+  expect(writeRequests(first)).toHaveLength(files.length);
 
   const again = await push(r, [COURSES, "--prune"]);
-  expect([again.code, writesOf(again)]).toEqual([0, []]);
+  expect([again.code, writeRequests(again)]).toEqual([0, []]);
   expect(again.stderr).toBe(`Nothing to change: ${files.length} courses unchanged.\n`);
   const diff = await r.run(["courses", "diff", COURSES, "--exit-code"]);
   expect(diff.code).toBe(0);
@@ -51,9 +51,9 @@ test("pull: the pulled examples push without a write, and pulling again changes 
   const pulled = join(r.folder, "pulled");
   expect((await r.run(["courses", "pull", pulled])).code).toBe(0);
   const files = await filesOf(pulled);
-  expect(files.size).toBe((await held(r)).length);
+  expect(files.size).toBe((await storedCourses(r)).length);
   const from = await push(r, [pulled, "--prune"]);
-  expect([from.code, writesOf(from)]).toEqual([0, []]);
+  expect([from.code, writeRequests(from)]).toEqual([0, []]);
 
   const again = await r.run(["courses", "pull", pulled]);
   expect(again.code).toBe(0);
@@ -63,7 +63,7 @@ test("pull: the pulled examples push without a write, and pulling again changes 
   const other = await empty();
   expect((await push(other, [pulled])).code).toBe(0);
   const plain = async (one: Rig) =>
-    (await held(one))
+    (await storedCourses(one))
       .map(({ slug: _, last_fetched_at: __, ...rest }) => JSON.stringify(rest))
       .sort();
   expect(await plain(other)).toEqual(await plain(r));

@@ -1,6 +1,6 @@
 /** For tests of push and diff: course files, and the results of a push. */
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
-import { course, PROVIDER_ID, type Ran, type Rig, rig, testClock } from "../rig.ts";
+import { course, PROVIDER_ID, type Rig, type RunResult, rig, testClock } from "../rig.ts";
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
@@ -18,7 +18,7 @@ pace: self_paced
 export const SEWING_ID = "aec540ee-65dd-5343-ace6-a058050a3219";
 
 /** The nth of many courses without an id. */
-export function unnamed(number: number, changes: Readonly<Record<string, unknown>> = {}) {
+export function courseWithoutId(number: number, changes: Readonly<Record<string, unknown>> = {}) {
   return course({
     name: `Course ${number}`,
     url: `https://academy.example/${number}`,
@@ -26,7 +26,7 @@ export function unnamed(number: number, changes: Readonly<Record<string, unknown
   });
 }
 
-/** A second provider of the user, with its site. */
+/** A second provider of the user. */
 export const SCHOOL = {
   id: "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b",
   name: "Example School",
@@ -38,25 +38,25 @@ export const SCHOOL = {
 };
 
 /** The request that lists the courses of a provider. */
-export function listing(providerId = PROVIDER_ID, offset = 0): string {
+export function listRequest(providerId = PROVIDER_ID, offset = 0): string {
   return `GET /developer/v1/courses?limit=100&offset=${offset}&provider_id=${providerId}`;
 }
 
-/** The requests that a push reads with, for one provider with few courses. */
-export const READS = ["GET /developer/v1/providers", listing()];
+/** The reading requests of a push, for one provider with few courses. */
+export const READS = ["GET /developer/v1/providers", listRequest()];
 
-/** The requests of a run that write. */
-export function writesOf(ran: Ran): string[] {
+/** The requests of a run that change something. */
+export function writeRequests(ran: RunResult): string[] {
   return ran.requests.filter((line) => !line.startsWith("GET "));
 }
 
-/** Pushes paths, with any flags among them. */
-export async function push(r: Rig, words: readonly string[], options = {}): Promise<Ran> {
+/** Runs `courses push` with these paths and flags. */
+export async function push(r: Rig, words: readonly string[], options = {}): Promise<RunResult> {
   return await r.run(["courses", "push", ...words], options);
 }
 
 /** A rig whose user has two providers and these courses. */
-export async function twoProviders(
+export async function rigWithTwoProviders(
   ...courses: readonly Readonly<Record<string, unknown>>[]
 ): Promise<Rig> {
   const user = { key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER, SCHOOL], courses };
@@ -64,7 +64,7 @@ export async function twoProviders(
 }
 
 /** The urls of all courses in the sandbox, in order of number. */
-export async function urlsOf({ sandbox }: Rig): Promise<string[]> {
+export async function storedUrls({ sandbox }: Rig): Promise<string[]> {
   const urls: string[] = [];
   for (let size = 100; size === 100; ) {
     const query = `limit=100&offset=${urls.length}`;
@@ -79,10 +79,12 @@ export async function urlsOf({ sandbox }: Rig): Promise<string[]> {
 }
 
 /** Writes files of `each` courses. @returns the urls of all courses, sorted */
-export async function writeMany(r: Rig, files: number, each: number): Promise<string[]> {
+export async function writeCourseFiles(r: Rig, files: number, each: number): Promise<string[]> {
   const urls: string[] = [];
   for (let file = 0; file < files; file++) {
-    const courses = Array.from({ length: each }, (_, number) => unnamed(file * each + number));
+    const courses = Array.from({ length: each }, (_, number) =>
+      courseWithoutId(file * each + number),
+    );
     urls.push(...courses.map(({ url }) => String(url)));
     await r.write(`courses/${file}.json`, json(courses));
   }

@@ -2,26 +2,29 @@
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
-import { between } from "./between.ts";
 import {
   expectRefused,
-  held,
-  holding,
   id,
+  jsonMessages,
+  jsonRows,
   lines,
-  numbered,
-  rows,
-  said,
-  spoilt,
-  start,
+  numberedCourse,
+  rigWith,
+  startCommand,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
-import { json, push, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.ts";
+import { courseWithoutId, json, push, SEWING, SEWING_ID, writeRequests } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 /** A rig with files of two new courses each. */
 async function withFiles(files: number): Promise<Rig> {
   const r = await rig();
   for (let file = 0; file < files; file++) {
-    await r.write(`courses/${file}.json`, json([unnamed(2 * file), unnamed(2 * file + 1)]));
+    await r.write(
+      `courses/${file}.json`,
+      json([courseWithoutId(2 * file), courseWithoutId(2 * file + 1)]),
+    );
   }
   return r;
 }
@@ -29,7 +32,7 @@ async function withFiles(files: number): Promise<Rig> {
 describe("push --shard i/n", () => {
   /** The bodies that a push with these arguments sends to an empty catalog, in order of url. */
   async function written(words: readonly string[], r: Rig): Promise<unknown[]> {
-    const { environment, writes } = await between(r);
+    const { environment, writes } = await startRecordingProxy(r);
     const ran = await push(r, ["courses", ...words], { environment });
     expect(ran.code).toBe(0);
     return writes.map(({ method, body }) => `${method} ${json(body)}`).sort();
@@ -52,28 +55,28 @@ describe("push --shard i/n", () => {
   test("keeps the courses of one file together and counts only its part", async () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses", "--shard", "2/3", "--json"]);
-    expect(rows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
+    expect(jsonRows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
     expect(ran.stderr).toBe('{"notice":"Courses: 2 created."}\n');
   });
 
   test("checks all files, not only its own", async () => {
     const r = await withFiles(3);
-    await r.write("courses/9.json", json(unnamed(99, { pace: "fast" })));
+    await r.write("courses/9.json", json(courseWithoutId(99, { pace: "fast" })));
     for (const shard of ["1/4", "4/4"])
       expectRefused(await push(r, ["courses", "--shard", shard]), 3);
   });
 
   test("finds two files that describe the same course, even in different parts", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json(numbered(1, { url: "https://academy.example/moved" })));
-    await r.write("b.json", json(unnamed(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1, { url: "https://academy.example/moved" })));
+    await r.write("b.json", json(courseWithoutId(1)));
     const ran = await push(r, ["a.json", "b.json", "--shard", "1/2"]);
-    expect([ran.code, writesOf(ran)]).toEqual([3, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
   });
 
   test("does nothing if there are more parts than files", async () => {
     const ran = await push(await withFiles(1), ["courses", "--shard", "2/2"]);
-    expect([ran.code, writesOf(ran)]).toEqual([0, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
   });
 
   test.each([
@@ -109,7 +112,7 @@ describe("push: concurrency", () => {
       const all = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const server = await between(r, {
+      const server = await startRecordingProxy(r, {
         request: async ({ method, body }) => {
           // None of the first is answered before all of them are there.
           if (method === "POST" && ++posts === most) release();
@@ -117,9 +120,9 @@ describe("push: concurrency", () => {
           return body;
         },
       });
-      const running = start(r, ["courses", "push", "courses", ...words], server.environment);
+      const running = startCommand(r, ["courses", "push", "courses", ...words], server.environment);
       expect(await running.code).toBe(0);
-      expect([server.most(), (await held(r)).length]).toEqual([most, 32]);
+      expect([server.maxParallel(), (await storedCourses(r)).length]).toEqual([most, 32]);
     },
   );
 });
@@ -127,7 +130,7 @@ describe("push: concurrency", () => {
 describe("push: a rejected course", () => {
   const refusingThird = async (r: Rig) => {
     let posts = 0;
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" && ++posts === 3 ? { status: 400, body: '{"hint":"no"}' } : "pass",
     );
     return environment;
@@ -143,8 +146,8 @@ describe("push: a rejected course", () => {
     const r = await withFiles(3);
     const words = ["courses", "--fail-fast", "--concurrency", "1"];
     const ran = await push(r, [...words, "--json"], { environment: await refusingThird(r) });
-    expect([ran.code, writesOf(ran).length]).toEqual([1, 3]);
-    expect(rows(ran).map(({ status }) => status)).toEqual([
+    expect([ran.code, writeRequests(ran).length]).toEqual([1, 3]);
+    expect(jsonRows(ran).map(({ status }) => status)).toEqual([
       "done",
       "done",
       "failed",
@@ -152,17 +155,17 @@ describe("push: a rejected course", () => {
       "skipped",
       "skipped",
     ]);
-    expect(said(ran).at(-1)?.notice).toBe("Courses: 2 created, 1 failed and 3 not tried.");
+    expect(jsonMessages(ran).at(-1)?.notice).toBe("Courses: 2 created, 1 failed and 3 not tried.");
     expect((await push(r, ["courses"])).code).toBe(0);
-    expect(await held(r)).toHaveLength(6);
+    expect(await storedCourses(r)).toHaveLength(6);
   });
 });
 
 describe("push: results", () => {
   const mixed = async () => {
-    const r = await holding(numbered(1), numbered(2), numbered(3));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     await r.write("a.yaml", SEWING);
-    await r.write("b.json", json([numbered(1), numbered(2, { name: "New" })]));
+    await r.write("b.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
     return r;
   };
   const planned = (status: string) => [
@@ -173,14 +176,14 @@ describe("push: results", () => {
 
   test("--json prints one result per course, in the order of the files", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json", "--json"]);
-    expect([ran.code, rows(ran)]).toEqual([0, planned("done")]);
+    expect([ran.code, jsonRows(ran)]).toEqual([0, planned("done")]);
   });
 
   test("--dry-run --json prints the planned steps and no messages", async () => {
     const r = await mixed();
     const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
-    expect([ran.code, rows(ran), ran.stderr]).toEqual([0, planned("planned"), ""]);
-    expect(writesOf(ran)).toEqual([]);
+    expect([ran.code, jsonRows(ran), ran.stderr]).toEqual([0, planned("planned"), ""]);
+    expect(writeRequests(ran)).toEqual([]);
   });
 
   test("can be printed in every format, with chosen fields", async () => {
@@ -213,8 +216,8 @@ describe("push: results", () => {
 
   test("the id of a new course is the UUIDv5 of its url and provider, also in a dry run", async () => {
     const r = await rig();
-    await r.write("a.json", json(unnamed(1)));
-    const [result] = rows(await push(r, ["a.json", "--dry-run", "--json"]));
+    await r.write("a.json", json(courseWithoutId(1)));
+    const [result] = jsonRows(await push(r, ["a.json", "--dry-run", "--json"]));
     expect(result?.id).toBe(uuid5("https://academy.example/1"));
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, type Rig, rig } from "../rig.ts";
-import { held, holding, id, lines, numbered } from "./helpers.ts";
-import { json, push, READS, SEWING, unnamed } from "./push-files.ts";
+import { id, lines, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { courseWithoutId, json, push, READS, SEWING } from "./push-files.ts";
 
 /** Runs a push with standard error in a file and standard output on a terminal. */
 async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
@@ -21,15 +21,15 @@ async function pushWithErrorsInFile(r: Rig, words: readonly string[]) {
 
 describe("push: the plan", () => {
   const three = async () => {
-    const r = await holding(
-      numbered(1),
-      numbered(2, { image_url: "https://i.example/2" }),
-      numbered(3),
+    const r = await rigWith(
+      numberedCourse(1),
+      numberedCourse(2, { image_url: "https://i.example/2" }),
+      numberedCourse(3),
     );
     await r.write("a.yaml", SEWING);
     await r.write(
       "b.json",
-      json([numbered(1), numbered(2, { name: "New", image_url: null, audio: ["de"] })]),
+      json([numberedCourse(1), numberedCourse(2, { name: "New", image_url: null, audio: ["de"] })]),
     );
     return r;
   };
@@ -50,16 +50,19 @@ describe("push: the plan", () => {
 
   test("is all that --dry-run shows: no write is sent, exit 0", async () => {
     const r = await three();
-    const before = await held(r);
+    const before = await storedCourses(r);
     const ran = await push(r, ["a.yaml", "b.json", "--prune", "--dry-run"]);
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", READS]);
     expect(lines(ran.stderr).map((line) => line[0])).toEqual(["+", "~", "-", "1"]);
-    expect(await held(r)).toEqual(before);
+    expect(await storedCourses(r)).toEqual(before);
   });
 
   test("is cut if it is long, but not with --dry-run", async () => {
     const r = await rig();
-    await r.write("a.json", json(Array.from({ length: 130 }, (_, number) => unnamed(number))));
+    await r.write(
+      "a.json",
+      json(Array.from({ length: 130 }, (_, number) => courseWithoutId(number))),
+    );
     const dry = await push(r, ["a.json", "--dry-run"]);
     expect(lines(dry.stderr)).toHaveLength(131);
     const ran = await push(r, ["a.json", "--concurrency", "16"]);
@@ -69,22 +72,22 @@ describe("push: the plan", () => {
 
   test("names a field once, however many of its parts differ", async () => {
     const lessons = (...titles: string[]) => titles.map((title) => ({ title }));
-    const r = await holding(numbered(1, { syllabus: lessons("A", "B", "C") }));
-    await r.write("a.json", json(numbered(1, { syllabus: lessons("X", "B", "Z") })));
+    const r = await rigWith(numberedCourse(1, { syllabus: lessons("A", "B", "C") }));
+    await r.write("a.json", json(numberedCourse(1, { syllabus: lessons("X", "B", "Z") })));
     const ran = await push(r, ["a.json", "--dry-run"]);
     expect(lines(ran.stderr)[0]).toBe(`~ Course 1 (a.json, ${id(1)}): syllabus`);
   });
 
   test("has one line per course, whatever the names of courses and files contain", async () => {
     const r = await rig();
-    const name = await r.write("odd\nname.json", json(unnamed(1, { name: "Two\nlines" })));
+    const name = await r.write("odd\nname.json", json(courseWithoutId(1, { name: "Two\nlines" })));
     const ran = await push(r, [name, "--dry-run"]);
     expect(lines(ran.stderr)).toEqual(["+ Two\\nlines (odd\\nname.json)", "1 course to create."]);
   });
 
   test("has colors on a terminal, and names cannot add their own", async () => {
     const r = await rig();
-    await r.write("a.json", json(unnamed(1, { name: "Red \u001b[31m\u202e\nname" })));
+    await r.write("a.json", json(courseWithoutId(1, { name: "Red \u001b[31m\u202e\nname" })));
     const environment = { TERM: "xterm-256color" };
     const ran = await push(r, ["a.json", "--dry-run"], { environment, terminal: true });
     const [line = ""] = lines(ran.stderr);
@@ -94,14 +97,14 @@ describe("push: the plan", () => {
 
   test("has no colors in a file, even if standard output is a terminal", async () => {
     const r = await rig();
-    await r.write("a.json", json(unnamed(1)));
+    await r.write("a.json", json(courseWithoutId(1)));
     const { stdout, stderr } = await pushWithErrorsInFile(r, ["a.json", "--dry-run"]);
     expect([stdout, stderr]).toEqual(["", "+ Course 1 (a.json)\n1 course to create.\n"]);
   });
 
   test("is not shown with --output or --quiet", async () => {
     const r = await rig();
-    await r.write("a.json", json(unnamed(1)));
+    await r.write("a.json", json(courseWithoutId(1)));
     for (const flag of ["--json", "--output=id", "--quiet"]) {
       const ran = await push(r, ["a.json", "--dry-run", flag]);
       expect([flag, ran.code, ran.stderr]).toEqual([flag, 0, ""]);

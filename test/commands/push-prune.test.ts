@@ -4,24 +4,34 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { backups, held, holding, id, lines, numbered, rows, said, spoilt } from "./helpers.ts";
-import { json, push, READS, unnamed, writesOf } from "./push-files.ts";
+import {
+  backupFiles,
+  id,
+  jsonMessages,
+  jsonRows,
+  lines,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { courseWithoutId, json, push, READS, writeRequests } from "./push-files.ts";
 
 const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
-const left = async (r: Rig) => (await held(r)).map((course) => course.id);
+const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
 const FREE = { certificate: { type: "free" } };
 
 /** Three remote courses, of which only the first is in a file. */
 async function three() {
-  const r = await holding(numbered(1), numbered(2, FREE), numbered(3));
-  await r.write("courses/a.json", json(numbered(1)));
+  const r = await rigWith(numberedCourse(1), numberedCourse(2, FREE), numberedCourse(3));
+  await r.write("courses/a.json", json(numberedCourse(1)));
   return r;
 }
 
 describe("push --prune", () => {
   test("deletes courses that are in no file; without the flag nothing is deleted", async () => {
     const r = await three();
-    expect(writesOf(await push(r, ["courses", "--yes"]))).toEqual([]);
+    expect(writeRequests(await push(r, ["courses", "--yes"]))).toEqual([]);
     const ran = await push(r, ["courses", "--prune", "--yes", "--concurrency", "1"]);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     expect(ran.requests).toEqual([...READS, remove(2), remove(3)]);
@@ -30,9 +40,12 @@ describe("push --prune", () => {
 
   test("deletes after everything else is done", async () => {
     const r = await three();
-    await r.write("courses/b.json", json([unnamed(7), unnamed(8), unnamed(9)]));
+    await r.write(
+      "courses/b.json",
+      json([courseWithoutId(7), courseWithoutId(8), courseWithoutId(9)]),
+    );
     const ran = await push(r, ["courses", "--prune", "--yes"]);
-    expect(writesOf(ran).map((line) => line.split(" ")[0])).toEqual([
+    expect(writeRequests(ran).map((line) => line.split(" ")[0])).toEqual([
       "POST",
       "POST",
       "POST",
@@ -43,9 +56,11 @@ describe("push --prune", () => {
 
   test("requests a single object, so that nothing else can be deleted", async () => {
     const r = await three();
-    const { environment, server } = await spoilt(r, () => "pass");
+    const { environment, server } = await unreliableService(r, () => "pass");
     await push(r, ["courses", "--prune", "--yes"], { environment });
-    const accepts = server.headers.filter((_, index) => server.seen[index]?.startsWith("DELETE"));
+    const accepts = server.headers.filter((_, index) =>
+      server.requests[index]?.startsWith("DELETE"),
+    );
     expect(accepts.map(({ accept }) => accept)).toEqual(
       Array(2).fill("application/vnd.pgrst.object+json"),
     );
@@ -53,7 +68,7 @@ describe("push --prune", () => {
 
   test("counts a course that was deleted by someone else meanwhile as deleted", async () => {
     const r = await three();
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "DELETE" ? { status: 406 } : "pass",
     );
     const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
@@ -67,13 +82,13 @@ describe("push --prune", () => {
     const r = await three();
     const place = join(r.folder, ".local/state/catalog/deleted");
     const atDelete: number[] = [];
-    const { environment } = await spoilt(r, ({ method }) => {
+    const { environment } = await unreliableService(r, ({ method }) => {
       if (method === "DELETE") atDelete.push(existsSync(place) ? readdirSync(place).length : 0);
       return "pass";
     });
-    const before = await held(r);
+    const before = await storedCourses(r);
     const ran = await push(r, ["courses", "--prune", "--yes", "--quiet"], { environment });
-    const [file = "", ...others] = await backups(r);
+    const [file = "", ...others] = await backupFiles(r);
     expect([ran.code, atDelete, others]).toEqual([0, [1, 1], []]);
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(before.slice(1));
     expect(lines(ran.stderr)).toEqual([expect.stringContaining(file)]);
@@ -81,7 +96,7 @@ describe("push --prune", () => {
 
   test("can be undone: create with the backup restores the courses under their ids", async () => {
     const r = await three();
-    const withoutSlugs = async () => (await held(r)).map(({ slug: _, ...rest }) => rest);
+    const withoutSlugs = async () => (await storedCourses(r)).map(({ slug: _, ...rest }) => rest);
     const before = await withoutSlugs();
     const ran = await push(r, ["courses", "--prune", "--yes"]);
     expect(await left(r)).toEqual([id(1)]);
@@ -96,20 +111,23 @@ describe("push --prune", () => {
   test("with --json names the backup file in each deletion", async () => {
     const r = await three();
     const ran = await push(r, ["courses", "--prune", "--yes", "--json"]);
-    const [backup] = await backups(r);
-    expect(rows(ran)).toEqual([
+    const [backup] = await backupFiles(r);
+    expect(jsonRows(ran)).toEqual([
       { id: id(1), file: "courses/a.json", action: "unchanged", status: "done" },
       { id: id(2), action: "delete", status: "done", backup },
       { id: id(3), action: "delete", status: "done", backup },
     ]);
-    expect(json(said(ran))).toContain(String(backup));
+    expect(json(jsonMessages(ran))).toContain(String(backup));
   });
 
   test("with nothing to delete asks nothing and saves nothing", async () => {
     const r = await three();
-    await r.write("courses/b.json", json([unnamed(2), unnamed(3), unnamed(4)]));
+    await r.write(
+      "courses/b.json",
+      json([courseWithoutId(2), courseWithoutId(3), courseWithoutId(4)]),
+    );
     const ran = await push(r, ["courses", "--prune"]);
-    expect([ran.code, await backups(r)]).toEqual([0, []]);
-    expect(writesOf(ran)).toEqual(["POST /developer/v1/courses"]);
+    expect([ran.code, await backupFiles(r)]).toEqual([0, []]);
+    expect(writeRequests(ran)).toEqual(["POST /developer/v1/courses"]);
   });
 });

@@ -2,18 +2,18 @@
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
-  errors,
   expectRefused,
-  held,
-  holding,
   id,
+  jsonErrors,
+  jsonMessages,
+  jsonRows,
   lines,
-  numbered,
-  rows,
-  said,
-  spoilt,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
-import { json, push, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.ts";
+import { courseWithoutId, json, push, SEWING, SEWING_ID, writeRequests } from "./push-files.ts";
 
 const refusal = (hint: string | null, details: string | null = null) =>
   ({ status: 400, body: json({ hint, details }) }) as const;
@@ -22,7 +22,7 @@ const refusal = (hint: string | null, details: string | null = null) =>
 async function refusing(...answer: Parameters<typeof refusal>) {
   const r = await rig();
   await r.write("courses/sewing.yaml", SEWING);
-  const { environment } = await spoilt(r, ({ method }) =>
+  const { environment } = await unreliableService(r, ({ method }) =>
     method === "GET" ? "pass" : refusal(...answer),
   );
   return { r, environment };
@@ -67,8 +67,8 @@ describe("push: a rejected course", () => {
       column: 7,
       rule: "service",
     };
-    expect(errors(ran)).toEqual([error]);
-    expect(rows(ran)).toEqual([
+    expect(jsonErrors(ran)).toEqual([error]);
+    expect(jsonRows(ran)).toEqual([
       { id: SEWING_ID, file: "courses/sewing.yaml", action: "create", status: "failed", error },
     ]);
   });
@@ -89,19 +89,23 @@ describe("push: a rejected course", () => {
   });
 
   test("does not stop the others, and each is reported with its file", async () => {
-    const r = await holding(numbered(1), numbered(2), numbered(3));
-    const named = (number: number) => json(numbered(number, { name: "New" }));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+    const named = (number: number) => json(numberedCourse(number, { name: "New" }));
     for (const number of [1, 2, 3]) await r.write(`${number}.json`, named(number));
-    const { environment } = await spoilt(r, ({ method, url }) =>
+    const { environment } = await unreliableService(r, ({ method, url }) =>
       method === "PATCH" && !url.includes(id(2)) ? refusal("name is odd") : "pass",
     );
     const ran = await push(r, ["1.json", "2.json", "3.json"], { environment });
     expect(ran.code).toBe(1);
-    expect(writesOf(ran)).toHaveLength(3);
+    expect(writeRequests(ran)).toHaveLength(3);
     expect(ran.stderr).toMatch(/^1\.json:1:\d+: error: /m);
     expect(ran.stderr).toMatch(/^3\.json:1:\d+: error: /m);
     expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 updated and 2 failed.");
-    expect((await held(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "Course 3"]);
+    expect((await storedCourses(r)).map(({ name }) => name)).toEqual([
+      "Course 1",
+      "New",
+      "Course 3",
+    ]);
   });
 
   test("is the only thing that --quiet prints", async () => {
@@ -114,9 +118,9 @@ describe("push: a rejected course", () => {
   });
 
   test("to delete is reported with its id and the service's message", async () => {
-    const r = await holding(numbered(1), numbered(2));
-    await r.write("a.json", json(numbered(1)));
-    const { environment } = await spoilt(r, ({ method }) =>
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json(numberedCourse(1)));
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "DELETE" ? refusal("too popular") : "pass",
     );
     const ran = await push(r, ["a.json", "--prune", "--yes"], { environment });
@@ -156,7 +160,10 @@ describe("push: in a GitHub workflow", () => {
     const ran = await push(r, ["courses", "--json"], {
       environment: { ...environment, ...GITHUB },
     });
-    expect(said(ran)).toEqual([{ error: expect.anything() }, { notice: "Courses: 1 failed." }]);
+    expect(jsonMessages(ran)).toEqual([
+      { error: expect.anything() },
+      { notice: "Courses: 1 failed." },
+    ]);
     const good = await push(r, ["courses"], { environment: GITHUB });
     expect([good.code, good.stderr.includes("::")]).toEqual([0, false]);
   });
@@ -166,9 +173,9 @@ describe("push: exit codes", () => {
   /** Two courses in one file, and what the service answers to the POST of the first and second. */
   async function codeFor(...statuses: readonly (number | "pass")[]) {
     const r = await rig();
-    await r.write("a.json", json([unnamed(1), unnamed(2)]));
+    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2)]));
     let posts = 0;
-    const { environment } = await spoilt(r, ({ method }) => {
+    const { environment } = await unreliableService(r, ({ method }) => {
       const status = method === "POST" ? statuses[posts++ % statuses.length] : "pass";
       return status === undefined || status === "pass" ? "pass" : { status };
     });
@@ -206,9 +213,9 @@ describe("push: exit codes", () => {
   });
 
   test("a course that disappeared before its PATCH is 5", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json(numbered(1, { name: "New" })));
-    const { environment } = await spoilt(r, ({ method }) =>
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1, { name: "New" })));
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "PATCH" ? { status: 404 } : "pass",
     );
     const ran = await push(r, ["a.json"], { environment });
@@ -218,12 +225,12 @@ describe("push: exit codes", () => {
 
   test("a key that is rejected midway stops the rest, and the summary counts it", async () => {
     const r = await rig();
-    await r.write("a.json", json([unnamed(1), unnamed(2), unnamed(3)]));
-    const { environment } = await spoilt(r, ({ method }) =>
+    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2), courseWithoutId(3)]));
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? { status: 401 } : "pass",
     );
     const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
-    expect([ran.code, writesOf(ran).length]).toEqual([4, 1]);
+    expect([ran.code, writeRequests(ran).length]).toEqual([4, 1]);
     expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed and 2 not tried.");
   });
 });

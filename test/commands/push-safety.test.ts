@@ -2,41 +2,49 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { backups, expectRefused, held, holding, id, numbered, rows } from "./helpers.ts";
 import {
+  backupFiles,
+  expectRefused,
+  id,
+  jsonRows,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+} from "./helpers.ts";
+import {
+  courseWithoutId,
   json,
-  listing,
+  listRequest,
   push,
   READS,
+  rigWithTwoProviders,
   SCHOOL,
-  twoProviders,
-  unnamed,
-  writesOf,
+  writeRequests,
 } from "./push-files.ts";
 
 const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
-const left = async (r: Rig) => (await held(r)).map((course) => course.id);
+const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
 const FREE = { certificate: { type: "free" } };
 
 /** Three remote courses, of which only the first is in a file. */
 async function three() {
-  const r = await holding(numbered(1), numbered(2, FREE), numbered(3));
-  await r.write("courses/a.json", json(numbered(1)));
+  const r = await rigWith(numberedCourse(1), numberedCourse(2, FREE), numberedCourse(3));
+  await r.write("courses/a.json", json(numberedCourse(1)));
   return r;
 }
 
 describe("push --prune never deletes", () => {
   test("a course of a provider that is in no file", async () => {
-    const theirs = numbered(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
-    const r = await twoProviders(numbered(1), numbered(2), theirs);
-    await r.write("a.json", json(numbered(1)));
+    const theirs = numberedCourse(9, { provider_id: SCHOOL.id, url: "https://school.example/9" });
+    const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
+    await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
     expect(ran.requests).toEqual([...READS, remove(2)]);
     expect(await left(r)).toEqual([id(1), id(9)]);
     await r.write("b.json", json({ ...theirs, id: id(8), url: "https://school.example/8" }));
     const both = await push(r, ["a.json", "b.json", "--prune", "--yes"]);
-    expect(both.requests).toContain(listing(SCHOOL.id));
-    expect(writesOf(both)).toEqual(["POST /developer/v1/courses", remove(9)]);
+    expect(both.requests).toContain(listRequest(SCHOOL.id));
+    expect(writeRequests(both)).toEqual(["POST /developer/v1/courses", remove(9)]);
   });
 
   const USELESS: readonly [string, string, string, number][] = [
@@ -44,7 +52,7 @@ describe("push --prune never deletes", () => {
     ["an empty file", "empty/a.yaml", "", 2],
     ["a file of nothing but comments", "empty/a.yaml", "# later\n---\n", 2],
     ["an empty list", "empty/a.json", "[]", 2],
-    ["a file that is invalid", "empty/a.json", json(numbered(4, { pace: "fast" })), 3],
+    ["a file that is invalid", "empty/a.json", json(numberedCourse(4, { pace: "fast" })), 3],
     ["a file that does not parse", "empty/a.json", "{", 3],
   ];
   test.each(USELESS)("anything with %s, even with --yes", async (_, name, text, code) => {
@@ -64,11 +72,11 @@ describe("push --prune never deletes", () => {
 
   test("anything if the backup cannot be written", async () => {
     const r = await three();
-    await r.write("courses/b.json", json(unnamed(7)));
+    await r.write("courses/b.json", json(courseWithoutId(7)));
     await mkdir(join(r.folder, ".local"), { recursive: true });
     await writeFile(join(r.folder, ".local/state"), "in the way");
     const ran = await push(r, ["courses", "--prune", "--yes"]);
-    expect([ran.code, writesOf(ran)]).toEqual([1, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(ran.stderr).toMatch(/^error: cannot write/m);
   });
 
@@ -88,25 +96,34 @@ describe("push --prune without --yes and without a terminal", () => {
     ["is a usage error, even with an answer on standard input", { input: "y\n" }],
   ])("%s", async (_, options) => {
     const r = await three();
-    await r.write("courses/b.json", json(unnamed(7)));
+    await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], options);
-    expect([ran.code, ran.stdout, writesOf(ran), await backups(r)]).toEqual([2, "", [], []]);
+    expect([ran.code, ran.stdout, writeRequests(ran), await backupFiles(r)]).toEqual([
+      2,
+      "",
+      [],
+      [],
+    ]);
     expect(ran.stderr).toContain("--yes");
     expect(await left(r)).toEqual([id(1), id(2), id(3)]);
   });
 
   test("is a usage error with the courses on standard input", async () => {
     const r = await three();
-    const options = { terminal: true, input: json(numbered(1)), environment: { NO_COLOR: "1" } };
+    const options = {
+      terminal: true,
+      input: json(numberedCourse(1)),
+      environment: { NO_COLOR: "1" },
+    };
     const ran = await push(r, ["-", "--prune"], options);
-    expect([ran.code, writesOf(ran)]).toEqual([2, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
   });
 
   test("shows with --dry-run what would be deleted", async () => {
     const r = await three();
     const ran = await push(r, ["courses", "--prune", "--dry-run", "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, READS]);
-    expect(rows(ran).slice(1)).toEqual([
+    expect(jsonRows(ran).slice(1)).toEqual([
       { id: id(2), action: "delete", status: "planned" },
       { id: id(3), action: "delete", status: "planned" },
     ]);
@@ -135,7 +152,7 @@ describe("push --prune on a terminal", () => {
     const r = await three();
     await r.write(
       "courses/b.json",
-      json(Array.from({ length: 150 }, (_, number) => unnamed(10 + number))),
+      json(Array.from({ length: 150 }, (_, number) => courseWithoutId(10 + number))),
     );
     const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input: "n\n" });
     const asked = ran.stderr.replaceAll("\n", "");
@@ -144,10 +161,10 @@ describe("push --prune on a terminal", () => {
 
   test.each(["n\n", "\n"])("sends nothing and fails if the answer is %j", async (input) => {
     const r = await three();
-    await r.write("courses/b.json", json(unnamed(7)));
+    await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
     expect(ran.code).not.toBe(0);
-    expect([writesOf(ran), await backups(r)]).toEqual([[], []]);
+    expect([writeRequests(ran), await backupFiles(r)]).toEqual([[], []]);
     expect(ran.stderr).toContain("nothing was sent");
   });
 

@@ -1,15 +1,31 @@
 import { describe, expect, test } from "vitest";
-import { daily } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { type Rig, rig } from "../rig.ts";
-import type { Fate } from "../unreliable.ts";
-import { between } from "./between.ts";
-import { held, holding, id, lines, numbered, rows, spoilt } from "./helpers.ts";
-import { json, listing, push, unnamed, urlsOf, writeMany, writesOf } from "./push-files.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import {
+  id,
+  jsonRows,
+  lines,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import {
+  courseWithoutId,
+  json,
+  listRequest,
+  push,
+  storedUrls,
+  writeCourseFiles,
+  writeRequests,
+} from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 const PROVIDERS = "GET /developer/v1/providers";
 
 /** Loses one response in ten after processing and one in ten before, for each kind of request. */
-function losses(): (seen: { readonly method: string }) => Fate {
+function losses(): (seen: { readonly method: string }) => ServerBehavior {
   const counts = new Map<string, number>();
   return ({ method }) => {
     const count = (counts.get(method) ?? 0) + 1;
@@ -22,80 +38,91 @@ function losses(): (seen: { readonly method: string }) => Fate {
 describe("push: a server that loses one response in ten after processing and one in ten before", () => {
   test("receives hundreds of courses, none twice, and pushing again sends no write", async () => {
     const r = await rig();
-    const urls = await writeMany(r, daily(1), 300);
-    const { environment, server } = await spoilt(r, losses());
+    const urls = await writeCourseFiles(r, scaleRuns(1), 300);
+    const { environment, server } = await unreliableService(r, losses());
     const ran = await push(r, ["courses", "--concurrency", "16"], { environment });
     expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([
       0,
       `Courses: ${urls.length.toLocaleString("en")} created.`,
     ]);
-    expect(server.seen.length).toBeGreaterThan(1.2 * urls.length);
-    expect(await urlsOf(r)).toEqual(urls);
+    expect(server.requests.length).toBeGreaterThan(1.2 * urls.length);
+    expect(await storedUrls(r)).toEqual(urls);
     const again = await push(r, ["courses"], { environment });
-    expect([again.code, writesOf(again)]).toEqual([0, []]);
+    expect([again.code, writeRequests(again)]).toEqual([0, []]);
   });
 
   test("receives all updates and deletions", async () => {
-    const r = await holding(...Array.from({ length: 60 }, (_, number) => numbered(number)));
-    const changed = Array.from({ length: 40 }, (_, number) => numbered(number, { name: "New" }));
+    const r = await rigWith(...Array.from({ length: 60 }, (_, number) => numberedCourse(number)));
+    const changed = Array.from({ length: 40 }, (_, number) =>
+      numberedCourse(number, { name: "New" }),
+    );
     await r.write("a.json", json(changed));
-    const { environment } = await spoilt(r, losses());
+    const { environment } = await unreliableService(r, losses());
     const ran = await push(r, ["a.json", "--prune", "--yes"], { environment });
     expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([
       0,
       "Courses: 40 updated and 20 deleted.",
     ]);
-    expect((await held(r)).map(({ name }) => name)).toEqual(Array(40).fill("New"));
+    expect((await storedCourses(r)).map(({ name }) => name)).toEqual(Array(40).fill("New"));
   });
 });
 
 test("push: one course whose connection is closed each time does not stop the rest: exit 6", async () => {
-  const r = await holding(numbered(1), numbered(2), numbered(3));
-  await r.write("a.json", json([1, 2, 3].map((number) => numbered(number, { name: "New" }))));
-  const { environment } = await spoilt(r, ({ method, url }) =>
+  const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+  await r.write("a.json", json([1, 2, 3].map((number) => numberedCourse(number, { name: "New" }))));
+  const { environment } = await unreliableService(r, ({ method, url }) =>
     method === "PATCH" && url.includes(id(1)) ? "drop before" : "pass",
   );
   const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
   expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([6, "Courses: 2 updated and 1 failed."]);
   expect(ran.stderr).toMatch(/^error: a\.json:1:\d+: \S/m);
-  expect((await held(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
+  expect((await storedCourses(r)).map(({ name }) => name)).toEqual(["Course 1", "New", "New"]);
 });
 
 describe("push: a course that exists although the listing did not contain it", () => {
   /** A service whose listings show nothing. */
   const blind = async (r: Rig) =>
-    (await between(r, { rows: (all, { url }) => (url.includes("provider_id=") ? [] : all) }))
-      .environment;
+    (
+      await startRecordingProxy(r, {
+        rows: (all, { url }) => (url.includes("provider_id=") ? [] : all),
+      })
+    ).environment;
 
   test("is updated, not created, and counts as updated", async () => {
-    const r = await holding(numbered(1, { image_url: "https://i.example/1" }));
-    await r.write("a.json", json(numbered(1, { name: "New" })));
+    const r = await rigWith(numberedCourse(1, { image_url: "https://i.example/1" }));
+    await r.write("a.json", json(numberedCourse(1, { name: "New" })));
     const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
     expect(ran.code).toBe(0);
-    expect(rows(ran)).toEqual([{ id: id(1), file: "a.json", action: "update", status: "done" }]);
-    expect(await held(r)).toMatchObject([{ name: "New", image_url: "https://i.example/1" }]);
+    expect(jsonRows(ran)).toEqual([
+      { id: id(1), file: "a.json", action: "update", status: "done" },
+    ]);
+    expect(await storedCourses(r)).toMatchObject([
+      { name: "New", image_url: "https://i.example/1" },
+    ]);
   });
 
   test("is unchanged if it has the same values", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json(numbered(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
-    expect([ran.code, writesOf(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
-    expect(rows(ran)).toEqual([{ id: id(1), file: "a.json", action: "unchanged", status: "done" }]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, ["POST /developer/v1/courses"]]);
+    expect(jsonRows(ran)).toEqual([
+      { id: id(1), file: "a.json", action: "unchanged", status: "done" },
+    ]);
   });
 });
 
 describe("push: two pushes of the same files at the same time", () => {
   test("create each course once, and both succeed", async () => {
     const r = await rig();
-    const urls = await writeMany(r, 2, 25);
+    const urls = await writeCourseFiles(r, 2, 25);
     // Both read the empty catalog before either of them writes.
     let readings = 0;
     let release = (): void => undefined;
     const bothRead = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { environment } = await between(r, {
+    const { environment } = await startRecordingProxy(r, {
       request: async ({ method, url, body }) => {
         if (method === "POST") await bothRead;
         if (url.includes("provider_id=") && ++readings === 2) release();
@@ -107,26 +134,33 @@ describe("push: two pushes of the same files at the same time", () => {
       push(r, ["courses"], { environment }),
     ]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    expect(await urlsOf(r)).toEqual(urls);
-    expect(writesOf(await push(r, ["courses"]))).toEqual([]);
+    expect(await storedUrls(r)).toEqual(urls);
+    expect(writeRequests(await push(r, ["courses"]))).toEqual([]);
   });
 });
 
 describe("push: a listing that changes while it is read", () => {
   const many = async (count = 150) => {
-    const r = await holding(...Array.from({ length: count }, (_, number) => numbered(number)));
-    await r.write("a.json", json(Array.from({ length: count }, (_, number) => numbered(number))));
+    const r = await rigWith(
+      ...Array.from({ length: count }, (_, number) => numberedCourse(number)),
+    );
+    await r.write(
+      "a.json",
+      json(Array.from({ length: count }, (_, number) => numberedCourse(number))),
+    );
     return r;
   };
-  const reading = [listing(), listing(undefined, 100)];
+  const reading = [listRequest(), listRequest(undefined, 100)];
 
   test("is read again, so that no missed course is created again", async () => {
     const r = await many();
     let pages = 0;
-    const { environment, seen } = await between(r, {
+    const { environment, requests: seen } = await startRecordingProxy(r, {
       // Between the pages a course is deleted and another is added first: one appears twice.
       rows: (all, { url }) =>
-        url.includes("offset=100") && ++pages === 1 ? [numbered(99), ...all.slice(0, -1)] : all,
+        url.includes("offset=100") && ++pages === 1
+          ? [numberedCourse(99), ...all.slice(0, -1)]
+          : all,
     });
     const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
     expect([ran.code, seen]).toEqual([0, [PROVIDERS, ...reading, ...reading]]);
@@ -136,24 +170,25 @@ describe("push: a listing that changes while it is read", () => {
     const r = await many(250);
     let first: readonly unknown[] = [];
     let pages = 0;
-    const { environment } = await between(r, {
+    const { environment } = await startRecordingProxy(r, {
       rows: (all, { url }) => {
         if (url.includes("offset=0")) first = all;
         return url.includes("offset=100") && ++pages === 1 ? first : all;
       },
     });
     const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
-    expect([ran.code, writesOf(ran)]).toEqual([0, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
   });
 
   test("and keeps changing exits with 6, and no write is sent", async () => {
     const r = await many();
-    const { environment } = await between(r, {
-      rows: (all, { url }) => (url.includes("offset=100") ? [numbered(99), ...all.slice(1)] : all),
+    const { environment } = await startRecordingProxy(r, {
+      rows: (all, { url }) =>
+        url.includes("offset=100") ? [numberedCourse(99), ...all.slice(1)] : all,
     });
-    await r.write("b.json", json(unnamed(999)));
+    await r.write("b.json", json(courseWithoutId(999)));
     const ran = await push(r, ["b.json", "--prune", "--yes"], { environment });
-    expect([ran.code, writesOf(ran)]).toEqual([6, []]);
+    expect([ran.code, writeRequests(ran)]).toEqual([6, []]);
     expect(ran.stderr).toMatch(/^error: the list of courses changed/);
   });
 });

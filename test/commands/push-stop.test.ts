@@ -3,9 +3,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { between } from "./between.ts";
-import { held, holding, id, lines, numbered, start } from "./helpers.ts";
-import { json, push, READS, unnamed, urlsOf, writeMany, writesOf } from "./push-files.ts";
+import { id, lines, numberedCourse, rigWith, startCommand, storedCourses } from "./helpers.ts";
+import {
+  courseWithoutId,
+  json,
+  push,
+  READS,
+  storedUrls,
+  writeCourseFiles,
+  writeRequests,
+} from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 describe("push: the first stop signal", () => {
   test.each([
@@ -15,14 +23,14 @@ describe("push: the first stop signal", () => {
     "%s lets requests in progress finish and prints the summary: exit %i",
     async (signal, code) => {
       const r = await rig();
-      const urls = await writeMany(r, 2, 20);
+      const urls = await writeCourseFiles(r, 2, 20);
       let stop = (): void => undefined;
       let release = (): void => undefined;
       const stopped = new Promise<void>((resolve) => {
         release = resolve;
       });
       let posts = 0;
-      const { environment, writes } = await between(r, {
+      const { environment, writes } = await startRecordingProxy(r, {
         request: async ({ method, body }) => {
           if (method !== "POST") return body;
           // The fifth request arrives before the signal and is answered after it.
@@ -34,10 +42,10 @@ describe("push: the first stop signal", () => {
           return body;
         },
       });
-      const running = start(r, ["courses", "push", "courses"], environment);
+      const running = startCommand(r, ["courses", "push", "courses"], environment);
       stop = () => running.stop(signal);
       expect(await running.code).toBe(code);
-      const created = await urlsOf(r);
+      const created = await storedUrls(r);
       expect(created.length).toBe(writes.length);
       expect(created.length).toBeLessThan(12);
       const rest = urls.length - created.length;
@@ -47,23 +55,23 @@ describe("push: the first stop signal", () => {
       expect(running.err.text).not.toContain("error:");
 
       const next = await push(r, ["courses"]);
-      expect([next.code, writesOf(next).length]).toEqual([0, rest]);
-      expect(await urlsOf(r)).toEqual(urls);
+      expect([next.code, writeRequests(next).length]).toEqual([0, rest]);
+      expect(await storedUrls(r)).toEqual(urls);
     },
   );
 
   test("starts no deletion and no verification", async () => {
-    const r = await holding(numbered(1), numbered(2));
-    await r.write("a.json", json([numbered(1, { name: "New" })]));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json([numberedCourse(1, { name: "New" })]));
     let stop = (): void => undefined;
-    const { environment, seen } = await between(r, {
+    const { environment, requests: seen } = await startRecordingProxy(r, {
       request: ({ method, body }) => {
         if (method === "PATCH") stop();
         return body;
       },
     });
     const words = ["courses", "push", "a.json", "--prune", "--yes", "--verify"];
-    const running = start(r, words, environment);
+    const running = startCommand(r, words, environment);
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
     expect(seen).toEqual([...READS, `PATCH /developer/v1/courses?id=${id(1)}`]);
@@ -72,16 +80,16 @@ describe("push: the first stop signal", () => {
 
   test("during --verify ends the reading without reporting a failure", async () => {
     const r = await rig();
-    await writeMany(r, 1, 40);
+    await writeCourseFiles(r, 1, 40);
     let stop = (): void => undefined;
     let readings = 0;
-    const { environment } = await between(r, {
+    const { environment } = await startRecordingProxy(r, {
       request: ({ url, body }) => {
         if (url.includes("?id=") && ++readings === 3) stop();
         return body;
       },
     });
-    const running = start(r, ["courses", "push", "courses", "--verify"], environment);
+    const running = startCommand(r, ["courses", "push", "courses", "--verify"], environment);
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
     expect(readings).toBeLessThan(12);
@@ -91,20 +99,20 @@ describe("push: the first stop signal", () => {
 
   test("with --write-ids still writes the ids of the created courses", async () => {
     const r = await rig();
-    await r.write("a.json", json([unnamed(1), unnamed(2)]));
+    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2)]));
     let stop = (): void => undefined;
-    const { environment } = await between(r, {
+    const { environment } = await startRecordingProxy(r, {
       request: ({ method, body }) => {
         if (method === "POST") stop();
         return body;
       },
     });
     const words = ["courses", "push", "a.json", "--write-ids", "--concurrency", "1"];
-    const running = start(r, words, environment);
+    const running = startCommand(r, words, environment);
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
-    const [made] = await held(r);
+    const [made] = await storedCourses(r);
     const courses = JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"));
-    expect(courses).toEqual([{ ...unnamed(1), id: made?.id }, unnamed(2)]);
+    expect(courses).toEqual([{ ...courseWithoutId(1), id: made?.id }, courseWithoutId(2)]);
   });
 });

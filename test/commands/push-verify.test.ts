@@ -4,13 +4,21 @@ import { join } from "node:path";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
-import { between } from "./between.ts";
-import { errors, expectRefused, holding, id, numbered, sent, spoilt } from "./helpers.ts";
-import { json, push, READS, SEWING, SEWING_ID, unnamed } from "./push-files.ts";
+import {
+  expectRefused,
+  id,
+  jsonErrors,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  unreliableService,
+} from "./helpers.ts";
+import { courseWithoutId, json, push, READS, SEWING, SEWING_ID } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 /** A service that accepts this field and does not store it. */
 async function forgetting(r: Rig, field: string) {
-  return await between(r, {
+  return await startRecordingProxy(r, {
     request: ({ body }) => {
       if (typeof body !== "object" || body === null) return body;
       return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
@@ -35,21 +43,27 @@ describe("push --verify", () => {
 
   test("checks new courses, too, and reports every field", async () => {
     const r = await rig();
-    await r.write("a.json", json([unnamed(1, { image_url: "https://i.example/1" }), unnamed(2)]));
+    await r.write(
+      "a.json",
+      json([courseWithoutId(1, { image_url: "https://i.example/1" }), courseWithoutId(2)]),
+    );
     const { environment } = await forgetting(r, "image_url");
     const ran = await push(r, ["a.json", "--verify", "--json"], { environment });
     expect(ran.code).toBe(1);
-    expect(errors(ran)).toMatchObject([
+    expect(jsonErrors(ran)).toMatchObject([
       { kind: "refused", rule: "service", file: "a.json", line: 1 },
     ]);
-    expect(errors(ran)[0]?.message).toContain("image_url");
+    expect(jsonErrors(ran)[0]?.message).toContain("image_url");
   });
 
   test("reports the path of a nested value", async () => {
     const price = { type: "single_course", price: "10", currency: "USD" };
     const r = await rig();
-    await r.write("a.json", json(unnamed(1, { prices: [price, { ...price, currency: "EUR" }] })));
-    const { environment } = await between(r, {
+    await r.write(
+      "a.json",
+      json(courseWithoutId(1, { prices: [price, { ...price, currency: "EUR" }] })),
+    );
+    const { environment } = await startRecordingProxy(r, {
       request: ({ body }) => JSON.parse(json(body ?? null).replace('"EUR"', '"GBP"')) ?? undefined,
     });
     const ran = await push(r, ["a.json", "--verify"], { environment });
@@ -58,12 +72,19 @@ describe("push --verify", () => {
   });
 
   test("reads only what was written, once, and reports that it matches", async () => {
-    const r = await holding(numbered(1), numbered(2, { image_url: "https://i.example/1" }));
-    const file = [numbered(1), numbered(2, { image_url: null, audio: ["de", "en"] }), numbered(3)];
+    const r = await rigWith(
+      numberedCourse(1),
+      numberedCourse(2, { image_url: "https://i.example/1" }),
+    );
+    const file = [
+      numberedCourse(1),
+      numberedCourse(2, { image_url: null, audio: ["de", "en"] }),
+      numberedCourse(3),
+    ];
     await r.write("a.json", json(file));
     const ran = await push(r, ["a.json", "--verify"]);
     expect(ran.code).toBe(0);
-    const reading = sent(ran, "GET").filter((line) => !READS.includes(line));
+    const reading = requestsOf(ran, "GET").filter((line) => !READS.includes(line));
     expect(reading.sort()).toEqual([2, 3].map((key) => `GET /developer/v1/courses?id=${id(key)}`));
     expect(ran.stderr).toContain("Verified 2 courses: all match what was sent.");
   });
@@ -71,7 +92,7 @@ describe("push --verify", () => {
   test("reports a course that is missing", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
-    const { environment } = await between(r, {
+    const { environment } = await startRecordingProxy(r, {
       rows: (all, { url }) => (url.includes("?id=") ? [] : all),
     });
     const ran = await push(r, ["a.yaml", "--verify"], { environment });
@@ -82,7 +103,7 @@ describe("push --verify", () => {
   test("reports why a course cannot be read", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
-    const { environment } = await spoilt(r, ({ url }) =>
+    const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("?id=") ? { status: 503 } : "pass",
     );
     const ran = await push(r, ["a.yaml", "--verify"], { environment });
@@ -91,8 +112,8 @@ describe("push --verify", () => {
   });
 
   test.each([["--dry-run"], []])("reads nothing if nothing was written: %s", async (...flags) => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json(numbered(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(1)));
     expect((await push(r, ["a.json", "--verify", ...flags])).requests).toEqual(READS);
   });
 });
@@ -100,10 +121,10 @@ describe("push --verify", () => {
 describe("push --report", () => {
   const HINT = "audio is not to our taste";
   const refused = async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     await r.write("courses/a.yaml", SEWING);
-    await r.write("courses/b.json", json(numbered(1)));
-    const { environment } = await spoilt(r, ({ method }) =>
+    await r.write("courses/b.json", json(numberedCourse(1)));
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? { status: 400, body: json({ hint: HINT }) } : "pass",
     );
     return { r, environment };
@@ -112,7 +133,7 @@ describe("push --report", () => {
 
   test("markdown contains what was done, or would be", async () => {
     const r = await rig();
-    await r.write("courses/a.json", json(numbered(1)));
+    await r.write("courses/a.json", json(numberedCourse(1)));
     const words = ["courses", "--report", "markdown=r.md"];
     await push(r, [...words, "--dry-run"]);
     expect(await read(r, "r.md")).toContain("\n\n1 course to create. Nothing was sent.\n\n");
@@ -182,13 +203,16 @@ describe("push --report", () => {
   });
 
   test("contains files that describe the same course, and what --verify finds", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json([numbered(1, { url: "https://academy.example/m" }), unnamed(1)]));
+    const r = await rigWith(numberedCourse(1));
+    await r.write(
+      "a.json",
+      json([numberedCourse(1, { url: "https://academy.example/m" }), courseWithoutId(1)]),
+    );
     expect((await push(r, ["a.json", "--report", "json=r.json"])).code).toBe(3);
     expect(JSON.parse(await read(r, "r.json")).diagnostics).toMatchObject([
       { rule: "same-course" },
     ]);
-    await r.write("a.json", json(unnamed(2, { image_url: "https://i.example/1" })));
+    await r.write("a.json", json(courseWithoutId(2, { image_url: "https://i.example/1" })));
     const { environment } = await forgetting(r, "image_url");
     const words = ["a.json", "--verify", "--report", "json=r.json"];
     expect((await push(r, words, { environment })).code).toBe(1);

@@ -4,8 +4,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID, type Rig, rig } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
-import { held, holding, id, lines, numbered, spoilt } from "./helpers.ts";
-import { json, push, READS, SEWING, SEWING_ID, unnamed, writesOf } from "./push-files.ts";
+import { id, lines, numberedCourse, rigWith, storedCourses, unreliableService } from "./helpers.ts";
+import {
+  courseWithoutId,
+  json,
+  push,
+  READS,
+  SEWING,
+  SEWING_ID,
+  writeRequests,
+} from "./push-files.ts";
 
 const read = async ({ folder }: Rig, name: string) => await readFile(join(folder, name), "utf8");
 
@@ -24,7 +32,7 @@ describe("push --write-ids", () => {
     expect(ran.code).toBe(0);
     expect(added(text, SEWING)).toEqual([`id: ${SEWING_ID}`]);
     expect(added(SEWING, text)).toEqual([]);
-    expect((await held(r)).map((course) => course.id)).toEqual([SEWING_ID]);
+    expect((await storedCourses(r)).map((course) => course.id)).toEqual([SEWING_ID]);
   });
 
   test("allows the url to change afterwards: it stays the same course", async () => {
@@ -34,15 +42,18 @@ describe("push --write-ids", () => {
     const text = await read(r, "a.yaml");
     await r.write("a.yaml", text.replace("academy.example/sewing", "academy.example/moved"));
     const ran = await push(r, ["a.yaml"]);
-    expect(writesOf(ran)).toEqual([`PATCH /developer/v1/courses?id=${SEWING_ID}`]);
-    expect(await held(r)).toHaveLength(1);
+    expect(writeRequests(ran)).toEqual([`PATCH /developer/v1/courses?id=${SEWING_ID}`]);
+    expect(await storedCourses(r)).toHaveLength(1);
   });
 
   test("writes an id into every course without one, in YAML documents and in JSON", async () => {
     const r = await rig();
     const documents = `${SEWING}---\n# The second one.\n${SEWING.replaceAll("sewing", "other")}`;
     await r.write("a.yaml", documents);
-    await r.write("b.json", `${JSON.stringify([numbered(1), unnamed(2)], null, 4)}\n`);
+    await r.write(
+      "b.json",
+      `${JSON.stringify([numberedCourse(1), courseWithoutId(2)], null, 4)}\n`,
+    );
     const ran = await push(r, ["a.yaml", "b.json", "--write-ids"]);
     expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([0, "Wrote 3 ids into the files."]);
     const yaml = await read(r, "a.yaml");
@@ -53,8 +64,8 @@ describe("push --write-ids", () => {
     expect(yaml).toContain("# The second one.");
     const courses = JSON.parse(await read(r, "b.json"));
     expect(courses).toEqual([
-      numbered(1),
-      { ...unnamed(2), id: uuid5("https://academy.example/2") },
+      numberedCourse(1),
+      { ...courseWithoutId(2), id: uuid5("https://academy.example/2") },
     ]);
     const again = await push(r, ["a.yaml", "b.json", "--write-ids"]);
     expect([again.code, again.requests, await read(r, "a.yaml")]).toEqual([0, READS, yaml]);
@@ -62,10 +73,10 @@ describe("push --write-ids", () => {
   });
 
   test("writes the id of the course that was found by its url", async () => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", json(unnamed(1)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(courseWithoutId(1)));
     await push(r, ["a.json", "--write-ids"]);
-    expect(JSON.parse(await read(r, "a.json"))).toEqual({ ...unnamed(1), id: id(1) });
+    expect(JSON.parse(await read(r, "a.json"))).toEqual({ ...courseWithoutId(1), id: id(1) });
   });
 
   test("writes nothing with --dry-run, nor for a course that was rejected", async () => {
@@ -73,7 +84,7 @@ describe("push --write-ids", () => {
     await r.write("a.yaml", SEWING);
     await push(r, ["a.yaml", "--write-ids", "--dry-run"]);
     expect(await read(r, "a.yaml")).toBe(SEWING);
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "POST" ? { status: 400 } : "pass",
     );
     expect((await push(r, ["a.yaml", "--write-ids"], { environment })).code).toBe(1);

@@ -2,20 +2,20 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
-import { between } from "./between.ts";
-import { held, holding, id, numbered } from "./helpers.ts";
+import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 import {
+  courseWithoutId,
   json,
-  listing,
+  listRequest,
   push,
   READS,
+  rigWithTwoProviders,
   SCHOOL,
   SEWING,
   SEWING_ID,
-  twoProviders,
-  unnamed,
-  writesOf,
+  writeRequests,
 } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 const patch = (key: string): string => `PATCH /developer/v1/courses?id=${key}`;
 
@@ -23,8 +23,8 @@ describe("push: to an empty catalog", () => {
   test("it reads providers and courses, creates each course under its id, and prints nothing to stdout", async () => {
     const r = await rig();
     await r.write("courses/a.yaml", SEWING);
-    await r.write("courses/b.json", json([unnamed(1), numbered(2)]));
-    const { environment, writes, seen } = await between(r);
+    await r.write("courses/b.json", json([courseWithoutId(1), numberedCourse(2)]));
+    const { environment, writes, requests: seen } = await startRecordingProxy(r);
     const ran = await push(r, ["courses", "--concurrency", "1"], { environment });
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     expect(seen.slice(0, 2)).toEqual(READS);
@@ -42,17 +42,20 @@ describe("push: to an empty catalog", () => {
         provider_id: PROVIDER_ID,
         pace: "self_paced",
       },
-      { ...unnamed(1), id: uuid5("https://academy.example/1") },
-      numbered(2),
+      { ...courseWithoutId(1), id: uuid5("https://academy.example/1") },
+      numberedCourse(2),
     ]);
     const ids = [SEWING_ID, uuid5("https://academy.example/1"), id(2)];
-    expect((await held(r)).map((course) => course.id)).toEqual(ids);
+    expect((await storedCourses(r)).map((course) => course.id)).toEqual(ids);
   });
 
   test("a second push of unchanged files sends no write", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);
-    await r.write("b.json", json([unnamed(1), numbered(2, { published: false, level: null })]));
+    await r.write(
+      "b.json",
+      json([courseWithoutId(1), numberedCourse(2, { published: false, level: null })]),
+    );
     await push(r, ["a.yaml", "b.json"]);
     const ran = await push(r, ["a.yaml", "b.json"]);
     expect([ran.code, ran.requests]).toEqual([0, READS]);
@@ -61,16 +64,21 @@ describe("push: to an empty catalog", () => {
 
   test('null means "not set" and is not sent', async () => {
     const r = await rig();
-    await r.write("a.json", json(numbered(1, { image_url: null, prices: null, slug: null })));
-    const { environment, writes } = await between(r);
+    await r.write("a.json", json(numberedCourse(1, { image_url: null, prices: null, slug: null })));
+    const { environment, writes } = await startRecordingProxy(r);
     expect((await push(r, ["a.json"], { environment })).code).toBe(0);
-    expect(Object.keys(writes[0]?.body as object).sort()).toEqual(Object.keys(numbered(1)).sort());
+    expect(Object.keys(writes[0]?.body as object).sort()).toEqual(
+      Object.keys(numberedCourse(1)).sort(),
+    );
   });
 
   test("- reads the courses from standard input", async () => {
     const r = await rig();
     const ran = await push(r, ["-"], { input: SEWING });
-    expect([ran.code, (await held(r)).map((course) => course.id)]).toEqual([0, [SEWING_ID]]);
+    expect([ran.code, (await storedCourses(r)).map((course) => course.id)]).toEqual([
+      0,
+      [SEWING_ID],
+    ]);
   });
 });
 
@@ -79,12 +87,15 @@ describe("push: a course that exists", () => {
 
   test("is updated only with the fields that differ, each with its complete value", async () => {
     const prices = [PRICE, { ...PRICE, currency: "GBP" }];
-    const r = await holding(
-      numbered(1, { prices, level: ["beginner"], image_url: "https://i.example/1" }),
+    const r = await rigWith(
+      numberedCourse(1, { prices, level: ["beginner"], image_url: "https://i.example/1" }),
     );
     const next = [PRICE, { ...PRICE, currency: "EUR", plan_type: null }];
-    await r.write("a.json", json(numbered(1, { prices: next, level: ["beginner"], name: "New" })));
-    const { environment, writes } = await between(r);
+    await r.write(
+      "a.json",
+      json(numberedCourse(1, { prices: next, level: ["beginner"], name: "New" })),
+    );
+    const { environment, writes } = await startRecordingProxy(r);
     const ran = await push(r, ["a.json"], { environment });
     expect([ran.code, writes]).toEqual([
       0,
@@ -96,19 +107,23 @@ describe("push: a course that exists", () => {
         },
       ],
     ]);
-    expect(await held(r)).toMatchObject([{ name: "New", image_url: "https://i.example/1" }]);
+    expect(await storedCourses(r)).toMatchObject([
+      { name: "New", image_url: "https://i.example/1" },
+    ]);
   });
 
   test("loses fields that the file sets to null and keeps those that it omits", async () => {
-    const r = await holding(
-      numbered(1, { image_url: "https://i.example/1", prices: [PRICE], published: false }),
+    const r = await rigWith(
+      numberedCourse(1, { image_url: "https://i.example/1", prices: [PRICE], published: false }),
     );
-    await r.write("a.json", json(numbered(1, { image_url: null, published: null })));
-    const { environment, writes } = await between(r);
+    await r.write("a.json", json(numberedCourse(1, { image_url: null, published: null })));
+    const { environment, writes } = await startRecordingProxy(r);
     await push(r, ["a.json"], { environment });
     expect(writes.map(({ body }) => body)).toEqual([{ published: null, image_url: null }]);
-    expect(await held(r)).toMatchObject([{ image_url: null, published: true, prices: [PRICE] }]);
-    expect(writesOf(await push(r, ["a.json"]))).toEqual([]);
+    expect(await storedCourses(r)).toMatchObject([
+      { image_url: null, published: true, prices: [PRICE] },
+    ]);
+    expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
   });
 
   test("is unchanged if the file has the same values in another notation", async () => {
@@ -120,7 +135,7 @@ describe("push: a course that exists", () => {
       provider_rating: rating,
       prices,
     };
-    const r = await holding(numbered(1, changes));
+    const r = await rigWith(numberedCourse(1, changes));
     const text = `id: ${id(1).toUpperCase()}
 pace: self_paced
 published: true
@@ -144,41 +159,43 @@ name: Course 1
   });
 
   test("is unchanged in the form that get --json prints, with read-only fields", async () => {
-    const r = await holding(numbered(1, { prices: [PRICE] }));
+    const r = await rigWith(numberedCourse(1, { prices: [PRICE] }));
     const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
     await r.write("a.json", stdout);
-    expect(writesOf(await push(r, ["a.json"]))).toEqual([]);
+    expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
   });
 
   test("is found by its url if the file has no id", async () => {
-    const r = await holding(numbered(1), numbered(2));
-    await r.write("a.json", json(unnamed(2, { pace: "instructor_paced" })));
-    expect(writesOf(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json(courseWithoutId(2, { pace: "instructor_paced" })));
+    expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
   });
 
   test("is found by its id if the url has changed", async () => {
-    const r = await holding(numbered(1), numbered(2));
-    await r.write("a.json", json(numbered(2, { url: "https://academy.example/moved" })));
-    expect(writesOf(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json(numberedCourse(2, { url: "https://academy.example/moved" })));
+    expect(writeRequests(await push(r, ["a.json"]))).toEqual([patch(id(2))]);
   });
 
   test("under a provider that is in no file is moved, not created again", async () => {
-    const r = await twoProviders(
-      numbered(1, { provider_id: SCHOOL.id, url: "https://school.example/1" }),
+    const r = await rigWithTwoProviders(
+      numberedCourse(1, { provider_id: SCHOOL.id, url: "https://school.example/1" }),
     );
-    await r.write("a.json", json(numbered(1)));
+    await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--json"]);
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.stdout)).toMatchObject([{ id: id(1), action: "update", status: "done" }]);
-    expect(await held(r)).toMatchObject([{ id: id(1), provider_id: PROVIDER_ID }]);
+    expect(await storedCourses(r)).toMatchObject([{ id: id(1), provider_id: PROVIDER_ID }]);
   });
 });
 
 describe("push: providers", () => {
   test("can be given by slug, domain or name, and the courses of each are read", async () => {
-    const r = await twoProviders();
+    const r = await rigWithTwoProviders();
     const by = (number: number, provider: string, site: string) => {
-      const { provider_id: _, ...rest } = unnamed(number, { url: `https://${site}/${number}` });
+      const { provider_id: _, ...rest } = courseWithoutId(number, {
+        url: `https://${site}/${number}`,
+      });
       return { ...rest, provider };
     };
     await r.write(
@@ -193,16 +210,18 @@ describe("push: providers", () => {
     expect(ran.code).toBe(0);
     expect(ran.requests.filter((line) => line.startsWith("GET"))).toEqual([
       "GET /developer/v1/providers",
-      listing(),
-      listing(SCHOOL.id),
+      listRequest(),
+      listRequest(SCHOOL.id),
     ]);
-    expect((await held(r)).map((course) => [course.id, course.provider_id]).sort()).toEqual(
+    expect(
+      (await storedCourses(r)).map((course) => [course.id, course.provider_id]).sort(),
+    ).toEqual(
       [
         [uuid5("https://academy.example/1"), PROVIDER_ID],
         [uuid5("https://school.example/2", SCHOOL.id), SCHOOL.id],
         [uuid5("https://school.example/3", SCHOOL.id), SCHOOL.id],
       ].sort(),
     );
-    expect(writesOf(await push(r, ["a.json", "b.json"]))).toEqual([]);
+    expect(writeRequests(await push(r, ["a.json", "b.json"]))).toEqual([]);
   });
 });

@@ -81,14 +81,14 @@ describe("update: --set and --unset", () => {
 });
 
 test("ls: a listing that fails midway still prints complete JSON", async () => {
-  const { unreliable } = await import("../unreliable.ts");
+  const { startUnreliableServer } = await import("../unreliable-server.ts");
   const { courseSeed } = await import("../../src/sandbox/seed.ts");
   const { testClock } = await import("../rig.ts");
   const courses = Array.from({ length: 150 }, (_, index) =>
     course({ url: `https://academy.example/${index}` }),
   );
   const r = await rig({ seed: courseSeed(courses, testClock()) });
-  const server = await unreliable(r.sandbox.baseUrl, ({ url }) =>
+  const server = await startUnreliableServer(r.sandbox.baseUrl, ({ url }) =>
     url.includes("offset=100") ? { status: 400, body: '{"hint":"no"}' } : "pass",
   );
   const environment = { CATALOG_BASE_URL: server.baseUrl };
@@ -120,11 +120,14 @@ test("sandbox: a command is accepted only after --, and required there", async (
 });
 
 test("ls: a service that ignores the offset ends the listing with an error", async () => {
-  const { unreliable } = await import("../unreliable.ts");
+  const { startUnreliableServer } = await import("../unreliable-server.ts");
   const page = JSON.stringify(
     Array.from({ length: 100 }, (_, index) => ({ id: `id-${index}`, name: "A" })),
   );
-  const server = await unreliable("http://127.0.0.1:9", () => ({ status: 200, body: page }));
+  const server = await startUnreliableServer("http://127.0.0.1:9", () => ({
+    status: 200,
+    body: page,
+  }));
   const r = await rig();
   const environment = { CATALOG_BASE_URL: server.baseUrl };
   const { code } = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });

@@ -3,20 +3,34 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
-import { backups, held, holding, id, lines, numbered, said, sent, spoilt } from "./helpers.ts";
+import {
+  backupFiles,
+  id,
+  jsonMessages,
+  lines,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
 
 async function three() {
-  return await holding(numbered(1, { certificate: { type: "free" } }), numbered(2), numbered(3));
+  return await rigWith(
+    numberedCourse(1, { certificate: { type: "free" } }),
+    numberedCourse(2),
+    numberedCourse(3),
+  );
 }
 
-const left = async (r: Rig) => (await held(r)).map((course) => course.id);
+const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
 
 describe("rm: the backup", () => {
   test("contains the course as get --json prints it, and the message names the file", async () => {
     const r = await three();
     const { stdout } = await r.run(["courses", "get", id(1), "--json"]);
     const ran = await r.run(["courses", "rm", "--yes", id(1)]);
-    const [file = ""] = await backups(r);
+    const [file = ""] = await backupFiles(r);
     expect(await readFile(file, "utf8")).toBe(stdout);
     expect(ran.stderr).toContain(file);
   });
@@ -25,14 +39,14 @@ describe("rm: the backup", () => {
     const r = await three();
     const place = join(r.folder, ".local/state/catalog/deleted");
     const atDelete: number[] = [];
-    const { environment } = await spoilt(r, ({ method }) => {
+    const { environment } = await unreliableService(r, ({ method }) => {
       if (method !== "DELETE") return "pass";
       atDelete.push(existsSync(place) ? readdirSync(place).length : 0);
       return { status: 400 };
     });
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2)], { environment });
     expect([ran.code, atDelete]).toEqual([1, [1, 1]]);
-    const [file = "", ...others] = await backups(r);
+    const [file = "", ...others] = await backupFiles(r);
     expect(others).toEqual([]);
     const kept = JSON.parse(await readFile(file, "utf8")) as { id: string }[];
     expect(kept.map((course) => course.id)).toEqual([id(1), id(2)]);
@@ -41,7 +55,7 @@ describe("rm: the backup", () => {
   test("has mode 0600 in a folder with mode 0700", async () => {
     const r = await three();
     await r.run(["courses", "rm", "--yes", id(1)]);
-    const [file = ""] = await backups(r);
+    const [file = ""] = await backupFiles(r);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
   });
@@ -50,16 +64,16 @@ describe("rm: the backup", () => {
     const r = await three();
     const environment = { XDG_STATE_HOME: join(r.folder, "state") };
     await r.run(["courses", "rm", "--yes", id(1)], { environment });
-    expect(await backups(r, "state")).toHaveLength(1);
-    expect(await backups(r)).toEqual([]);
+    expect(await backupFiles(r, "state")).toHaveLength(1);
+    expect(await backupFiles(r)).toEqual([]);
     await r.run(["courses", "rm", "--yes", id(2)], { environment: { XDG_STATE_HOME: "" } });
-    expect(await backups(r)).toHaveLength(1);
+    expect(await backupFiles(r)).toHaveLength(1);
   });
 
   test("is the only thing that --quiet still prints", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", "--quiet", id(1)]);
-    const [file = ""] = await backups(r);
+    const [file = ""] = await backupFiles(r);
     expect(lines(ran.stderr)).toHaveLength(1);
     expect(ran.stderr).toContain(file);
   });
@@ -67,21 +81,21 @@ describe("rm: the backup", () => {
   test("is printed as one JSON object with --json", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", "--json", id(1)]);
-    const [file = ""] = await backups(r);
-    expect(said(ran).some((message) => JSON.stringify(message).includes(file))).toBe(true);
+    const [file = ""] = await backupFiles(r);
+    expect(jsonMessages(ran).some((message) => JSON.stringify(message).includes(file))).toBe(true);
   });
 
   test("restores the courses under their ids with create", async () => {
     const r = await three();
-    const before = await held(r);
+    const before = await storedCourses(r);
     await r.run(["courses", "rm", "--yes", id(1), id(2), id(3)]);
     expect(await left(r)).toEqual([]);
-    const [file = ""] = await backups(r);
+    const [file = ""] = await backupFiles(r);
     const ran = await r.run(["courses", "create", file]);
     expect([ran.code, lines(ran.stdout)]).toEqual([0, [id(1), id(2), id(3)]]);
     const withoutSlugs = (list: Record<string, unknown>[]) =>
       list.map(({ slug: _, ...rest }) => rest);
-    expect(withoutSlugs(await held(r))).toEqual(withoutSlugs(before));
+    expect(withoutSlugs(await storedCourses(r))).toEqual(withoutSlugs(before));
   });
 
   test("that cannot be written prevents the deletion", async () => {
@@ -89,7 +103,7 @@ describe("rm: the backup", () => {
     await mkdir(join(r.folder, ".local"), { recursive: true });
     await writeFile(join(r.folder, ".local/state"), "in the way");
     const ran = await r.run(["courses", "rm", "--yes", id(1)]);
-    expect([ran.code, sent(ran, "DELETE")]).toEqual([1, []]);
+    expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([1, []]);
     expect(ran.stderr).toMatch(/^error: cannot write/);
   });
 });

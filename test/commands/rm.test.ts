@@ -2,26 +2,30 @@ import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
 import {
   ABSENT,
-  backups,
-  errors,
+  backupFiles,
   expectRefused,
-  held,
-  holding,
   id,
-  numbered,
-  rows,
-  sent,
-  spoilt,
+  jsonErrors,
+  jsonRows,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 
 const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
 const read = (number: number): string => `GET /developer/v1/courses?id=${id(number)}`;
 
 async function three() {
-  return await holding(numbered(1, { certificate: { type: "free" } }), numbered(2), numbered(3));
+  return await rigWith(
+    numberedCourse(1, { certificate: { type: "free" } }),
+    numberedCourse(2),
+    numberedCourse(3),
+  );
 }
 
-const left = async (r: Rig) => (await held(r)).map((course) => course.id);
+const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
 
 describe("rm:", () => {
   test("reads each course, then deletes it, and prints nothing to stdout", async () => {
@@ -34,10 +38,10 @@ describe("rm:", () => {
 
   test("sends the single-object Accept header with the vendor prefix", async () => {
     const r = await three();
-    const { environment, server } = await spoilt(r, () => "pass");
+    const { environment, server } = await unreliableService(r, () => "pass");
     const accepts = () =>
       server.headers
-        .filter((_, index) => server.seen[index]?.startsWith("DELETE"))
+        .filter((_, index) => server.requests[index]?.startsWith("DELETE"))
         .map((head) => head.accept);
     await r.run(["courses", "rm", "--yes", id(1)], { environment });
     await r.run(["courses", "rm", "--yes", id(2)], {
@@ -52,9 +56,9 @@ describe("rm:", () => {
   test("--json prints one result per course, with the name of the backup", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--json"]);
-    const [backup] = await backups(r);
+    const [backup] = await backupFiles(r);
     const result = { action: "delete", status: "done", backup };
-    expect(rows(ran)).toEqual([
+    expect(jsonRows(ran)).toEqual([
       { id: id(1), ...result },
       { id: id(2), ...result },
     ]);
@@ -66,7 +70,7 @@ describe("rm:", () => {
     expect((await r.run(words, { input: "\n" })).requests).toEqual([]);
     expectRefused(await r.run(words, { input: `${id(1)}\nnope` }), 2);
     const ran = await r.run(words, { input: `${id(1)}\n${id(1)}\n` });
-    expect(sent(ran, "DELETE")).toEqual([remove(1)]);
+    expect(requestsOf(ran, "DELETE")).toEqual([remove(1)]);
   });
 
   test("with - and --json, no ids print an empty array", async () => {
@@ -78,13 +82,15 @@ describe("rm:", () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, [read(1)]]);
-    expect(rows(ran)).toEqual([{ id: id(1), action: "delete", status: "planned" }]);
-    expect(await backups(r)).toEqual([]);
+    expect(jsonRows(ran)).toEqual([{ id: id(1), action: "delete", status: "planned" }]);
+    expect(await backupFiles(r)).toEqual([]);
   });
 
   test("a repeated DELETE that is answered with 406 after a lost response counts as deleted", async () => {
     const r = await three();
-    const { environment } = await spoilt(r, ({ number }) => (number === 2 ? "drop after" : "pass"));
+    const { environment } = await unreliableService(r, ({ number }) =>
+      number === 2 ? "drop after" : "pass",
+    );
     const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
     expect([ran.code, ran.requests]).toEqual([0, [read(1), remove(1), remove(1)]]);
   });
@@ -127,16 +133,16 @@ describe("rm: confirmation", () => {
     expect(asked).toContain(`“Course 1” (${id(1)})`);
     expect(asked).toContain(`“Course 2” (${id(2)})`);
     expect(await left(r)).toEqual([id(3)]);
-    expect(await backups(r)).toHaveLength(1);
+    expect(await backupFiles(r)).toHaveLength(1);
   });
 
   test.each(["n\n", "\n"])("with any other answer deletes nothing and fails: %j", async (input) => {
     const r = await three();
     const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
     expect(ran.code).not.toBe(0);
-    expect(sent(ran, "DELETE")).toEqual([]);
+    expect(requestsOf(ran, "DELETE")).toEqual([]);
     expect(ran.stderr).toContain("nothing was deleted");
-    expect(await backups(r)).toEqual([]);
+    expect(await backupFiles(r)).toEqual([]);
   });
 
   test("is not asked for with --yes", async () => {
@@ -151,11 +157,11 @@ describe("rm: a course that does not exist", () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", ABSENT, id(1), "--json"]);
     expect(ran.code).toBe(5);
-    expect(rows(ran)).toMatchObject([
+    expect(jsonRows(ran)).toMatchObject([
       { id: ABSENT, action: "delete", status: "failed" },
       { id: id(1), status: "done" },
     ]);
-    expect(errors(ran)).toMatchObject([{ kind: "missing" }]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "missing" }]);
     expect(await left(r)).toEqual([id(2), id(3)]);
   });
 
@@ -163,9 +169,9 @@ describe("rm: a course that does not exist", () => {
     const r = await three();
     const words = ["courses", "rm", "--yes", "--ignore-not-found", ABSENT, "--json"];
     const ran = await r.run(words);
-    expect([ran.code, errors(ran)]).toEqual([0, []]);
-    expect(rows(ran)).toEqual([{ id: ABSENT, action: "delete", status: "skipped" }]);
-    expect(await backups(r)).toEqual([]);
+    expect([ran.code, jsonErrors(ran)]).toEqual([0, []]);
+    expect(jsonRows(ran)).toEqual([{ id: ABSENT, action: "delete", status: "skipped" }]);
+    expect(await backupFiles(r)).toEqual([]);
   });
 
   test.each([
@@ -173,7 +179,7 @@ describe("rm: a course that does not exist", () => {
     [["--ignore-not-found"], 0],
   ])("or disappears before its DELETE with %j gives exit code %i", async (words, code) => {
     const r = await three();
-    const { environment } = await spoilt(r, ({ method }) =>
+    const { environment } = await unreliableService(r, ({ method }) =>
       method === "DELETE" ? { status: 406 } : "pass",
     );
     const ran = await r.run(["courses", "rm", "--yes", id(1), ...words], { environment });
@@ -183,6 +189,6 @@ describe("rm: a course that does not exist", () => {
   test("needs no confirmation on a terminal", async () => {
     const options = { terminal: true, input: "" };
     const ran = await (await three()).run(["courses", "rm", ABSENT], options);
-    expect([ran.code, sent(ran, "DELETE")]).toEqual([5, []]);
+    expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([5, []]);
   });
 });

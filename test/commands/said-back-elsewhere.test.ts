@@ -8,12 +8,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { requireNoKey } from "../no-key.ts";
 import { rig } from "../rig.ts";
-import { numbered, spoilt } from "./helpers.ts";
+import { numberedCourse, unreliableService } from "./helpers.ts";
 
 test.each(["json", "junit", "sarif", "markdown"])("a report as %s", async (format) => {
   const r = await rig();
-  await r.write("a.json", JSON.stringify(numbered(1)));
-  const { environment } = await spoilt(r, ({ method }) =>
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
+  const { environment } = await unreliableService(r, ({ method }) =>
     method === "POST" ? { status: 400, body: `{"hint": "name is ${DEFAULT_KEY}"}` } : "pass",
   );
   const words = ["courses", "push", "a.json", "--report", `${format}=report`];

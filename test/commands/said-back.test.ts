@@ -1,10 +1,10 @@
 /** The key is in no output, whatever a service says back and whatever is asked for. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
-import { type Ran, type Rig, rig, testClock } from "../rig.ts";
-import type { Fate } from "../unreliable.ts";
-import { holding, id, numbered, spoilt } from "./helpers.ts";
-import { TALKING, writeCourse } from "./saved.ts";
+import { type Rig, type RunResult, rig, testClock } from "../rig.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import { id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+import { REMOTE_COMMANDS, writeNewCourse } from "./saved-key.ts";
 
 // The rig fails every run that shows a key, or much of it: the runs themselves are the test.
 
@@ -27,7 +27,7 @@ interface Modes {
 const FEW: Modes = { modes: [["--json", "--verbose"]], widths: [66] };
 
 /** Every command that asks the service; those that write files print them or write new ones. */
-const LINES = [...TALKING.map((line) => line.replace(" starter.yaml", "")), "api GET x -i"];
+const LINES = [...REMOTE_COMMANDS.map((line) => line.replace(" starter.yaml", "")), "api GET x -i"];
 
 /** Runs a line in every mode, off a terminal and on terminals of some widths. */
 async function everyMode(
@@ -35,9 +35,9 @@ async function everyMode(
   line: string,
   environment: Readonly<Record<string, string>>,
   { modes = MODES, widths = [40, 66, 200] }: Partial<Modes> = {},
-): Promise<Ran[]> {
+): Promise<RunResult[]> {
   const words = [...line.split(" "), "--retries", "0"];
-  const runs: Ran[] = [];
+  const runs: RunResult[] = [];
   for (const mode of modes) runs.push(await r.run([...words, ...mode], { environment }));
   for (const columns of widths) {
     runs.push(await r.run(words, { environment, terminal: true, columns }));
@@ -52,7 +52,7 @@ const ESCAPED = DEFAULT_KEY.replace(
 );
 
 /** Every place of a refusal that can hold words. */
-function refusal(status: number): Fate {
+function refusal(status: number): ServerBehavior {
   const words = {
     hint: `no such key: ${DEFAULT_KEY}`,
     details: JSON.stringify({ key: DEFAULT_KEY }),
@@ -63,7 +63,7 @@ function refusal(status: number): Fate {
   return { status, body, headers: { "x-key": DEFAULT_KEY } };
 }
 
-const FATES: readonly (readonly [string, Fate])[] = [
+const FATES: readonly (readonly [string, ServerBehavior])[] = [
   ["in a refusal", refusal(400)],
   ["with a refused key", refusal(401)],
   ["in JSON escapes", { status: 500, body: `{"hint": "${ESCAPED}"}` }],
@@ -73,9 +73,9 @@ const FATES: readonly (readonly [string, Fate])[] = [
 
 describe.each(FATES)("said back %s", (_, fate) => {
   test("it is masked by every command, in every mode", async () => {
-    const r = await holding(numbered(1));
-    await writeCourse(r);
-    const { environment } = await spoilt(r, () => fate);
+    const r = await rigWith(numberedCourse(1));
+    await writeNewCourse(r);
+    const { environment } = await unreliableService(r, () => fate);
     for (const line of LINES) {
       const runs = await everyMode(r, line, environment, FEW);
       expect(runs.some(({ requests }) => requests.length > 0)).toBe(true);
@@ -88,9 +88,15 @@ describe.each(FATES)("said back %s", (_, fate) => {
 
 describe("in the data of the service", () => {
   const courses = [
-    numbered(1, { name: DEFAULT_KEY, slug: `a-${DEFAULT_KEY}`, approval_status: "pending" }),
-    numbered(3, { name: `Before it ${DEFAULT_KEY} and behind`, short_description: DEFAULT_KEY }),
-    numbered(4, { name: `${"Long ".repeat(9)}${DEFAULT_KEY.repeat(9)}`, audio: [DEFAULT_KEY] }),
+    numberedCourse(1, { name: DEFAULT_KEY, slug: `a-${DEFAULT_KEY}`, approval_status: "pending" }),
+    numberedCourse(3, {
+      name: `Before it ${DEFAULT_KEY} and behind`,
+      short_description: DEFAULT_KEY,
+    }),
+    numberedCourse(4, {
+      name: `${"Long ".repeat(9)}${DEFAULT_KEY.repeat(9)}`,
+      audio: [DEFAULT_KEY],
+    }),
   ];
   const provider = {
     id: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
@@ -101,7 +107,13 @@ describe("in the data of the service", () => {
     domain: null,
     published: true,
   };
-  const fate = ({ method, url }: { readonly method: string; readonly url: string }): Fate => {
+  const fate = ({
+    method,
+    url,
+  }: {
+    readonly method: string;
+    readonly url: string;
+  }): ServerBehavior => {
     if (method !== "GET") return { status: 204 };
     const rows = url.includes("/providers") ? [provider] : /offset=[1-9]/.test(url) ? [] : courses;
     const one = /[?&]id=([\w-]+)/.exec(url)?.[1];
@@ -109,17 +121,17 @@ describe("in the data of the service", () => {
   };
 
   test.each(LINES)("it is masked by %s, in every mode", async (line) => {
-    const r = await holding();
-    await writeCourse(r);
-    const { environment } = await spoilt(r, fate);
+    const r = await rigWith();
+    await writeNewCourse(r);
+    const { environment } = await unreliableService(r, fate);
     const runs = await everyMode(r, line, environment);
     expect(runs.map(({ code }) => code)).toContain(0);
   });
 
   test("it is masked where courses are diffed, and in the question before they go", async () => {
-    const r = await holding();
-    await r.write("new.json", JSON.stringify(numbered(1, { name: "New", slug: undefined })));
-    const { environment } = await spoilt(r, fate);
+    const r = await rigWith();
+    await r.write("new.json", JSON.stringify(numberedCourse(1, { name: "New", slug: undefined })));
+    const { environment } = await unreliableService(r, fate);
     for (const line of [
       "courses diff new.json --prune",
       "courses push new.json --dry-run --prune",
@@ -134,8 +146,8 @@ describe("in the data of the service", () => {
   });
 
   test("it is masked in what a shell is offered", async () => {
-    const r = await holding();
-    const { environment } = await spoilt(r, fate);
+    const r = await rigWith();
+    const { environment } = await unreliableService(r, fate);
     const courses = await r.run(["__complete", "--", "courses", "get", ""], { environment });
     expect(courses.stdout).toContain(id(1));
     const providers = ["__complete", "--", "courses", "ls", "--provider", ""];
@@ -144,7 +156,7 @@ describe("in the data of the service", () => {
 });
 
 test("a key that is a mere word leaves the data as it is", async () => {
-  const user = { key: "e", providers: [DEFAULT_PROVIDER], courses: [numbered(1)] };
+  const user = { key: "e", providers: [DEFAULT_PROVIDER], courses: [numberedCourse(1)] };
   const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
   const ran = await r.run(["courses", "ls", "--json"], { environment: { CATALOG_API_KEY: "e" } });
   expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining("*")]);

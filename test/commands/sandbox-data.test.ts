@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, type Rig, rig } from "../rig.ts";
-import { expectRefused, id, numbered, start } from "./helpers.ts";
+import { expectRefused, id, numberedCourse, startCommand } from "./helpers.ts";
 
 const COURSES = "/developer/v1/courses";
 /** The machine may be busy. */
@@ -11,7 +11,7 @@ const PATIENT = { interval: 1, timeout: 10_000 };
 
 /** Starts a sandbox with the data file x.data. */
 async function serving(r: Rig, ...words: readonly string[]) {
-  const running = start(r, ["sandbox", "--port", "0", "--data", "x.data", ...words]);
+  const running = startCommand(r, ["sandbox", "--port", "0", "--data", "x.data", ...words]);
   await Promise.race([
     vi.waitUntil(() => running.out.text.includes("CATALOG_API_KEY="), PATIENT),
     running.code.then((code) => {
@@ -44,7 +44,7 @@ describe("sandbox --data", () => {
       "x.data contains 0 courses; changes are saved there.\nPress Ctrl-C to stop it.\n",
     );
     for (const number of [1, 2, 3]) {
-      expect((await first.call("POST", "", numbered(number))).status).toBe(201);
+      expect((await first.call("POST", "", numberedCourse(number))).status).toBe(201);
     }
     expect((await first.call("PATCH", `?id=${id(2)}`, { published: false })).status).toBe(204);
     expect((await first.call("DELETE", `?id=${id(1)}`)).status).toBe(204);
@@ -59,7 +59,7 @@ describe("sandbox --data", () => {
 
   test("starts a new file from --seed, and rejects --seed later", async () => {
     const r = await rig();
-    const seeded = numbered(1, { approval_status: "approved" });
+    const seeded = numberedCourse(1, { approval_status: "approved" });
     await r.write("seed.yaml", JSON.stringify([seeded]));
     const first = await serving(r, "--seed", "seed.yaml");
     expect(first.running.err.text).toContain("x.data contains 1 course;");
@@ -95,7 +95,7 @@ describe("sandbox --data", () => {
       fetch(url + "${COURSES}", { method: "POST", headers, body })
         .then(({ status }) => process.exit(status === 201 ? 7 : 1));`;
     const words = ["sandbox", "--data", "x.data", "--", process.execPath, "-e", program];
-    const running = start(r, words);
+    const running = startCommand(r, words);
     expect([await running.code, running.out.text, running.err.text]).toEqual([7, "", ""]);
     const { ids, end } = await serving(r);
     expect(await ids()).toEqual([id(1)]);
@@ -114,7 +114,7 @@ describe("sandbox --data", () => {
   test("rejects a damaged file with the line, and leaves it unchanged", async () => {
     const r = await rig();
     const { call, end } = await serving(r);
-    for (const number of [1, 2, 3]) await call("POST", "", numbered(number));
+    for (const number of [1, 2, 3]) await call("POST", "", numberedCourse(number));
     await end();
     const path = join(r.folder, "x.data");
     const damaged = (await readFile(path, "utf8")).replace('"name":"Course 2"', '"name":Course 2"');
@@ -131,12 +131,12 @@ describe("sandbox --data", () => {
   test("drops a change that was cut off, and no other", async () => {
     const r = await rig();
     const first = await serving(r);
-    await first.call("POST", "", numbered(1));
+    await first.call("POST", "", numberedCourse(1));
     await first.end();
     await appendFile(join(r.folder, "x.data"), '{"put":{"id":"000');
     const second = await serving(r);
     expect(await second.ids()).toEqual([id(1)]);
-    await second.call("POST", "", numbered(2));
+    await second.call("POST", "", numberedCourse(2));
     await second.end();
     const third = await serving(r);
     expect(await third.ids()).toEqual([id(1), id(2)]);
@@ -145,7 +145,7 @@ describe("sandbox --data", () => {
 
   test("rejects a course file, and --seed rejects a data file", async () => {
     const r = await rig();
-    const text = JSON.stringify(numbered(1));
+    const text = JSON.stringify(numberedCourse(1));
     await r.write("course.json", text);
     const asData = await r.run(["sandbox", "--port", "0", "--data", "course.json"]);
     expectRefused(asData, 3);

@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
-import { id, numbered, start } from "./helpers.ts";
+import { id, numberedCourse, startCommand } from "./helpers.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
 /** Starts the sandbox on a free port and waits until it prints its address. */
 async function serving(...words: string[]) {
   const r = await rig();
-  await r.write("courses/a.json", JSON.stringify(numbered(1)));
-  await r.write("courses/b.json", JSON.stringify(numbered(2)));
+  await r.write("courses/a.json", JSON.stringify(numberedCourse(1)));
+  await r.write("courses/b.json", JSON.stringify(numberedCourse(2)));
   await r.write(
     "seed.yaml",
     `users:
@@ -20,10 +20,10 @@ async function serving(...words: string[]) {
     providers: [{ id: ${id(9)}, name: First, url: "https://first.example" }]
   - key: second.key
     providers: [{ id: ${id(8)}, name: Second, url: "https://academy.example" }]
-    courses: [${JSON.stringify(numbered(1, { provider_id: id(8) }))}]
+    courses: [${JSON.stringify(numberedCourse(1, { provider_id: id(8) }))}]
 `,
   );
-  const running = start(r, ["sandbox", "--port", "0", ...words]);
+  const running = startCommand(r, ["sandbox", "--port", "0", ...words]);
   await vi.waitUntil(() => running.out.text.includes("CATALOG_API_KEY="), {
     interval: 1,
     timeout: 10_000,
@@ -103,7 +103,7 @@ describe("sandbox with a command", () => {
     ["kill -TERM $$", 143],
     ["kill -INT $$", 130],
   ])("exits with the code of the command and prints nothing: %s, %i", async (script, code) => {
-    const running = start(await rig(), ["sandbox", "--", "sh", "-c", script]);
+    const running = startCommand(await rig(), ["sandbox", "--", "sh", "-c", script]);
     expect([await running.code, running.out.text, running.err.text]).toEqual([code, "", ""]);
   });
 
@@ -114,7 +114,7 @@ describe("sandbox with a command", () => {
       fetch(url + "/developer/v1/providers", { headers: { "x-api-key": key } })
         .then((answer) => answer.json())
         .then((seen) => require("node:fs").writeFileSync("seen.json", JSON.stringify({ url, seen })));`;
-    const running = start(r, ["sandbox", "--", process.execPath, "-e", program]);
+    const running = startCommand(r, ["sandbox", "--", process.execPath, "-e", program]);
     expect(await running.code).toBe(0);
     const { url, seen } = JSON.parse(await readFile(join(r.folder, "seen.json"), "utf8"));
     expect(seen).toMatchObject([{ id: PROVIDER_ID }]);
@@ -126,7 +126,7 @@ describe("sandbox with a command", () => {
     ["is not a program", join(EXAMPLES, "one.yaml")],
     ["is empty", ""],
   ])("that %s is exit 2 and named in the message", async (_, word) => {
-    const running = start(await rig(), ["sandbox", "--", word]);
+    const running = startCommand(await rig(), ["sandbox", "--", word]);
     expect([await running.code, running.out.text]).toEqual([2, ""]);
     expect(running.err.text).toMatch(/^error: .*\n/);
     expect(running.err.text).toContain(word);
@@ -144,7 +144,7 @@ describe("sandbox: usage errors", () => {
   ])("%s", async (_, words) => {
     const r = await rig();
     await r.write("nonsense.yaml", "users: 7\n");
-    await r.write("bad.json", JSON.stringify(numbered(1, { pace: "fast" })));
+    await r.write("bad.json", JSON.stringify(numberedCourse(1, { pace: "fast" })));
     const ran = await r.run(["sandbox", "--port", "0", ...words]);
     expect([2, 3]).toContain(ran.code);
     expect(ran.stdout).toBe("");

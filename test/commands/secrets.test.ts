@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { type Rig, type RunOptions, rig } from "../rig.ts";
-import type { Fate } from "../unreliable.ts";
-import { ABSENT, holding, id, numbered, spoilt } from "./helpers.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
 const MODES = [[], ["--verbose"], ["--json"], ["--json", "--verbose"], ["-o", "yaml", "-v"]];
@@ -38,13 +38,13 @@ describe("the key is not printed in any mode", () => {
     ["courses lss"],
     ["--help"],
   ])("by catalog %s", async (line) => {
-    const r = await holding(numbered(1));
-    await r.write("a.json", JSON.stringify(numbered(2)));
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify(numberedCourse(2)));
     await r.write("bad.json", "{}");
     await expectSecret(r, line.split(" "));
   });
 
-  test.each<[string, Fate]>([
+  test.each<[string, ServerBehavior]>([
     ["a refused key", { status: 401, body: '{"hint":"Invalid API Key","details":"Check"}' }],
     ["a lost connection", "drop before"],
     ["a failing service", { status: 503, body: "<html>busy</html>" }],
@@ -56,7 +56,7 @@ describe("the key is not printed in any mode", () => {
     ],
   ])("when the service answers with %s", async (_, fate) => {
     const r = await rig();
-    const { environment } = await spoilt(r, () => fate);
+    const { environment } = await unreliableService(r, () => fate);
     await expectSecret(r, ["courses", "ls", "--retries", "1"], { environment });
   });
 
@@ -75,7 +75,7 @@ describe("the key is not printed in any mode", () => {
   });
 
   test("in the warning about a key in a project file, which works", async () => {
-    const r = await holding(numbered(1));
+    const r = await rigWith(numberedCourse(1));
     await r.write(".catalogrc.yaml", `apiKey: ${DEFAULT_KEY}\n`);
     const environment = { CATALOG_API_KEY: undefined };
     const ran = await r.run(["courses", "ls"], { environment });
@@ -107,13 +107,13 @@ describe("the key is not printed in any mode", () => {
 
 test("the key is sent to the configured service and to nothing else", async () => {
   const r = await rig();
-  const elsewhere = await spoilt(r, () => ({ status: 200, body: "[]" }));
-  const { environment, server } = await spoilt(r, () => ({
+  const elsewhere = await unreliableService(r, () => ({ status: 200, body: "[]" }));
+  const { environment, server } = await unreliableService(r, () => ({
     status: 307,
     headers: { location: `${elsewhere.server.baseUrl}/developer/v1/courses` },
   }));
   const ran = await r.run(["courses", "ls"], { environment });
   expect(ran.code).toBe(1);
   expect(server.headers[0]?.["x-api-key"]).toBe(DEFAULT_KEY);
-  expect(elsewhere.server.seen).toEqual([]);
+  expect(elsewhere.server.requests).toEqual([]);
 });

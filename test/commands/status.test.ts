@@ -5,9 +5,9 @@ import { parse } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../../src/settings/table.ts";
-import { type Ran, type Rig, rig } from "../rig.ts";
-import { errors, expectRefused, lines, said, spoilt } from "./helpers.ts";
-import { CONFIG, pairOf, save } from "./saved.ts";
+import { type Rig, type RunResult, rig } from "../rig.ts";
+import { expectRefused, jsonErrors, jsonMessages, lines, unreliableService } from "./helpers.ts";
+import { savedKeyFor, USER_CONFIG, writeUserConfig } from "./saved-key.ts";
 
 const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
 const MASK = "********";
@@ -19,12 +19,12 @@ interface Document {
   readonly service: Readonly<Record<string, unknown>>;
 }
 
-function documentOf(ran: Ran): Document {
+function documentOf(ran: RunResult): Document {
   return JSON.parse(ran.stdout) as Document;
 }
 
 /** One setting of a run's document. */
-function settingOf(ran: Ran, name: string): unknown {
+function settingOf(ran: RunResult, name: string): unknown {
   return documentOf(ran).settings.find((setting) => setting.name === name);
 }
 
@@ -32,7 +32,7 @@ describe("status as a document", () => {
   test("has exactly the settings and the service", async () => {
     const r = await rig();
     await r.write(".catalogrc.yaml", "retries: 2\n");
-    const path = await save(r, { timeout: 7 });
+    const path = await writeUserConfig(r, { timeout: 7 });
     const ran = await r.run(["status", "--json", "--concurrency", "3"]);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", PROVIDERS]);
     const project = join(r.folder, ".catalogrc.yaml");
@@ -84,7 +84,7 @@ describe("status as a document", () => {
 
   test("shows that the key was saved, and masks it", async () => {
     const r = await rig();
-    const path = await save(r, pairOf(r.sandbox.baseUrl));
+    const path = await writeUserConfig(r, savedKeyFor(r.sandbox.baseUrl));
     const ran = await r.run(["status", "--json"], { environment: BARE });
     expect(settingOf(ran, "apiKey")).toEqual({
       name: "apiKey",
@@ -156,7 +156,7 @@ describe("status: exit code", () => {
     words: readonly string[] = [],
   ) {
     const ran = await r.run(["status", "--json", ...words], { environment });
-    return { ...ran, service: documentOf(ran).service, errors: errors(ran) };
+    return { ...ran, service: documentOf(ran).service, errors: jsonErrors(ran) };
   }
 
   test("4 for a rejected key", async () => {
@@ -190,13 +190,16 @@ describe("status: exit code", () => {
 
   test("6 for a service that keeps failing, 1 for one that rejects the request", async () => {
     const r = await rig();
-    const failing = await spoilt(r, () => ({ status: 503 }));
+    const failing = await unreliableService(r, () => ({ status: 503 }));
     expect(await statusOf(r, failing.environment)).toMatchObject({
       code: 6,
       requests: PROVIDERS,
       service: { reachable: false, authenticated: null },
     });
-    const refusing = await spoilt(r, () => ({ status: 403, body: '{"hint": "not today"}' }));
+    const refusing = await unreliableService(r, () => ({
+      status: 403,
+      body: '{"hint": "not today"}',
+    }));
     expect(await statusOf(r, refusing.environment)).toMatchObject({
       code: 1,
       service: { reachable: true, authenticated: null },
@@ -217,7 +220,7 @@ describe("status: exit code", () => {
 
   test("4 for a key saved for another service, and no request", async () => {
     const r = await rig();
-    await save(r, pairOf("https://own.example"));
+    await writeUserConfig(r, savedKeyFor("https://own.example"));
     const ran = await statusOf(r, { CATALOG_API_KEY: undefined });
     expect(ran).toMatchObject({ code: 4, requests: [], service: UNKNOWN });
     expect(ran.errors[0]?.message).toContain("is only sent to https://own.example");
@@ -239,11 +242,11 @@ test("status: the settings are on standard output even if the service fails", as
 
 test("status: an unusual setting is a warning", async () => {
   const r = await rig();
-  await r.write(CONFIG, "{}");
-  await chmod(join(r.folder, CONFIG), 0o644);
+  await r.write(USER_CONFIG, "{}");
+  await chmod(join(r.folder, USER_CONFIG), 0o644);
   const ran = await r.run(["status", "--json"]);
   expect(ran.code).toBe(0);
-  const warnings = said(ran).map(({ warning }) => warning);
+  const warnings = jsonMessages(ran).map(({ warning }) => warning);
   expect(warnings).toContainEqual(expect.stringMatching(/config\.json is open to other users/));
 });
 

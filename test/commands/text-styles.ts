@@ -1,12 +1,12 @@
-/** The styles in which tests of positions write their texts. */
-import type { Manner } from "./placed-text.ts";
+/** The styles of course files in tests of positions. */
+import type { Layout } from "./position-writer.ts";
 
 const WORDS = /^\p{L}(?:[\p{L}\p{N}_./-]|:(?=\/)| (?=\p{L}))*$/u;
 
-/** A value as YAML writes it with the fewest marks. */
-function bare(value: unknown): string {
-  const means = typeof value === "string" && !/^(true|false|null)$/i.test(value);
-  return means && WORDS.test(value) ? value : JSON.stringify(value);
+/** A value in YAML with as few quotes as possible. */
+function plain(value: unknown): string {
+  const isPlain = typeof value === "string" && !/^(true|false|null)$/i.test(value);
+  return isPlain && WORDS.test(value) ? value : JSON.stringify(value);
 }
 
 function singleQuoted(value: unknown): string {
@@ -21,24 +21,32 @@ function tagOf(value: unknown): string {
   return Array.isArray(value) ? "!!seq " : "!!map ";
 }
 
-const BLOCKS: Manner = { form: "blocks", key: bare, scalar: bare };
-const FLOW: Manner = { form: "brackets", key: bare, scalar: bare, gap: " " };
-const LINE: Manner = { form: "brackets", key: JSON.stringify, scalar: JSON.stringify };
-const TABS: Manner = { ...LINE, indent: "\t", gap: " " };
+const BLOCKS: Layout = { form: "blocks", key: plain, scalar: plain };
+const FLOW: Layout = { form: "brackets", key: plain, scalar: plain, gap: " " };
+const LINE: Layout = { form: "brackets", key: JSON.stringify, scalar: JSON.stringify };
+const TABS: Layout = { ...LINE, indent: "\t", gap: " " };
 const CRLF = { newline: "\r\n" };
 const LIST = { several: "list" } as const;
 
-/** One way to write a file, by name. */
+/** A named way to write a file. */
 export interface Style {
   readonly style: string;
   readonly extension: "yaml" | "json";
-  readonly manner: Manner;
+  readonly layout: Layout;
 }
 
-const yaml = (style: string, manner: Manner): Style => ({ style, extension: "yaml", manner });
-const json = (style: string, manner: Manner): Style => ({ style, extension: "json", manner });
+const yaml = (style: string, manner: Layout): Style => ({
+  style,
+  extension: "yaml",
+  layout: manner,
+});
+const json = (style: string, manner: Layout): Style => ({
+  style,
+  extension: "json",
+  layout: manner,
+});
 
-/** As many ways as people and programs write course files. */
+/** The ways in which people and programs write course files. */
 export const STYLES: readonly Style[] = [
   yaml("YAML in blocks", BLOCKS),
   yaml("YAML on one line, after a byte order mark", { ...FLOW, marked: true }),
@@ -67,7 +75,7 @@ export const STYLES: readonly Style[] = [
   yaml("YAML with nothing for null", {
     ...BLOCKS,
     ...LIST,
-    scalar: (value) => (value === null ? "" : bare(value)),
+    scalar: (value) => (value === null ? "" : plain(value)),
     after: ["   # - a: }", "", "# - b: ]", ""],
   }),
   json("a JSON list on one line", { ...LINE, ...LIST }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
-import { errors, lines, spoilt } from "./helpers.ts";
+import { jsonErrors, lines, unreliableService } from "./helpers.ts";
 
 describe("an unreachable service:", () => {
   const NOWHERE = { environment: { CATALOG_BASE_URL: "http://127.0.0.1:9" } };
@@ -15,15 +15,15 @@ describe("an unreachable service:", () => {
   test("the error with --json is one object on one line", async () => {
     const ran = await (await rig()).run(["courses", "ls", "--json"], NOWHERE);
     expect(lines(ran.stderr)).toHaveLength(1);
-    expect(errors(ran)).toMatchObject([{ kind: "unreachable", code: "ECONNREFUSED" }]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "unreachable", code: "ECONNREFUSED" }]);
   });
 
   test("a host that hangs exits with 6 after --timeout, with --retries 0 after one attempt", async () => {
     const r = await rig();
-    const { environment, server } = await spoilt(r, () => "hang");
+    const { environment, server } = await unreliableService(r, () => "hang");
     const words = ["courses", "ls", "--timeout", "0.2", "--retries", "0"];
     const ran = await r.run(words, { environment });
-    expect([ran.code, ran.stdout, server.seen.length]).toEqual([6, "", 1]);
+    expect([ran.code, ran.stdout, server.requests.length]).toEqual([6, "", 1]);
     expect(ran.stderr).toContain("0.2 s");
   });
 
@@ -44,7 +44,7 @@ describe("an unreachable service:", () => {
     ["nothing", ""],
   ])("a 200 response that is %s exits with 6 and prints nothing to stdout", async (_, body) => {
     const r = await rig();
-    const { environment } = await spoilt(r, () => ({ status: 200, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const ran = await r.run(["courses", "ls"], { environment });
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
     expect(ran.stderr).not.toContain("went wrong inside");

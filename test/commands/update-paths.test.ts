@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
-import { ABSENT, held, id, sent } from "./helpers.ts";
-import { one, PATCH, PRICES } from "./one-course.ts";
+import { ABSENT, id, requestsOf, storedCourses } from "./helpers.ts";
+import { PATCH, PRICES, rigWithCourse } from "./one-course.ts";
 
 const PROVIDERS = "GET /developer/v1/providers";
 const READ = `GET /developer/v1/courses?id=${id(1)}`;
 
 describe("update: a path inside a field", () => {
   test("reads the course first and sends the complete top-level field", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     const ran = await r.run([
       ..."courses update".split(" "),
       id(1),
@@ -16,16 +16,18 @@ describe("update: a path inside a field", () => {
       'prices[1].price="25"',
     ]);
     expect([ran.code, ran.requests]).toEqual([0, [READ, PATCH]]);
-    expect(await held(r)).toMatchObject([{ prices: [PRICES[0], { ...PRICES[1], price: "25" }] }]);
+    expect(await storedCourses(r)).toMatchObject([
+      { prices: [PRICES[0], { ...PRICES[1], price: "25" }] },
+    ]);
   });
 
   test("can remove a part with --unset, and add a key or an element", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     const words = ["--set", "certificate.type=free", "--unset", "prices[0]"];
     const more = ["--set", 'prices[2]={"type":"single_course","price":"3","currency":"EUR"}'];
     const ran = await r.run(["courses", "update", id(1), ...words, ...more]);
-    expect([ran.code, sent(ran, "PATCH")]).toEqual([0, [PATCH]]);
-    expect(await held(r)).toMatchObject([
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, [PATCH]]);
+    expect(await storedCourses(r)).toMatchObject([
       { certificate: { type: "free" }, prices: [PRICES[1], { price: "3", currency: "EUR" }] },
     ]);
   });
@@ -36,22 +38,28 @@ describe("update: a path inside a field", () => {
     ["prices[0].currency=XXQ", "currency"],
     ["prices[0].color=red", "color"],
   ])("that leads nowhere or violates a rule is a usage error: --set %s", async (value, names) => {
-    const r = await one();
+    const r = await rigWithCourse();
     const ran = await r.run(["courses", "update", id(1), "--set", value]);
-    expect([ran.code, ran.stdout, sent(ran, "PATCH")]).toEqual([2, "", []]);
+    expect([ran.code, ran.stdout, requestsOf(ran, "PATCH")]).toEqual([2, "", []]);
     expect(ran.stderr).toContain(names);
   });
 
   test("changes the file's value if the file contains the field", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.json", JSON.stringify({ prices: [PRICES[1]] }));
     await r.run(["courses", "update", id(1), "part.json", "--set", "prices[0].currency=EUR"]);
-    expect(await held(r)).toMatchObject([{ prices: [{ ...PRICES[1], currency: "EUR" }] }]);
+    expect(await storedCourses(r)).toMatchObject([{ prices: [{ ...PRICES[1], currency: "EUR" }] }]);
   });
 
   test("of a course that does not exist exits with 5", async () => {
-    const ran = await (await one()).run(["courses", "update", ABSENT, "--set", "video.id=abc"]);
-    expect([ran.code, sent(ran, "PATCH")]).toEqual([5, []]);
+    const ran = await (await rigWithCourse()).run([
+      "courses",
+      "update",
+      ABSENT,
+      "--set",
+      "video.id=abc",
+    ]);
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([5, []]);
   });
 });
 
@@ -63,12 +71,12 @@ describe("update: GET providers", () => {
     [["--set", `provider_id=${PROVIDER_ID}`], true],
     [["--name", "X", "--unset", "video", "--pace", "self_paced"], false],
   ])("is sent only if the url or the provider changes: %j", async (words, asked) => {
-    const ran = await (await one()).run(["courses", "update", id(1), ...words]);
+    const ran = await (await rigWithCourse()).run(["courses", "update", id(1), ...words]);
     expect([ran.code, ran.requests]).toEqual([0, asked ? [PROVIDERS, PATCH] : [PATCH]]);
   });
 
   test("shows a url on none of the user's sites or an unknown provider before any PATCH", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", "url: https://elsewhere.example/\n");
     const file = await r.run(["courses", "update", id(1), "part.yaml"]);
     expect([file.code, file.requests]).toEqual([3, [PROVIDERS]]);

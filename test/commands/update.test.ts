@@ -2,86 +2,88 @@ import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import {
   ABSENT,
-  errors,
   expectRefused,
-  held,
-  holding,
   id,
-  numbered,
-  rows,
-  sent,
-  spoilt,
+  jsonErrors,
+  jsonRows,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  storedCourses,
+  unreliableService,
 } from "./helpers.ts";
-import { one, PATCH, PRICES } from "./one-course.ts";
+import { PATCH, PRICES, rigWithCourse } from "./one-course.ts";
 
 describe("update: changes", () => {
   test("in a partial file affect only the given fields", async () => {
-    const r = await one();
-    const [before] = await held(r);
+    const r = await rigWithCourse();
+    const [before] = await storedCourses(r);
     await r.write("part.yaml", "name: New\nlevel: [advanced]\n");
     const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
     expect(ran).toMatchObject({ code: 0, stdout: "", requests: [PATCH] });
-    expect(await held(r)).toEqual([{ ...before, name: "New", level: ["advanced"] }]);
+    expect(await storedCourses(r)).toEqual([{ ...before, name: "New", level: ["advanced"] }]);
   });
 
   test("can be given by flags alone, and flags override the file", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", "name: File\npace: instructor_paced\n");
     await r.run(["courses", "update", id(1), "part.yaml", "--name", "Flag", "--audio", "de"]);
-    expect(await held(r)).toMatchObject([
+    expect(await storedCourses(r)).toMatchObject([
       { name: "Flag", pace: "instructor_paced", audio: ["de"] },
     ]);
   });
 
   test("of null in a file and of --unset clear a field", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", "image_url: null\n");
     await r.run(["courses", "update", id(1), "part.yaml", "--unset", "level"]);
-    expect(await held(r)).toMatchObject([{ image_url: null, level: [], prices: PRICES }]);
+    expect(await storedCourses(r)).toMatchObject([{ image_url: null, level: [], prices: PRICES }]);
   });
 
   test("of --unset are sent as null", async () => {
-    const r = await one();
-    const { environment, server } = await spoilt(r, () => "pass");
+    const r = await rigWithCourse();
+    const { environment, server } = await unreliableService(r, () => "pass");
     expect(
       (await r.run(["courses", "update", id(1), "--unset", "prices"], { environment })).code,
     ).toBe(0);
-    expect(server.seen).toEqual([PATCH]);
+    expect(server.requests).toEqual([PATCH]);
     expect(server.headers[0]?.["content-length"]).toBe(`${'{"prices":null}'.length}`);
   });
 
   test("that clear a required field are rejected before any request", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", "name: null\n");
     expectRefused(await r.run(["courses", "update", id(1), "part.yaml"]), 3);
     expectRefused(await r.run(["courses", "update", id(1), "--unset", "name"]), 2);
   });
 
   test("do not include read-only fields of a file", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     const { stdout } = await r.run(["courses", "get", id(1)]);
     await r.write("whole.json", stdout.replace("Course 1", "Course One"));
     expect((await r.run(["courses", "update", id(1), "whole.json"])).code).toBe(0);
-    expect(await held(r)).toMatchObject([{ name: "Course One", image_url: "https://i.example/1" }]);
+    expect(await storedCourses(r)).toMatchObject([
+      { name: "Course One", image_url: "https://i.example/1" },
+    ]);
   });
 
   test("can be a file from standard input", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.run(["courses", "update", id(1), "-"], { input: "name: Piped\n" });
-    expect(await held(r)).toMatchObject([{ name: "Piped" }]);
+    expect(await storedCourses(r)).toMatchObject([{ name: "Piped" }]);
   });
 });
 
 describe("update: ids", () => {
   test("the same id in the file is accepted, in upper or lower case", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", `id: ${id(1).toUpperCase()}\nname: New\n`);
     expect((await r.run(["courses", "update", id(1), "part.yaml"])).code).toBe(0);
-    expect(await held(r)).toMatchObject([{ id: id(1), name: "New" }]);
+    expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
   });
 
   test("another id in the file exits with 3 with its location, before any request", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", `name: New\nid: ${id(2)}\n`);
     const ran = await r.run(["courses", "update", id(1), "part.yaml"]);
     expectRefused(ran, 3);
@@ -91,86 +93,106 @@ describe("update: ids", () => {
   test.each([`id=${id(2)}`, "id=nope", 'id=""'])(
     "another id from a flag is a usage error before any request: --set %s",
     async (value) => {
-      const ran = await (await one()).run(["courses", "update", id(1), "--set", value]);
+      const ran = await (await rigWithCourse()).run(["courses", "update", id(1), "--set", value]);
       expectRefused(ran, 2);
       expect(ran.stderr).toContain("--set id");
     },
   );
 
   test("the course's own id from a flag is rejected, and no PATCH is sent", async () => {
-    const ran = await (await one()).run(["courses", "update", id(1), "--set", `id=${id(1)}`]);
-    expect(sent(ran, "PATCH")).toEqual([]);
+    const ran = await (await rigWithCourse()).run([
+      "courses",
+      "update",
+      id(1),
+      "--set",
+      `id=${id(1)}`,
+    ]);
+    expect(requestsOf(ran, "PATCH")).toEqual([]);
   });
 
   test("a malformed id is a usage error before any request", async () => {
-    expectRefused(await (await one()).run(["courses", "update", "nope", "--name", "X"]), 2);
+    expectRefused(
+      await (await rigWithCourse()).run(["courses", "update", "nope", "--name", "X"]),
+      2,
+    );
   });
 
   test("an id that does not exist exits with 5", async () => {
-    const ran = await (await one()).run(["courses", "update", ABSENT, "--name", "X", "--json"]);
+    const ran = await (await rigWithCourse()).run([
+      "courses",
+      "update",
+      ABSENT,
+      "--name",
+      "X",
+      "--json",
+    ]);
     expect(ran.code).toBe(5);
-    expect(rows(ran)).toMatchObject([{ id: ABSENT, action: "update", status: "failed" }]);
-    expect(errors(ran)).toMatchObject([{ kind: "missing", status: 404 }]);
+    expect(jsonRows(ran)).toMatchObject([{ id: ABSENT, action: "update", status: "failed" }]);
+    expect(jsonErrors(ran)).toMatchObject([{ kind: "missing", status: 404 }]);
   });
 
   test("- updates every id from standard input, and a failure does not stop the others", async () => {
-    const r = await holding(numbered(1), numbered(2), numbered(3));
+    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
     const ran = await r.run(["courses", "update", "-", "--pace", "instructor_paced", "--json"], {
       input: `${id(1)}\n\n${ABSENT}\n${id(3)}\n${id(1)}\n`,
     });
     expect(ran.code).toBe(5);
-    expect(rows(ran).map((row) => [row.id, row.status])).toEqual([
+    expect(jsonRows(ran).map((row) => [row.id, row.status])).toEqual([
       [id(1), "done"],
       [ABSENT, "failed"],
       [id(3), "done"],
     ]);
-    const paces = (await held(r)).map(({ pace }) => pace);
+    const paces = (await storedCourses(r)).map(({ pace }) => pace);
     expect(paces).toEqual(["instructor_paced", "self_paced", "instructor_paced"]);
   });
 
   test("no ids on standard input do nothing and exit with 0", async () => {
-    const ran = await (await one()).run(["courses", "update", "-", "--name", "X"], { input: "" });
+    const ran = await (await rigWithCourse()).run(["courses", "update", "-", "--name", "X"], {
+      input: "",
+    });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", []]);
   });
 
   test("- for both ids and file is a usage error", async () => {
-    expectRefused(await (await one()).run(["courses", "update", "-", "-"]), 2);
+    expectRefused(await (await rigWithCourse()).run(["courses", "update", "-", "-"]), 2);
   });
 });
 
 describe("update: the rest", () => {
   test("no change is a usage error, and a file without one exits with 3", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("empty.yaml", "approval_status: approved\n");
     expectRefused(await r.run(["courses", "update", id(1)]), 2);
     expectRefused(await r.run(["courses", "update", id(1), "empty.yaml"]), 3);
   });
 
   test("a file with several courses exits with 3", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("two.yaml", "name: A\n---\nname: B\n");
     expectRefused(await r.run(["courses", "update", id(1), "two.yaml"]), 3);
   });
 
   test("--dry-run sends no write", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     const ran = await r.run(["courses", "update", id(1), "--name", "X", "--dry-run", "--json"]);
-    expect([ran.code, sent(ran, "PATCH")]).toEqual([0, []]);
-    expect(rows(ran)).toEqual([{ id: id(1), action: "update", status: "planned" }]);
+    expect([ran.code, requestsOf(ran, "PATCH")]).toEqual([0, []]);
+    expect(jsonRows(ran)).toEqual([{ id: id(1), action: "update", status: "planned" }]);
   });
 
   test("nothing is printed to stdout; --json prints a result with the file", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", "name: New\n");
     const ran = await r.run(["courses", "update", id(1), "part.yaml", "--json"]);
-    expect(rows(ran)).toEqual([{ id: id(1), file: "part.yaml", action: "update", status: "done" }]);
+    expect(jsonRows(ran)).toEqual([
+      { id: id(1), file: "part.yaml", action: "update", status: "done" },
+    ]);
   });
 
   test("a rejected field is located in the file, with the rule service", async () => {
-    const r = await one();
+    const r = await rigWithCourse();
     await r.write("part.yaml", "pace: self_paced\nlevel: [beginner]\n");
     const body = '{"hint":"level is not wanted","details":null}';
-    const { environment } = await spoilt(r, () => ({ status: 400, body }));
+    const { environment } = await unreliableService(r, () => ({ status: 400, body }));
     const ran = await r.run(["courses", "update", id(1), "part.yaml"], { environment });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("part.yaml:2:8");
@@ -178,8 +200,10 @@ describe("update: the rest", () => {
   });
 
   test("a request whose response was lost is repeated", async () => {
-    const r = await one();
-    const { environment } = await spoilt(r, ({ number }) => (number === 1 ? "drop after" : "pass"));
+    const r = await rigWithCourse();
+    const { environment } = await unreliableService(r, ({ number }) =>
+      number === 1 ? "drop after" : "pass",
+    );
     const ran = await r.run(["courses", "update", id(1), "--name", "X"], { environment });
     expect([ran.code, ran.requests]).toEqual([0, [PATCH, PATCH]]);
   });

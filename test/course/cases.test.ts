@@ -25,18 +25,18 @@ async function post(baseUrl: string, { course }: Case): Promise<{ status: number
 }
 
 describe("checkCourse", () => {
-  test.each(CASES.filter(({ breaks }) => breaks === undefined))("accepts $says", ({ course }) => {
+  test.each(CASES.filter(({ breaks }) => breaks === undefined))("accepts $title", ({ course }) => {
     expect(errors(checkCourse(course))).toEqual([]);
   });
 
   test.each(CASES.filter(({ breaks }) => breaks !== undefined))(
-    "reports $breaks.rule for $says",
+    "reports $breaks.rule for $title",
     ({ course, breaks }) => {
       expect(errors(checkCourse(course))).toEqual([breaks]);
     },
   );
 
-  test.each(OWNERSHIP_CASES)("leaves $says to checkOwnership", ({ course, breaks }) => {
+  test.each(OWNERSHIP_CASES)("leaves $title to checkOwnership", ({ course, breaks }) => {
     expect(errors(checkCourse(course))).toEqual([]);
     expect(errors(checkOwnership(course, [DEFAULT_PROVIDER]))).toEqual([breaks]);
   });
@@ -91,13 +91,13 @@ describe("a POST to the sandbox", () => {
       const { status, body } = await post(sandbox.baseUrl, entry);
       if (entry.breaks === undefined) {
         // Two cases may have the same id.
-        expect([entry.says, status, body]).toEqual([entry.says, 201, ""]);
+        expect([entry.title, status, body]).toEqual([entry.title, 201, ""]);
         continue;
       }
       const { hint, details } = JSON.parse(body);
-      expect([entry.says, status, details]).toEqual([entry.says, 400, null]);
-      expect([entry.says, hint]).toEqual([
-        entry.says,
+      expect([entry.title, status, details]).toEqual([entry.title, 400, null]);
+      expect([entry.title, hint]).toEqual([
+        entry.title,
         expect.stringContaining(String(entry.breaks.path[0])),
       ]);
     }

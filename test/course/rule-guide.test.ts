@@ -6,7 +6,7 @@ import { RULES, type RuleId } from "../../src/course/problem.ts";
 import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
 import { MAX_DEPTH, MAX_EXPANSION, MAX_FILE_SIZE } from "../../src/files/limits.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
-import { course, type Ran, type Rig, rig } from "../rig.ts";
+import { course, type Rig, type RunResult, rig } from "../rig.ts";
 
 /** What no text of a readable size can show. */
 const WITHOUT_EXAMPLE = [
@@ -63,7 +63,7 @@ interface Finding {
 }
 
 /** What a check found, be it in a file or about one that cannot be used at all. */
-function findingsOf(ran: Ran): Finding[] {
+function findingsOf(ran: RunResult): Finding[] {
   // A file that cannot be read is reported on standard error.
   if (ran.stdout !== "") return JSON.parse(ran.stdout).diagnostics;
   const failures = ran.stderr

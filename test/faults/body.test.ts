@@ -1,4 +1,4 @@
-/** Faults of the answer's body, with every command: see the fault table. */
-import { testFaults } from "./cell.ts";
+/** Runs every command of the fault table with every fault in the response body. */
+import { testFaults } from "./test-faults.ts";
 
 testFaults("body");

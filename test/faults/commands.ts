@@ -1,13 +1,13 @@
-/** The commands of the fault table: what each asks the service for, and where it is struck. */
+/** The commands of the fault table: the requests of each, and the one that faults affect. */
 
 /**
- * What the struck request is for.
+ * The purpose of the affected request.
  *
- * - `read`, `create`, `change`, `delete`: a request that is repeated as far as its method allows
+ * - `read`, `create`, `change`, `delete`: a request that is retried as far as its method allows
  * - `ask`: a read that only tests the connection, and is sent once
- * - `raw read`, `raw change`: a request of `catalog api`, sent once, its answer shown as it is
- * - `optional`: a read without which the command does its work, with a warning
- * - `silent`: a read of the shell's completion, sent once; without its answer nothing is offered
+ * - `raw read`, `raw change`: a request of `catalog api`, sent once, its response printed unchanged
+ * - `optional`: a read without which the command continues with a warning
+ * - `silent`: a read for shell completion, sent once; without a response nothing is offered
  */
 export type Part =
   | "read"
@@ -22,19 +22,19 @@ export type Part =
 
 /** A command of the table. */
 export interface Command {
-  /** As the table calls it. */
+  /** Its name in the table. */
   readonly name: string;
   readonly part: Part;
-  /** The requests that are struck, as `METHOD path?query`: those in which its work is done. */
-  readonly strikes: RegExp;
-  /** The requests of a run in which nothing goes wrong, in order, without the fields of queries. */
-  readonly usual: readonly string[];
-  /** Whether it has written what it writes before it is struck. */
+  /** The requests that faults affect, as `METHOD path?query`. */
+  readonly target: RegExp;
+  /** The kinds of requests of a run without a fault, in order. */
+  readonly usualRequests: readonly string[];
+  /** Whether all writes come before the affected request. */
   readonly hasWritten?: true;
-  /** Whether a refused creation is looked up: its id is not one that was chosen for this run alone. */
+  /** Whether a rejected creation is looked up, because the id was not generated for this run. */
   readonly looksUpRefusals?: true;
-  /** What stands on standard output when it failed; nothing if left out. */
-  readonly tells?: "rows before" | "settings" | "findings";
+  /** What a failed run prints to standard output; nothing by default. */
+  readonly printsOnFailure?: "rows before" | "settings" | "findings";
 }
 
 const PROVIDERS = /^GET \S+\/providers$/;
@@ -46,102 +46,108 @@ const DELETE = /^DELETE /;
 
 /** Every command of the table. */
 export const COMMANDS = [
-  { name: "providers ls", part: "read", strikes: PROVIDERS, usual: ["providers"] },
-  { name: "courses ls", part: "read", strikes: COURSES, usual: ["courses"] },
+  { name: "providers ls", part: "read", target: PROVIDERS, usualRequests: ["providers"] },
+  { name: "courses ls", part: "read", target: COURSES, usualRequests: ["courses"] },
   {
     name: "courses ls --all",
     part: "read",
     // The second page of two.
-    strikes: /^GET \S+offset=100/,
-    usual: ["courses", "courses"],
-    tells: "rows before",
+    target: /^GET \S+offset=100/,
+    usualRequests: ["courses", "courses"],
+    printsOnFailure: "rows before",
   },
-  { name: "courses get", part: "read", strikes: ONE, usual: ["course"] },
-  { name: "courses diff", part: "read", strikes: COURSES, usual: ["providers", "courses"] },
-  { name: "courses pull", part: "read", strikes: COURSES, usual: ["courses"] },
+  { name: "courses get", part: "read", target: ONE, usualRequests: ["course"] },
+  { name: "courses diff", part: "read", target: COURSES, usualRequests: ["providers", "courses"] },
+  { name: "courses pull", part: "read", target: COURSES, usualRequests: ["courses"] },
   {
     name: "courses check --online",
     part: "read",
-    strikes: PROVIDERS,
-    usual: ["providers"],
-    tells: "findings",
+    target: PROVIDERS,
+    usualRequests: ["providers"],
+    printsOnFailure: "findings",
   },
   {
     name: "courses create, while it reads",
     part: "read",
-    strikes: PROVIDERS,
-    usual: ["providers", "POST"],
+    target: PROVIDERS,
+    usualRequests: ["providers", "POST"],
   },
   {
     name: "courses update, while it reads",
     part: "read",
-    strikes: PROVIDERS,
-    usual: ["providers", "PATCH"],
+    target: PROVIDERS,
+    usualRequests: ["providers", "PATCH"],
   },
   {
     name: "courses rm, while it reads",
     part: "read",
-    strikes: ONE,
-    usual: ["course", "DELETE"],
+    target: ONE,
+    usualRequests: ["course", "DELETE"],
   },
   {
     name: "courses push, while it reads",
     part: "read",
-    strikes: COURSES,
-    usual: ["providers", "courses", "POST"],
+    target: COURSES,
+    usualRequests: ["providers", "courses", "POST"],
   },
   {
     name: "courses push --verify, while it verifies",
     part: "read",
-    strikes: ONE,
-    usual: ["providers", "courses", "POST", "course"],
+    target: ONE,
+    usualRequests: ["providers", "courses", "POST", "course"],
     hasWritten: true,
   },
   {
     name: "courses create",
     part: "create",
-    strikes: POST,
-    usual: ["providers", "POST"],
+    target: POST,
+    usualRequests: ["providers", "POST"],
   },
   {
     name: "courses push, of a new course",
     part: "create",
-    strikes: POST,
-    usual: ["providers", "courses", "POST"],
+    target: POST,
+    usualRequests: ["providers", "courses", "POST"],
     looksUpRefusals: true,
   },
   {
     name: "courses update",
     part: "change",
-    strikes: PATCH,
-    usual: ["PATCH"],
+    target: PATCH,
+    usualRequests: ["PATCH"],
   },
-  { name: "courses publish", part: "change", strikes: PATCH, usual: ["PATCH"] },
-  { name: "courses unpublish", part: "change", strikes: PATCH, usual: ["PATCH"] },
+  { name: "courses publish", part: "change", target: PATCH, usualRequests: ["PATCH"] },
+  { name: "courses unpublish", part: "change", target: PATCH, usualRequests: ["PATCH"] },
   {
     name: "courses push, of a changed course",
     part: "change",
-    strikes: PATCH,
-    usual: ["providers", "courses", "PATCH"],
+    target: PATCH,
+    usualRequests: ["providers", "courses", "PATCH"],
   },
   {
     name: "courses rm",
     part: "delete",
-    strikes: DELETE,
-    usual: ["course", "DELETE"],
+    target: DELETE,
+    usualRequests: ["course", "DELETE"],
   },
   {
     name: "courses push --prune",
     part: "delete",
-    strikes: DELETE,
-    usual: ["providers", "courses", "DELETE"],
+    target: DELETE,
+    usualRequests: ["providers", "courses", "DELETE"],
   },
-  { name: "login", part: "ask", strikes: PROVIDERS, usual: ["providers"] },
-  { name: "status", part: "ask", strikes: PROVIDERS, usual: ["providers"], tells: "settings" },
-  { name: "api GET", part: "raw read", strikes: COURSES, usual: ["courses"] },
-  { name: "api PATCH", part: "raw change", strikes: PATCH, usual: ["PATCH"] },
-  { name: "courses init", part: "optional", strikes: PROVIDERS, usual: ["providers"] },
-  { name: "completion, of ids", part: "silent", strikes: COURSES, usual: ["courses"] },
+  { name: "login", part: "ask", target: PROVIDERS, usualRequests: ["providers"] },
+  {
+    name: "status",
+    part: "ask",
+    target: PROVIDERS,
+    usualRequests: ["providers"],
+    printsOnFailure: "settings",
+  },
+  { name: "api GET", part: "raw read", target: COURSES, usualRequests: ["courses"] },
+  { name: "api PATCH", part: "raw change", target: PATCH, usualRequests: ["PATCH"] },
+  { name: "courses init", part: "optional", target: PROVIDERS, usualRequests: ["providers"] },
+  { name: "completion, of ids", part: "silent", target: COURSES, usualRequests: ["courses"] },
 ] as const satisfies readonly Command[];
 
 /** The name of a command of the table. */

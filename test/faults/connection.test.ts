@@ -1,4 +1,4 @@
-/** Faults of the connection, with every command: see the fault table. */
-import { testFaults } from "./cell.ts";
+/** Runs every command of the fault table with every fault of the connection. */
+import { testFaults } from "./test-faults.ts";
 
 testFaults("connection");

@@ -1,89 +1,96 @@
-/** What a fault is, and what a command may come to when one strikes it. */
-import type { BlowName } from "./blows.ts";
-import type { Part } from "./commands.ts";
-import type { WayName } from "./ways.ts";
+/** What a fault is, and how a command may end with one. */
 
-/** What a command comes to. */
+import type { Part } from "./commands.ts";
+import type { InjectorName } from "./injectors.ts";
+import type { RouteName } from "./routes.ts";
+
+/** How a command ends. */
 export interface Outcome {
   /** The exit code. */
   readonly code: 0 | 1 | 4 | 6;
-  /** How often the struck request is sent. */
-  readonly sends: number;
+  /** How often the affected request is sent. */
+  readonly attempts: number;
   /** How often the id of a new course is looked up. */
   readonly lookUps: number;
-  /** Whether the service did what the struck request asks for, in the end and once. */
+  /** Whether the affected request took effect, exactly once. */
   readonly isDone: boolean;
-  /** Whether the message says that it may have been done. */
-  readonly isUnsure?: true;
-  /** Words of the message; those of the fault if left out. */
+  /** Whether the message says that it may have taken effect. */
+  readonly isUncertain?: true;
+  /** Text in the message; that of the fault by default. */
   readonly says?: string;
 }
 
-/** It ends well, after so many tries, and look-ups between them. */
-export function done(sends = 1, lookUps = 0): Outcome {
-  return { code: 0, sends, lookUps, isDone: true };
+/** Success after this many attempts and look-ups. */
+export function succeeds(sends = 1, lookUps = 0): Outcome {
+  return { code: 0, attempts: sends, lookUps, isDone: true };
 }
 
-/** It fails, and the service did nothing. */
+/** Failure; the service did nothing. */
 export function fails(code: 1 | 4 | 6, sends = 1, says?: string): Outcome {
-  return { code, sends, lookUps: 0, isDone: false, ...(says === undefined ? {} : { says }) };
+  return {
+    code,
+    attempts: sends,
+    lookUps: 0,
+    isDone: false,
+    ...(says === undefined ? {} : { says }),
+  };
 }
 
-/** It fails, and cannot know whether the service did it: the message says so. */
-export function unsure(isDone: boolean, sends = 1, lookUps = 0): Outcome {
-  return { code: 6, sends, lookUps, isDone, isUnsure: true };
+/** Failure with an unknown outcome; the message says so. */
+export function uncertain(isDone: boolean, sends = 1, lookUps = 0): Outcome {
+  return { code: 6, attempts: sends, lookUps, isDone, isUncertain: true };
 }
 
-/** It fails, although the status told that the service did it: the message names the status. */
-export function answered(): Outcome {
-  return { code: 6, sends: 1, lookUps: 0, isDone: true, says: "which is HTTP 20" };
+/** Failure although the status showed success; the message names the status. */
+export function failsAfterSuccess(): Outcome {
+  return { code: 6, attempts: 1, lookUps: 0, isDone: true, says: "which is HTTP 20" };
 }
 
-/** The answer is shown as it came, and nobody asks whose it is. */
-export function shown(): Outcome {
-  return { code: 0, sends: 1, lookUps: 0, isDone: false };
+/** The response is printed unchanged, whatever sent it. */
+export function printsResponse(): Outcome {
+  return { code: 0, attempts: 1, lookUps: 0, isDone: false };
 }
 
-/** A group of faults, under a heading of the page. */
-export type Group = "connection" | "body" | "status" | "way";
+/** A group of faults, with a heading in docs/faults.md. */
+export type Group = "connection" | "body" | "status" | "route";
 
-/** A fault: what happens, and what each kind of request comes to. */
+/** A fault, and the outcome of each kind of request. */
 export interface Fault {
   readonly group: Group;
-  /** What happens, as a sentence; the rows of the page. */
+  /** What happens, as a sentence; the row headings of the page. */
   readonly title: string;
-  readonly blow: BlowName;
-  /** `once`: the first request of its kind; `on`: that one, and every request after it. */
+  readonly injector: InjectorName;
+  /** `once`: only the first targeted request; `on`: that one and every request after it. */
   readonly lasts: "once" | "on";
-  /** Words of the message of whoever fails; those of `null` never fail. */
+  /** Text in the message of a command that fails; `null` if none fails. */
   readonly says: string | null;
-  /** The service's own words, which every message but a warning repeats. */
+  /** The service's hint, which every message except a warning repeats. */
   readonly hint?: string;
-  /** The pauses that a request with repetitions makes, together, in seconds: at least and at most. */
-  readonly pauses?: readonly [least: number, most: number];
-  /** A request that is sent once, whatever comes. */
+  /** The total time of the pauses between attempts, in seconds. */
+  readonly pauses?: readonly [minimum: number, maximum: number];
+  /** A request that is never retried. */
   readonly alone: Outcome;
   readonly read: Outcome;
   readonly create: Outcome;
   readonly change: Outcome;
-  /** As a change if left out. */
+  /** The same as `change` by default. */
   readonly delete?: Outcome;
-  /** Where `catalog api` sees something else than `alone`: the answer is shown, not understood. */
+  /** Where `catalog api` differs from `alone`, because it prints responses without interpreting them. */
   readonly rawRead?: Outcome;
   readonly rawChange?: Outcome;
 }
 
-/** Something wrong on the way to the service, which every request meets from the first one on. */
-export interface WayFault {
-  readonly group: "way";
+/** A fault on the route to the service, which affects every request. */
+export interface RouteFault {
+  readonly group: "route";
   readonly title: string;
-  readonly way: WayName;
+  readonly route: RouteName;
   readonly says: string | null;
-  /** How often the first request is sent where it is repeated; what it comes to. */
+  /** The outcome of the first request, if it is retried. */
   readonly first: Outcome;
 }
 
-/** The outcome of a part under a fault of its own. */
+/** The outcome of a request with a fault. */
 export function outcomeOf(fault: Fault, part: Part): Outcome {
   switch (part) {
     case "read":

@@ -1,14 +1,21 @@
-/** Faults of the answer's body, and of answers that are none of the service's. */
-import { answered, done, type Fault, fails, shown, unsure } from "./fault.ts";
+/** Faults in the response body, and responses that are not the service's. */
+import {
+  type Fault,
+  fails,
+  failsAfterSuccess,
+  printsResponse,
+  succeeds,
+  uncertain,
+} from "./fault.ts";
 
 const GROUP = { group: "body", lasts: "on" } as const;
-const WRITTEN = { create: done(), change: done() } as const;
-/** An answer that `catalog api` shows as it came. */
-const SHOWN = { rawRead: shown(), rawChange: done() } as const;
+const WRITTEN = { create: succeeds(), change: succeeds() } as const;
+/** A response that `catalog api` prints unchanged. */
+const SHOWN = { rawRead: printsResponse(), rawChange: succeeds() } as const;
 const TOO_LARGE = "larger than 64 MiB";
-const FINE = { says: null, alone: done(), read: done(), ...WRITTEN } as const;
+const FINE = { says: null, alone: succeeds(), read: succeeds(), ...WRITTEN } as const;
 
-/** What nobody can read, and repeating does not change. */
+/** An unreadable response that a retry does not change. */
 const UNREADABLE = { ...GROUP, ...WRITTEN, alone: fails(6), read: fails(6) } as const;
 
 /** The faults, in the order of the page. */
@@ -16,131 +23,131 @@ export const BODY_FAULTS: readonly Fault[] = [
   {
     group: "body",
     title: "The response is cut off in the middle, once",
-    blow: "truncated",
+    injector: "truncated",
     lasts: "once",
     says: "the connection was closed",
     ...WRITTEN,
     alone: fails(6),
-    read: done(2),
-    rawChange: answered(),
+    read: succeeds(2),
+    rawChange: failsAfterSuccess(),
   },
   {
     ...GROUP,
     title: "Every response is cut off in the middle",
-    blow: "truncated",
+    injector: "truncated",
     says: "the connection was closed",
     ...WRITTEN,
     alone: fails(6),
     read: fails(6, 5),
-    rawChange: answered(),
+    rawChange: failsAfterSuccess(),
   },
   {
     ...GROUP,
     title: "Every chunked response is cut off after the first chunk",
-    blow: "truncated chunks",
+    injector: "truncated chunks",
     says: "the connection was closed",
     ...WRITTEN,
     alone: fails(6),
     read: fails(6, 5),
-    rawChange: answered(),
+    rawChange: failsAfterSuccess(),
   },
   {
     ...UNREADABLE,
     ...SHOWN,
     title: "The response announces fewer bytes than it has",
-    blow: "length too small",
+    injector: "length too small",
     says: "unknown or invalid JSON",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
     title: "The response is invalid JSON",
-    blow: "broken JSON",
+    injector: "broken JSON",
     says: "unknown or invalid JSON",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
     title: "The response is JSON, but not the expected list",
-    blow: "other JSON",
+    injector: "other JSON",
     says: "JSON that is not a list of records",
   },
   {
     ...UNREADABLE,
     ...SHOWN,
     title: "The response is 200 with an empty body",
-    blow: "nothing in it",
+    injector: "nothing in it",
     says: "an empty body instead of JSON",
   },
   {
     ...GROUP,
     title: "A proxy responds with 200 and an HTML page instead of the service",
-    blow: "page",
+    injector: "page",
     says: "an HTML page",
     alone: fails(6),
     read: fails(6),
-    create: unsure(false, 1, 1),
+    create: uncertain(false, 1, 1),
     change: fails(6),
-    rawRead: shown(),
+    rawRead: printsResponse(),
   },
-  { ...GROUP, ...FINE, title: "A proxy compresses the response unasked", blow: "gzip" },
+  { ...GROUP, ...FINE, title: "A proxy compresses the response unasked", injector: "gzip" },
   {
     ...GROUP,
     ...WRITTEN,
     title: "The response is compressed and damaged",
-    blow: "broken gzip",
+    injector: "broken gzip",
     says: "the compressed response is damaged",
     alone: fails(6),
     read: fails(6, 5),
-    rawChange: answered(),
+    rawChange: failsAfterSuccess(),
   },
   {
     ...UNREADABLE,
     title: "The response is small, but decompresses to more than 64 MiB",
-    blow: "gzip bomb",
+    injector: "gzip bomb",
     says: TOO_LARGE,
-    rawChange: answered(),
+    rawChange: failsAfterSuccess(),
   },
   {
     ...UNREADABLE,
     title: "The response announces more than 64 MiB",
-    blow: "enormous",
+    injector: "enormous",
     says: TOO_LARGE,
-    rawChange: answered(),
+    rawChange: failsAfterSuccess(),
   },
   {
     ...UNREADABLE,
     title: "The response has an unsupported content encoding",
-    blow: "other encoding",
+    injector: "other encoding",
     says: "unsupported content encoding: zstd",
-    rawChange: answered(),
+    rawChange: failsAfterSuccess(),
   },
   {
     ...GROUP,
     title: "The response headers are too large",
-    blow: "flood of headers",
+    injector: "flood of headers",
     says: "the response headers are too large",
     alone: fails(6),
     read: fails(6),
-    create: unsure(true, 1, 1),
-    change: unsure(true),
-    rawChange: unsure(true),
+    create: uncertain(true, 1, 1),
+    change: uncertain(true),
+    rawChange: uncertain(true),
   },
   {
     ...GROUP,
     title: "The server does not speak HTTP",
-    blow: "no HTTP",
+    injector: "no HTTP",
     says: "the server did not send a valid HTTP response",
     alone: fails(6),
     read: fails(6, 5),
-    create: unsure(true, 1, 5),
-    change: unsure(true, 5),
-    rawChange: unsure(true),
+    create: uncertain(true, 1, 5),
+    change: uncertain(true, 5),
+    rawChange: uncertain(true),
   },
   {
     ...GROUP,
     ...FINE,
     title: "An interim response (103 Early Hints) comes first",
-    blow: "early hints",
+    injector: "early hints",
   },
 ];

@@ -1,50 +1,50 @@
-/** Faults of the connection, and of a server that comes and goes or takes its time. */
-import { answered, done, type Fault, fails, unsure } from "./fault.ts";
+/** Faults of the connection, and of a server that disappears, returns or is slow. */
+import { type Fault, fails, failsAfterSuccess, succeeds, uncertain } from "./fault.ts";
 
 const CUT = "the connection was closed";
 const SILENT = "no response within 30 s";
 
-/** What is lost before it is processed can be sent again; who sends once cannot know. */
+/** A request lost before it is processed can be retried; without retries the outcome is unknown. */
 const LOST_BEFORE = {
   group: "connection",
   says: CUT,
   alone: fails(6),
-  rawChange: unsure(false),
+  rawChange: uncertain(false),
 } as const;
 
-/** What is lost after it was processed is there, or gone, when it is looked up or sent again. */
+/** A response lost after the request was processed: a look-up or a retry shows that it succeeded. */
 const LOST_AFTER = {
   group: "connection",
   says: CUT,
   alone: fails(6),
-  rawChange: unsure(true),
+  rawChange: uncertain(true),
 } as const;
 
 const ONCE_AFTER = {
   ...LOST_AFTER,
   lasts: "once",
-  read: done(2),
-  create: done(1, 1),
-  change: done(2),
+  read: succeeds(2),
+  create: succeeds(1, 1),
+  change: succeeds(2),
 } as const;
 
 const ALWAYS_AFTER = {
   ...LOST_AFTER,
   lasts: "on",
   read: fails(6, 5),
-  create: unsure(true, 1, 5),
-  change: unsure(true, 5),
+  create: uncertain(true, 1, 5),
+  change: uncertain(true, 5),
 } as const;
 
-/** The status came, the body did not: a write is done, whatever the body would have said. */
+/** The status arrived and the body did not: a write has succeeded. */
 const STALLED = {
   group: "connection",
-  blow: "stalled",
+  injector: "stalled",
   says: SILENT,
   alone: fails(6),
-  create: done(),
-  change: done(),
-  rawChange: answered(),
+  create: succeeds(),
+  change: succeeds(),
+  rawChange: failsAfterSuccess(),
 } as const;
 
 /** The faults, in the order of the page. */
@@ -52,74 +52,74 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   {
     ...LOST_BEFORE,
     title: "The connection is reset before the request is processed, once",
-    blow: "reset before",
+    injector: "reset before",
     lasts: "once",
-    read: done(2),
-    create: done(2, 1),
-    change: done(2),
+    read: succeeds(2),
+    create: succeeds(2, 1),
+    change: succeeds(2),
   },
   {
     ...ONCE_AFTER,
     title: "The connection is reset after the request was processed, once",
-    blow: "reset after",
+    injector: "reset after",
   },
   {
     ...ONCE_AFTER,
     title: "The connection is closed without a response after the request was processed, once",
-    blow: "closed after",
+    injector: "closed after",
   },
   {
     ...LOST_BEFORE,
     title: "Every connection is reset before the request is processed",
-    blow: "reset before",
+    injector: "reset before",
     lasts: "on",
     read: fails(6, 5),
-    create: unsure(false, 1, 5),
-    change: unsure(false, 5),
+    create: uncertain(false, 1, 5),
+    change: uncertain(false, 5),
   },
   {
     ...ALWAYS_AFTER,
     title: "Every connection is reset after the request was processed",
-    blow: "reset after",
+    injector: "reset after",
   },
   {
     ...LOST_BEFORE,
     title: "The server receives the request and stops: nothing is listening any more",
-    blow: "gone",
+    injector: "gone",
     lasts: "on",
     says: "connection refused: nothing is listening at this address",
     alone: fails(6, 1, CUT),
     read: fails(6, 5),
-    create: unsure(false, 1, 5),
-    change: unsure(false, 5),
-    rawChange: { ...unsure(false), says: CUT },
+    create: uncertain(false, 1, 5),
+    change: uncertain(false, 5),
+    rawChange: { ...uncertain(false), says: CUT },
   },
   {
     ...LOST_BEFORE,
     title: "The server receives the request, stops, and returns a little later",
-    blow: "returns",
+    injector: "returns",
     lasts: "once",
-    read: done(4),
-    create: done(2, 3),
-    change: done(4),
+    read: succeeds(4),
+    create: succeeds(2, 3),
+    change: succeeds(4),
   },
   {
     ...ONCE_AFTER,
     title: "The request is processed, but the response does not come in time, once",
-    blow: "silent",
+    injector: "silent",
     says: SILENT,
   },
   {
     ...ALWAYS_AFTER,
     title: "Requests are processed, but no response ever comes in time",
-    blow: "silent",
+    injector: "silent",
     says: SILENT,
   },
   {
     ...STALLED,
     title: "The response body stops in the middle, once",
     lasts: "once",
-    read: done(2),
+    read: succeeds(2),
   },
   {
     ...STALLED,
@@ -130,23 +130,23 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   {
     group: "connection",
     title: "The headers of every response come slowly, a few bytes at a time",
-    blow: "slow head",
+    injector: "slow head",
     lasts: "on",
     says: null,
-    alone: done(),
-    read: done(),
-    create: done(),
-    change: done(),
+    alone: succeeds(),
+    read: succeeds(),
+    create: succeeds(),
+    change: succeeds(),
   },
   {
     group: "connection",
     title: "The body of every response comes slowly, a few bytes at a time",
-    blow: "slow body",
+    injector: "slow body",
     lasts: "on",
     says: null,
-    alone: done(),
-    read: done(),
-    create: done(),
-    change: done(),
+    alone: succeeds(),
+    read: succeeds(),
+    create: succeeds(),
+    change: succeeds(),
   },
 ];

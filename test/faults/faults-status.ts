@@ -1,7 +1,7 @@
-/** Answers that say no, not now, or elsewhere. */
-import { done, type Fault, fails, type Outcome, unsure } from "./fault.ts";
+/** Faults in the status: rejections, transient failures and redirects. */
+import { type Fault, fails, type Outcome, succeeds, uncertain } from "./fault.ts";
 
-/** One outcome for all that is sent once and answered clearly. */
+/** One outcome for every request, sent once, with a conclusive response. */
 function everywhere(outcome: Outcome) {
   return { alone: outcome, read: outcome, create: outcome, change: outcome } as const;
 }
@@ -12,27 +12,27 @@ const SLOWED = {
   ...ONCE,
   says: "rate limit exceeded (HTTP 429)",
   alone: fails(6),
-  read: done(2),
-  create: done(2),
-  change: done(2),
+  read: succeeds(2),
+  create: succeeds(2),
+  change: succeeds(2),
   pauses: [7, 8],
 } as const;
-/** A failure that may have come after the work was done. */
+/** A failure that may have come after the request was processed. */
 const FAILED_ONCE = {
   ...ONCE,
   alone: fails(6),
-  read: done(2),
-  create: done(2, 1),
-  change: done(2),
-  rawChange: unsure(false),
+  read: succeeds(2),
+  create: succeeds(2, 1),
+  change: succeeds(2),
+  rawChange: uncertain(false),
 } as const;
 const FAILING = {
   ...ON,
   alone: fails(6),
   read: fails(6, 5),
-  create: unsure(false, 1, 5),
-  change: unsure(false, 5),
-  rawChange: unsure(false),
+  create: uncertain(false, 1, 5),
+  change: uncertain(false, 5),
+  rawChange: uncertain(false),
 } as const;
 const REDIRECTED = {
   ...ON,
@@ -42,12 +42,12 @@ const REDIRECTED = {
 
 /** The faults, in the order of the page. */
 export const STATUS_FAULTS: readonly Fault[] = [
-  { ...SLOWED, title: "429 with Retry-After in seconds, once", blow: "429 seconds" },
-  { ...SLOWED, title: "429 with Retry-After as a date, once", blow: "429 date" },
+  { ...SLOWED, title: "429 with Retry-After in seconds, once", injector: "429 seconds" },
+  { ...SLOWED, title: "429 with Retry-After as a date, once", injector: "429 date" },
   {
     ...ON,
     title: "429 with a Retry-After of an hour, every time",
-    blow: "429 an hour",
+    injector: "429 an hour",
     says: "rate limit exceeded (HTTP 429)",
     alone: fails(6),
     read: fails(6, 5),
@@ -58,50 +58,60 @@ export const STATUS_FAULTS: readonly Fault[] = [
   {
     ...ON,
     title: "500 with a hint: how the service rejects a request",
-    blow: "500 hint",
+    injector: "500 hint",
     says: "HTTP 500",
     hint: "Limit Too High",
     ...everywhere(fails(1)),
   },
-  { ...FAILED_ONCE, title: "500 without a hint, once", blow: "500", says: "HTTP 500" },
-  { ...FAILING, title: "500 without a hint, every time", blow: "500", says: "HTTP 500" },
-  { ...FAILED_ONCE, title: "502 with a proxy's HTML page, once", blow: "502", says: "HTTP 502" },
-  { ...FAILING, title: "502 with a proxy's HTML page, every time", blow: "502", says: "HTTP 502" },
+  { ...FAILED_ONCE, title: "500 without a hint, once", injector: "500", says: "HTTP 500" },
+  { ...FAILING, title: "500 without a hint, every time", injector: "500", says: "HTTP 500" },
+  {
+    ...FAILED_ONCE,
+    title: "502 with a proxy's HTML page, once",
+    injector: "502",
+    says: "HTTP 502",
+  },
+  {
+    ...FAILING,
+    title: "502 with a proxy's HTML page, every time",
+    injector: "502",
+    says: "HTTP 502",
+  },
   {
     ...FAILED_ONCE,
     title: "503 with Retry-After, once",
-    blow: "503",
+    injector: "503",
     says: "HTTP 503",
     pauses: [7, 9],
   },
   {
     ...FAILING,
     title: "503 with Retry-After, every time",
-    blow: "503",
+    injector: "503",
     says: "HTTP 503",
     pauses: [28, 60],
   },
   {
     ...FAILED_ONCE,
     title: "504 from a gateway, although the service processed the request, once",
-    blow: "504",
+    injector: "504",
     says: "HTTP 504",
-    create: done(1, 1),
-    rawChange: unsure(true),
+    create: succeeds(1, 1),
+    rawChange: uncertain(true),
   },
   {
     ...FAILING,
     title: "504 from a gateway, although the service processes every request",
-    blow: "504",
+    injector: "504",
     says: "HTTP 504",
-    create: unsure(true, 1, 5),
-    change: unsure(true, 5),
-    rawChange: unsure(true),
+    create: uncertain(true, 1, 5),
+    change: uncertain(true, 5),
+    rawChange: uncertain(true),
   },
   {
     ...ON,
     title: "400 with a hint",
-    blow: "400",
+    injector: "400",
     says: "HTTP 400",
     hint: "name is blank",
     ...everywhere(fails(1)),
@@ -109,7 +119,7 @@ export const STATUS_FAULTS: readonly Fault[] = [
   {
     ...ON,
     title: "401: the key is no longer valid",
-    blow: "401",
+    injector: "401",
     says: "API key rejected (HTTP 401)",
     hint: "Invalid API Key",
     ...everywhere(fails(4)),
@@ -117,17 +127,17 @@ export const STATUS_FAULTS: readonly Fault[] = [
   {
     ...ON,
     title: "403 with an HTML page, as from a firewall",
-    blow: "403",
+    injector: "403",
     says: "HTTP 403",
     ...everywhere(fails(1)),
   },
   {
     ...ON,
     title: "404 with an HTML page, as from another site",
-    blow: "404",
+    injector: "404",
     says: "nothing found at this address (HTTP 404)",
     ...everywhere(fails(1)),
   },
-  { ...REDIRECTED, title: "302: a redirect to another host", blow: "302" },
-  { ...REDIRECTED, title: "307: a redirect to another host", blow: "307" },
+  { ...REDIRECTED, title: "302: a redirect to another host", injector: "302" },
+  { ...REDIRECTED, title: "307: a redirect to another host", injector: "307" },
 ];

@@ -1,7 +1,7 @@
 /** Renders docs/faults.md from the fault table. */
 import { COMMANDS, type CommandName } from "./commands.ts";
-import type { Fault, Group, Outcome, WayFault } from "./fault.ts";
-import { type Cell, cellOf, FAULTS } from "./table.ts";
+import type { Fault, Group, Outcome, RouteFault } from "./fault.ts";
+import { type Cell, expectedCell, FAULTS } from "./table.ts";
 
 /** Commands with the same outcome under every fault. */
 interface Column {
@@ -102,7 +102,7 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
     "429, 502, 503, 504 and a 500 without a hint are transient and are retried; a 500 with a hint is how the service rejects a request.",
   ],
   [
-    "way",
+    "route",
     "The route to the service",
     "These affect every request of every command, so that the first request fails: nothing has been written.",
   ],
@@ -148,9 +148,11 @@ function table(group: Group): string {
   ].join("\n");
 }
 
-function ending(fault: Fault | WayFault, { title, parts }: Column): string {
+function ending(fault: Fault | RouteFault, { title, parts }: Column): string {
   const commands = COMMANDS.filter(({ part }) => parts.includes(part));
-  const [first = "", ...others] = new Set(commands.map((command) => word(cellOf(fault, command))));
+  const [first = "", ...others] = new Set(
+    commands.map((command) => word(expectedCell(fault, command))),
+  );
   if (others.length === 0) return first;
   throw new Error(
     `${title} has several outcomes for: ${fault.title}: ${[first, ...others].join("; ")}`,
@@ -160,9 +162,9 @@ function ending(fault: Fault | WayFault, { title, parts }: Column): string {
 /** One cell, as the legend explains it. */
 function word({ command, outcome }: Cell): string {
   const parts = [endOf(outcome, command.part)];
-  if (outcome.sends > 1) parts.push(`${outcome.sends} attempts`);
+  if (outcome.attempts > 1) parts.push(`${outcome.attempts} attempts`);
   else if (outcome.code === 0 && outcome.lookUps > 0) parts.push("looked up");
-  if (outcome.isUnsure) parts.push("unsure");
+  if (outcome.isUncertain) parts.push("unsure");
   else if (outcome.code !== 0 && outcome.isDone) parts.push("was done");
   return parts.join(", ");
 }
@@ -172,7 +174,7 @@ function endOf({ code, isDone }: Outcome, part: Cell["command"]["part"]): string
   return part.startsWith("raw") && !isDone ? "shown" : "done";
 }
 
-function saying(fault: Fault | WayFault): string {
+function saying(fault: Fault | RouteFault): string {
   const hint = "hint" in fault ? `; ${fault.hint}` : "";
   return fault.says === null ? "" : `“${fault.says}”${hint}`;
 }

@@ -1,4 +1,4 @@
-/** Runs one command of the fault table under one fault, and tells all that came of it. */
+/** Runs one command of the fault table with one fault. */
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,48 +13,51 @@ import { memoryStore } from "../../src/sandbox/store.ts";
 import { requireKeyless } from "../no-key.ts";
 import { MemoryOutput, PROCESSES, testClock } from "../rig.ts";
 import { coursesOf } from "../sandbox/data-rig.ts";
-import { type Line, TWO } from "./lines.ts";
-import { type Aim, FaultServer } from "./server.ts";
-import type { Way } from "./ways.ts";
+import { type CommandLine, TWO_COURSES } from "./command-lines.ts";
+import type { Route } from "./routes.ts";
+import { FaultServer, type InjectorSelector } from "./server.ts";
 
-/** What a run came to. */
-export interface Came {
+/** The result of a run. */
+export interface FaultRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Every request that was sent, or tried to be, as `METHOD path?query`. */
+  /** Every attempted request as `METHOD path?query`. */
   readonly requests: readonly string[];
-  /** What the service holds now. */
-  readonly held: readonly Readonly<Record<string, unknown>>[];
-  /** The paths of all files below the home folder, but for `a.json`. */
+  /** The courses stored in the service after the run. */
+  readonly courses: readonly Readonly<Record<string, unknown>>[];
+  /** The paths of all files below the home folder, except `a.json`. */
   readonly files: readonly string[];
-  /** Milliseconds that it waited, on its own clock. */
+  /** Milliseconds waited, on the clock of the run. */
   readonly waited: number;
-  /** How many requests followed a redirect to another server. */
+  /** The number of requests that followed a redirect to another server. */
   readonly strayed: number;
 }
 
-/** How a run is led to the service, and what happens there. */
+/** How a run reaches the service, and which faults it meets. */
 export interface RunOptions {
-  readonly aim?: Aim;
-  readonly way?: (port: number) => Promise<Way>;
-  /** Words behind those of the line. */
+  readonly select?: InjectorSelector;
+  readonly route?: (port: number) => Promise<Route>;
+  /** Arguments appended to those of the command line. */
   readonly words?: readonly string[];
-  /** Whether time limits are kept by the program's own timers; by the server's word if left out. */
+  /** Whether the program's own timers end requests; by default the server decides when time runs out. */
   readonly realTime?: true;
 }
 
 /** A sandbox and a home folder, for one run or for several. */
 export interface Service {
-  run(line: Line, options?: RunOptions): Promise<Came>;
+  run(line: CommandLine, options?: RunOptions): Promise<FaultRun>;
 }
 
-/** Runs the line against a sandbox of its own. Fails when it shows the key. */
-export async function runLine(line: Line, options: RunOptions = {}): Promise<Came> {
-  return await withService(line.held ?? TWO, (service) => service.run(line, options));
+/** Runs a command line against a new sandbox. Fails if the output contains the key. */
+export async function runCommandLine(
+  line: CommandLine,
+  options: RunOptions = {},
+): Promise<FaultRun> {
+  return await withService(line.before ?? TWO_COURSES, (service) => service.run(line, options));
 }
 
-/** Starts a sandbox that holds these courses, and ends it when the work is done. */
+/** Runs `work` with a sandbox that contains these courses. */
 export async function withService<Result>(
   courses: readonly unknown[],
   work: (service: Service) => Promise<Result>,
@@ -63,7 +66,7 @@ export async function withService<Result>(
   const store = memoryStore(seed);
   const sandbox = await startSandbox({ seed, store, clock: testClock() });
   const folder = await mkdtemp(join(tmpdir(), "catalog-fault-"));
-  const heldNow = (): Came["held"] => {
+  const readStored = (): FaultRun["courses"] => {
     const user = store.userOf(DEFAULT_KEY);
     return user === undefined ? [] : coursesOf(store, user, { limit: 1000, offset: 0 });
   };
@@ -73,29 +76,29 @@ export async function withService<Result>(
         const clock = testClock();
         const server = new FaultServer(
           sandbox.baseUrl,
-          options.aim ?? (() => undefined),
+          options.select ?? (() => undefined),
           clock.now,
         );
         await server.open();
-        const way = await options.way?.(server.port);
-        const place = { folder, clock, server, way: way ?? { baseUrl: server.baseUrl } };
+        const route = await options.route?.(server.port);
+        const environment = { folder, clock, server, route: route ?? { baseUrl: server.baseUrl } };
         const began = clock.now();
         try {
           if (line.file !== undefined) {
             await writeFile(join(folder, "a.json"), JSON.stringify(line.file));
           }
-          const ran = await run(line, options, place);
-          // What had arrived when the program ended is finished before the courses are looked at.
+          const ran = await run(line, options, environment);
+          // Requests that had already arrived are finished before the courses are read.
           await server.close();
           return {
             ...ran,
-            held: heldNow(),
+            courses: readStored(),
             files: await filesBelow(folder),
             waited: clock.now() - began,
             strayed: server.strayed,
           };
         } finally {
-          await way?.close?.();
+          await route?.close?.();
           await server.close();
         }
       },
@@ -110,14 +113,14 @@ interface Place {
   readonly folder: string;
   readonly clock: Clock;
   readonly server: FaultServer;
-  readonly way: Way;
+  readonly route: Route;
 }
 
 async function run(
-  line: Line,
+  line: CommandLine,
   options: RunOptions,
-  { folder, clock, server, way }: Place,
-): Promise<Pick<Came, "code" | "stdout" | "stderr" | "requests">> {
+  { folder, clock, server, route }: Place,
+): Promise<Pick<FaultRun, "code" | "stdout" | "stderr" | "requests">> {
   const words = [...line.words, ...(options.words ?? [])];
   const out = new MemoryOutput();
   const err = new MemoryOutput();
@@ -127,7 +130,7 @@ async function run(
     io: { in: { isTerminal: false, stream: Readable.from([input ?? ""]) }, out, err },
     environment: {
       HOME: folder,
-      CATALOG_BASE_URL: way.baseUrl,
+      CATALOG_BASE_URL: route.baseUrl,
       CATALOG_API_KEY: DEFAULT_KEY,
       ...line.environment,
     },
@@ -137,22 +140,22 @@ async function run(
     processes: PROCESSES,
     signal: new AbortController().signal,
     deferShutdown: () => () => undefined,
-    openTransport: () => transportOf(way, requests, server, options.realTime ? undefined : clock),
+    openTransport: () => transportOf(route, requests, server, options.realTime ? undefined : clock),
   });
   requireKeyless({ words, keys: [DEFAULT_KEY], input, outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text, requests };
 }
 
-/** So many milliseconds that no timer of the transport's own ends while a test runs. */
+/** A timeout in milliseconds that never ends during a test. */
 const NEVER = 2 ** 30;
 
 /**
- * undici as the program uses it, but for its time limits, which run out when the server says so.
+ * The program's undici transport, except that requests time out when the server decides.
  *
- * @param clock the one on which they run out; without it they are left as they are
+ * @param clock measures the timeouts; without it the transport's own timers apply
  */
 async function transportOf(
-  { baseUrl, environment = {} }: Way,
+  { baseUrl, environment = {} }: Route,
   requests: string[],
   server: FaultServer,
   clock: Clock | undefined,
@@ -165,7 +168,7 @@ async function transportOf(
       requests.push(`${request.method} ${pathname}${search}`);
       const { headers, signal: time } = await server.tried();
       if (clock === undefined) return await transport.send(request, options);
-      const told = { ...request, headers: { ...request.headers, ...headers } };
+      const identified = { ...request, headers: { ...request.headers, ...headers } };
       const late = async (): Promise<TransportError> => {
         await clock.sleep(options.timeout);
         return timedOut(options.timeout);
@@ -173,7 +176,7 @@ async function transportOf(
       const signal = AbortSignal.any([time, ...(options.signal ? [options.signal] : [])]);
       let answer: BufferedResponse;
       try {
-        answer = await transport.send(told, { ...options, signal, timeout: NEVER });
+        answer = await transport.send(identified, { ...options, signal, timeout: NEVER });
       } catch (error) {
         throw time.aborted ? await late() : error;
       }
@@ -183,7 +186,7 @@ async function transportOf(
   };
 }
 
-/** What the transport itself says of a time limit. */
+/** The error of the transport for a timeout. */
 export function timedOut(milliseconds: number): TransportError {
   return new TransportError(`no response within ${milliseconds / 1000} s`, { code: "TIMEOUT" });
 }

@@ -1,57 +1,57 @@
-/** A server before a sandbox that spoils what a test says: bytes, connections, itself. */
+/** A server in front of a sandbox that injects faults. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { forward, type Passed } from "../unreliable.ts";
+import { type ForwardedResponse, forward } from "../unreliable-server.ts";
 
-/** A request that is struck, and what can be done with it. */
-export interface Struck {
+/** A request that a fault affects, and what an injector can do with it. */
+export interface InterceptedRequest {
   readonly socket: Socket;
   readonly outgoing: ServerResponse;
   /** Milliseconds since 1970 on the clock of the run. */
   readonly now: number;
-  /** Lets the sandbox do what is asked. @returns what it answered, and nobody heard yet */
-  pass(): Promise<Passed>;
-  /** Lets the time that the client gives this request run out, once it has read what was sent. */
+  /** Forwards the request to the sandbox. @returns its response, which is not sent yet */
+  pass(): Promise<ForwardedResponse>;
+  /** Makes the request time out in the client after it has read what was sent. */
   timeOut(): Promise<void>;
-  /** The same address at another server, which must never be asked. */
+  /** The same path on another server, which must never receive a request. */
   elsewhere(): Promise<string>;
-  /** Cuts every connection, and listens no more; for good, or until the client's nth try from now. */
+  /** Closes every connection and stops listening, forever or until the client's nth attempt from now. */
   vanish(backAt?: number): void;
 }
 
-/** What befalls a request that is struck. */
-export type Blow = (struck: Struck) => Promise<void>;
+/** Injects a fault into a request. */
+export type FaultInjector = (intercepted: InterceptedRequest) => Promise<void>;
 
-/** Decides which requests are struck, by method, path and query. */
-export type Aim = (line: string) => Blow | undefined;
+/** Selects the injector for a request by method, path and query; undefined forwards it. */
+export type InjectorSelector = (line: string) => FaultInjector | undefined;
 
-/** Which of several requests under way, perhaps alike, this one is. */
+/** The header that identifies an attempt among parallel requests. */
 const TRY = "x-try";
 
-/** One try of the client's. */
+/** One attempt of the client. */
 interface Try {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** Ports of this worker's own, below those that are given to whoever asks for a free one. */
+/** Ports for this test worker, below the range that the system assigns. */
 const FIRST = 20_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % 8) * 1500;
 let used = 0;
 
-/** So that nobody takes the port of a server that is away for a while. */
+/** Listens on a port that no other process gets while the server is temporarily stopped. */
 async function listeningForLong(server: Server): Promise<number> {
   for (let tries = 0; ; tries++) {
     try {
-      return await listening(server, FIRST + (used++ % 1500));
+      return await listen(server, FIRST + (used++ % 1500));
     } catch (error) {
       if (tries === 100) throw error;
     }
   }
 }
 
-/** Listens on this machine, on a free port where it is 0. @returns the port */
-export async function listening(server: Server, port = 0): Promise<number> {
+/** Listens on this machine; port 0 picks a free one. @returns the port */
+export async function listen(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", () => {
@@ -65,7 +65,7 @@ export async function listening(server: Server, port = 0): Promise<number> {
 /** The server of one run. */
 export class FaultServer {
   readonly #target: string;
-  readonly #aim: Aim;
+  readonly #select: InjectorSelector;
   readonly #now: () => number;
   readonly #server = createServer((incoming, outgoing) => {
     const work = this.#take(incoming, outgoing).catch(() => {
@@ -82,13 +82,13 @@ export class FaultServer {
   });
   #strayed = 0;
   #port = 0;
-  /** How many more tries find nobody, before the server is back. */
+  /** How many more attempts fail before the server listens again. */
   #absentFor: number | undefined;
 
-  /** @param target where the sandbox serves @param now the clock of the run */
-  constructor(target: string, aim: Aim, now: () => number) {
+  /** @param target the base URL of the sandbox @param now the clock of the run */
+  constructor(target: string, select: InjectorSelector, now: () => number) {
     this.#target = target;
-    this.#aim = aim;
+    this.#select = select;
     this.#now = now;
   }
 
@@ -100,24 +100,24 @@ export class FaultServer {
     return this.#port;
   }
 
-  /** How many requests came to the other server. */
+  /** The number of requests to the other server. */
   get strayed(): number {
     return this.#strayed;
   }
 
-  /** Begins to listen, and later on again, on the same port. */
+  /** Starts listening; after a stop again on the same port. */
   async open(): Promise<void> {
     this.#port =
       this.#port === 0
         ? await listeningForLong(this.#server)
-        : await listening(this.#server, this.#port);
+        : await listen(this.#server, this.#port);
   }
 
   /**
-   * Told by the client of each try before it is made.
+   * Called by the client before each attempt.
    *
-   * @returns the header that tells the try to the server, and a signal that is aborted when the
-   * server lets its time run out
+   * @returns the header that identifies the attempt to the server, and a signal that is aborted when the
+   * server makes it time out
    */
   async tried(): Promise<Try> {
     if (this.#absentFor === 0) {
@@ -131,7 +131,7 @@ export class FaultServer {
     return { headers: { [TRY]: String(this.#times.length - 1) }, signal: time.signal };
   }
 
-  /** Ends it, when all that it had begun is done. */
+  /** Stops the server after requests in progress. */
   async close(): Promise<void> {
     for (const server of [this.#server, this.#stray]) {
       server.closeAllConnections();
@@ -142,27 +142,27 @@ export class FaultServer {
 
   async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = "", url = "", socket, headers } = incoming;
-    const blow = this.#aim(`${method} ${url}`);
-    if (blow === undefined) {
+    const injector = this.#select(`${method} ${url}`);
+    if (injector === undefined) {
       const passed = await forward(this.#target, incoming);
       outgoing.writeHead(passed.status, passed.headers);
       outgoing.end(passed.body);
       return;
     }
-    await blow({
+    await injector({
       socket,
       outgoing,
       now: this.#now(),
       pass: () => forward(this.#target, incoming),
       timeOut: async () => {
-        // What was written lies in the client's buffer, which it reads in the next turns.
+        // The client reads its buffer in the next turns of the event loop.
         for (let turn = 0; turn < 4; turn++) await setImmediate();
         this.#times[Number(headers[TRY])]?.abort();
       },
       elsewhere: async () => {
         const port = this.#stray.listening
           ? (this.#stray.address() as AddressInfo).port
-          : await listening(this.#stray);
+          : await listen(this.#stray);
         return `http://127.0.0.1:${port}${url}`;
       },
       vanish: (backAt = Number.POSITIVE_INFINITY) => {

@@ -1,4 +1,4 @@
-/** Answers that say no, not now, or elsewhere, with every command: see the fault table. */
-import { testFaults } from "./cell.ts";
+/** Runs every command of the fault table with every fault in the status. */
+import { testFaults } from "./test-faults.ts";
 
 testFaults("status");

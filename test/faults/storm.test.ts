@@ -1,28 +1,28 @@
-/** Pushes through any sequence of faults: whatever came, the next calm push makes all of it right. */
+/** Pushes through random sequences of faults; a push without faults then completes the work. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { numbered } from "../commands/helpers.ts";
+import { numberedCourse } from "../commands/helpers.ts";
 import { course } from "../rig.ts";
-import { BLOWS, type BlowName } from "./blows.ts";
-import type { Line } from "./lines.ts";
-import { type Came, withService } from "./run.ts";
-import type { Aim } from "./server.ts";
+import type { CommandLine } from "./command-lines.ts";
+import { INJECTORS, type InjectorName } from "./injectors.ts";
+import { type FaultRun, withService } from "./run.ts";
+import type { InjectorSelector } from "./server.ts";
 
 const NEW = [1, 2].map((number) =>
   course({ name: `New ${number}`, url: `https://academy.example/new/${number}` }),
 );
-const CHANGED = [numbered(1, { name: "Changed" }), numbered(2)];
-const PUSH: Line = {
+const CHANGED = [numberedCourse(1, { name: "Changed" }), numberedCourse(2)];
+const PUSH: CommandLine = {
   words: ["courses", "push", "--prune", "--yes", "a.json"],
   file: [...CHANGED, ...NEW],
   shows: /Courses:/,
 };
-/** The last one is in no file. */
-const BEFORE = [numbered(1), numbered(2), numbered(3)];
+/** The last one is not in the file, so `--prune` deletes it. */
+const BEFORE = [numberedCourse(1), numberedCourse(2), numberedCourse(3)];
 const WANTED = [...CHANGED, ...NEW].map(({ url, name }) => `${url} ${name}`).sort();
 
-/** Not those that end the server, or only take long to send. */
-const ANY = (Object.keys(BLOWS) as BlowName[]).filter(
+/** Without the injectors that stop the server or take long to send. */
+const ANY = (Object.keys(INJECTORS) as InjectorName[]).filter(
   (name) => !["gone", "returns", "enormous", "gzip bomb"].includes(name),
 );
 const storms = fc.array(fc.option(fc.constantFrom(...ANY), { freq: 2 }), {
@@ -30,24 +30,24 @@ const storms = fc.array(fc.option(fc.constantFrom(...ANY), { freq: 2 }), {
   maxLength: 25,
 });
 
-function aimOf(storm: readonly (BlowName | null)[]): Aim {
+function createSelector(storm: readonly (InjectorName | null)[]): InjectorSelector {
   let count = 0;
   return () => {
     const name = storm[count++] ?? null;
-    return name === null ? undefined : BLOWS[name];
+    return name === null ? undefined : INJECTORS[name];
   };
 }
 
-function summaryOf({ held }: Came): string[] {
-  return held.map(({ url, name }) => `${url} ${name}`).sort();
+function summaryOf({ courses }: FaultRun): string[] {
+  return courses.map(({ url, name }) => `${url} ${name}`).sort();
 }
 
-test("exit 0 means that all is as wanted, nothing is there twice, and a calm push ends the work", async () => {
+test("push: exit 0 means a correct catalog, no course is duplicated, and a push without faults completes it", async () => {
   await fc.assert(
     fc.asyncProperty(storms, async (storm) => {
       await withService(BEFORE, async (service) => {
-        const stormy = await service.run(PUSH, { aim: aimOf(storm) });
-        const urls = stormy.held.map(({ url }) => url);
+        const stormy = await service.run(PUSH, { select: createSelector(storm) });
+        const urls = stormy.courses.map(({ url }) => url);
         expect(new Set(urls).size).toBe(urls.length);
         expect([0, 1, 4, 6]).toContain(stormy.code);
         if (stormy.code === 0) expect(summaryOf(stormy)).toEqual(WANTED);

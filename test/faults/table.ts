@@ -1,44 +1,44 @@
-/** The fault table: every fault with every command, and what comes of it. */
+/** The fault table: the expected result of every command with every fault. */
 import { COMMANDS, type Command, type CommandName } from "./commands.ts";
-import { type Fault, type Outcome, outcomeOf, type WayFault } from "./fault.ts";
+import { type Fault, type Outcome, outcomeOf, type RouteFault } from "./fault.ts";
 import { BODY_FAULTS } from "./faults-body.ts";
 import { CONNECTION_FAULTS } from "./faults-connection.ts";
+import { ROUTE_FAULTS } from "./faults-route.ts";
 import { STATUS_FAULTS } from "./faults-status.ts";
-import { WAY_FAULTS } from "./faults-way.ts";
 
 /** Every fault, in the order of the page. */
-export const FAULTS: readonly (Fault | WayFault)[] = [
+export const FAULTS: readonly (Fault | RouteFault)[] = [
   ...CONNECTION_FAULTS,
   ...BODY_FAULTS,
   ...STATUS_FAULTS,
-  ...WAY_FAULTS,
+  ...ROUTE_FAULTS,
 ];
 
 /** One fault with one command. */
 export interface Cell {
-  readonly fault: Fault | WayFault;
+  readonly fault: Fault | RouteFault;
   readonly command: Command & { readonly name: CommandName };
-  /** What came of the struck request, and of the command's exit code. */
+  /** The expected result of the affected request and of the command. */
   readonly outcome: Outcome;
-  /** Whether the command did without an answer: it warned, or said nothing and offered nothing. */
+  /** How the command continues without a response: with a warning, or silently. */
   readonly without?: "warned" | "silent";
-  /** Words that standard error must hold; none where nothing is said. */
+  /** Text that standard error must contain. */
   readonly says?: string;
 }
 
-/** What a command comes to under a fault. */
-export function cellOf(fault: Fault | WayFault, command: Cell["command"]): Cell {
-  const met = "way" in fault ? onTheWay(fault, command) : struck(fault, command);
+/** The expected result of a command with a fault. */
+export function expectedCell(fault: Fault | RouteFault, command: Cell["command"]): Cell {
+  const met = "route" in fault ? routeOutcome(fault, command) : requestOutcome(fault, command);
   const says = met.code === 0 ? undefined : (met.says ?? fault.says ?? undefined);
-  const told = says === undefined ? {} : { says };
+  const message = says === undefined ? {} : { says };
   const excused = EXCUSED[command.part];
-  if (excused === undefined || met.code === 0) return { fault, command, outcome: met, ...told };
+  if (excused === undefined || met.code === 0) return { fault, command, outcome: met, ...message };
   const outcome: Outcome = { ...met, code: 0 };
   if (excused === "silent") return { fault, command, outcome, without: excused };
-  return { fault, command, outcome, without: excused, ...told };
+  return { fault, command, outcome, without: excused, ...message };
 }
 
-/** What the commands do that can do without an answer. */
+/** The commands that work without a response. */
 const EXCUSED: Readonly<Partial<Record<Command["part"], "warned" | "silent">>> = {
   optional: "warned",
   silent: "silent",
@@ -51,11 +51,11 @@ const SENT_ONCE: ReadonlySet<Command["part"]> = new Set([
   "silent",
 ]);
 
-function onTheWay({ first }: WayFault, { part }: Command): Outcome {
-  return SENT_ONCE.has(part) ? { ...first, sends: 1 } : first;
+function routeOutcome({ first }: RouteFault, { part }: Command): Outcome {
+  return SENT_ONCE.has(part) ? { ...first, attempts: 1 } : first;
 }
 
-function struck(fault: Fault, command: Command): Outcome {
+function requestOutcome(fault: Fault, command: Command): Outcome {
   const outcome = outcomeOf(fault, command.part);
   const isRefused = command.part === "create" && outcome.code === 1;
   return isRefused && command.looksUpRefusals ? { ...outcome, lookUps: 1 } : outcome;
@@ -63,5 +63,5 @@ function struck(fault: Fault, command: Command): Outcome {
 
 /** Every cell, fault by fault. */
 export const CELLS: readonly Cell[] = FAULTS.flatMap((fault) =>
-  COMMANDS.map((command) => cellOf(fault, command)),
+  COMMANDS.map((command) => expectedCell(fault, command)),
 );

@@ -7,9 +7,9 @@ import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type ChosenId, withIds } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/write.ts";
-import { writePlaced } from "../commands/placed-text.ts";
+import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES } from "../commands/text-styles.ts";
-import { daily } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 
 type Course = Readonly<Record<string, unknown>>;
 
@@ -81,7 +81,7 @@ const courses = fc
 const flags = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 });
 
 describe("ids go into generated courses", () => {
-  test.each(STYLES)("$style", ({ extension, manner }) => {
+  test.each(STYLES)("$style", ({ extension, layout: manner }) => {
     fc.assert(
       fc.property(courses, flags, (all, chosen) => {
         const written = manner.several === undefined ? all.slice(0, 1) : all;
@@ -89,7 +89,7 @@ describe("ids go into generated courses", () => {
         const hasTags = manner.before?.("") === "!!str ";
         const fillable = hasTags ? written.map(({ id: _, ...rest }) => rest) : written;
         // The mark is no part of the text that is edited.
-        const before = writePlaced(fillable, { ...manner, marked: false }).text;
+        const before = writeWithPositions(fillable, { ...manner, marked: false }).text;
         const ids = idsFor(fillable, (course) => chosen[course] === true);
         const after = expectOnlyIds(before, extension, ids);
         const emptied = ids
@@ -100,7 +100,7 @@ describe("ids go into generated courses", () => {
           );
         expect(emptied.replace(ENTRY, "")).toBe(before);
       }),
-      { numRuns: daily(25) },
+      { numRuns: scaleRuns(25) },
     );
   });
 });
@@ -152,7 +152,7 @@ describe("ids go into blocks of any layout", () => {
         expect(after.replace(ENTRY, "")).toBe(before);
         expect(after.split(end).length).toBe(lines.length + ids.length);
       }),
-      { numRuns: daily(100) },
+      { numRuns: scaleRuns(100) },
     );
   });
 
@@ -180,7 +180,7 @@ describe("ids go into blocks of any layout", () => {
         const ids = idsFor(coursesOf(before, "yaml"), (course) => chosen[course] === true);
         expect(expectOnlyIds(before, "yaml", ids).replace(ENTRY, "")).toBe(before);
       }),
-      { numRuns: daily(100) },
+      { numRuns: scaleRuns(100) },
     );
   });
 });

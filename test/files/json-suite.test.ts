@@ -40,7 +40,7 @@ test("there are more than two hundred texts", () => {
   expect(texts.length + ENCODINGS.length).toBeGreaterThan(300);
 });
 
-describe.each(GROUPS)("$says ($section)", ({ cases }) => {
+describe.each(GROUPS)("$title ($section)", ({ cases }) => {
   test("in every text", () => {
     for (const [text, wanted] of Object.entries(cases)) {
       expectOutcome(shown(text), read(Buffer.from(text)), wanted, text);
@@ -49,8 +49,8 @@ describe.each(GROUPS)("$says ($section)", ({ cases }) => {
 });
 
 describe("bytes", () => {
-  test.each(ENCODINGS)("$says", ({ says, bytes, outcome }) => {
-    expectOutcome(says, read(bytes), outcome, new TextDecoder().decode(bytes));
+  test.each(ENCODINGS)("$title", ({ title, bytes, outcome }) => {
+    expectOutcome(title, read(bytes), outcome, new TextDecoder().decode(bytes));
   });
 });
 

@@ -1,7 +1,7 @@
 /** Course files damaged at random: each is told by its rule, at a place that is in it. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { daily } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { type Rig, rig } from "../rig.ts";
 import { damaged, type Whole } from "./damage.ts";
 
@@ -79,7 +79,7 @@ describe("files that were damaged at random", () => {
       fc.asyncProperty(fc.array(damaged, { minLength: 1, maxLength: 80, size: "max" }), (files) =>
         checkDamaged(front, files),
       ),
-      { numRuns: daily(20) },
+      { numRuns: scaleRuns(20) },
     );
   }, 300_000);
 });

@@ -5,7 +5,7 @@ import { checkCourse } from "../../src/course/check.ts";
 import { FIELDS, WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import { courseText } from "../../src/files/write.ts";
 import { anyCharacter } from "../any-character.ts";
-import { daily } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { course } from "../rig.ts";
 import { readBack } from "./read-back.ts";
 
@@ -186,7 +186,7 @@ describe.each(["yaml", "json"] as const)("any course, written as %s", (format) =
         expect(checkCourse(read)).toEqual(checkCourse(held));
         expect(courseText(read as Record<string, unknown>, format)).toBe(written);
       }),
-      { numRuns: daily(150) },
+      { numRuns: scaleRuns(150) },
     );
   });
 

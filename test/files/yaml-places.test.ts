@@ -1,16 +1,16 @@
-/** The places of any data in any style, against those that were counted while it was written. */
+/** The positions of random data in every style, compared with those recorded while writing. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/base/values.ts";
 import { parseJson } from "../../src/files/json.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
-import { writePlaced } from "../commands/placed-text.ts";
+import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES, type Style } from "../commands/text-styles.ts";
 
 type Steps = readonly (string | number)[];
 
-/** Texts that look like something else, and marks that could end or begin something. */
+/** Strings that look like other values, and characters with a meaning in YAML or JSON. */
 const texts = fc.oneof(
   fc.constantFrom("", " ", "a", "a-b", "- x", "]", "}", "[", "# no", "a # b", "a: b", "a,b", "? x"),
   fc.constantFrom(
@@ -44,7 +44,7 @@ const { data } = fc.letrec((tie) => ({
   ),
 }));
 
-/** The path of every value of some data, itself included. */
+/** The path of every value in the data, including the data itself. */
 function pathsOf(value: unknown, path: Steps = []): Steps[] {
   const parts = Array.isArray(value)
     ? value.map((item, index) => [index, item] as const)
@@ -54,26 +54,26 @@ function pathsOf(value: unknown, path: Steps = []): Steps[] {
   return [path, ...parts.flatMap(([step, part]) => pathsOf(part, [...path, step]))];
 }
 
-function expectPlaces(values: readonly unknown[], { extension, manner }: Style): void {
-  const { text, spot } = writePlaced(values, { ...manner, several: "list" });
-  const shown = text.replace(/^\ufeff/, "");
-  const parsed = extension === "json" ? parseJson(shown) : parseYaml(shown);
+function expectPositions(values: readonly unknown[], { extension, layout }: Style): void {
+  const { text, find } = writeWithPositions(values, { ...layout, several: "list" });
+  const content = text.replace(/^\ufeff/, "");
+  const parsed = extension === "json" ? parseJson(content) : parseYaml(content);
   expect(parsed.problems).toEqual([]);
   const [root] = parsed.positions().places;
-  const lines = new LineIndex(shown);
+  const lines = new LineIndex(content);
   for (const path of pathsOf(values).slice(1)) {
-    const { key, value } = spot(Number(path[0]), path.slice(1)) ?? {};
+    const { key, value } = find(Number(path[0]), path.slice(1)) ?? {};
     const place = (at: "key" | "value") => root && lines.range(spanAt(root, path, at));
     expect({ text, path, place: place("value") }).toEqual({ text, path, place: value });
     if (key !== undefined) expect({ text, path, key: place("key") }).toEqual({ text, path, key });
   }
 }
 
-describe("any data has its places", () => {
+describe("parsing: every value of random data has the position at which it was written", () => {
   test.each(STYLES)("$style", (style) => {
     fc.assert(
       fc.property(fc.array(data, { minLength: 1, maxLength: 2 }), (values) =>
-        expectPlaces(values, style),
+        expectPositions(values, style),
       ),
       { numRuns: 60 },
     );

@@ -51,7 +51,7 @@ test("there are more than eight hundred texts, and fewer than fifty that we read
   expect(Object.keys(DEVIATIONS).filter((text) => !TEXTS.includes(text))).toEqual([]);
 });
 
-describe.each(GROUPS)("$says ($section)", ({ cases }) => {
+describe.each(GROUPS)("$title ($section)", ({ cases }) => {
   test("in every text", () => {
     for (const [text, standard] of Object.entries(cases)) {
       const expected = DEVIATIONS[text]?.gives ?? standard;

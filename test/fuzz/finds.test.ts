@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { rig } from "../rig.ts";
-import { settled } from "../settings/settled.ts";
+import { resolveInProject } from "../settings/project.ts";
 
 const KEY = "someone.fedcba9876543210";
 
@@ -10,7 +10,9 @@ describe("a key in the place of the address is not shown", () => {
   test.each([`:${KEY}`, `${KEY}:`, "someone:fedcba9876543210", `${KEY}:443/x`])(
     "in a config file: %j",
     async (baseUrl) => {
-      const error = await settled({ user: JSON.stringify({ baseUrl }) }).catch((thrown) => thrown);
+      const error = await resolveInProject({ user: JSON.stringify({ baseUrl }) }).catch(
+        (thrown) => thrown,
+      );
       expect(error).toMatchObject({
         kind: "usage",
         message: expect.stringMatching(/ is not a valid URL; enter a full address such as \S+$/),
@@ -19,7 +21,7 @@ describe("a key in the place of the address is not shown", () => {
   );
 
   test("while an address of another kind is", async () => {
-    const wrong = settled({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
+    const wrong = resolveInProject({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
     await expect(wrong).rejects.toThrow("must be an http or https URL: ftp://a.example");
   });
 });
@@ -45,7 +47,9 @@ describe("a key that YAML takes for a part of something else is not shown", () =
     ["profiles: {fedcba9876543210: {x: 1}}", /^unknown setting profiles\.…\.x in /],
     ["{fedcba9876543210: 1}", /^unknown setting in /],
   ])("%s", async (content, message) => {
-    const error = await settled({ files: { ".catalogrc": content } }).catch((thrown) => thrown);
+    const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(
+      (thrown) => thrown,
+    );
     expect(error).toMatchObject({ kind: "usage", message: expect.stringMatching(message) });
     expect(JSON.stringify([error, String(error)])).not.toContain(KEY.slice(8));
   });
@@ -53,7 +57,7 @@ describe("a key that YAML takes for a part of something else is not shown", () =
 
 test("a name that is no secret is shown", async () => {
   for (const name of ["production-2026-11", "staging2", "courses_of_the_academy"]) {
-    const wrong = settled({ files: { ".catalogrc": `profiles: {${name}: 1}` } });
+    const wrong = resolveInProject({ files: { ".catalogrc": `profiles: {${name}: 1}` } });
     await expect(wrong).rejects.toThrow(`profiles.${name} in `);
   }
 });

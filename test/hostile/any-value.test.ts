@@ -7,10 +7,15 @@ import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { isUuid } from "../../src/base/uuid.ts";
 import { COMMANDS } from "../../src/cli/command-tree.ts";
-import { backups, id, lines, numbered } from "../commands/helpers.ts";
-import { course, type Ran } from "../rig.ts";
-import { SHOWING, TYPING, WORKING } from "./lines.ts";
-import { expectPlain, expectSafe, type Hostile, hostile } from "./service.ts";
+import { backupFiles, id, lines, numberedCourse } from "../commands/helpers.ts";
+import { course, type RunResult } from "../rig.ts";
+import { CHANGE_COMMANDS, COMPLETION_COMMANDS, DISPLAY_COMMANDS } from "./command-lines.ts";
+import {
+  expectNoInternals,
+  expectSafe,
+  type HostileService,
+  startHostileService,
+} from "./service.ts";
 import { courses, providers, type Row } from "./values.ts";
 
 /** Milliseconds for any of these runs. */
@@ -19,22 +24,26 @@ const LONGEST = 5000;
 const world = fc.record({ courses, providers, terminal: fc.boolean() });
 type World = Readonly<{ courses: Row[]; providers: Row[]; terminal: boolean }>;
 
-async function inFrontOf(): Promise<Hostile> {
-  const front = await hostile();
-  await front.r.write("two.json", JSON.stringify([numbered(1), course()]));
-  await front.r.write("three.json", JSON.stringify([numbered(3)]));
+async function inFrontOf(): Promise<HostileService> {
+  const front = await startHostileService();
+  await front.r.write("two.json", JSON.stringify([numberedCourse(1), course()]));
+  await front.r.write("three.json", JSON.stringify([numberedCourse(3)]));
   return front;
 }
 
 /** Runs a line against the world, and sees to what holds for every line. */
-async function ranIn({ say, run }: Hostile, words: readonly string[], world: World): Promise<Ran> {
+async function ranIn(
+  { respondWith: say, run }: HostileService,
+  words: readonly string[],
+  world: World,
+): Promise<RunResult> {
   const { terminal } = world;
   const bodies = [JSON.stringify(world.providers), JSON.stringify(world.courses)];
   say(({ url }) => bodies[url.includes("/providers") ? 0 : 1]);
   const began = performance.now();
   const ran = await run(words, { terminal });
   expect(performance.now() - began).toBeLessThan(LONGEST);
-  expectPlain(ran);
+  expectNoInternals(ran);
   expect([0, ...(await exitsOf(words))]).toContain(ran.code);
   if (ran.code !== 0) expect(ran.stderr + ran.stdout).not.toBe("");
   if (terminal) expectSafe({ ...ran, stdout: withoutTabs(ran.stdout, words) });
@@ -92,7 +101,7 @@ function readBack(words: readonly string[], stdout: string): unknown[] | undefin
 test("is shown in every format, and comes back whole from those that hold it", async () => {
   const front = await inFrontOf();
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...SHOWING), world, async (words, served) => {
+    fc.asyncProperty(fc.constantFrom(...DISPLAY_COMMANDS), world, async (words, served) => {
       const ran = await ranIn(front, words, served);
       const shown = shownOf(words, served);
       if (ran.code !== 0) return;
@@ -114,18 +123,22 @@ test("is shown in every format, and comes back whole from those that hold it", a
 test("is compared, asked about, kept and written, or told of in plain words", async () => {
   const front = await inFrontOf();
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...WORKING, ...TYPING), world, async (words, served) => {
-      for (const file of await backups(front.r)) await rm(file);
-      const ran = await ranIn(front, words, served);
-      if (words[0] === "__complete") expect(lines(ran.stdout).at(-1)).toMatch(/^:\w+/);
-      if (words.includes("--json")) JSON.parse(ran.stdout || "null");
-      if (words[1] === "rm" && ran.requests.some((line) => line.startsWith("DELETE"))) {
-        const [file = ""] = await backups(front.r);
-        const copy: unknown = JSON.parse(await readFile(file, "utf8"));
-        const gone = shownOf(words, served);
-        expect(JSON.stringify(copy)).toBe(JSON.stringify(gone.length === 1 ? gone[0] : gone));
-      }
-    }),
+    fc.asyncProperty(
+      fc.constantFrom(...CHANGE_COMMANDS, ...COMPLETION_COMMANDS),
+      world,
+      async (words, served) => {
+        for (const file of await backupFiles(front.r)) await rm(file);
+        const ran = await ranIn(front, words, served);
+        if (words[0] === "__complete") expect(lines(ran.stdout).at(-1)).toMatch(/^:\w+/);
+        if (words.includes("--json")) JSON.parse(ran.stdout || "null");
+        if (words[1] === "rm" && ran.requests.some((line) => line.startsWith("DELETE"))) {
+          const [file = ""] = await backupFiles(front.r);
+          const copy: unknown = JSON.parse(await readFile(file, "utf8"));
+          const gone = shownOf(words, served);
+          expect(JSON.stringify(copy)).toBe(JSON.stringify(gone.length === 1 ? gone[0] : gone));
+        }
+      },
+    ),
     { numRuns: 80 },
   );
 });
@@ -157,7 +170,7 @@ test("is pulled into files of the folder that check can read, the same at every 
 });
 
 /** What `check` may find in a pulled file are wrong values, never a text that it cannot read. */
-async function expectRead({ run }: Hostile, count: number): Promise<void> {
+async function expectRead({ run }: HostileService, count: number): Promise<void> {
   const checked = await run(["courses", "check", "out", "--json"]);
   const report = JSON.parse(checked.stdout) as {
     courses: number;
@@ -175,9 +188,9 @@ test("of a name is asked about on one line of the question before courses are de
     fc.asyncProperty(courses, async (rows) => {
       const [row] = rows;
       const body = JSON.stringify(row === undefined ? [] : [{ ...row, id: id(1) }]);
-      front.say(() => body);
+      front.respondWith(() => body);
       const asked = await front.run(["courses", "rm", id(1)], { terminal: true, input: "n\n" });
-      expectPlain(asked);
+      expectNoInternals(asked);
       expect(asked.code).toBe(row === undefined ? 5 : 2);
       expect(asked.requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
     }),

@@ -3,9 +3,16 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { backups, id, lines, numbered, spoilt } from "../commands/helpers.ts";
+import { backupFiles, id, lines, numberedCourse, unreliableService } from "../commands/helpers.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
-import { EVIL, expectPlain, expectSafe, hostile, PROVIDER, showing } from "./service.ts";
+import {
+  expectNoInternals,
+  expectSafe,
+  HOSTILE_TEXT,
+  PROVIDER,
+  serviceListing,
+  startHostileService,
+} from "./service.ts";
 
 const UPPER = "ABCDEF00-0000-4000-9000-00000000000A";
 
@@ -15,22 +22,22 @@ describe("another course than the one asked for", () => {
     ["rm", "--yes", id(1)],
     ["update", id(1), "--set", "audio[0]=de"],
   ])("is not taken for it by %s: nothing shown, kept, changed or deleted", async (...words) => {
-    const { r, run } = await showing(numbered(2));
+    const { r, run } = await serviceListing(numberedCourse(2));
     const ran = await run(["courses", ...words]);
-    expectPlain(ran);
+    expectNoInternals(ran);
     expect([ran.code, ran.stdout]).toEqual([6, ""]);
     expect(ran.stderr).toContain(
       `requested course ${id(1)}, but the service returned a different one`,
     );
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
-    expect(await backups(r)).toEqual([]);
+    expect(await backupFiles(r)).toEqual([]);
   });
 
   test("does not make a creation done whose answer was lost", async () => {
     const r = await rig();
-    await r.write("a.json", JSON.stringify(numbered(1)));
-    const other = JSON.stringify([numbered(2)]);
-    const { environment } = await spoilt(r, ({ method, url }) => {
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    const other = JSON.stringify([numberedCourse(2)]);
+    const { environment } = await unreliableService(r, ({ method, url }) => {
       if (method === "POST") return "drop before";
       return url.includes("/courses") ? { status: 200, body: other } : "pass";
     });
@@ -40,22 +47,22 @@ describe("another course than the one asked for", () => {
   });
 
   test("beside the right one does not matter", async () => {
-    const { run } = await showing(numbered(2), numbered(1));
+    const { run } = await serviceListing(numberedCourse(2), numberedCourse(1));
     const ran = await run(["courses", "get", id(1), "--fields", "name"]);
     expect(JSON.parse(ran.stdout)).toEqual({ name: "Course 1" });
   });
 });
 
 describe("an id in upper case", () => {
-  const course = numbered(1, { id: UPPER });
+  const course = numberedCourse(1, { id: UPPER });
 
   test("is that of the course that is asked for, compared and kept", async () => {
-    const { r, run } = await showing(course);
+    const { r, run } = await serviceListing(course);
     await r.write("a.json", JSON.stringify({ ...course, id: UPPER.toLowerCase() }));
     expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
     expect((await run(["courses", "diff", "a.json", "--exit-code", "--prune"])).code).toBe(0);
     const gone = await run(["courses", "rm", "--yes", UPPER]);
-    expect([gone.code, (await backups(r)).length]).toEqual([0, 1]);
+    expect([gone.code, (await backupFiles(r)).length]).toEqual([0, 1]);
     expect(gone.requests.at(-1)).toContain(
       `DELETE /developer/v1/courses?id=${UPPER.toLowerCase()}`,
     );
@@ -63,11 +70,11 @@ describe("an id in upper case", () => {
 });
 
 describe("an id that is no UUID", () => {
-  const ODD = ["", "7", "../../x", "x' or 1=1", EVIL, "CON", "x".repeat(1_000_000)];
+  const ODD = ["", "7", "../../x", "x' or 1=1", HOSTILE_TEXT, "CON", "x".repeat(1_000_000)];
 
   test.each(ODD)("is shown, but never written under: %j", async (odd) => {
-    const { r, run } = await showing(numbered(1, { id: odd }));
-    await r.write("a.json", JSON.stringify(numbered(1, { id: undefined, name: "Other" })));
+    const { r, run } = await serviceListing(numberedCourse(1, { id: odd }));
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { id: undefined, name: "Other" })));
     const shown = await run(["courses", "ls", "--json"]);
     expect(JSON.parse(shown.stdout)).toMatchObject([{ id: odd }]);
     for (const words of [
@@ -76,18 +83,18 @@ describe("an id that is no UUID", () => {
       ["diff", "a.json"],
     ]) {
       const ran = await run(["courses", ...words], { terminal: true });
-      expectPlain(ran);
+      expectNoInternals(ran);
       expectSafe(ran);
       expect([ran.code, ran.stderr.length < 2000]).toEqual([6, true]);
       expect(ran.stderr).toContain("a course whose id is not a UUID");
       expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
     }
-    expect(await backups(r)).toEqual([]);
+    expect(await backupFiles(r)).toEqual([]);
   });
 
   test("names files of the folder and nothing else", async () => {
-    const { r, run } = await showing(
-      ...ODD.map((odd) => ({ ...numbered(1), id: odd, slug: null })),
+    const { r, run } = await serviceListing(
+      ...ODD.map((odd) => ({ ...numberedCourse(1), id: odd, slug: null })),
     );
     expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
     expect(await readdir(r.folder)).toEqual(["out"]);
@@ -99,19 +106,22 @@ describe("an id that is no UUID", () => {
   });
 
   test("is not offered to a shell", async () => {
-    const { run } = await showing(...ODD.map((odd) => numbered(1, { id: odd })), numbered(2));
+    const { run } = await serviceListing(
+      ...ODD.map((odd) => numberedCourse(1, { id: odd })),
+      numberedCourse(2),
+    );
     const { stdout } = await run(["__complete", "--", "courses", "get", ""]);
     expect(lines(stdout)).toEqual([`${id(2)}\tCourse 2`, ":end"]);
   });
 });
 
 describe("a provider", () => {
-  const ODD_ID = `x\nname: evil\n${EVIL}`;
-  const providers = JSON.stringify([PROVIDER, { ...PROVIDER, id: ODD_ID, name: EVIL }]);
+  const ODD_ID = `x\nname: evil\n${HOSTILE_TEXT}`;
+  const providers = JSON.stringify([PROVIDER, { ...PROVIDER, id: ODD_ID, name: HOSTILE_TEXT }]);
   const first = JSON.stringify([{ ...PROVIDER, id: ODD_ID }]);
 
   test("says nothing in a starter file but its id, its name and its host", async () => {
-    const { run } = await hostile(() => providers);
+    const { run } = await startHostileService(() => providers);
     const ran = await run(["courses", "init"]);
     expect(load(ran.stdout)).toMatchObject({
       name: "Knitting for Beginners",
@@ -123,7 +133,7 @@ describe("a provider", () => {
     "moves no terminal on which a starter is shown: %s",
     async (format) => {
       for (const body of [providers, first]) {
-        const { run } = await hostile(() => body);
+        const { run } = await startHostileService(() => body);
         const ran = await run(["courses", "init", "-o", format], { terminal: true });
         expect([ran.code, ran.stdout.includes("evil")]).toEqual([
           0,
@@ -137,10 +147,10 @@ describe("a provider", () => {
   test("without an id is told of in plain words", async () => {
     for (const odd of [undefined, null, 7, [], {}]) {
       const body = JSON.stringify([{ ...PROVIDER, id: odd }]);
-      const { run } = await hostile(() => body);
+      const { run } = await startHostileService(() => body);
       for (const words of [["providers", "ls"], ["status"]]) {
         const ran = await run(words);
-        expectPlain(ran);
+        expectNoInternals(ran);
         expect([ran.code, ran.stderr]).toEqual([
           6,
           expect.stringContaining("not a list of records"),

@@ -6,9 +6,16 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { diffCourses } from "../../src/course/difference.ts";
 import { planSync } from "../../src/sync/plan.ts";
-import { id, lines, numbered } from "../commands/helpers.ts";
+import { id, lines, numberedCourse } from "../commands/helpers.ts";
 import { PROVIDER_ID } from "../rig.ts";
-import { EVIL, expectPlain, expectSafe, hostile, PROVIDER, showing } from "./service.ts";
+import {
+  expectNoInternals,
+  expectSafe,
+  HOSTILE_TEXT,
+  PROVIDER,
+  serviceListing,
+  startHostileService,
+} from "./service.ts";
 
 const MEGABYTE = 1_000_000;
 const filled = (piece: string): string => piece.repeat(Math.ceil(MEGABYTE / piece.length));
@@ -17,13 +24,13 @@ const TERMINAL = { terminal: true, columns: 80 } as const;
 const MESSAGE = 4000;
 
 describe.each([
-  ["what moves a terminal", filled(EVIL)],
+  ["what moves a terminal", filled(HOSTILE_TEXT)],
   ["wide signs", filled("编程")],
 ])("a megabyte of %s", (_, long) => {
-  const course = { ...numbered(1), name: long, long_description: long, slug: long };
+  const course = { ...numberedCourse(1), name: long, long_description: long, slug: long };
 
   test("is one row of a table, one line of a list, and whole in JSON", async () => {
-    const { run } = await showing(course);
+    const { run } = await serviceListing(course);
     const table = await run(["courses", "ls", "--fields", "id,name,long_description"], TERMINAL);
     expect(table.code).toBe(0);
     expect(lines(table.stdout)).toHaveLength(2);
@@ -36,7 +43,7 @@ describe.each([
   });
 
   test("is pulled into one file that reads back the same", async () => {
-    const { r, run } = await showing(course);
+    const { r, run } = await serviceListing(course);
     expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
     const [name = "", ...others] = await readdir(join(r.folder, "out"));
     expect([others.length, name.length <= 200]).toEqual([0, true]);
@@ -46,8 +53,8 @@ describe.each([
   });
 
   test("is shown whole by get and diff on a terminal, wrapped or written out", async () => {
-    const { r, run } = await showing({ ...numbered(1), long_description: long });
-    await r.write("a.json", JSON.stringify(numbered(1, { long_description: "brief" })));
+    const { r, run } = await serviceListing({ ...numberedCourse(1), long_description: long });
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { long_description: "brief" })));
     for (const words of [
       ["get", id(1)],
       ["diff", "a.json"],
@@ -61,8 +68,10 @@ describe.each([
   test("is cut in questions, plans, messages and what a shell is told", async () => {
     const providers = JSON.stringify([{ ...PROVIDER, name: long, slug: long, domain: long }]);
     const body = JSON.stringify([course]);
-    const { r, run } = await hostile(({ url }) => (url.includes("/providers") ? providers : body));
-    await r.write("a.json", JSON.stringify(numbered(1)));
+    const { r, run } = await startHostileService(({ url }) =>
+      url.includes("/providers") ? providers : body,
+    );
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
     for (const [words, input] of [
       [["courses", "rm", id(1)], "n\n"],
       [["courses", "push", "--dry-run", "a.json"], ""],
@@ -72,7 +81,7 @@ describe.each([
       [["__complete", "--", "courses", "ls", "--provider", ""], ""],
     ] as const) {
       const ran = await run(words, { ...TERMINAL, input });
-      expectPlain(ran);
+      expectNoInternals(ran);
       expect({ words, said: ran.stdout.length + ran.stderr.length < MESSAGE }).toEqual({
         words,
         said: true,
@@ -85,9 +94,12 @@ describe("more parts than a call takes arguments", () => {
   const MANY = 500_000;
 
   test("lines of a text, as get shows it on a terminal", async () => {
-    const { run } = await showing({ ...numbered(1), long_description: "\n".repeat(MANY) });
+    const { run } = await serviceListing({
+      ...numberedCourse(1),
+      long_description: "\n".repeat(MANY),
+    });
     const ran = await run(["courses", "get", id(1)], TERMINAL);
-    expectPlain(ran);
+    expectNoInternals(ran);
     expect([ran.code, lines(ran.stdout).length > MANY]).toEqual([0, true]);
   });
 
@@ -99,7 +111,7 @@ describe("more parts than a call takes arguments", () => {
 
   test("courses to delete", () => {
     const remote = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
-    const { steps } = planSync([{ course: numbered(0) }], remote, { prune: true });
+    const { steps } = planSync([{ course: numberedCourse(0) }], remote, { prune: true });
     expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
   });
 });
@@ -114,7 +126,7 @@ describe("thousands of providers", () => {
         url: `https://p${index}.example`,
       })),
     );
-    const { run } = await hostile(() => providers);
+    const { run } = await startHostileService(() => providers);
     const began = performance.now();
     const refused = await run(["courses", "ls", "--provider", "nobody"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("and 2995 more")]);
@@ -127,7 +139,7 @@ describe("thousands of providers", () => {
 describe("lists and mappings inside one another", () => {
   const nested = (depth: number): string => {
     const odd = `${"[".repeat(depth)}${"]".repeat(depth)}`;
-    const course = { ...numbered(1), certificate: "odd", extra: "odd" };
+    const course = { ...numberedCourse(1), certificate: "odd", extra: "odd" };
     return `[${JSON.stringify(course).replaceAll('"odd"', odd)}]`;
   };
   const LINES = [
@@ -144,11 +156,13 @@ describe("lists and mappings inside one another", () => {
     [100_000, 6, "more than 1,000 nested levels"],
   ])("%i deep: exit code %i, whatever is done with them", async (depth, code, message) => {
     const body = nested(depth);
-    const { r, run } = await hostile(({ url }) => (url.includes("/courses") ? body : undefined));
-    await r.write("a.json", JSON.stringify(numbered(1)));
+    const { r, run } = await startHostileService(({ url }) =>
+      url.includes("/courses") ? body : undefined,
+    );
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
     for (const words of LINES) {
       const ran = await run(words);
-      expectPlain(ran);
+      expectNoInternals(ran);
       expect({ words, code: ran.code }).toEqual({ words, code });
       expect(ran.stderr).toContain(message);
       expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(

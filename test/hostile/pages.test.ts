@@ -3,19 +3,25 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { paginate } from "../../src/api/paginate.ts";
-import { id, lines, numbered } from "../commands/helpers.ts";
-import { type Answers, expectPlain, type Hostile, hostile, page } from "./service.ts";
+import { id, lines, numberedCourse } from "../commands/helpers.ts";
+import {
+  coursePage,
+  expectNoInternals,
+  type HostileService,
+  type Responder,
+  startHostileService,
+} from "./service.ts";
 
 /** A rig whose service gives these pages by their offsets, and a file with the first course. */
 async function listing(pageAt: (offset: number, reading: number) => string | undefined) {
   let readings = 0;
-  const answers: Answers = ({ url, offset }) => {
+  const answers: Responder = ({ url, offset }) => {
     if (!url.includes("/courses")) return undefined;
     if (offset === 0) readings++;
     return pageAt(offset, readings);
   };
-  const front = await hostile(answers);
-  await front.r.write("a.json", JSON.stringify(numbered(0)));
+  const front = await startHostileService(answers);
+  await front.r.write("a.json", JSON.stringify(numberedCourse(0)));
   return { ...front, readings: () => readings };
 }
 
@@ -27,10 +33,10 @@ const WHOLE = [
 ];
 
 /** Runs every line that needs all courses; sees that it failed, and that nothing came of it. */
-async function expectNothingDone({ run, r }: Hostile, message: string): Promise<void> {
+async function expectNothingDone({ run, r }: HostileService, message: string): Promise<void> {
   for (const words of WHOLE) {
     const ran = await run(words);
-    expectPlain(ran);
+    expectNoInternals(ran);
     expect({ words, code: ran.code, stdout: ran.stdout }).toEqual({ words, code: 6, stdout: "" });
     expect(ran.stderr).toContain(message);
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
@@ -40,7 +46,7 @@ async function expectNothingDone({ run, r }: Hostile, message: string): Promise<
 }
 
 /** Runs every line that needs all courses; sees that each saw that many. */
-async function expectAllSeen({ run, r }: Hostile, count: number): Promise<void> {
+async function expectAllSeen({ run, r }: HostileService, count: number): Promise<void> {
   const [pull = [], diff = [], push = []] = WHOLE;
   expect((await run(pull)).stderr).toBe(`Wrote ${count} files.\n`);
   expect(await readdir(join(r.folder, "out"))).toHaveLength(count);
@@ -52,27 +58,29 @@ const ids = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => id(from + index));
 
 describe("ls --all", () => {
-  const shown = async (front: Hostile) =>
+  const shown = async (front: HostileService) =>
     lines((await front.run(["courses", "ls", "--all", "-o", "id"])).stdout);
 
   test("shows each course of overlapping pages once", async () => {
     // Each page begins with the last courses of the one before.
     const front = await listing((offset) => {
       const from = offset - offset / 10;
-      return page(from, Math.max(0, Math.min(100, 295 - from)));
+      return coursePage(from, Math.max(0, Math.min(100, 295 - from)));
     });
     expect(await shown(front)).toEqual(ids(0, 295));
   });
 
   test("shows what comes behind a short page in the middle", async () => {
     const front = await listing((offset) =>
-      page(offset, offset === 100 ? 60 : offset < 500 ? 100 : 0),
+      coursePage(offset, offset === 100 ? 60 : offset < 500 ? 100 : 0),
     );
     expect(await shown(front)).toEqual([...ids(0, 160), ...ids(200, 300)]);
   });
 
   test("takes no more of a page than it asked for, and asks for the rest", async () => {
-    const front = await listing((offset) => page(offset, Math.min(250, Math.max(0, 350 - offset))));
+    const front = await listing((offset) =>
+      coursePage(offset, Math.min(250, Math.max(0, 350 - offset))),
+    );
     expect(await shown(front)).toEqual(ids(0, 350));
     const few = await front.run(["courses", "ls", "--limit", "3", "-o", "id"]);
     expect(lines(few.stdout)).toEqual(ids(0, 3));
@@ -80,13 +88,17 @@ describe("ls --all", () => {
 
   test("shows a course once whose id comes in either case", async () => {
     const odd = "ABCDEF00-0000-4000-9000-00000000000A";
-    const rows = [numbered(1, { id: odd }), numbered(2, { id: odd.toLowerCase() }), numbered(3)];
+    const rows = [
+      numberedCourse(1, { id: odd }),
+      numberedCourse(2, { id: odd.toLowerCase() }),
+      numberedCourse(3),
+    ];
     const front = await listing(() => JSON.stringify(rows));
     expect(await shown(front)).toEqual([odd, id(3)]);
   });
 
   test("ends where one page comes for ever, with what came before", async () => {
-    const front = await listing(() => page(0, 100));
+    const front = await listing(() => coursePage(0, 100));
     const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
     expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
     expect(ran.stderr).toContain("the listing repeats itself");
@@ -102,9 +114,9 @@ describe("ls --all", () => {
     ["no list", '{"id":"x"}'],
     ["no JSON", "["],
   ])("ends where a row is %s, with what came before", async (_, body) => {
-    const front = await listing((offset) => (offset === 0 ? page(0, 100) : body));
+    const front = await listing((offset) => (offset === 0 ? coursePage(0, 100) : body));
     const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
-    expectPlain(ran);
+    expectNoInternals(ran);
     expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
     await expectNothingDone(front, "instead of JSON".slice(0, body === "[" ? undefined : 0));
   });
@@ -115,7 +127,7 @@ describe("pull, diff and push", () => {
     // In the first reading a course was deleted between two pages, and the others moved up.
     const front = await listing((offset, reading) => {
       const from = reading === 1 && offset > 0 ? offset - 1 : offset;
-      return page(from, Math.max(0, Math.min(100, 150 - from)));
+      return coursePage(from, Math.max(0, Math.min(100, 150 - from)));
     });
     expect((await front.run(["courses", "pull", "out"])).stderr).toBe("Wrote 150 files.\n");
     expect(front.readings()).toBe(2);
@@ -123,7 +135,7 @@ describe("pull, diff and push", () => {
 
   test("read a listing again that had a short page in the middle", async () => {
     const front = await listing((offset, reading) =>
-      page(offset, reading === 1 && offset === 100 ? 60 : offset < 300 ? 100 : 0),
+      coursePage(offset, reading === 1 && offset === 100 ? 60 : offset < 300 ? 100 : 0),
     );
     await expectAllSeen(front, 300);
     expect(front.readings()).toBeGreaterThan(2);
@@ -131,24 +143,26 @@ describe("pull, diff and push", () => {
 
   test("do nothing where every reading has a short page in the middle", async () => {
     const front = await listing((offset) =>
-      page(offset, offset === 100 ? 60 : offset < 300 ? 100 : 0),
+      coursePage(offset, offset === 100 ? 60 : offset < 300 ? 100 : 0),
     );
     await expectNothingDone(front, "5 times in a row");
   });
 
   test("do nothing where one page comes for ever", async () => {
-    await expectNothingDone(await listing(() => page(0, 100)), "5 times in a row");
+    await expectNothingDone(await listing(() => coursePage(0, 100)), "5 times in a row");
   });
 
   test("do nothing where one course comes under an id in either case", async () => {
     const odd = "ABCDEF00-0000-4000-9000-00000000000A";
-    const rows = [numbered(1, { id: odd }), numbered(2, { id: odd.toLowerCase() })];
+    const rows = [numberedCourse(1, { id: odd }), numberedCourse(2, { id: odd.toLowerCase() })];
     const front = await listing(() => JSON.stringify(rows));
     await expectNothingDone(front, "5 times in a row");
   });
 
   test("see all of pages that hold more than was asked for", async () => {
-    const front = await listing((offset) => page(offset, Math.min(250, Math.max(0, 350 - offset))));
+    const front = await listing((offset) =>
+      coursePage(offset, Math.min(250, Math.max(0, 350 - offset))),
+    );
     await expectAllSeen(front, 350);
   });
 });

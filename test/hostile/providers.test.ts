@@ -1,13 +1,19 @@
 /** Providers of which parts are missing, or not what they should be. */
 import { describe, expect, test } from "vitest";
-import { numbered } from "../commands/helpers.ts";
+import { numberedCourse } from "../commands/helpers.ts";
 import { PROVIDER_ID } from "../rig.ts";
-import { expectPlain, expectSafe, type Hostile, hostile, PROVIDER } from "./service.ts";
+import {
+  expectNoInternals,
+  expectSafe,
+  type HostileService,
+  PROVIDER,
+  startHostileService,
+} from "./service.ts";
 
 /** A service with a provider of which one part is something else. */
-async function having(part: string, value: unknown): Promise<Hostile> {
+async function having(part: string, value: unknown): Promise<HostileService> {
   const row = JSON.stringify([{ ...PROVIDER, [part]: value }]);
-  return await hostile(({ url }) => (url.includes("/providers") ? row : undefined));
+  return await startHostileService(({ url }) => (url.includes("/providers") ? row : undefined));
 }
 
 describe.each([
@@ -28,8 +34,8 @@ describe.each([
 
   test("owns its courses, and is found by its id and its site", async () => {
     const { r, run } = await having(part, value);
-    await r.write("a.json", JSON.stringify(numbered(1)));
-    await r.write("b.json", JSON.stringify(numbered(2, { url: "https://other.example/x" })));
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    await r.write("b.json", JSON.stringify(numberedCourse(2, { url: "https://other.example/x" })));
     expect(await run(["courses", "check", "--online", "a.json"])).toMatchObject({ code: 0 });
     expect(await run(["courses", "push", "--dry-run", "a.json"])).toMatchObject({ code: 0 });
     const wrong = await run(["courses", "check", "--online", "b.json"]);
@@ -44,13 +50,13 @@ describe.each([
 });
 
 test("a provider with nothing but its id is called by that", async () => {
-  const { r, run } = await hostile(({ url }) =>
+  const { r, run } = await startHostileService(({ url }) =>
     url.includes("/providers") ? JSON.stringify([{ id: PROVIDER_ID, url: null }]) : undefined,
   );
   const refused = await run(["courses", "ls", "--provider", "nobody"]);
-  expectPlain(refused);
+  expectNoInternals(refused);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(PROVIDER_ID)]);
-  await r.write("a.json", JSON.stringify(numbered(1)));
+  await r.write("a.json", JSON.stringify(numberedCourse(1)));
   const checked = await run(["courses", "check", "--online", "a.json"]);
   expectSafe(checked);
   expect(checked.code).toBe(3);

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { FIELDS } from "../../src/course/fields.ts";
 import { anyCharacter } from "../any-character.ts";
-import { id, numbered } from "../commands/helpers.ts";
-import { EVIL, PROVIDER } from "./service.ts";
+import { id, numberedCourse } from "../commands/helpers.ts";
+import { HOSTILE_TEXT, PROVIDER } from "./service.ts";
 
 /** A row as it came. */
 export type Row = Record<string, unknown>;
@@ -11,7 +11,7 @@ export type Row = Record<string, unknown>;
 const text = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.constantFrom(
-    EVIL,
+    HOSTILE_TEXT,
     "",
     " ",
     "\n",
@@ -72,7 +72,7 @@ export const courses: fc.Arbitrary<Row[]> = fc
   .array(fc.tuple(courseId, changes(COURSE_FIELDS)), { maxLength: 4 })
   .map((rows) =>
     rows.map(([odd, entries], index) => ({
-      ...withAll(numbered(index + 1), entries),
+      ...withAll(numberedCourse(index + 1), entries),
       id: odd ?? id(index + 1),
     })),
   );

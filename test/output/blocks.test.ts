@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { FIELDS } from "../../src/course/fields.ts";
 import { loadTextMeasure } from "../../src/output/text-measure.ts";
-import { daily } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
@@ -106,7 +106,7 @@ describe.each([20, 40, 80, 200])("at %i columns", (terminal) => {
           expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
         }
       }),
-      { numRuns: daily(20) },
+      { numRuns: scaleRuns(20) },
     );
   });
 });

@@ -6,11 +6,11 @@ import { describe, expect, test } from "vitest";
 import { loadCourses } from "../../src/files/load.ts";
 import type { Diagnostic } from "../../src/output/diagnostics.ts";
 import { reportOf } from "./report-rig.ts";
-import { CHOICE, resultOf, runOf, temporaryFolder } from "./report-sarif-rig.ts";
+import { CHOICE, sarifResult, sarifRun, temporaryFolder } from "./report-sarif-rig.ts";
 
 describe("the fixes of sarif", () => {
   test("replace exactly what the finding is about, in its quotation marks", async () => {
-    const { fixes } = await resultOf(CHOICE);
+    const { fixes } = await sarifResult(CHOICE);
     expect(fixes).toEqual([
       {
         artifactChanges: [
@@ -42,7 +42,7 @@ describe("the fixes of sarif", () => {
       ([, value]) => value !== undefined,
     );
     const diagnostic = Object.fromEntries(changed) as unknown as Diagnostic;
-    expect((await resultOf(diagnostic)).fixes).toBeUndefined();
+    expect((await sarifResult(diagnostic)).fixes).toBeUndefined();
   });
 
   test.each([
@@ -66,7 +66,7 @@ describe("the fixes of sarif", () => {
     const path = join(folder, name);
     await writeFile(path, text);
     const found = await findingsIn(name, folder);
-    const { results } = await runOf(reportOf(found));
+    const { results } = await sarifRun(reportOf(found));
     expect([found.length, results.filter(({ fixes }) => fixes?.length === 1).length]).toEqual([
       count,
       count,

@@ -18,7 +18,7 @@ export async function sarif(report: CheckReport): Promise<Log> {
 }
 
 /** The one run of its log. */
-export async function runOf(report: CheckReport): Promise<Run & { readonly results: Result[] }> {
+export async function sarifRun(report: CheckReport): Promise<Run & { readonly results: Result[] }> {
   const log = await sarif(report);
   const [run] = log.runs;
   if (run?.results === undefined) throw new Error("there is no run");
@@ -26,8 +26,8 @@ export async function runOf(report: CheckReport): Promise<Run & { readonly resul
 }
 
 /** The one result of one finding. */
-export async function resultOf(diagnostic: Diagnostic): Promise<Result> {
-  const { results } = await runOf(reportOf([diagnostic]));
+export async function sarifResult(diagnostic: Diagnostic): Promise<Result> {
+  const { results } = await sarifRun(reportOf([diagnostic]));
   const [result] = results;
   if (result === undefined) throw new Error("there is no result");
   expect(results).toHaveLength(1);

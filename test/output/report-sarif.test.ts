@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/output/diagnostics.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
-import { CHOICE, FIRST, resultOf, runOf, sarif } from "./report-sarif-rig.ts";
+import { CHOICE, FIRST, sarif, sarifResult, sarifRun } from "./report-sarif-rig.ts";
 
 async function messageOf(changes: Partial<Diagnostic>): Promise<string | undefined> {
-  return (await resultOf(finding(changes))).message.text;
+  return (await sarifResult(finding(changes))).message.text;
 }
 
 describe("sarif", () => {
@@ -38,13 +38,13 @@ describe("sarif", () => {
   });
 
   test("is whole without a finding", async () => {
-    const { results, tool } = await runOf(reportOf([], ["good.yaml"]));
+    const { results, tool } = await sarifRun(reportOf([], ["good.yaml"]));
     expect(results).toEqual([]);
     expect(tool.driver.rules).toHaveLength(RULES.length);
   });
 
   test("describes every rule as GitHub asks for, whatever was found", async () => {
-    const { tool } = await runOf(reportOf([finding()]));
+    const { tool } = await sarifRun(reportOf([finding()]));
     expect(tool.driver.rules?.map(({ id }) => id)).toEqual([...RULES]);
     for (const rule of tool.driver.rules ?? []) {
       for (const text of [rule.shortDescription?.text, rule.fullDescription?.text]) {
@@ -59,9 +59,9 @@ describe("sarif", () => {
   });
 
   test("a finding's own level counts, as --strict makes errors of warnings", async () => {
-    const result = await resultOf(finding({ rule: "read-only", severity: "warning" }));
+    const result = await sarifResult(finding({ rule: "read-only", severity: "warning" }));
     expect(result.level).toBe("warning");
-    expect((await resultOf(finding({ rule: "read-only" }))).level).toBe("error");
+    expect((await sarifResult(finding({ rule: "read-only" }))).level).toBe("error");
   });
 
   test("the message has the suggestion and what helps to mend it", async () => {
@@ -76,7 +76,7 @@ describe("sarif", () => {
   });
 
   test("another place is a related location that the message links to", async () => {
-    const result = await resultOf(
+    const result = await sarifResult(
       finding({ message: "url is also that of another course", related: [FIRST, FIRST] }),
     );
     expect(result.message.text).toBe(
@@ -107,7 +107,7 @@ describe("sarif", () => {
   test("more than GitHub takes: the errors come first, and the rest is counted", async () => {
     const warnings = Array.from({ length: 2 }, () => finding({ severity: "warning" }));
     const errors = Array.from({ length: 25_001 }, (_, index) => finding({ line: index + 1 }));
-    const run = await runOf(reportOf([...warnings, ...errors]));
+    const run = await sarifRun(reportOf([...warnings, ...errors]));
     expect(run.results).toHaveLength(25_000);
     expect(run.results.every(({ level }) => level === "error")).toBe(true);
     expect(run.invocations?.[0]?.toolExecutionNotifications).toEqual([
@@ -121,7 +121,7 @@ describe("sarif", () => {
   test("keeps every place as it was given, and reads no text as a link or an argument", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
-        const { results } = await runOf(report);
+        const { results } = await sarifRun(report);
         expect(results).toHaveLength(report.diagnostics.length);
         for (const [index, diagnostic] of report.diagnostics.entries()) {
           const result = results[index];

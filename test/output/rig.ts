@@ -31,7 +31,7 @@ export class Memory implements Output {
 }
 
 /** How `render` differs from JSON off a terminal without color. */
-export type Wish = Partial<Omit<RenderOptions, "out" | "styles">> & {
+export type RenderChanges = Partial<Omit<RenderOptions, "out" | "styles">> & {
   readonly layout?: LayoutName;
   readonly terminal?: number;
   readonly color?: ColorLevel;
@@ -39,7 +39,10 @@ export type Wish = Partial<Omit<RenderOptions, "out" | "styles">> & {
 };
 
 /** The text of rows, all given in one batch. `terminal` is the width of one. */
-export async function render(rows: readonly PlainObject[], wish: Wish = {}): Promise<string> {
+export async function render(
+  rows: readonly PlainObject[],
+  wish: RenderChanges = {},
+): Promise<string> {
   const { layout = "json", terminal, color = 0, links = false, ...options } = wish;
   const out = new Memory(terminal === undefined ? {} : { isTerminal: true, columns: terminal });
   const renderer = await createRenderer(layout, {

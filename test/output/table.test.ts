@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
 import { fitColumns } from "../../src/output/column-widths.ts";
 import { anyCharacter } from "../any-character.ts";
-import { daily } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const WIDTHS = [40, 60, 80, 200];
@@ -52,7 +52,7 @@ describe.each(WIDTHS)("at %i columns", (terminal) => {
         expect(lines).toHaveLength(some.length + 1);
         for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
       }),
-      { numRuns: daily(30) },
+      { numRuns: scaleRuns(30) },
     );
   });
 

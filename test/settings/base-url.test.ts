@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSameBaseUrl } from "../../src/settings/base-url.ts";
 import { connectionOf } from "../../src/settings/connection.ts";
-import { settled } from "./settled.ts";
+import { resolveInProject } from "./project.ts";
 
 const SAME = [
   ["https://a.example", "https://a.example"],
@@ -93,11 +93,11 @@ describe("saved key", () => {
     },
   });
   const at = (baseUrl: string, profile?: string) =>
-    settled({ user, flags: { baseUrl, ...(profile && { profile }) } });
+    resolveInProject({ user, flags: { baseUrl, ...(profile && { profile }) } });
 
   test.each(SAME.slice(0, 8))("is used for %s when saved for %s", async (one, other) => {
     const own = JSON.stringify({ baseUrl: other, apiKey: "a.key" });
-    const { apiKey, withheld } = await settled({ user: own, flags: { baseUrl: one } });
+    const { apiKey, withheld } = await resolveInProject({ user: own, flags: { baseUrl: one } });
     expect([apiKey?.value, withheld]).toEqual(["a.key", undefined]);
   });
 
@@ -105,7 +105,7 @@ describe("saved key", () => {
     DIFFERENT.filter(([one, other]) => other.startsWith("http") && !/[@?#]/.test(one + other)),
   )("saved for %s is withheld from %s", async (one, other) => {
     const own = JSON.stringify({ baseUrl: one, apiKey: "a.key" });
-    const { apiKey, withheld } = await settled({ user: own, flags: { baseUrl: other } });
+    const { apiKey, withheld } = await resolveInProject({ user: own, flags: { baseUrl: other } });
     expect([apiKey, withheld?.baseUrl]).toEqual([undefined, one]);
   });
 
@@ -135,30 +135,35 @@ describe("saved key", () => {
     const settings = await at("https://c.example", "bare");
     expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
     expect(() => connectionOf(settings, false)).toThrow(/was saved without a base URL/);
-    const { apiKey } = await settled({ user: '{"apiKey": "a.key"}' });
+    const { apiKey } = await resolveInProject({ user: '{"apiKey": "a.key"}' });
     expect(apiKey).toBeUndefined();
   });
 
   test("does not show a password in its base URL", async () => {
     const own = JSON.stringify({ baseUrl: "https://me:hunter2@a.example", apiKey: "a.key" });
-    const settings = await settled({ user: own, flags: { baseUrl: "https://b.example" } });
+    const settings = await resolveInProject({ user: own, flags: { baseUrl: "https://b.example" } });
     expect(settings.withheld).toEqual({ file: settings.userFile, baseUrl: undefined });
   });
 
   test("is not sent to a base URL from the project config", async () => {
     const files = { ".catalogrc": "baseUrl: https://b.example\nprofile: b\n" };
     expect(
-      (await settled({ files: { ".catalogrc": "baseUrl: https://b.example" }, user })).apiKey,
+      (await resolveInProject({ files: { ".catalogrc": "baseUrl: https://b.example" }, user }))
+        .apiKey,
     ).toBeUndefined();
-    expect((await settled({ files, user })).apiKey?.value).toBe("b.key");
+    expect((await resolveInProject({ files, user })).apiKey?.value).toBe("b.key");
     const other = { ".catalogrc": "profiles: {b: {baseUrl: https://c.example}}\nprofile: b\n" };
-    expect((await settled({ files: other, user })).apiKey).toBeUndefined();
+    expect((await resolveInProject({ files: other, user })).apiKey).toBeUndefined();
   });
 
   test("is overridden by a key in the environment, which is sent to any base URL", async () => {
     const environment = { CATALOG_API_KEY: "environment.key" };
     for (const baseUrl of ["https://a.example/x", "https://c.example"]) {
-      const { apiKey, withheld } = await settled({ user, environment, flags: { baseUrl } });
+      const { apiKey, withheld } = await resolveInProject({
+        user,
+        environment,
+        flags: { baseUrl },
+      });
       expect([apiKey?.value, apiKey?.source]).toEqual(["environment.key", "environment"]);
       expect(withheld).toBeUndefined();
     }

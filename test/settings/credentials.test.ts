@@ -2,7 +2,7 @@ import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { removeCredentials, saveCredentials } from "../../src/settings/user-config.ts";
-import { place, settled } from "./settled.ts";
+import { createProject, resolveInProject } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";
 const URL = "https://catalog.example";
@@ -13,7 +13,7 @@ describe("saveCredentials and removeCredentials", () => {
 
   test("keep every other setting and profile", async () => {
     const others = { retries: 9, profiles: { a: { timeout: 5 } } };
-    const { userFile: path } = await place({ user: JSON.stringify(others) });
+    const { userFile: path } = await createProject({ user: JSON.stringify(others) });
     const at = { path, platform } as const;
     await saveCredentials(at, PAIR);
     const second = { baseUrl: `${URL}/two`, apiKey: "another.key" };
@@ -35,7 +35,9 @@ describe("saveCredentials and removeCredentials", () => {
   });
 
   test("removing the last credentials removes the file", async () => {
-    const { userFile: path } = await place({ user: JSON.stringify({ profiles: { a: PAIR } }) });
+    const { userFile: path } = await createProject({
+      user: JSON.stringify({ profiles: { a: PAIR } }),
+    });
     expect(await removeCredentials({ path, platform, profile: "a" })).toEqual({ baseUrl: URL });
     await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
     expect(await removeCredentials({ path, platform })).toBeUndefined();
@@ -43,7 +45,7 @@ describe("saveCredentials and removeCredentials", () => {
 
   test("removing a selected profile removes its selection", async () => {
     const user = JSON.stringify({ profile: "a", retries: 9, profiles: { a: PAIR } });
-    const { userFile: path } = await place({ user });
+    const { userFile: path } = await createProject({ user });
     await removeCredentials({ path, platform, profile: "a" });
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ retries: 9 });
   });
@@ -51,14 +53,14 @@ describe("saveCredentials and removeCredentials", () => {
   test.each(["constructor", "__proto__", "toString"])(
     "a missing profile named %s has nothing to remove",
     async (profile) => {
-      const { userFile: path } = await place({ user: JSON.stringify(PAIR) });
+      const { userFile: path } = await createProject({ user: JSON.stringify(PAIR) });
       expect(await removeCredentials({ path, platform, profile })).toBeUndefined();
       expect(JSON.parse(await readFile(path, "utf8"))).toEqual(PAIR);
     },
   );
 
   test("change the target of a link, and the link stays", async () => {
-    const { userFile: path, home } = await place({ user: "" });
+    const { userFile: path, home } = await createProject({ user: "" });
     const target = join(home, "elsewhere.json");
     await writeFile(target, '{"retries": 9}', { mode: 0o644 });
     await rm(path);
@@ -71,7 +73,7 @@ describe("saveCredentials and removeCredentials", () => {
     await writeFile(target, JSON.stringify(PAIR));
     await removeCredentials({ path, platform });
     expect(await readFile(target, "utf8")).not.toContain(KEY);
-    expect((await settled({ environment: { HOME: home } })).apiKey).toBeUndefined();
+    expect((await resolveInProject({ environment: { HOME: home } })).apiKey).toBeUndefined();
   });
 });
 
@@ -80,18 +82,18 @@ describe("user config named as the project config: the key is only sent to its o
   const flags = { baseUrl: "https://other.example" };
 
   test("if named by --config or CATALOG_CONFIG", async () => {
-    const at = await place({ user });
+    const at = await createProject({ user });
     const environment = { CATALOG_CONFIG: at.userFile };
     for (const given of [{ configFile: at.userFile }, { environment }]) {
-      expect((await settled({ ...given, flags }, at)).apiKey).toBeUndefined();
-      expect((await settled(given, at)).apiKey).toMatchObject({ source: "user config" });
+      expect((await resolveInProject({ ...given, flags }, at)).apiKey).toBeUndefined();
+      expect((await resolveInProject(given, at)).apiKey).toMatchObject({ source: "user config" });
     }
   });
 
   test("if linked to in the project", async () => {
-    const at = await place({ user });
+    const at = await createProject({ user });
     await symlink(at.userFile, join(at.folder, ".catalogrc.json"));
-    expect((await settled({ flags }, at)).apiKey).toBeUndefined();
-    expect((await settled({}, at)).apiKey?.source).toBe("user config");
+    expect((await resolveInProject({ flags }, at)).apiKey).toBeUndefined();
+    expect((await resolveInProject({}, at)).apiKey?.source).toBe("user config");
   });
 });

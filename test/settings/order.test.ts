@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settled } from "./settled.ts";
+import { resolveInProject } from "./project.ts";
 
 describe("settings: precedence", () => {
   const files = { ".catalogrc": "baseUrl: https://project.example\ntimeout: 5\n" };
@@ -7,46 +7,46 @@ describe("settings: precedence", () => {
   test("is flag, environment, project config, default, each with its source", async () => {
     const environment = { CATALOG_BASE_URL: "https://environment.example" };
     const flags = { baseUrl: "https://flag.example" };
-    expect((await settled({ files, environment, flags })).baseUrl).toMatchObject({
+    expect((await resolveInProject({ files, environment, flags })).baseUrl).toMatchObject({
       value: "https://flag.example",
       source: "flag",
     });
-    expect((await settled({ files, environment })).baseUrl).toMatchObject({
+    expect((await resolveInProject({ files, environment })).baseUrl).toMatchObject({
       value: "https://environment.example",
       source: "environment",
     });
-    expect((await settled({ files })).baseUrl).toMatchObject({
+    expect((await resolveInProject({ files })).baseUrl).toMatchObject({
       value: "https://project.example",
       source: "project config",
     });
-    expect((await settled({ files })).timeout).toMatchObject({ value: 5 });
-    expect((await settled({})).timeout).toMatchObject({ value: 30, source: "default" });
-    expect((await settled({})).baseUrl).toBeUndefined();
+    expect((await resolveInProject({ files })).timeout).toMatchObject({ value: 5 });
+    expect((await resolveInProject({})).timeout).toMatchObject({ value: 30, source: "default" });
+    expect((await resolveInProject({})).baseUrl).toBeUndefined();
   });
 
   test("ignores an empty variable", async () => {
-    expect((await settled({ files, environment: { CATALOG_BASE_URL: "" } })).baseUrl?.source).toBe(
-      "project config",
-    );
+    expect(
+      (await resolveInProject({ files, environment: { CATALOG_BASE_URL: "" } })).baseUrl?.source,
+    ).toBe("project config");
   });
 
   test("puts a profile before the settings outside it, the environment before a profile", async () => {
     const profiles =
       "baseUrl: https://live.example\nprofiles:\n  test: {baseUrl: https://test.example}\n";
     const given = { files: { ".catalogrc": profiles } };
-    expect((await settled({ ...given, flags: { profile: "test" } })).baseUrl?.value).toBe(
+    expect((await resolveInProject({ ...given, flags: { profile: "test" } })).baseUrl?.value).toBe(
       "https://test.example",
     );
     expect(
       (
-        await settled({
+        await resolveInProject({
           ...given,
           environment: { CATALOG_PROFILE: "test", CATALOG_BASE_URL: "https://env.example" },
         })
       ).baseUrl?.value,
     ).toBe("https://env.example");
-    expect((await settled(given)).baseUrl?.value).toBe("https://live.example");
-    await expect(settled({ ...given, flags: { profile: "tset" } })).rejects.toMatchObject({
+    expect((await resolveInProject(given)).baseUrl?.value).toBe("https://live.example");
+    await expect(resolveInProject({ ...given, flags: { profile: "tset" } })).rejects.toMatchObject({
       kind: "usage",
       facts: { advice: "Did you mean test?" },
     });
@@ -81,7 +81,7 @@ describe("settings: every source", () => {
         };
         const [flag] = Object.values(at(0));
         const [environment] = Object.values(at(1));
-        const settings = await settled({
+        const settings = await resolveInProject({
           flags: { profile: "it", ...(flag === undefined ? {} : { [name]: String(flag) }) },
           environment: environment === undefined ? {} : { [variable]: String(environment) },
           files: { ".catalogrc": JSON.stringify({ ...at(4), profiles: { it: at(2) } }) },
@@ -107,13 +107,13 @@ describe("settings: every source", () => {
     const steps = [{}, { flags: {} }, { environment: {} }, { files: {} }];
     for (const [index, name] of names.entries()) {
       const without: object = Object.assign({}, ...steps.slice(0, index + 1));
-      const { profile, retries } = await settled({ ...given, ...without });
+      const { profile, retries } = await resolveInProject({ ...given, ...without });
       expect([profile?.value, retries.value]).toEqual([name, index]);
     }
   });
 
   test("a profile in both files is merged, the project's values first", async () => {
-    const settings = await settled({
+    const settings = await resolveInProject({
       flags: { profile: "it" },
       files: { ".catalogrc": "profiles: {it: {retries: 1, timeout: 1}}" },
       user: '{"profiles": {"it": {"retries": 2, "concurrency": 2}}}',
@@ -127,28 +127,36 @@ describe("settings: every source", () => {
     async (name) => {
       const sets = `{"profiles": {${JSON.stringify(name)}: {"retries": 9}}}`;
       const flags = { profile: name };
-      expect((await settled({ flags, user: sets })).retries.value).toBe(9);
+      expect((await resolveInProject({ flags, user: sets })).retries.value).toBe(9);
       const files = { ".catalogrc.json": sets, ".catalogrc.yaml": sets };
-      expect((await settled({ flags, files })).retries.value).toBe(9);
-      await expect(settled({ flags })).rejects.toMatchObject({ kind: "usage" });
-      await expect(settled({ flags, user: "{}" })).rejects.toMatchObject({ kind: "usage" });
+      expect((await resolveInProject({ flags, files })).retries.value).toBe(9);
+      await expect(resolveInProject({ flags })).rejects.toMatchObject({ kind: "usage" });
+      await expect(resolveInProject({ flags, user: "{}" })).rejects.toMatchObject({
+        kind: "usage",
+      });
     },
   );
 
   test("an empty profile name is a usage error", async () => {
-    await expect(settled({ flags: { profile: "" } })).rejects.toMatchObject({ kind: "usage" });
-    await expect(settled({ user: '{"profile": " "}' })).rejects.toMatchObject({ kind: "usage" });
-    expect((await settled({ environment: { CATALOG_PROFILE: "" } })).profile).toBeUndefined();
+    await expect(resolveInProject({ flags: { profile: "" } })).rejects.toMatchObject({
+      kind: "usage",
+    });
+    await expect(resolveInProject({ user: '{"profile": " "}' })).rejects.toMatchObject({
+      kind: "usage",
+    });
+    expect(
+      (await resolveInProject({ environment: { CATALOG_PROFILE: "" } })).profile,
+    ).toBeUndefined();
   });
 
   test("an unknown profile is a usage error that lists the profiles or says how to create one", async () => {
     const flags = { profile: "live" };
-    const none = await settled({ flags }).catch((error: unknown) => error);
+    const none = await resolveInProject({ flags }).catch((error: unknown) => error);
     expect(none).toMatchObject({
       facts: { advice: expect.stringContaining("login --profile live") },
     });
     const user = '{"profiles": {"one": {}, "two": {}}}';
-    const some = await settled({ flags, user }).catch((error: unknown) => error);
+    const some = await resolveInProject({ flags, user }).catch((error: unknown) => error);
     expect(some).toMatchObject({
       kind: "usage",
       facts: { advice: "Available profiles: one, two." },

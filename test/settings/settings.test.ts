@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { connectionOf } from "../../src/settings/connection.ts";
-import { settled } from "./settled.ts";
+import { resolveInProject } from "./project.ts";
 
 describe("project config", () => {
   test.each([
@@ -14,7 +14,7 @@ describe("project config", () => {
     ["catalog.config.yaml", "retries: 7"],
     ["catalog.config.yml", "retries: 7"],
   ])("is found as %s, from the current folder upward", async (name, content) => {
-    const settings = await settled({ files: { [name]: content }, below: "a/b" });
+    const settings = await resolveInProject({ files: { [name]: content }, below: "a/b" });
     expect(settings.retries).toMatchObject({ value: 7, source: "project config" });
     expect(settings.retries?.origin).toContain(name);
   });
@@ -26,32 +26,37 @@ describe("project config", () => {
       "a/b/package.json": '{"keywords": ["catalog"]}',
       "a/b/c/.catalogrc": "",
     };
-    expect((await settled({ files, below: "a/b/c" })).retries?.value).toBe(2);
+    expect((await resolveInProject({ files, below: "a/b/c" })).retries?.value).toBe(2);
   });
 
   test("--config names the file to use instead", async () => {
     const files = { ".catalogrc": "retries: 1", "other.yaml": "retries: 3" };
-    expect((await settled({ files, configFile: "other.yaml" })).retries?.value).toBe(3);
+    expect((await resolveInProject({ files, configFile: "other.yaml" })).retries?.value).toBe(3);
     expect(
-      (await settled({ files, environment: { CATALOG_CONFIG: "other.yaml" } })).retries?.value,
+      (await resolveInProject({ files, environment: { CATALOG_CONFIG: "other.yaml" } })).retries
+        ?.value,
     ).toBe(3);
-    await expect(settled({ configFile: "none.yaml" })).rejects.toMatchObject({ kind: "usage" });
+    await expect(resolveInProject({ configFile: "none.yaml" })).rejects.toMatchObject({
+      kind: "usage",
+    });
   });
 
   test("is never executed: JavaScript is rejected or ignored, also as an import and as .config/config.js", async () => {
     const script = "throw new Error('executed')";
-    await expect(settled({ files: { "a.js": script }, configFile: "a.js" })).rejects.toMatchObject({
+    await expect(
+      resolveInProject({ files: { "a.js": script }, configFile: "a.js" }),
+    ).rejects.toMatchObject({
       kind: "usage",
     });
     await expect(
-      settled({ files: { "a.cjs": script, ".catalogrc": "$import: ./a.cjs" } }),
+      resolveInProject({ files: { "a.cjs": script, ".catalogrc": "$import: ./a.cjs" } }),
     ).rejects.toMatchObject({ kind: "usage" });
     const files = {
       ".config/config.js": script,
       "catalog.config.js": script,
       ".catalogrc.js": script,
     };
-    expect((await settled({ files })).baseUrl).toBeUndefined();
+    expect((await resolveInProject({ files })).baseUrl).toBeUndefined();
   });
 
   test.each([
@@ -64,7 +69,7 @@ describe("project config", () => {
     ["a name with a dot", "profiles.test: 1", "Available settings: apiKey"],
     ["a setting without a space after its colon", "{baseUrl:x}", "Add a space after the colon."],
   ])("%s", async (_, content, next) => {
-    const error = await settled({ files: { ".catalogrc": content } }).catch(
+    const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({
@@ -80,7 +85,9 @@ describe("project config", () => {
     "'apiKey=sandbox.0123456789abcdef': 1",
     "profiles: {a: {apiKey:sandbox.0123456789abcdef}}",
   ])("a name that may contain the key is not shown: %s", async (content) => {
-    const error = await settled({ files: { ".catalogrc": content } }).catch((e: Error) => e);
+    const error = await resolveInProject({ files: { ".catalogrc": content } }).catch(
+      (e: Error) => e,
+    );
     expect(error).toMatchObject({ kind: "usage", message: expect.stringMatching(/^unknown sett/) });
     expect(JSON.stringify([error, String(error)])).not.toContain("0123");
   });
@@ -94,7 +101,7 @@ describe("project config", () => {
     "concurrency: 0",
     "timeout: 0",
   ])("%j is a usage error", async (content) => {
-    await expect(settled({ files: { ".catalogrc": content } })).rejects.toMatchObject({
+    await expect(resolveInProject({ files: { ".catalogrc": content } })).rejects.toMatchObject({
       kind: "usage",
     });
   });
@@ -111,14 +118,14 @@ describe("settings: values", () => {
     ["CATALOG_VENDOR", { CATALOG_VENDOR: "a b" }],
     ["CATALOG_API_KEY", { CATALOG_API_KEY: "a\u0000b" }],
   ])("an invalid %s is a usage error that names it", async (name, environment) => {
-    const error = await settled({ environment }).catch((thrown: unknown) => thrown);
+    const error = await resolveInProject({ environment }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(name) });
   });
 
   test("a key that cannot be a header is rejected without being shown", async () => {
-    const error = await settled({ environment: { CATALOG_API_KEY: "geheim.schlüssel" } }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error = await resolveInProject({
+      environment: { CATALOG_API_KEY: "geheim.schlüssel" },
+    }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.not.stringContaining("geheim") });
   });
 
@@ -126,7 +133,7 @@ describe("settings: values", () => {
     ["what may be the key", "sandbox.0123456789abcdef"],
     ["a user name or password", "https://me:secret@catalog.example"],
   ])("an invalid base URL does not show %s", async (_, text) => {
-    const error = await settled({ environment: { CATALOG_BASE_URL: text } }).catch(String);
+    const error = await resolveInProject({ environment: { CATALOG_BASE_URL: text } }).catch(String);
     expect(error).toContain("CATALOG_BASE_URL");
     expect(error).not.toMatch(/0123|secret/);
   });
@@ -134,7 +141,7 @@ describe("settings: values", () => {
   test.each(["https://a.example/\u001b[2J", "https://a.ex\nample", "https://a.example/\u202e"])(
     "a base URL with control characters is rejected: %j",
     async (text) => {
-      await expect(settled({ flags: { baseUrl: text } })).rejects.toMatchObject({
+      await expect(resolveInProject({ flags: { baseUrl: text } })).rejects.toMatchObject({
         kind: "usage",
         message: expect.stringContaining("control characters"),
       });
@@ -148,25 +155,29 @@ describe("settings: values", () => {
     "a.example",
     "",
   ])("%j is not a base URL", async (text) => {
-    await expect(settled({ flags: { baseUrl: text } })).rejects.toMatchObject({ kind: "usage" });
+    await expect(resolveInProject({ flags: { baseUrl: text } })).rejects.toMatchObject({
+      kind: "usage",
+    });
   });
 
   test("a base URL loses the whitespace around it and the slashes at its end", async () => {
-    const { baseUrl } = await settled({ flags: { baseUrl: " https://A.example/x/y// " } });
+    const { baseUrl } = await resolveInProject({ flags: { baseUrl: " https://A.example/x/y// " } });
     expect(baseUrl?.value).toBe("https://A.example/x/y");
   });
 
   test("an empty key is an error in a file, and ignored in a variable", async () => {
     const files = { ".catalogrc": "apiKey: ''" };
-    await expect(settled({ files })).rejects.toMatchObject({
+    await expect(resolveInProject({ files })).rejects.toMatchObject({
       kind: "usage",
       message: expect.stringMatching(/^the API key from apiKey in .* is empty$/),
     });
-    expect((await settled({ environment: { CATALOG_API_KEY: " " } })).apiKey).toBeUndefined();
+    expect(
+      (await resolveInProject({ environment: { CATALOG_API_KEY: " " } })).apiKey,
+    ).toBeUndefined();
   });
 
   test("--retries 0 is allowed", async () => {
-    expect((await settled({ flags: { retries: "0" } })).retries?.value).toBe(0);
+    expect((await resolveInProject({ flags: { retries: "0" } })).retries?.value).toBe(0);
   });
 });
 
@@ -178,7 +189,7 @@ describe("connectionOf", () => {
     insecure = false,
     files = {},
   ) {
-    return connectionOf(await settled({ environment, files }), insecure);
+    return connectionOf(await resolveInProject({ environment, files }), insecure);
   }
 
   test("without a base URL is a usage error, without a key an auth error", async () => {
@@ -224,7 +235,7 @@ describe("project config with a syntax error has a line and a column", () => {
     [".catalogrc.json", '{"retries": 1,\n "timeout": 3,,}', 2],
     ["catalog.config.yaml", "retries: 1\nretries: 2\n", 2],
   ])("%s", async (name, text, line) => {
-    await expect(settled({ files: { [name]: text } })).rejects.toMatchObject({
+    await expect(resolveInProject({ files: { [name]: text } })).rejects.toMatchObject({
       kind: "usage",
       facts: { file: expect.stringContaining(name), line, column: expect.any(Number) },
     });

@@ -3,15 +3,15 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { connectionOf } from "../../src/settings/connection.ts";
 import { userConfigPath } from "../../src/settings/user-config.ts";
-import { type Given, place, settled } from "./settled.ts";
+import { createProject, resolveInProject, type SettingsInput } from "./project.ts";
 
 const KEY = "person.fedcba9876543210";
 const URL = "https://catalog.example";
 const PAIR = { baseUrl: URL, apiKey: KEY };
 
 /** The error of resolving these. */
-async function failure(given: Given): Promise<Error> {
-  return await settled(given).then(
+async function failure(given: SettingsInput): Promise<Error> {
+  return await resolveInProject(given).then(
     () => new Error("it did not fail"),
     (error: Error) => error,
   );
@@ -46,8 +46,8 @@ describe("user config: the file is", () => {
 
   test("read, and its values have it as their origin", async () => {
     const given = { user: JSON.stringify({ ...PAIR, retries: 9 }) };
-    const at = await place(given);
-    const { retries, apiKey, baseUrl, userFile } = await settled(given, at);
+    const at = await createProject(given);
+    const { retries, apiKey, baseUrl, userFile } = await resolveInProject(given, at);
     expect(userFile).toBe(at.userFile);
     const source = "user config";
     expect(retries).toEqual({ value: 9, source, origin: `retries in ${at.userFile}` });
@@ -56,16 +56,16 @@ describe("user config: the file is", () => {
   });
 
   test("not required, nor is a home folder", async () => {
-    expect((await settled({})).warnings).toEqual([]);
-    const homeless = await settled({ environment: { HOME: undefined } });
+    expect((await resolveInProject({})).warnings).toEqual([]);
+    const homeless = await resolveInProject({ environment: { HOME: undefined } });
     expect([homeless.userFile, homeless.retries.value]).toEqual([undefined, 4]);
   });
 
   test("missing if a file has the name of its folder", async () => {
-    const at = await place();
+    const at = await createProject();
     await mkdir(at.home);
     await writeFile(join(at.home, ".config"), "a file");
-    expect((await settled({}, at)).retries.value).toBe(4);
+    expect((await resolveInProject({}, at)).retries.value).toBe(4);
   });
 });
 
@@ -77,16 +77,18 @@ describe("user config: it can contain", () => {
     ["an empty object", "{}"],
     ["no profile", '{"profiles": {}}'],
   ])("%s, and then sets nothing", async (_, user) => {
-    const { apiKey, baseUrl, retries, warnings } = await settled({ user });
+    const { apiKey, baseUrl, retries, warnings } = await resolveInProject({ user });
     expect([apiKey, baseUrl, retries.value, warnings]).toEqual([undefined, undefined, 4, []]);
   });
 
   test("a byte order mark before its JSON", async () => {
-    expect((await settled({ user: `\ufeff${JSON.stringify(PAIR)}\n` })).apiKey?.value).toBe(KEY);
+    expect(
+      (await resolveInProject({ user: `\ufeff${JSON.stringify(PAIR)}\n` })).apiKey?.value,
+    ).toBe(KEY);
   });
 
   test("numbers as strings", async () => {
-    expect((await settled({ user: '{"timeout": "7"}' })).timeout.value).toBe(7);
+    expect((await resolveInProject({ user: '{"timeout": "7"}' })).timeout.value).toBe(7);
   });
 });
 
@@ -107,8 +109,8 @@ describe("user config: it is rejected", () => {
     ["unknown setting __proto__ in", '{"__proto__": {"apiKey": "x"}}', "Available settings: "],
     ["unknown setting constructor in", '{"constructor": 1}', "Available settings: "],
   ])("for an %s", async (message, user, next) => {
-    const at = await place({ user });
-    const error = await settled({}, at).catch((thrown: unknown) => thrown);
+    const at = await createProject({ user });
+    const error = await resolveInProject({}, at).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       kind: "usage",
       message: `${message} ${at.userFile}`,
@@ -147,8 +149,8 @@ describe("user config: it is rejected", () => {
     [`apiKey: ${KEY}`, "it is not valid JSON"],
     [KEY, "it is not valid JSON"],
   ])("with %s: the message names file and setting, and quotes nothing", async (user, message) => {
-    const at = await place({ user });
-    const error = await settled({}, at).catch((thrown: Error) => thrown);
+    const at = await createProject({ user });
+    const error = await resolveInProject({}, at).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(message) });
     const said = JSON.stringify([String(error), error]);
     expect(said).toContain(at.userFile);
@@ -163,9 +165,9 @@ describe("user config: it is rejected", () => {
   });
 
   test("if it is a folder, with advice", async () => {
-    const at = await place();
+    const at = await createProject();
     await mkdir(at.userFile, { recursive: true });
-    await expect(settled({}, at)).rejects.toMatchObject({
+    await expect(resolveInProject({}, at)).rejects.toMatchObject({
       kind: "usage",
       message: `cannot read your config file ${at.userFile}: illegal operation on a directory`,
       facts: { advice: expect.stringContaining("remove it") },
@@ -176,10 +178,10 @@ describe("user config: it is rejected", () => {
 describe("user config: permissions for other users", () => {
   async function warnings(file: number, folder: number, platform?: NodeJS.Platform) {
     const given = { user: JSON.stringify(PAIR), ...(platform && { platform }) };
-    const at = await place(given);
+    const at = await createProject(given);
     await chmod(at.userFile, file);
     await chmod(dirname(at.userFile), folder);
-    return { ...at, ...(await settled(given, at)) };
+    return { ...at, ...(await resolveInProject(given, at)) };
   }
 
   test.each([

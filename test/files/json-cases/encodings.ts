@@ -2,7 +2,7 @@
 
 /** Bytes that one rule of RFC 8259 decides. */
 export interface BytesCase {
-  readonly says: string;
+  readonly title: string;
   readonly bytes: Buffer;
   readonly outcome: readonly [value: unknown] | "refuse" | "either";
 }
@@ -30,75 +30,75 @@ const MARK = "a reader may pass over a byte order mark (8.1)";
 const BAD = "bytes that are no UTF-8 are no text (8.1)";
 
 export const ENCODINGS: readonly BytesCase[] = [
-  { says: `UTF-8: ${OTHER}`, bytes: Buffer.from('"é編🧶"'), outcome: ["é編🧶"] },
-  { says: `UTF-16LE: ${OTHER}`, bytes: Buffer.from("[1]", "utf16le"), outcome: "refuse" },
-  { says: `UTF-16BE: ${OTHER}`, bytes: utf16be("[1]"), outcome: "refuse" },
+  { title: `UTF-8: ${OTHER}`, bytes: Buffer.from('"é編🧶"'), outcome: ["é編🧶"] },
+  { title: `UTF-16LE: ${OTHER}`, bytes: Buffer.from("[1]", "utf16le"), outcome: "refuse" },
+  { title: `UTF-16BE: ${OTHER}`, bytes: utf16be("[1]"), outcome: "refuse" },
   {
-    says: `UTF-16LE with a mark: ${OTHER}`,
+    title: `UTF-16LE with a mark: ${OTHER}`,
     bytes: Buffer.from("\ufeff[1]", "utf16le"),
     outcome: "refuse",
   },
-  { says: `UTF-16BE with a mark: ${OTHER}`, bytes: utf16be("\ufeff[1]"), outcome: "refuse" },
-  { says: `UTF-32LE: ${OTHER}`, bytes: utf32("[1]", "writeUInt32LE"), outcome: "refuse" },
-  { says: `UTF-32BE: ${OTHER}`, bytes: utf32("[1]", "writeUInt32BE"), outcome: "refuse" },
+  { title: `UTF-16BE with a mark: ${OTHER}`, bytes: utf16be("\ufeff[1]"), outcome: "refuse" },
+  { title: `UTF-32LE: ${OTHER}`, bytes: utf32("[1]", "writeUInt32LE"), outcome: "refuse" },
+  { title: `UTF-32BE: ${OTHER}`, bytes: utf32("[1]", "writeUInt32BE"), outcome: "refuse" },
   {
-    says: `UTF-32LE with a mark: ${OTHER}`,
+    title: `UTF-32LE with a mark: ${OTHER}`,
     bytes: utf32("\ufeff[1]", "writeUInt32LE"),
     outcome: "refuse",
   },
   {
-    says: `UTF-32BE with a mark: ${OTHER}`,
+    title: `UTF-32BE with a mark: ${OTHER}`,
     bytes: utf32("\ufeff[1]", "writeUInt32BE"),
     outcome: "refuse",
   },
-  { says: `Latin-1: ${OTHER}`, bytes: Buffer.from('"é"', "latin1"), outcome: "refuse" },
-  { says: `UTF-7: ${OTHER}`, bytes: Buffer.from("+AFsAMQBd-"), outcome: "refuse" },
-  { says: `one: ${MARK}`, bytes: Buffer.from("\ufeff[1]"), outcome: "either" },
-  { says: `two: ${MARK}`, bytes: Buffer.from("\ufeff\ufeff[1]"), outcome: "refuse" },
-  { says: `behind a blank: ${MARK}`, bytes: Buffer.from(" \ufeff[1]"), outcome: "refuse" },
-  { says: `behind the value: ${MARK}`, bytes: Buffer.from("[1]\ufeff"), outcome: "refuse" },
-  { says: `alone: ${MARK}`, bytes: Buffer.from("\ufeff"), outcome: "refuse" },
-  { says: `half of one: ${MARK}`, bytes: Buffer.from([0xef, 0xbb]), outcome: "refuse" },
-  { says: `0xff: ${BAD}`, bytes: quoted(0xff), outcome: "refuse" },
-  { says: `0xfe: ${BAD}`, bytes: quoted(0xfe), outcome: "refuse" },
-  { says: `a lone continuation: ${BAD}`, bytes: quoted(0x80), outcome: "refuse" },
-  { says: `a character cut short: ${BAD}`, bytes: quoted(0xe7, 0xb7), outcome: "refuse" },
+  { title: `Latin-1: ${OTHER}`, bytes: Buffer.from('"é"', "latin1"), outcome: "refuse" },
+  { title: `UTF-7: ${OTHER}`, bytes: Buffer.from("+AFsAMQBd-"), outcome: "refuse" },
+  { title: `one: ${MARK}`, bytes: Buffer.from("\ufeff[1]"), outcome: "either" },
+  { title: `two: ${MARK}`, bytes: Buffer.from("\ufeff\ufeff[1]"), outcome: "refuse" },
+  { title: `behind a blank: ${MARK}`, bytes: Buffer.from(" \ufeff[1]"), outcome: "refuse" },
+  { title: `behind the value: ${MARK}`, bytes: Buffer.from("[1]\ufeff"), outcome: "refuse" },
+  { title: `alone: ${MARK}`, bytes: Buffer.from("\ufeff"), outcome: "refuse" },
+  { title: `half of one: ${MARK}`, bytes: Buffer.from([0xef, 0xbb]), outcome: "refuse" },
+  { title: `0xff: ${BAD}`, bytes: quoted(0xff), outcome: "refuse" },
+  { title: `0xfe: ${BAD}`, bytes: quoted(0xfe), outcome: "refuse" },
+  { title: `a lone continuation: ${BAD}`, bytes: quoted(0x80), outcome: "refuse" },
+  { title: `a character cut short: ${BAD}`, bytes: quoted(0xe7, 0xb7), outcome: "refuse" },
   {
-    says: `cut short at the end: ${BAD}`,
+    title: `cut short at the end: ${BAD}`,
     bytes: Buffer.from([0x22, 0xf0, 0x9f]),
     outcome: "refuse",
   },
-  { says: `a slash in two bytes: ${BAD}`, bytes: quoted(0xc0, 0xaf), outcome: "refuse" },
-  { says: `a NUL in two bytes: ${BAD}`, bytes: quoted(0xc0, 0x80), outcome: "refuse" },
+  { title: `a slash in two bytes: ${BAD}`, bytes: quoted(0xc0, 0xaf), outcome: "refuse" },
+  { title: `a NUL in two bytes: ${BAD}`, bytes: quoted(0xc0, 0x80), outcome: "refuse" },
   {
-    says: `a point in three bytes: ${BAD}`,
+    title: `a point in three bytes: ${BAD}`,
     bytes: quoted(0xe0, 0x80, 0xae),
     outcome: "refuse",
   },
-  { says: `half a surrogate pair: ${BAD}`, bytes: quoted(0xed, 0xa0, 0x80), outcome: "refuse" },
+  { title: `half a surrogate pair: ${BAD}`, bytes: quoted(0xed, 0xa0, 0x80), outcome: "refuse" },
   {
-    says: `a surrogate pair, each half by itself: ${BAD}`,
+    title: `a surrogate pair, each half by itself: ${BAD}`,
     bytes: quoted(0xed, 0xa0, 0xbe, 0xed, 0xb7, 0xb6),
     outcome: "refuse",
   },
   {
-    says: `beyond Unicode: ${BAD}`,
+    title: `beyond Unicode: ${BAD}`,
     bytes: quoted(0xf4, 0x90, 0x80, 0x80),
     outcome: "refuse",
   },
-  { says: `five bytes: ${BAD}`, bytes: quoted(0xf8, 0x88, 0x80, 0x80, 0x80), outcome: "refuse" },
+  { title: `five bytes: ${BAD}`, bytes: quoted(0xf8, 0x88, 0x80, 0x80, 0x80), outcome: "refuse" },
   {
-    says: `the last character there is: it is one`,
+    title: `the last character there is: it is one`,
     bytes: Buffer.from('"\u{10ffff}"'),
     outcome: ["\u{10ffff}"],
   },
   {
-    says: `bad bytes outside of a text: ${BAD}`,
+    title: `bad bytes outside of a text: ${BAD}`,
     bytes: Buffer.from([0x5b, 0xff, 0x5d]),
     outcome: "refuse",
   },
   {
-    says: `a bad key: ${BAD}`,
+    title: `a bad key: ${BAD}`,
     bytes: Buffer.concat([Buffer.from('{"'), Buffer.from([0xc3]), Buffer.from('":1}')]),
     outcome: "refuse",
   },

@@ -6,7 +6,7 @@ export type Outcome = readonly [value: unknown] | "refuse" | "either";
 /** Texts that one rule of the standard decides, with what it says of each. */
 export interface JsonGroup {
   /** What the rule says. */
-  readonly says: string;
+  readonly title: string;
   /** Where in RFC 8259 it stands. */
   readonly section: string;
   readonly cases: Readonly<Record<string, Outcome>>;

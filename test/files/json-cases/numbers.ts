@@ -3,7 +3,7 @@ import type { JsonGroup } from "./group.ts";
 
 export const NUMBERS: readonly JsonGroup[] = [
   {
-    says: "a number is an optional minus, whole digits, a fraction and an exponent",
+    title: "a number is an optional minus, whole digits, a fraction and an exponent",
     section: "6",
     cases: {
       "0": [0],
@@ -35,7 +35,7 @@ export const NUMBERS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a number has no leading zero and no plus",
+    title: "a number has no leading zero and no plus",
     section: "6",
     cases: {
       "00": "refuse",
@@ -57,7 +57,7 @@ export const NUMBERS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a point stands between digits, and an exponent has some",
+    title: "a point stands between digits, and an exponent has some",
     section: "6",
     cases: {
       ".5": "refuse",
@@ -85,7 +85,7 @@ export const NUMBERS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "numbers are decimal digits of ASCII",
+    title: "numbers are decimal digits of ASCII",
     section: "6",
     cases: {
       "0x1F": "refuse",
@@ -108,7 +108,7 @@ export const NUMBERS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "infinity and what is no number are none",
+    title: "infinity and what is no number are none",
     section: "6",
     cases: {
       NaN: "refuse",
@@ -124,7 +124,7 @@ export const NUMBERS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a reader may limit the range and the precision of numbers",
+    title: "a reader may limit the range and the precision of numbers",
     section: "6",
     cases: {
       "1e400": "either",

@@ -3,7 +3,7 @@ import type { JsonGroup } from "./group.ts";
 
 export const STRINGS: readonly JsonGroup[] = [
   {
-    says: "texts, with every escape",
+    title: "texts, with every escape",
     section: "7",
     cases: {
       '""': [""],
@@ -31,7 +31,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "all that is no control may stand unescaped",
+    title: "all that is no control may stand unescaped",
     section: "7",
     cases: {
       '"\u007f"': ["\u007f"],
@@ -44,7 +44,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "controls stand escaped",
+    title: "controls stand escaped",
     section: "7",
     cases: {
       '"\0"': "refuse",
@@ -64,7 +64,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "no other escapes",
+    title: "no other escapes",
     section: "7",
     cases: {
       '"\\a"': "refuse",
@@ -89,7 +89,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a text begins and ends with a double quotation mark",
+    title: "a text begins and ends with a double quotation mark",
     section: "7",
     cases: {
       '"': "refuse",
@@ -111,7 +111,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    says: "half a surrogate pair is unpredictable",
+    title: "half a surrogate pair is unpredictable",
     section: "8.2",
     cases: {
       '"\\ud800"': "either",

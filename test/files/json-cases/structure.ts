@@ -3,7 +3,7 @@ import type { JsonGroup } from "./group.ts";
 
 export const STRUCTURE: readonly JsonGroup[] = [
   {
-    says: "true, false and null, in lower case",
+    title: "true, false and null, in lower case",
     section: "3",
     cases: {
       true: [true],
@@ -29,7 +29,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "lists",
+    title: "lists",
     section: "5",
     cases: {
       "[]": [[]],
@@ -63,7 +63,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "mappings, whose keys are texts",
+    title: "mappings, whose keys are texts",
     section: "4",
     cases: {
       "{}": [{}],
@@ -113,7 +113,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a key that stands twice makes readers differ",
+    title: "a key that stands twice makes readers differ",
     section: "4",
     cases: {
       '{"a":1,"a":2}': "either",
@@ -125,7 +125,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "four characters are blanks, between values alone",
+    title: "four characters are blanks, between values alone",
     section: "2",
     cases: {
       " 1": [1],
@@ -155,7 +155,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "there are no comments",
+    title: "there are no comments",
     section: "2",
     cases: {
       "// a\n1": "refuse",
@@ -171,7 +171,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a text is one value",
+    title: "a text is one value",
     section: "2",
     cases: {
       "": "refuse",
@@ -204,7 +204,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a reader may limit how deep values nest",
+    title: "a reader may limit how deep values nest",
     section: "9",
     cases: {
       [`${"[".repeat(64)}${"]".repeat(64)}`]: "either",
@@ -218,7 +218,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    says: "a key named __proto__ is a key like any other",
+    title: "a key named __proto__ is a key like any other",
     section: "4",
     cases: {
       '{"__proto__":null}': [JSON.parse('{"__proto__":null}')],

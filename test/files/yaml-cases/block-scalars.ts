@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const BLOCK_SCALARS: readonly YamlGroup[] = [
   {
-    says: "chomping: one line break is kept, all of them with +, none with -",
+    title: "chomping: one line break is kept, all of them with +, none with -",
     section: "8.1.1.2",
     cases: {
       "a: |\n b\n": [{ a: "b\n" }],
@@ -33,7 +33,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "the header: an indentation of 1 to 9 and a sign for chomping, in either order",
+    title: "the header: an indentation of 1 to 9 and a sign for chomping, in either order",
     section: "8.1.1",
     cases: {
       "a: |2\n   b\n": [{ a: " b\n" }],
@@ -57,7 +57,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "the indentation is that of the first line that is not empty",
+    title: "the indentation is that of the first line that is not empty",
     section: "8.1.1.1",
     cases: {
       "a: |\n  b\n   c\n": [{ a: "b\n c\n" }],
@@ -83,7 +83,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a literal scalar keeps what stands in it",
+    title: "a literal scalar keeps what stands in it",
     section: "8.1.2",
     cases: {
       "a: |\n b \n": [{ a: "b \n" }],
@@ -103,7 +103,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a folded scalar folds lines that begin with no blank",
+    title: "a folded scalar folds lines that begin with no blank",
     section: "8.1.3",
     cases: {
       "a: >\n b\n c\n": [{ a: "b c\n" }],

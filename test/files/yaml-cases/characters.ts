@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const CHARACTERS: readonly YamlGroup[] = [
   {
-    says: "a line ends with LF, CR or both, and becomes LF",
+    title: "a line ends with LF, CR or both, and becomes LF",
     section: "5.4",
     cases: {
       "a: 1\r\nb: 2\r\n": [{ a: 1, b: 2 }],
@@ -24,7 +24,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "no other character ends a line, and none but blank and tab is a blank",
+    title: "no other character ends a line, and none but blank and tab is a blank",
     section: "5.4",
     cases: {
       "a\u0085b": ["a\u0085b"],
@@ -42,7 +42,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "letters of every script may stand anywhere",
+    title: "letters of every script may stand anywhere",
     section: "5.1",
     cases: {
       "編み物 🧶: 1": [{ "編み物 🧶": 1 }],
@@ -55,7 +55,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "control characters do not stand in a text unless they are escaped",
+    title: "control characters do not stand in a text unless they are escaped",
     section: "5.1",
     cases: {
       "a\0b": "error",
@@ -78,7 +78,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "in quotation marks JSON's characters stand, which are all but the first controls",
+    title: "in quotation marks JSON's characters stand, which are all but the first controls",
     section: "5.1",
     cases: {
       '"a\u007fb"': ["a\u007fb"],
@@ -90,7 +90,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a byte order mark may begin a stream, and a document behind points, and nothing else",
+    title: "a byte order mark may begin a stream, and a document behind points, and nothing else",
     section: "5.2",
     cases: {
       "\ufeffa": ["a"],

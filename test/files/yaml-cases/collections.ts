@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const COLLECTIONS: readonly YamlGroup[] = [
   {
-    says: "lists in blocks",
+    title: "lists in blocks",
     section: "8.2.1",
     cases: {
       "- a\n- b": [["a", "b"]],
@@ -31,7 +31,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a list below a key need not be indented",
+    title: "a list below a key need not be indented",
     section: "8.2.2",
     cases: {
       "a:\n- b\n- c": [{ a: ["b", "c"] }],
@@ -46,7 +46,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "mappings in blocks",
+    title: "mappings in blocks",
     section: "8.2.2",
     cases: {
       "a: 1\nb: 2": [{ a: 1, b: 2 }],
@@ -68,7 +68,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a question mark begins a key",
+    title: "a question mark begins a key",
     section: "8.2.2",
     cases: {
       "? a": [{ a: null }],
@@ -86,7 +86,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a key that is no text is the text that JSON has for it",
+    title: "a key that is no text is the text that JSON has for it",
     section: "3.2.1.3",
     cases: {
       "1: a": [{ 1: "a" }],
@@ -104,7 +104,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a key stands once in a mapping",
+    title: "a key stands once in a mapping",
     section: "3.2.1.3",
     cases: {
       "a: 1\nb: 2\na: 3": "error",
@@ -120,7 +120,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a tab separates, and never indents",
+    title: "a tab separates, and never indents",
     section: "6.1",
     cases: {
       "\ta": ["a"],

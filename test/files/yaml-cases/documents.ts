@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const DOCUMENTS: readonly YamlGroup[] = [
   {
-    says: "a text of blanks and comments has no document",
+    title: "a text of blanks and comments has no document",
     section: "9.2",
     cases: {
       "": [],
@@ -17,7 +17,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "three hyphens begin a document",
+    title: "three hyphens begin a document",
     section: "9.1.2",
     cases: {
       "---": [null],
@@ -45,7 +45,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "three points end a document",
+    title: "three points end a document",
     section: "9.1.2",
     cases: {
       "a\n...": ["a"],
@@ -63,7 +63,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "the YAML directive stands once, before a document that begins with hyphens",
+    title: "the YAML directive stands once, before a document that begins with hyphens",
     section: "6.8.1",
     cases: {
       "%YAML 1.2\n---\na": ["a"],
@@ -85,7 +85,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "the TAG directive gives a handle its prefix, once a document",
+    title: "the TAG directive gives a handle its prefix, once a document",
     section: "6.8.2",
     cases: {
       "%TAG !e! tag:yaml.org,2002:\n---\n!e!str 12": ["12"],
@@ -100,7 +100,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a directive of another name is passed over",
+    title: "a directive of another name is passed over",
     section: "6.8",
     cases: {
       "%FOO bar baz\n---\na": ["a"],
@@ -111,7 +111,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "comments stand at the start of a line or behind a blank",
+    title: "comments stand at the start of a line or behind a blank",
     section: "6.6",
     cases: {
       "a # c": ["a"],

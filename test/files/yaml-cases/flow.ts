@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const FLOW: readonly YamlGroup[] = [
   {
-    says: "lists in brackets, with a comma behind the last item or none",
+    title: "lists in brackets, with a comma behind the last item or none",
     section: "7.4.1",
     cases: {
       "[]": [[]],
@@ -44,7 +44,7 @@ export const FLOW: readonly YamlGroup[] = [
     },
   },
   {
-    says: "mappings in brackets, whose values may be missing",
+    title: "mappings in brackets, whose values may be missing",
     section: "7.4.2",
     cases: {
       "{}": [{}],
@@ -80,7 +80,7 @@ export const FLOW: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a pair in a list is a mapping of one",
+    title: "a pair in a list is a mapping of one",
     section: "7.4.1",
     cases: {
       "[a: 1]": [[{ a: 1 }]],
@@ -96,7 +96,7 @@ export const FLOW: readonly YamlGroup[] = [
     },
   },
   {
-    says: "comments in brackets stand behind a blank",
+    title: "comments in brackets stand behind a blank",
     section: "6.6",
     cases: {
       "[ # c\n a ]": [["a"]],
@@ -111,7 +111,7 @@ export const FLOW: readonly YamlGroup[] = [
     },
   },
   {
-    says: "what goes on in brackets below a key or a dash is indented",
+    title: "what goes on in brackets below a key or a dash is indented",
     section: "6.1",
     cases: {
       "a: [b,\n c]": [{ a: ["b", "c"] }],

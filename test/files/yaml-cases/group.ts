@@ -6,7 +6,7 @@ export type Outcome = readonly unknown[] | "error";
 /** Texts that one rule of the standard decides, with what it makes of each. */
 export interface YamlGroup {
   /** What the rule says. */
-  readonly says: string;
+  readonly title: string;
   /** Where in YAML 1.2.2 it stands. */
   readonly section: string;
   readonly cases: Readonly<Record<string, Outcome>>;

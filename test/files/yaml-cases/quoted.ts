@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const QUOTED: readonly YamlGroup[] = [
   {
-    says: "in single quotes nothing is escaped but the quote itself",
+    title: "in single quotes nothing is escaped but the quote itself",
     section: "7.3.2",
     cases: {
       "''": [""],
@@ -25,7 +25,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    says: "every escape of double quotes",
+    title: "every escape of double quotes",
     section: "5.7",
     cases: {
       '""': [""],
@@ -42,7 +42,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    says: "no other escapes",
+    title: "no other escapes",
     section: "5.7",
     cases: {
       '"\\q"': "error",
@@ -60,7 +60,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    says: "where a text in quotation marks ends",
+    title: "where a text in quotation marks ends",
     section: "7.3.1",
     cases: {
       '"a" # b': ["a"],
@@ -81,7 +81,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    says: "lines in quotation marks fold, and blanks around a line break go",
+    title: "lines in quotation marks fold, and blanks around a line break go",
     section: "7.3.1",
     cases: {
       "'a\nb'": ["a b"],
@@ -108,7 +108,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a document marker at the start of a line ends the document even in quotation marks",
+    title: "a document marker at the start of a line ends the document even in quotation marks",
     section: "7.3.1",
     cases: {
       "'a\n---\nb'": "error",
@@ -121,7 +121,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    says: "a key without a question mark stands on one line, of at most 1,024 characters",
+    title: "a key without a question mark stands on one line, of at most 1,024 characters",
     section: "7.4",
     cases: {
       [`${"a".repeat(1024)}: 1`]: [{ ["a".repeat(1024)]: 1 }],

@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const SCALARS: readonly YamlGroup[] = [
   {
-    says: "these words are null, and no others",
+    title: "these words are null, and no others",
     section: "10.3.2",
     cases: {
       null: [null],
@@ -22,7 +22,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "these words are true and false, and no others",
+    title: "these words are true and false, and no others",
     section: "10.3.2",
     cases: {
       true: [true],
@@ -36,7 +36,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "the words that were booleans in YAML 1.1 are texts",
+    title: "the words that were booleans in YAML 1.1 are texts",
     section: "10.3.2",
     cases: {
       yes: ["yes"],
@@ -55,7 +55,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "whole numbers are decimal, octal behind 0o, hexadecimal behind 0x",
+    title: "whole numbers are decimal, octal behind 0o, hexadecimal behind 0x",
     section: "10.3.2",
     cases: {
       "0": [0],
@@ -77,7 +77,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "what is nearly a whole number is a text",
+    title: "what is nearly a whole number is a text",
     section: "10.3.2",
     cases: {
       "0O14": ["0O14"],
@@ -100,7 +100,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "numbers with a point or an exponent",
+    title: "numbers with a point or an exponent",
     section: "10.3.2",
     cases: {
       "1.0": [1],
@@ -128,7 +128,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "what is nearly such a number is a text",
+    title: "what is nearly such a number is a text",
     section: "10.3.2",
     cases: {
       ".": ["."],
@@ -148,7 +148,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    says: "dates, times, versions, merge and value keys are texts",
+    title: "dates, times, versions, merge and value keys are texts",
     section: "10.3.2",
     cases: {
       "2026-01-31": ["2026-01-31"],

@@ -1,14 +1,14 @@
-/** What YAML alone can write, and where its mistakes are: values, keys, aliases, blocks of text. */
-import { type PlacedCase, yaml } from "./placed-cases.ts";
+/** Positions in constructs of YAML: values, keys, aliases, block scalars. */
+import { type PositionCase, yaml } from "./position-case.ts";
 
 /** What is not written has the place of its key, or of its dash. */
-const EMPTY: readonly PlacedCase[] = [
+const EMPTY: readonly PositionCase[] = [
   yaml("nothing for a value", "pace: x\nname:\n", "1:7-1:8 choice", "2:1-2:5 required"),
   yaml("nothing but a comment", "name:   # later\n", "1:1-1:5 required"),
   yaml("nothing, then blank lines", "name:\n\n\nid: 5\n", "1:1-1:5 required", "4:5-4:6 type"),
   yaml("nothing for an element", "audio:\n  -\n  - en\n", "2:3-2:4 type"),
   yaml(
-    "nothing for an element, behind dashes that begin none",
+    "empty elements, after dashes without a value",
     "level:\n  - 'a - b'   # not - this\n  # nor - that\n  -\n",
     "2:5-2:12 choice",
     "4:3-4:4 type",
@@ -23,7 +23,7 @@ const EMPTY: readonly PlacedCase[] = [
   yaml("no key", "name: 5\n: x\n", "2:1 syntax"),
 ];
 
-const NUMBERS: readonly PlacedCase[] = [
+const NUMBERS: readonly PositionCase[] = [
   yaml(
     "numbers of every kind",
     [
@@ -68,7 +68,7 @@ const NUMBERS: readonly PlacedCase[] = [
     "10:13-10:15 language-code",
   ),
   yaml("a tagged number", "name: !!str 5\nslug: !!int 5\n", "2:13-2:14 type"),
-  yaml("a tagged text", "pace: !!str 5\n", "1:13-1:14 choice"),
+  yaml("a tagged string", "pace: !!str 5\n", "1:13-1:14 choice"),
   yaml(
     "tagged mappings and lists",
     "audio: !!seq [xx]\ncertificate: !!map {}\nlevel: !!seq\n  - x\n",
@@ -78,7 +78,7 @@ const NUMBERS: readonly PlacedCase[] = [
   ),
 ];
 
-const KEYS: readonly PlacedCase[] = [
+const KEYS: readonly PositionCase[] = [
   yaml(
     "keys that are numbers",
     "0x1F: a\n1e3: b\n1.50: c\n7: d\n",
@@ -88,7 +88,7 @@ const KEYS: readonly PlacedCase[] = [
     "4:1-4:2 unknown-key",
   ),
   yaml(
-    "keys that are words of YAML",
+    "keys that are YAML constants",
     "True: a\n~: b\n.inf: c\n",
     "1:1-1:5 unknown-key",
     "2:1-2:2 unknown-key",
@@ -111,12 +111,12 @@ const KEYS: readonly PlacedCase[] = [
   yaml("a key with an anchor and a tag", "&k !!str colors: red\n", "1:10-1:16 unknown-key"),
   yaml("an alias for a key", "slug: &k name\n*k : 5\n", "1:1-1:5 own-slug", "2:6-2:7 type"),
   yaml(
-    "a block of text for a key",
+    "a block scalar as a key",
     "pace: x\n? |\n  color\n: red\n",
     "1:7 choice",
     "2:3 unknown-key",
   ),
-  yaml("a key of no characters", '"": a\n', "1:1-1:3 unknown-key"),
+  yaml("an empty key", '"": a\n', "1:1-1:3 unknown-key"),
   yaml("__proto__", "__proto__: {a: 1}\n", "1:1-1:10 unknown-key"),
   yaml(
     "merge keys",
@@ -128,28 +128,28 @@ const KEYS: readonly PlacedCase[] = [
   yaml("a pair in a list", "audio: [en: fr]\n", "1:9-1:15 type"),
 ];
 
-const ALIASES: readonly PlacedCase[] = [
+const ALIASES: readonly PositionCase[] = [
   yaml(
-    "an alias of a wrong value",
+    "an alias of an invalid value",
     "slug: &a 5\nname: *a\naudio: [*a, en]\n",
     "1:10-1:11 type",
     "2:7-2:9 type",
     "3:9-3:11 type",
   ),
   yaml(
-    "parts of what an alias stands for, where they are written",
+    "parts of an alias's value, at the anchor",
     "level: &l\n  - expert\naudio: *l\n",
     "2:5-2:11 language-code",
     "2:5-2:11 choice",
   ),
   yaml(
-    "a key that one of two places may not have",
+    "a key that is valid in only one of two aliased places",
     "certificate: &c {type: paid, price: '1'}\nvideo: *c\n",
     "1:24-1:28 choice",
     "1:30-1:35 unknown-key",
   ),
   yaml(
-    "a key missing from what an alias stands for",
+    "a key missing from an alias's value",
     "certificate: &c\n  price: '1'\n  currency: EUR\nprices: [*c]\n",
     "2:3-3:16 required",
     "4:10-4:12 required",
@@ -162,7 +162,7 @@ const ALIASES: readonly PlacedCase[] = [
     "4:3-4:7 not-a-course",
   ),
   yaml(
-    "an anchor given anew",
+    "a redefined anchor",
     "slug: &a 5\nname: &a 6\nid: *a\n",
     "1:10 type",
     "2:10 type",
@@ -170,7 +170,7 @@ const ALIASES: readonly PlacedCase[] = [
   ),
 ];
 
-const TEXTS: readonly PlacedCase[] = [
+const TEXTS: readonly PositionCase[] = [
   yaml(
     "plain text over several lines",
     "pace: slow\n  and steady\n\n  wins   # the race\nid: 5\n",
@@ -196,20 +196,20 @@ const TEXTS: readonly PlacedCase[] = [
     "1:7-4:10 choice",
     "7:5 type",
   ),
-  yaml("a block that keeps its end", "pace: |+\n  slow\n\n\nid: 5\n", "1:7-2:7 choice", "5:5 type"),
+  yaml("a block with keep chomping", "pace: |+\n  slow\n\n\nid: 5\n", "1:7-2:7 choice", "5:5 type"),
   yaml("a block with its own indentation", "pace: |2-\n   slow\n", "1:7-2:8 choice"),
-  yaml("a block behind a comment", "pace: >-   # how\n  slow\n", "1:7-2:7 choice"),
+  yaml("a block after a comment", "pace: >-   # how\n  slow\n", "1:7-2:7 choice"),
   yaml("a block without text", "name: |\n\n  \nid: 5\n", "1:7 blank", "4:5 type"),
   yaml("a block where a list belongs", "syllabus: |\n  - title: a\n", "1:11-2:13 type"),
   yaml("a block in a list", "audio:\n  - |\n    xx\n  - fr\n", "2:5-3:7 language-code"),
   yaml("a block with CRLF", "pace: |\r\n  slow\r\n\r\nid: 5\r\n", "1:7-2:7 choice", "4:5 type"),
   yaml("a block with an anchor", "pace: &p |\n  slow\n", "1:10-2:7 choice"),
-  yaml("a block that the file ends", "pace: |\n  slow", "1:7-2:7 choice"),
+  yaml("a block at the end of the file", "pace: |\n  slow", "1:7-2:7 choice"),
 ];
 
-const BRACKETS: readonly PlacedCase[] = [
+const BRACKETS: readonly PositionCase[] = [
   yaml(
-    "a list with blanks inside",
+    "a list with spaces inside",
     "level: [ expert , ]\nslug: [ a ]\n",
     "1:10-1:16 choice",
     "2:7-2:12 type",
@@ -225,7 +225,7 @@ const BRACKETS: readonly PlacedCase[] = [
   yaml("brackets within quotes", 'name: ["]", \'}\', "\\"]"]\n', "1:7-1:24 type"),
   yaml("brackets within a comment", "name: [a  # ]\n ]\n", "1:7-2:3 type"),
   yaml(
-    "a mapping that ends with nothing",
+    "a mapping whose last value is empty",
     "name: {a: }\nid: {a}\n",
     "1:7-1:12 type",
     "2:5-2:8 type",
@@ -239,7 +239,7 @@ const BRACKETS: readonly PlacedCase[] = [
   yaml("a list of blocks", "name:\n  - a\n  - b  # last\n\nid: 5\n", "2:3-3:6 type", "5:5 type"),
 ];
 
-const LINES: readonly PlacedCase[] = [
+const LINES: readonly PositionCase[] = [
   yaml("only CR and LF end lines", 'name: "a\u2028b\u0085c"\npace: x\n', "2:7-2:8 choice"),
   yaml("CR ends lines", "name: A\rpace: x\rcolors: red\r", "2:7-2:8 choice", "3:1-3:7 unknown-key"),
   yaml("a tab is one column", "pace:\t\tx\t# y\n", "1:8-1:9 choice"),
@@ -250,7 +250,7 @@ const LINES: readonly PlacedCase[] = [
     "7:12 choice",
   ),
   yaml(
-    "a text for a course",
+    "a string instead of a course",
     "just\n  text\n--- more\n",
     "1:1-2:7 not-a-course",
     "3:5-3:9 not-a-course",
@@ -258,7 +258,7 @@ const LINES: readonly PlacedCase[] = [
 ];
 
 /** All of them. */
-export const YAML_CASES: readonly PlacedCase[] = [
+export const YAML_CASES: readonly PositionCase[] = [
   ...EMPTY,
   ...NUMBERS,
   ...KEYS,

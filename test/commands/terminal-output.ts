@@ -1,17 +1,18 @@
+/** Shared by the tests of terminal output, in process and built. */
 import stringWidth from "string-width";
 import { expect } from "vitest";
 import { main } from "../../src/main.ts";
 import { course, MemoryOutput, type Rig, type RunOptions } from "../rig.ts";
 import { id } from "./helpers.ts";
 
-/** What a run said, in process or not. */
-export interface Shown {
+/** The result of a run on a terminal. */
+export interface TerminalRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Text that would move the cursor, recolor, ring, reorder or forge lines, were it shown raw. */
+/** Text that would move the cursor, recolor, ring, reorder or forge lines if printed raw. */
 const HOSTILE = "a\u001b[31mb\u001b]0;t\u0007\u009b2J\r\nc\td\u202ee\u2066f\u200eg\u2028h";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
@@ -23,7 +24,7 @@ const LINKS = /\u001b\]8;;([^\u001b]*)\u001b\\/g;
 
 const url = (number: number): string => `https://academy.example/a/long/way/to/course/${number}`;
 
-/** Four courses, of which the commands below show three. */
+/** Four courses, of which the command lines below show three. */
 export const COURSES = [
   course({ id: id(1), url: url(1), name: "Knitting", approval_status: "approved" }),
   course({ id: id(2), url: url(2), name: HOSTILE, long_description: HOSTILE, published: false }),
@@ -36,20 +37,20 @@ export const COURSES = [
   course({ id: id(4), url: url(4), name: "One more" }),
 ];
 
-/** Lists three of them. */
+/** Lists three courses. */
 export const LIST = ["courses", "ls", "--limit", "3"];
-/** Shows the same three at length. */
+/** Shows the same three courses as blocks. */
 export const GET = ["courses", "get", id(1), id(2), id(3)];
-/** Lists their addresses. */
-export const LIST_ADDRESSES = [...LIST, "--fields", "name,url,last_fetched_at"];
+/** Lists their urls. */
+export const LIST_URLS = [...LIST, "--fields", "name,url,last_fetched_at"];
 
-/** Runs a command line whose standard output alone is a terminal. */
-export async function shown(
+/** Runs a command line with a terminal as standard output only. */
+export async function runOnTerminal(
   r: Rig,
   words: readonly string[],
   columns: number,
   environment: NonNullable<RunOptions["environment"]>,
-): Promise<Shown> {
+): Promise<TerminalRun> {
   const out = new MemoryOutput(true, columns);
   const err = new MemoryOutput();
   const system = r.system({ out, err, environment: { TERM: "xterm-256color", ...environment } });
@@ -58,8 +59,8 @@ export async function shown(
   return { code, stdout: out.text, stderr: err.text };
 }
 
-/** The lines as they are seen; nothing of them is wider than the terminal, or raw. */
-export function seen(text: string, columns: number): string[] {
+/** The visible text of each line. Fails if a line is wider than the terminal or contains control characters. */
+export function visibleLines(text: string, columns: number): string[] {
   const bare = text.replace(COLORS, "").replace(LINKS, "").replace(/\n$/, "");
   const lines = bare === "" ? [] : bare.split("\n");
   for (const line of lines) {
@@ -69,16 +70,16 @@ export function seen(text: string, columns: number): string[] {
   return lines;
 }
 
-/** Sees that a text has colors, or none, and nothing else that moves a terminal. */
+/** Expects colors or none, and no other escape sequences. */
 export function expectColors(text: string, expected: boolean): void {
   expect(text.includes(ESCAPE)).toBe(expected);
   expect(text.replace(COLORS, "")).not.toContain(ESCAPE);
 }
 
-/** Sees that a terminal shows the list well. */
-export function expectTable(table: Shown, columns: number): void {
+/** Expects the table of `LIST`, with a layout that fits the terminal. */
+export function expectTable(table: TerminalRun, columns: number): void {
   expect(table.code).toBe(0);
-  const [header = "", ...rows] = seen(table.stdout, columns);
+  const [header = "", ...rows] = visibleLines(table.stdout, columns);
   expect(rows).toHaveLength(3);
   expect(header).toMatch(/^ID +NAME +PUB\S+ +APP\S+$/);
   const words = rows.map((row) => /[✓✗].*/.exec(row)?.[0].split(/ {2,}/));
@@ -93,10 +94,10 @@ export function expectTable(table: Shown, columns: number): void {
   expect(table.stderr).toMatch(/^Showing the first 3 courses; .*\n$/);
 }
 
-/** Sees that a terminal shows the courses at length well. */
-export function expectBlocks(blocks: Shown, columns: number): void {
+/** Expects the blocks of `GET`, with a layout that fits the terminal. */
+export function expectBlocks(blocks: TerminalRun, columns: number): void {
   expect([blocks.code, blocks.stderr]).toEqual([0, ""]);
-  const block = seen(blocks.stdout, columns).join("\n");
+  const block = visibleLines(blocks.stdout, columns).join("\n");
   expect(block).toMatch(/^Knitting\nid\s+0+-/);
   expect(block).toMatch(/\npublished\s+✗ no\n/);
   expect(block).toMatch(/\napproval_status\s+● pending\n/);
@@ -104,15 +105,15 @@ export function expectBlocks(blocks: Shown, columns: number): void {
   expect(block.replaceAll(/\n +/g, "")).toContain("a\\x1b[31mb\\x1b]0;t\\x07\\x9b2J");
 }
 
-/** Sees that the addresses are links that lead all the way, on a terminal that knows them. */
-export function expectLinks({ stdout }: Shown, columns: number): void {
+/** Expects hyperlinks to the complete urls, although the visible text is cut. */
+export function expectLinks({ stdout }: TerminalRun, columns: number): void {
   const targets = [...stdout.matchAll(LINKS)].map(([, target]) => target);
   expect(targets).toEqual([url(1), "", url(2), "", url(3), ""]);
-  expect(seen(stdout, columns)[1]).toMatch(/^Knitting +https:\S+… +just now$/);
+  expect(visibleLines(stdout, columns)[1]).toMatch(/^Knitting +https:\S+… +just now$/);
 }
 
-/** Sees that a pipe gets the list as lines of cells. */
-export function expectLines({ stdout, stderr }: Shown): void {
+/** Expects tab-separated lines without a header, as for a pipe. */
+export function expectLines({ stdout, stderr }: TerminalRun): void {
   const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\n": "\\n" };
   const cells = COURSES.slice(0, 3).map(({ name }) =>
     String(name).replace(/[\t\r\n]/g, (sign) => escapes[sign] ?? ""),

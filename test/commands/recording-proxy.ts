@@ -1,11 +1,11 @@
-/** A server between command and sandbox that records bodies and changes what passes through. */
+/** A proxy in front of a sandbox that records requests and can rewrite requests and responses. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Rig } from "../rig.ts";
 
-/** A request that passes through. */
-export interface Passing {
+/** A forwarded request. */
+export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -13,32 +13,32 @@ export interface Passing {
   readonly body?: unknown;
 }
 
-/** What to do with what passes through; nothing by default. */
-export interface Tampering {
-  /** Called before a request is passed on; returns a replacement for its body. */
-  readonly request?: (passing: Passing) => unknown;
-  /** Called before the list in a response is passed on; returns a replacement. */
-  readonly rows?: (rows: readonly unknown[], passing: Passing) => readonly unknown[];
+/** Rewrites requests or responses; by default neither. */
+export interface Rewrites {
+  /** Called before a request is forwarded; returns its new body, or undefined to keep it. */
+  readonly request?: (request: RecordedRequest) => unknown;
+  /** Called before a listing is returned; returns the new rows. */
+  readonly rows?: (rows: readonly unknown[], request: RecordedRequest) => readonly unknown[];
 }
 
-/** A running server. */
-export interface Between {
-  /** The environment in which a command uses it. */
+/** A running proxy. */
+export interface RecordingProxy {
+  /** The environment variables that select it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The writes that arrived, in order. */
-  readonly writes: readonly Passing[];
+  /** All requests that change something, in order. */
+  readonly writes: readonly RecordedRequest[];
   /** All requests as `METHOD path`. */
-  readonly seen: readonly string[];
+  readonly requests: readonly string[];
   /** The highest number of parallel requests. */
-  most(): number;
+  maxParallel(): number;
 }
 
-/** Starts a server in front of the rig's sandbox; it ends with the test. */
-export async function between(
+/** Starts a proxy in front of the rig's sandbox; it stops after the test. */
+export async function startRecordingProxy(
   { sandbox }: Pick<Rig, "sandbox">,
-  tampering: Tampering = {},
-): Promise<Between> {
-  const writes: Passing[] = [];
+  rewrites: Rewrites = {},
+): Promise<RecordingProxy> {
+  const writes: RecordedRequest[] = [];
   const seen: string[] = [];
   let running = 0;
   let most = 0;
@@ -49,17 +49,17 @@ export async function between(
     for await (const chunk of incoming) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     const body: unknown = text === "" ? undefined : JSON.parse(text);
-    const passing = { method, url, ...(body === undefined ? {} : { body }) };
+    const recorded = { method, url, ...(body === undefined ? {} : { body }) };
     seen.push(`${method} ${url}`);
-    if (method !== "GET") writes.push(passing);
-    const sent = (await tampering.request?.(passing)) ?? body;
+    if (method !== "GET") writes.push(recorded);
+    const sent = (await rewrites.request?.(recorded)) ?? body;
     const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
       /^(x-api-key|accept|content-type)$/.test(name) ? [[name, String(value)]] : [],
     );
     const content = sent === undefined ? {} : { body: JSON.stringify(sent) };
     const reply = await fetch(new URL(url, sandbox.baseUrl), { method, headers, ...content });
-    if (tampering.rows === undefined || method !== "GET" || !reply.ok) return reply;
-    const rows = tampering.rows((await reply.json()) as unknown[], passing);
+    if (rewrites.rows === undefined || method !== "GET" || !reply.ok) return reply;
+    const rows = rewrites.rows((await reply.json()) as unknown[], recorded);
     return Response.json(rows, { status: reply.status });
   };
 
@@ -71,7 +71,7 @@ export async function between(
       running--;
       outgoing.writeHead(reply.status, { "content-type": "application/json" }).end(text);
     } catch {
-      // After the test there is no one to respond to.
+      // After the test the connection may be closed.
       running--;
       incoming.socket.destroy();
     }
@@ -83,5 +83,5 @@ export async function between(
   });
   const { port } = server.address() as AddressInfo;
   const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}` };
-  return { environment, writes, seen, most: () => most };
+  return { environment, writes, requests: seen, maxParallel: () => most };
 }

@@ -1,21 +1,21 @@
 /** Texts that break the rules about several keys, courses or files, and where. */
 import { course } from "../rig.ts";
-import { json, type PlacedCase, yaml } from "./placed-cases.ts";
+import { json, type PositionCase, yaml } from "./position-case.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 const URL = "https://academy.example/a";
 
-const REPEATED_KEYS: readonly PlacedCase[] = [
+const REPEATED_KEYS: readonly PositionCase[] = [
   yaml("a key twice", "name: A\nslug: 5\nname: B\n", "2:7-2:8 type", "3:1-3:5 duplicate-key"),
   yaml(
-    "a key twice within",
+    "a nested key twice",
     "certificate:\n  type: free\n  type: paid\nprices: [{type: a, type: b}]\n",
     "3:3-3:7 duplicate-key",
     "4:20-4:24 duplicate-key",
     "4:26-4:27 choice",
   ),
   yaml(
-    "a key thrice, in three ways",
+    "a key three times, written in three ways",
     'name: A\n"name": B\n"na\\u006de": C\n',
     "2:1-2:7 duplicate-key",
     "3:1-3:12 duplicate-key",
@@ -35,7 +35,7 @@ const REPEATED_KEYS: readonly PlacedCase[] = [
     "1:26-1:32 duplicate-key",
   ),
   json(
-    "a key twice within",
+    "a nested key twice",
     '{\n\t"certificate": {"type": "free", "type": "paid"},\n\t"level": [{"a": 1, "a": 2}]\n}',
     "2:34-2:40 duplicate-key",
     "3:12-3:28 type",
@@ -61,7 +61,7 @@ const REPEATED_KEYS: readonly PlacedCase[] = [
   ),
 ];
 
-const REPEATED_COURSES: readonly PlacedCase[] = [
+const REPEATED_COURSES: readonly PositionCase[] = [
   yaml(
     "an id and a url twice",
     `- id: ${ID}\n  url: ${URL}\n- url: ${URL}\n  id: "${ID.toUpperCase()}"\n`,
@@ -69,7 +69,7 @@ const REPEATED_COURSES: readonly PlacedCase[] = [
     "4:7-4:45 duplicate-id",
   ),
   yaml(
-    "an id thrice, in documents",
+    "an id three times, in documents",
     `id: ${ID}\n---\nid: ${ID}\n---\n[id: ${ID}]\n`,
     "3:5-3:41 duplicate-id",
     "5:6-5:42 duplicate-id",
@@ -82,7 +82,7 @@ const REPEATED_COURSES: readonly PlacedCase[] = [
   ),
 ];
 
-const PROVIDERS: readonly PlacedCase[] = [
+const PROVIDERS: readonly PositionCase[] = [
   yaml(
     "the provider named twice",
     "name: A\nprovider: academy\nprovider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21\n",
@@ -92,34 +92,34 @@ const PROVIDERS: readonly PlacedCase[] = [
   json("a provider that is blank", '{"provider": " "}', "1:14-1:17 blank"),
 ];
 
-const COURSES: readonly PlacedCase[] = [
+const COURSES: readonly PositionCase[] = [
   yaml(
-    "texts and numbers for courses",
+    "strings and numbers instead of courses",
     "- a\n- 5\n- [b]\n",
     "1:3-1:4 not-a-course",
     "2:3-2:4 not-a-course",
     "3:3-3:6 not-a-course",
   ),
   json(
-    "anything for courses",
+    "other values instead of courses",
     '[1, "a", null, []]',
     "1:2-1:3 not-a-course",
     "1:5-1:8 not-a-course",
     "1:10-1:14 not-a-course",
     "1:16-1:18 not-a-course",
   ),
-  json("a text for a course", ' "a"\n', "1:2-1:5 not-a-course"),
+  json("a string instead of a course", ' "a"\n', "1:2-1:5 not-a-course"),
 ];
 
 /** All of them. */
-export const RULE_CASES: readonly PlacedCase[] = [
+export const RULE_CASES: readonly PositionCase[] = [
   ...REPEATED_KEYS,
   ...REPEATED_COURSES,
   ...PROVIDERS,
   ...COURSES,
 ];
 
-/** A right course, and one with more findings than are told. */
+/** A valid course, and one with more findings than are reported. */
 export const TOO_MANY = `[${JSON.stringify(course())},\n ${JSON.stringify(
   Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, 1])),
 )}]`;

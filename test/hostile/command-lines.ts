@@ -9,7 +9,7 @@ const inEachFormat = (...words: readonly string[]): string[][] => [
 ];
 
 /** Lines that show what the service gives, as it gives it. */
-export const SHOWING: readonly (readonly string[])[] = [
+export const DISPLAY_COMMANDS: readonly (readonly string[])[] = [
   ...inEachFormat("providers", "ls"),
   ...inEachFormat("courses", "ls"),
   ...inEachFormat("courses", "get", id(1)),
@@ -18,7 +18,7 @@ export const SHOWING: readonly (readonly string[])[] = [
 ];
 
 /** Lines that read and compare, ask, keep or write. `two.json` holds a course with an id and one without. */
-export const WORKING: readonly (readonly string[])[] = [
+export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["courses", "check", "--online", "two.json"],
   ["courses", "create", "three.json"],
   ["courses", "diff", "two.json"],
@@ -38,7 +38,7 @@ export const WORKING: readonly (readonly string[])[] = [
 ];
 
 /** Lines that a shell sends while somebody types. */
-export const TYPING: readonly (readonly string[])[] = [
+export const COMPLETION_COMMANDS: readonly (readonly string[])[] = [
   ["__complete", "--", "courses", "get", ""],
   ["__complete", "--", "courses", "ls", "--provider", ""],
   ["__complete", "--", "courses", "update", id(1), "--set", "provider_id="],

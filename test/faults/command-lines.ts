@@ -1,66 +1,66 @@
-/** The command lines of the fault table: what is there before, and what must be there after. */
+/** The command lines of the fault table, with the courses before and after each. */
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { id, numbered } from "../commands/helpers.ts";
+import { id, numberedCourse } from "../commands/helpers.ts";
 import { course } from "../rig.ts";
 import type { CommandName } from "./commands.ts";
 
 type Courses = readonly Readonly<Record<string, unknown>>[];
 
-/** A command line, and what it does when nothing goes wrong. */
-export interface Line {
+/** A command line and its effect without a fault. */
+export interface CommandLine {
   readonly words: readonly string[];
-  /** What the service holds before: two courses if left out. */
-  readonly held?: Courses;
+  /** The courses in the service before the run; `TWO_COURSES` by default. */
+  readonly before?: Courses;
   /** The course file `a.json`. */
   readonly file?: unknown;
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** What the service holds when it is done, as far as these fields go; `held` if left out. */
+  /** The expected courses after success, compared by these fields only; `before` by default. */
   readonly after?: Courses;
-  /** What one of its outputs then says. */
+  /** A pattern in one of its outputs after success. */
   readonly shows: RegExp;
-  /** The file that it makes if all goes well, below the home folder; a pattern of its path. */
+  /** A pattern of the path, below the home folder, of the file that it creates on success. */
   readonly makes?: RegExp;
 }
 
-/** What the service holds before most of them. */
-export const TWO: Courses = [numbered(1), numbered(2)];
-const MANY: Courses = Array.from({ length: 101 }, (_, index) => numbered(index + 1));
+/** The courses in the service before most runs. */
+export const TWO_COURSES: Courses = [numberedCourse(1), numberedCourse(2)];
+const MANY: Courses = Array.from({ length: 101 }, (_, index) => numberedCourse(index + 1));
 const NEW = { name: "Knitting", url: "https://academy.example/new" };
-const CHANGED = numbered(1, { name: "New" });
-const WITH_NEW = [...TWO, NEW];
-const WITH_CHANGE = [{ ...CHANGED }, numbered(2)];
-const WITHOUT_FIRST = [numbered(2)];
+const CHANGED = numberedCourse(1, { name: "New" });
+const WITH_NEW = [...TWO_COURSES, NEW];
+const WITH_CHANGE = [{ ...CHANGED }, numberedCourse(2)];
+const WITHOUT_FIRST = [numberedCourse(2)];
 const FIRST = id(1);
 const BACKUP = /catalog\/deleted\/.+\.json$/;
 
-const CREATE: Line = {
+const CREATE: CommandLine = {
   words: ["courses", "create", "a.json"],
   file: course(NEW),
   after: WITH_NEW,
   shows: /Created 1 course/,
 };
-const PUSH_NEW: Line = {
+const PUSH_NEW: CommandLine = {
   words: ["courses", "push", "a.json"],
   file: course(NEW),
   after: WITH_NEW,
   shows: /Courses: 1 created\./,
 };
-const RM: Line = {
+const RM: CommandLine = {
   words: ["courses", "rm", "--yes", FIRST],
   after: WITHOUT_FIRST,
   shows: /Deleted 1 course/,
   makes: BACKUP,
 };
 
-/** The line of each command of the table. */
-export const LINES: Readonly<Record<CommandName, Line>> = {
+/** The command line of each command of the table. */
+export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
   "providers ls": { words: ["providers", "ls"], shows: /Example Academy/i },
   "courses ls": { words: ["courses", "ls"], shows: new RegExp(FIRST) },
   "courses ls --all": {
-    // One page at a time, so that it is known which requests come before the struck one.
+    // One page at a time, so that the requests before the affected one are known.
     words: ["courses", "ls", "--all", "-o", "id", "--concurrency", "1"],
-    held: MANY,
+    before: MANY,
     shows: new RegExp(id(101)),
   },
   "courses get": { words: ["courses", "get", FIRST], shows: /"name": "Course 1"/ },
@@ -78,7 +78,7 @@ export const LINES: Readonly<Record<CommandName, Line>> = {
   "courses create, while it reads": CREATE,
   "courses update, while it reads": {
     words: ["courses", "update", FIRST, "--url", "https://academy.example/new"],
-    after: [numbered(1, { url: "https://academy.example/new" }), numbered(2)],
+    after: [numberedCourse(1, { url: "https://academy.example/new" }), numberedCourse(2)],
     shows: /Updated 1 course/,
   },
   "courses rm, while it reads": RM,
@@ -97,13 +97,13 @@ export const LINES: Readonly<Record<CommandName, Line>> = {
   },
   "courses publish": {
     words: ["courses", "publish", FIRST],
-    held: [numbered(1, { published: false }), numbered(2)],
-    after: TWO,
+    before: [numberedCourse(1, { published: false }), numberedCourse(2)],
+    after: TWO_COURSES,
     shows: /Published 1 course/,
   },
   "courses unpublish": {
     words: ["courses", "unpublish", FIRST],
-    after: [numbered(1, { published: false }), numbered(2)],
+    after: [numberedCourse(1, { published: false }), numberedCourse(2)],
     shows: /Unpublished 1 course/,
   },
   "courses push, of a changed course": {
@@ -115,7 +115,7 @@ export const LINES: Readonly<Record<CommandName, Line>> = {
   "courses rm": RM,
   "courses push --prune": {
     words: ["courses", "push", "--prune", "--yes", "a.json"],
-    file: numbered(2),
+    file: numberedCourse(2),
     after: WITHOUT_FIRST,
     shows: /Courses: 1 unchanged and 1 deleted\./,
     makes: BACKUP,

@@ -1,11 +1,11 @@
-/** Texts that are no JSON, no YAML or no text, and where that shows. */
-import { bytes, json, type PlacedCase, yaml } from "./placed-cases.ts";
+/** Files that are not valid JSON, YAML or text, and the position of the mistake. */
+import { bytes, json, type PositionCase, yaml } from "./position-case.ts";
 
-const JSON_SYNTAX: readonly PlacedCase[] = [
-  json("a comma before the end of a mapping", '{"name": "A",}', "1:14 syntax"),
+const JSON_SYNTAX: readonly PositionCase[] = [
+  json("a comma before the end of an object", '{"name": "A",}', "1:14 syntax"),
   json("a comma before the end, on lines", '{\n  "name": "A",\n}\n', "3:1 syntax"),
   json("a comma before the end of a list", '{"audio": ["en",]}', "1:17 syntax"),
-  json("a comma behind everything", '{"name": "A"},', "1:14 syntax"),
+  json("a comma after everything", '{"name": "A"},', "1:14 syntax"),
   json("two commas", '{"name": "A",, "pace": "b"}', "1:14 syntax"),
   json("a key in single quotes", "{'name': \"A\"}", "1:2 syntax"),
   json("a value in single quotes", "{\"name\": 'A'}", "1:10 syntax"),
@@ -15,7 +15,7 @@ const JSON_SYNTAX: readonly PlacedCase[] = [
   json("a comma missing in a list", '{"audio": ["en" "fr"]}', "1:17 syntax"),
   json("a colon missing", '{"name" "A"}', "1:9 syntax"),
   json("two colons", '{"name":: "A"}', "1:9 syntax"),
-  json("a list that ends as a mapping", '{"audio": ["en"}', "1:16 syntax"),
+  json("a list closed with a brace", '{"audio": ["en"}', "1:16 syntax"),
   json("a line comment", '{\n  // The name\n  "name": "A"\n}', "2:3 syntax"),
   json("a block comment", '{"name": "A" /* The name */}', "1:14 syntax"),
   json("a comment of YAML", '# The name\n{"name": "A"}', "1:1 syntax"),
@@ -25,26 +25,30 @@ const JSON_SYNTAX: readonly PlacedCase[] = [
   json("undefined", '{"duration_in_hours": undefined}', "1:23 syntax"),
   json("True", '{"published": True}', "1:15 syntax"),
   json("a plus sign", '{"duration_in_hours": +1}', "1:23 syntax"),
-  json("text behind the end", '{"name": "A"} x', "1:15 syntax"),
-  json("a bracket behind the end", '{"name": "A"}}', "1:14 syntax"),
-  json("a no-break space behind the end", '{"name": "A"}\u00a0', "1:14-1:15 syntax"),
+  json("text after the end", '{"name": "A"} x', "1:15 syntax"),
+  json("a bracket after the end", '{"name": "A"}}', "1:14 syntax"),
+  json("a no-break space after the end", '{"name": "A"}\u00a0', "1:14-1:15 syntax"),
   json("two courses", '{"name": "A"}\n{"name": "B"}\n', "2:1 syntax"),
-  json("a tab in a text", '{"name": "a\tb"}', "1:12 syntax"),
-  json("a control character in a text", '{"name": "a\u0001b"}', "1:12 syntax"),
+  json("a tab in a string", '{"name": "a\tb"}', "1:12 syntax"),
+  json("a control character in a string", '{"name": "a\u0001b"}', "1:12 syntax"),
   json("an unknown escape", '{"name": "a\\qb"}', "1:12 syntax"),
   json("a folder of Windows", '{"name": "C:\\Users"}', "1:13 syntax"),
   json("half an escape", '{"name": "a\\u12x4"}', "1:12 syntax"),
   json("a no-break space", '{"name":\u00a0"A"}', "1:9 syntax"),
   json("a byte order mark inside", '{\ufeff"name": "A"}', "1:2 syntax"),
-  json("a text that the line ends", '{"name": "A\n}', "1:10-1:11 syntax"),
-  json("a text that the line ends, before another", '{"name": "A,\n "pace": "b"}', "1:10 syntax"),
-  json("a text that the file ends", '{"name": "A', "1:10-1:11 syntax"),
-  json("a mapping that the file ends", '{"name": "A"', "1:1-1:2 syntax"),
-  json("a mapping without its last line", '{\n  "name": "A"\n', "1:1-1:2 syntax"),
-  json("a list that the file ends", '{\n  "audio": ["en"\n', "2:12-2:13 syntax"),
-  json("a comma that the file ends", '{\n  "audio": ["en",\n\n', "2:12-2:13 syntax"),
-  json("a key that the file ends", '{"name"', "1:1-1:2 syntax"),
-  json("a colon that the file ends", '{"name": ', "1:1-1:2 syntax"),
+  json("a string cut off by the end of the line", '{"name": "A\n}', "1:10-1:11 syntax"),
+  json(
+    "a string cut off by the end of the line, before another",
+    '{"name": "A,\n "pace": "b"}',
+    "1:10 syntax",
+  ),
+  json("a string cut off by the end of the file", '{"name": "A', "1:10-1:11 syntax"),
+  json("an object cut off by the end of the file", '{"name": "A"', "1:1-1:2 syntax"),
+  json("an object without its last line", '{\n  "name": "A"\n', "1:1-1:2 syntax"),
+  json("a list cut off by the end of the file", '{\n  "audio": ["en"\n', "2:12-2:13 syntax"),
+  json("a comma before the end of the file", '{\n  "audio": ["en",\n\n', "2:12-2:13 syntax"),
+  json("a key before the end of the file", '{"name"', "1:1-1:2 syntax"),
+  json("a colon before the end of the file", '{"name": ', "1:1-1:2 syntax"),
   json("a bracket alone", "{", "1:1-1:2 syntax"),
   json("after wide characters", '{"name": "🧶", \'a\': 1}', "1:16 syntax"),
   json("after a line separator", '{"name": "a\u2028b",}', "1:16 syntax"),
@@ -53,31 +57,39 @@ const JSON_SYNTAX: readonly PlacedCase[] = [
   json("after CR", '{\r\t"name": "A",\r}\r', "3:1 syntax"),
 ];
 
-const YAML_SYNTAX: readonly PlacedCase[] = [
+const YAML_SYNTAX: readonly PositionCase[] = [
   yaml("a tab as indentation", "name: A\nprices:\n\t- type: x\n", "3:1 syntax"),
   yaml("a tab before a key", "name: A\n\tpace: b\n", "2:1 syntax"),
-  yaml("a key too far in", "name: A\n  pace: b\n", "2:7 syntax"),
-  yaml("a key between two levels", "certificate:\n    type: a\n  price: b\n", "3:3 syntax"),
+  yaml("a key indented too far", "name: A\n  pace: b\n", "2:7 syntax"),
   yaml(
-    "a key between two levels of a list",
+    "a key indented between two levels",
+    "certificate:\n    type: a\n  price: b\n",
+    "3:3 syntax",
+  ),
+  yaml(
+    "a key indented between two levels of a list",
     "prices:\n  - type: a\n    price: b\n   currency: c\n",
     "4:4 syntax",
   ),
-  yaml("double quotes that do not end", 'name: "Knit\npace: b\n', "1:7 syntax"),
-  yaml("single quotes that do not end", "name: 'Knit\npace: b\n", "1:7 syntax"),
-  yaml("double quotes that the file ends", 'pace: b\nname: "Knit\n', "2:7-2:8 syntax"),
-  yaml("single quotes that the file ends", "pace: b\nname: 'Knit\n\n", "2:7-2:8 syntax"),
-  yaml("text behind quotes", 'name: "A" B\n', "1:11 syntax"),
-  yaml("a list that does not end", "audio: [en, fr\npace: b\n", "1:8 syntax"),
-  yaml("a list that the file ends", "pace: b\naudio: [en, fr\n", "2:8-2:9 syntax"),
-  yaml("a mapping that the file ends", "certificate: {type: free", "1:14-1:15 syntax"),
-  yaml("a list that ends as a mapping", "{name: A, audio: [en}\n", "1:18 syntax"),
+  yaml("double quotes that are not closed", 'name: "Knit\npace: b\n', "1:7 syntax"),
+  yaml("single quotes that are not closed", "name: 'Knit\npace: b\n", "1:7 syntax"),
+  yaml("double quotes cut off by the end of the file", 'pace: b\nname: "Knit\n', "2:7-2:8 syntax"),
+  yaml(
+    "single quotes cut off by the end of the file",
+    "pace: b\nname: 'Knit\n\n",
+    "2:7-2:8 syntax",
+  ),
+  yaml("text after quotes", 'name: "A" B\n', "1:11 syntax"),
+  yaml("a list that is not closed", "audio: [en, fr\npace: b\n", "1:8 syntax"),
+  yaml("a list cut off by the end of the file", "pace: b\naudio: [en, fr\n", "2:8-2:9 syntax"),
+  yaml("a mapping cut off by the end of the file", "certificate: {type: free", "1:14-1:15 syntax"),
+  yaml("a list closed with a brace", "{name: A, audio: [en}\n", "1:18 syntax"),
   yaml("two commas", "audio: [en,, fr]\n", "1:12 syntax"),
   yaml("an unknown tag", "name: !knit A\n", "1:7 syntax"),
   yaml("an unknown tag of YAML's own", "name: A\npace: !!knit b\n", "2:7 syntax"),
   yaml("a tag that does not fit", "pace: b\nname: !!int A\n", "2:7 syntax"),
-  yaml("an alias of nothing", "name: A\npace: *slow\n", "2:7 syntax"),
-  yaml("an alias of nothing in a list", "audio: [en, *other]\n", "1:13 syntax"),
+  yaml("an alias without an anchor", "name: A\npace: *slow\n", "2:7 syntax"),
+  yaml("an alias without an anchor in a list", "audio: [en, *other]\n", "1:13 syntax"),
   yaml("Markdown that begins as an alias", "pace: b\nname: **Knitting**\n", "2:7 syntax"),
   yaml("a directive without a document", "%YAML 1.2\nname: A\n", "2:1 syntax"),
   yaml("a directive inside", "name: A\n%TAG ! x\n", "2:1 syntax"),
@@ -88,15 +100,15 @@ const YAML_SYNTAX: readonly PlacedCase[] = [
   yaml("a mapping and a list", "name: A\n- b\n", "2:1 syntax"),
   yaml("a list and a mapping", "- name: A\npace: b\n", "2:1 syntax"),
   yaml("two mappings", "{name: A}\n{name: B}\n", "2:1 syntax"),
-  yaml("a colon within a text", "name: Learn: fast\n", "1:12 syntax"),
+  yaml("a colon in a plain string", "name: Learn: fast\n", "1:12 syntax"),
   yaml("a line without a colon", "name: A\nurl b\npace: c\n", "2:1 syntax"),
   yaml("a last line without a colon", "name: A\npace\n", "2:1 syntax"),
-  yaml("no blank behind a colon", "name: A\nurl:b\npace: c\n", "2:1 syntax"),
+  yaml("no space after a colon", "name: A\nurl:b\npace: c\n", "2:1 syntax"),
   yaml("an unknown escape", 'name: "a\\qb"\n', "1:9 syntax"),
   yaml("a folder of Windows", 'name: "C:\\Users"\n', "1:10 syntax"),
   yaml("a control character", 'name: "a\u0001b"\n', "1:9 syntax"),
   yaml("a null byte", "name: a\u0000b\n", "1:8 syntax"),
-  yaml("text behind the mark of a block", "name: | text\n  a\n", "1:9 syntax"),
+  yaml("text after a block indicator", "name: | text\n  a\n", "1:9 syntax"),
   yaml("a list as a key", "pace: b\n? [a, b]\n: c\n", "2:3 syntax"),
   yaml("a mapping as a key", "pace: b\n{a: b}: c\n", "2:1 syntax"),
   yaml("in the second document", "name: A\n---\nname: B\n\tpace: c\n", "4:1 syntax"),
@@ -121,13 +133,13 @@ const TEXTS: readonly [says: string, text: string, find: string][] = [
   ["a byte that continues nothing", "name: a<80>\n", "1:8 encoding"],
 ];
 
-const ENCODING: readonly PlacedCase[] = [
+const ENCODING: readonly PositionCase[] = [
   ...TEXTS.flatMap(([says, text, find]) => [
     yaml(says, bytes(text), find),
-    // Bytes come before syntax: it does not matter that this is no JSON.
+    // Encoding is checked before syntax, so this is not reported as invalid JSON.
     json(says, bytes(text), find),
   ]),
-  json("a cut character in a text", bytes('{"name": "caf<c3>'), "1:14-1:15 encoding"),
+  json("a truncated character in a string", bytes('{"name": "caf<c3>'), "1:14-1:15 encoding"),
   ...(["UTF-16 with its mark", "UTF-16 with its mark the other way round"] as const).flatMap(
     (says, index) => {
       const encoded = (text: string): Uint8Array => {
@@ -145,21 +157,21 @@ const ENCODING: readonly PlacedCase[] = [
 const nested = (depth: number, inner = ""): string =>
   `${"[".repeat(depth)}${inner}${"]".repeat(depth)}`;
 
-/** One key to a line, each within the last. */
+/** One key per line, each nested in the one before. */
 const stairs = (depth: number): string =>
   Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}a:`).join("\n");
 
-const LIMITS: readonly PlacedCase[] = [
+const LIMITS: readonly PositionCase[] = [
   json("65 levels", `{"name": ${nested(64)}}`, "1:73-1:74 too-deep"),
-  json("65 levels that do not end", `{"name": ${"[".repeat(1000)}`, "1:73-1:74 too-deep"),
+  json("65 levels that are not closed", `{"name": ${"[".repeat(1000)}`, "1:73-1:74 too-deep"),
   json("64 levels", `{"name": ${nested(63, "1")}}`, "1:10 type"),
   yaml("65 levels of brackets", `name: ${nested(64, "1")}\n`, "1:70-1:71 too-deep"),
-  yaml("65 levels that do not end", `name: ${"[".repeat(1000)}`, "1:70-1:71 too-deep"),
+  yaml("65 levels that are not closed", `name: ${"[".repeat(1000)}`, "1:70-1:71 too-deep"),
   yaml("64 levels of brackets", `name: ${nested(63, "1")}\n`, "1:7 type"),
   yaml("65 levels of blocks", `${stairs(65)} 1\n`, "65:129 too-deep"),
   yaml("64 levels of blocks", `name: A\n${stairs(64)} 1\n`, "2:1 unknown-key"),
   yaml(
-    "aliases that stand for too much, after one that does not",
+    "aliases that expand too far, after one that does not",
     [
       "name: &name A",
       "slug: *name",
@@ -183,8 +195,8 @@ const LIMITS: readonly PlacedCase[] = [
   ),
 ];
 
-/** All texts that cannot be taken as courses. */
-export const SYNTAX_CASES: readonly PlacedCase[] = [
+/** All files that cannot be read as courses. */
+export const SYNTAX_CASES: readonly PositionCase[] = [
   ...JSON_SYNTAX,
   ...YAML_SYNTAX,
   ...ENCODING,

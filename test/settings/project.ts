@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { resolveSettings, type Settings } from "../../src/settings/resolve.ts";
 
 /** What the settings are resolved from. */
-export interface Given {
+export interface SettingsInput {
   /** The files of the project's folder, by name. */
   readonly files?: Readonly<Record<string, string>>;
   /** The content of the user's config file. */
@@ -20,7 +20,7 @@ export interface Given {
 }
 
 /** The paths of a project and a home folder. */
-export interface Place {
+export interface Project {
   /** The project's folder. */
   readonly folder: string;
   readonly home: string;
@@ -29,7 +29,7 @@ export interface Place {
 }
 
 /** Creates a project and a home folder, deleted after the test. */
-export async function place({ files = {}, user }: Given = {}): Promise<Place> {
+export async function createProject({ files = {}, user }: SettingsInput = {}): Promise<Project> {
   const root = await mkdtemp(join(tmpdir(), "catalog-settings-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [folder, home] = [join(root, "project"), join(root, "home")];
@@ -48,9 +48,9 @@ export async function place({ files = {}, user }: Given = {}): Promise<Place> {
 }
 
 /** The settings in such a project; creates it unless it is given. */
-export async function settled(given: Given, at?: Place): Promise<Settings> {
+export async function resolveInProject(given: SettingsInput, at?: Project): Promise<Settings> {
   const { environment = {}, flags = {}, below = ".", configFile, platform = "linux" } = given;
-  const { folder, home } = at ?? (await place(given));
+  const { folder, home } = at ?? (await createProject(given));
   await mkdir(join(folder, below), { recursive: true });
   return await resolveSettings({
     flags,

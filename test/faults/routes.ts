@@ -1,19 +1,19 @@
-/** What may be wrong on the way to the service, or stand there: addresses, certificates, proxies. */
+/** Faults on the route to the service: addresses, certificates, proxies. */
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import { selfSigned } from "../built/certificate.ts";
-import { listening } from "./server.ts";
+import { listen } from "./server.ts";
 
-/** How a command is led to the service. */
-export interface Way {
+/** How a command reaches the service. */
+export interface Route {
   readonly baseUrl: string;
-  /** The variables that name a proxy. */
+  /** The environment variables that name a proxy. */
   readonly environment?: Readonly<Record<string, string>>;
   close?(): Promise<void>;
 }
 
-/** The address of a server that listens on that port of this machine. */
+/** The URL of a server on this machine. */
 function localUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
@@ -23,8 +23,8 @@ async function closed(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A proxy that lets every tunnel through to one port, or refuses all with a page of its own. */
-async function proxied(target: number, refusal?: string): Promise<Way> {
+/** A proxy that connects every tunnel to one port, or rejects all with an error page. */
+async function proxied(target: number, refusal?: string): Promise<Route> {
   const proxy = createServer();
   proxy.on("connect", (_, socket) => {
     socket.on("error", () => socket.destroy());
@@ -39,7 +39,7 @@ async function proxied(target: number, refusal?: string): Promise<Way> {
     onward.on("error", () => socket.destroy());
     socket.on("close", () => onward.destroy());
   });
-  const port = await listening(proxy);
+  const port = await listen(proxy);
   return {
     baseUrl: localUrl(target),
     environment: { HTTP_PROXY: localUrl(port) },
@@ -47,27 +47,27 @@ async function proxied(target: number, refusal?: string): Promise<Way> {
   };
 }
 
-/** A port on which nobody listens. */
-const NOBODY = 1;
+/** A port on which nothing listens. */
+const UNUSED_PORT = 1;
 
-/** Every way by its name, each to the server on that port. */
-export const WAYS = {
-  nobody: async () => ({ baseUrl: localUrl(NOBODY) }),
+/** Every route by its name, each to the server on that port. */
+export const ROUTES = {
+  "unused port": async () => ({ baseUrl: localUrl(UNUSED_PORT) }),
   "unknown authority": async () => {
     const server = createTlsServer(selfSigned("127.0.0.1"));
-    const port = await listening(server);
+    const port = await listen(server);
     return { baseUrl: `https://127.0.0.1:${port}`, close: () => closed(server) };
   },
   "no TLS": async (port) => ({ baseUrl: `https://127.0.0.1:${port}` }),
   proxy: (port) => proxied(port),
   "no proxy": async (port) => ({
     baseUrl: localUrl(port),
-    environment: { HTTP_PROXY: localUrl(NOBODY) },
+    environment: { HTTP_PROXY: localUrl(UNUSED_PORT) },
   }),
-  "proxy that asks for a login": (port) => proxied(port, "407 Proxy Authentication Required"),
+  "proxy that requires a login": (port) => proxied(port, "407 Proxy Authentication Required"),
   "proxy that refuses": (port) => proxied(port, "403 Forbidden"),
   "proxy that fails": (port) => proxied(port, "502 Bad Gateway"),
-} satisfies Readonly<Record<string, (port: number) => Promise<Way>>>;
+} satisfies Readonly<Record<string, (port: number) => Promise<Route>>>;
 
-/** The name of a way. */
-export type WayName = keyof typeof WAYS;
+/** The name of a route. */
+export type RouteName = keyof typeof ROUTES;

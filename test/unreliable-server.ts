@@ -1,10 +1,10 @@
-/** A server between command and sandbox that loses, delays and spoils answers as a test says. */
+/** A server in front of a sandbox that drops, delays or replaces responses. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** What happens to one request. */
-export type Fate =
+export type ServerBehavior =
   | "pass"
   | "drop before"
   | "drop after"
@@ -13,32 +13,37 @@ export type Fate =
       readonly status: number;
       readonly body?: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Bytes of the body that are sent before the connection is cut. */
+      /** The number of bytes of the body to send before closing the connection. */
       readonly cutAfter?: number;
     };
 
-/** A server that decides the fate of each request; `seen` lists them as `METHOD path`. */
-export interface Unreliable {
+/** A running server; `requests` lists all requests as `METHOD path`. */
+export interface UnreliableServer {
   readonly baseUrl: string;
-  readonly seen: readonly string[];
+  readonly requests: readonly string[];
   /** The headers of each request, in order. */
   readonly headers: readonly IncomingMessage["headers"][];
 }
 
-/** Starts one in front of `target`; it ends with the test. */
-export async function unreliable(
+/** Starts a server in front of `target`; it stops after the test. */
+export async function startUnreliableServer(
   target: string,
-  fate: (seen: { readonly method: string; readonly url: string; readonly number: number }) => Fate,
-): Promise<Unreliable> {
+
+  chooseBehavior: (request: {
+    readonly method: string;
+    readonly url: string;
+    readonly number: number;
+  }) => ServerBehavior,
+): Promise<UnreliableServer> {
   const seen: string[] = [];
   const headers: IncomingMessage["headers"][] = [];
   const server = createServer((incoming, outgoing) => {
     const { method = "", url = "" } = incoming;
     seen.push(`${method} ${url}`);
     headers.push(incoming.headers);
-    const end = fate({ method, url, number: seen.length });
-    // The sandbox may have ended while a request that nobody waits for was on its way.
-    deal(end, target, incoming, outgoing).catch(() => incoming.socket.destroy());
+    const behavior = chooseBehavior({ method, url, number: seen.length });
+    // The sandbox may have stopped while an abandoned request was being forwarded.
+    respond(behavior, target, incoming, outgoing).catch(() => incoming.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
@@ -46,38 +51,43 @@ export async function unreliable(
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, seen, headers };
+  return { baseUrl: `http://127.0.0.1:${port}`, requests: seen, headers };
 }
 
-async function deal(
-  fate: Fate,
+async function respond(
+  behavior: ServerBehavior,
   target: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  if (fate === "hang") return;
-  if (fate === "drop before") return void incoming.socket.destroy();
-  if (typeof fate === "object") {
-    outgoing.writeHead(fate.status, fate.headers);
-    if (fate.cutAfter === undefined) return void outgoing.end(fate.body ?? "");
-    outgoing.write((fate.body ?? "").slice(0, fate.cutAfter), () => incoming.socket.destroy());
+  if (behavior === "hang") return;
+  if (behavior === "drop before") return void incoming.socket.destroy();
+  if (typeof behavior === "object") {
+    outgoing.writeHead(behavior.status, behavior.headers);
+    if (behavior.cutAfter === undefined) return void outgoing.end(behavior.body ?? "");
+    outgoing.write((behavior.body ?? "").slice(0, behavior.cutAfter), () =>
+      incoming.socket.destroy(),
+    );
     return;
   }
   const { status, headers, body } = await forward(target, incoming);
-  if (fate === "drop after") return void incoming.socket.destroy();
+  if (behavior === "drop after") return void incoming.socket.destroy();
   outgoing.writeHead(status, headers);
   outgoing.end(body);
 }
 
-/** An answer that was got, and passed on to nobody yet. */
-export interface Passed {
+/** A response from the target that is not sent to the client yet. */
+export interface ForwardedResponse {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
 }
 
-/** Asks `target` what was asked here. */
-export async function forward(target: string, incoming: IncomingMessage): Promise<Passed> {
+/** Sends a received request to `target`. */
+export async function forward(
+  target: string,
+  incoming: IncomingMessage,
+): Promise<ForwardedResponse> {
   const { method, headers } = incoming;
   return await new Promise((resolve, reject) => {
     const url = new URL(incoming.url ?? "/", target);

@@ -1,0 +1,173 @@
+/** Tests the fault table, cell by cell. */
+import { describe, expect, test } from "vitest";
+import { COMMAND_LINES, type CommandLine, TWO_COURSES } from "./command-lines.ts";
+import type { Command } from "./commands.ts";
+import type { Group } from "./fault.ts";
+import { INJECTORS } from "./injectors.ts";
+import { ROUTES } from "./routes.ts";
+import { type FaultRun, runCommandLine } from "./run.ts";
+import type { FaultInjector, InjectorSelector } from "./server.ts";
+import { CELLS, type Cell, FAULTS } from "./table.ts";
+
+/** A line of a stack trace. */
+const STACK = /^\s+at .*[:(]/m;
+/** How a message says that the outcome is unknown. */
+const UNCERTAIN = /may (have been (created|changed)|be gone|have taken effect)/i;
+/** The time limit of one request with all its attempts, in milliseconds. */
+const BUDGET = 300_000;
+
+/** Tests every cell of a group, each with a separate service, folder and clock. */
+export function testFaults(group: Group): void {
+  const faults = FAULTS.filter((fault) => fault.group === group);
+  describe.concurrent.each(faults)("$title", (fault) => {
+    const cells = CELLS.filter((cell) => cell.fault === fault);
+    test.each(cells.map((cell) => [cell.command.name, cell] as const))("%s", async (_, cell) => {
+      await checkCell(cell);
+    });
+  });
+}
+
+/** Runs the cell and checks the result. */
+async function checkCell(cell: Cell): Promise<void> {
+  const line = COMMAND_LINES[cell.command.name];
+  const { fault } = cell;
+  const result =
+    "route" in fault
+      ? await runCommandLine(line, { route: ROUTES[fault.route] })
+      : await runCommandLine(line, {
+          select: createSelector(cell.command, INJECTORS[fault.injector], fault.lasts),
+        });
+  expect(result.code, describeRun(result)).toBe(cell.outcome.code);
+  checkMessage(cell, line, result);
+  checkRequests(cell, result);
+  checkService(cell, line, result);
+  checkFiles(cell, line, result);
+  checkTime(cell, result);
+}
+
+/** Details for the report of a failed assertion. */
+function describeRun({ code, stderr, requests }: FaultRun): string {
+  return [`exit ${code}`, ...requests, stderr].join("\n");
+}
+
+/** Selects the targeted request, and with `on` every request after it. */
+function createSelector(
+  { target }: Command,
+  injector: FaultInjector,
+  lasts: "once" | "on",
+): InjectorSelector {
+  let isActive = false;
+  return (line) => {
+    const first = !isActive && target.test(line);
+    isActive ||= first;
+    return first || (isActive && lasts === "on") ? injector : undefined;
+  };
+}
+
+function checkMessage(cell: Cell, line: CommandLine, result: FaultRun): void {
+  const { fault, outcome, without, says } = cell;
+  const { stdout, stderr } = result;
+  expect(stderr + stdout).not.toMatch(STACK);
+  expect(stderr).not.toContain("went wrong inside");
+  if (says !== undefined) expect(stderr).toContain(says);
+  if (without === "silent") {
+    expect({ stdout, stderr }).toEqual({ stdout: ":end\n", stderr: "" });
+  } else if (without === "warned") {
+    expect(stderr).toMatch(/^warning: .*\n/);
+  } else if (outcome.code === 0) {
+    if (outcome.isDone) expect(stdout + stderr).toMatch(line.shows);
+    expect(stderr).not.toMatch(/^(error|warning)/m);
+  } else {
+    expect(stderr.match(/^(\S+:\d+:\d+: )?error: /gm)).toHaveLength(1);
+    if ("hint" in fault) expect(stderr).toContain(`hint: ${fault.hint}`);
+    expect(UNCERTAIN.test(stderr)).toBe(outcome.isUncertain === true);
+    checkFailedOutput(cell, stdout);
+  }
+}
+
+/** A failed run prints nothing or complete lines to standard output. */
+function checkFailedOutput({ fault, command }: Cell, stdout: string): void {
+  const { printsOnFailure, part } = command;
+  if (part.startsWith("raw")) return;
+  const isNothing =
+    printsOnFailure === undefined || (printsOnFailure === "rows before" && "route" in fault);
+  if (isNothing) expect(stdout).toBe("");
+  else if (printsOnFailure === "rows before") expect(stdout.split("\n")).toHaveLength(101);
+  else expect(stdout).toMatch(/\n$/);
+}
+
+function checkRequests({ fault, command, outcome }: Cell, { requests, strayed }: FaultRun): void {
+  expect(strayed).toBe(0);
+  const kinds = requests.map(kindOf);
+  if ("route" in fault && outcome.code !== 0) {
+    expect(requests).toEqual(Array(outcome.attempts).fill(requests[0]));
+    expect(kinds[0]).toBe(command.usualRequests[0]);
+    return;
+  }
+  expect(requests.filter((line) => command.target.test(line))).toHaveLength(outcome.attempts);
+  const { attempts: sends, lookUps } = outcome;
+  if (command.part === "create") {
+    expect(kinds.filter((kind) => kind === "course")).toHaveLength(lookUps);
+  }
+  const most = command.usualRequests.length + sends - 1 + lookUps;
+  if (outcome.code !== 0) expect(requests.length).toBeLessThanOrEqual(most);
+  else if (sends + lookUps > 1) expect(requests).toHaveLength(most);
+  else expect(kinds).toEqual(command.usualRequests);
+  if (command.part !== "read") return;
+  const isWritten = outcome.code === 0 || command.hasWritten === true;
+  expect(kinds.filter(isWrite)).toEqual(isWritten ? command.usualRequests.filter(isWrite) : []);
+}
+
+/** The kind of a request, as in `usualRequests`. */
+function kindOf(line: string): string {
+  const [method = "", url = ""] = line.split(" ");
+  if (method !== "GET") return method;
+  if (url.endsWith("/providers")) return "providers";
+  return url.includes("?id=") ? "course" : "courses";
+}
+
+function isWrite(kind: string): boolean {
+  return /^[A-Z]/.test(kind);
+}
+
+/** The service contains exactly the expected courses. */
+function checkService(
+  { fault, command, outcome, without }: Cell,
+  line: CommandLine,
+  result: FaultRun,
+): void {
+  const before = line.before ?? TWO_COURSES;
+  const hasWritten = command.hasWritten === true && !("route" in fault);
+  const isDone = hasWritten || (outcome.isDone && without === undefined);
+  const expected = isDone ? (line.after ?? before) : before;
+  expect(byUrl(result.courses)).toHaveLength(expected.length);
+  expect(byUrl(result.courses)).toMatchObject(byUrl(expected));
+}
+
+function byUrl(courses: FaultRun["courses"]): FaultRun["courses"] {
+  return [...courses].sort((one, other) => (String(one.url) < String(other.url) ? -1 : 1));
+}
+
+function checkFiles(
+  { command, outcome }: Cell,
+  { makes }: CommandLine,
+  { files, requests }: FaultRun,
+): void {
+  if (makes === undefined) {
+    expect(files).toEqual([]);
+    return;
+  }
+  const isBackup = requests.some((line) => line.startsWith("DELETE "));
+  const isMade = outcome.code === 0 || isBackup || command.part === "optional";
+  expect(files.filter((file) => makes.test(file)).length > 0).toBe(isMade);
+  expect(files.filter((file) => !makes.test(file))).toEqual([]);
+}
+
+function checkTime({ fault, command, outcome }: Cell, { waited }: FaultRun): void {
+  expect(waited).toBeLessThanOrEqual(BUDGET + 1000);
+  if (!("pauses" in fault) || outcome.attempts + outcome.lookUps === 1) return;
+  if (fault.pauses === undefined || command.part === "ask") return;
+  const [least, most] = fault.pauses;
+  expect(waited).toBeGreaterThanOrEqual(least * 1000);
+  expect(waited).toBeLessThanOrEqual(most * 1000);
+}
