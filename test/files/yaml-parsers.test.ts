@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { placeYaml } from "../../src/files/yaml-positions.ts";
 import { randomYaml } from "../../tools/fuzz/random-yaml.ts";
-import { daily } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { damaged } from "./damage.ts";
 
 /** Documents without empty ones at the end, which have no course. */
@@ -43,11 +43,11 @@ describe("yaml: both parsers agree wherever a file is accepted:", () => {
   });
 
   test("YAML that grew from its grammar", () => {
-    fc.assert(fc.property(randomYaml, expectAgreement), { numRuns: daily(2000) });
+    fc.assert(fc.property(randomYaml, expectAgreement), { numRuns: scaleRuns(2000) });
   });
 
   test("examples that were damaged at random", () => {
     const texts = damaged.map(({ bytes }) => bytes.toString().replace(/^\ufeff/, ""));
-    fc.assert(fc.property(texts, expectAgreement), { numRuns: daily(300) });
+    fc.assert(fc.property(texts, expectAgreement), { numRuns: scaleRuns(300) });
   });
 });
