@@ -4,7 +4,7 @@ import { isHeaderValue } from "../base/http.ts";
 import { maskedOutput, Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
-import { STOP_CODES } from "../command-support/exit-codes.ts";
+import { exitCode, STOP_CODES } from "../command-support/exit-codes.ts";
 import { parseGlobals } from "../command-support/globals.ts";
 import { ReportedError } from "../command-support/reported-error.ts";
 import type { System } from "../command-support/system.ts";
@@ -12,7 +12,6 @@ import { colorLevel, stylesFor } from "../output/color.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
-import { exitCode } from "./exit.ts";
 import type { PageStyle } from "./help.ts";
 
 /** Runs one command line. @returns its exit code, as `catalog help exit-codes` lists them */

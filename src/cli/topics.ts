@@ -1,14 +1,13 @@
 /** The texts of the help topics, which are also sections of the manual page and of the documents. */
 import { userFolder } from "../base/folders.ts";
 import { joinList, paragraph } from "../base/text.ts";
-import { EXIT_CODES } from "../command-support/exit-codes.ts";
+import { EXIT_CODES, PRECEDENT_CODES } from "../command-support/exit-codes.ts";
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
 import { CONFIG_FILES } from "../settings/project-config.ts";
 import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
 import type { TopicName } from "./command-tree.ts";
-import { PRECEDENT_CODES } from "./exit.ts";
 import { columnsText, flagText, joinSections, type PageStyle, type Row } from "./help.ts";
 
 /** A part of a text: a paragraph, rows of a term and what it means, or preformatted lines. */

@@ -3,7 +3,6 @@ import { CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import { loadTextMeasure, wrapMessage } from "../output/text-measure.ts";
 import type { Context } from "./context.ts";
 
 type Needs = Pick<Context, "io" | "environment" | "options" | "signal">;
@@ -34,6 +33,7 @@ const PROMPT_WIDTH = 10;
 /** Asks a yes-or-no question on standard error; the default is no. */
 export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
+  const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
   const { theme, streams } = await promptOptions(context);
   const { err } = context.io;
   // The prompt bypasses `err.write`, so secrets are masked here. It would also break inside words.

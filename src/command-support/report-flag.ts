@@ -7,13 +7,7 @@ import type { Output } from "../base/io.ts";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { CheckReport } from "../output/diagnostics.ts";
-import {
-  MARKDOWN_LIMIT,
-  REPORT_FORMATS,
-  type ReportFormat,
-  type ReportOptions,
-  reportText,
-} from "../output/report.ts";
+import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
@@ -113,8 +107,9 @@ async function writeReport(
     });
   }
   // Others read reports, and a service may echo the key in an error.
-  const text = async (options: Partial<ReportOptions> = {}): Promise<string> => {
-    const complete = await reportText(format, report, { version: VERSION, ...options });
+  const text = async (used = 0): Promise<string> => {
+    const { reportText } = await import("../output/report.ts");
+    const complete = await reportText(format, report, { version: VERSION, used });
     return io.out.mask?.(complete) ?? complete;
   };
   const stream = findStream(path, io);
@@ -128,7 +123,7 @@ async function writeReport(
     return;
   }
   const size = fileSize(path);
-  const added = await text({ limit: MARKDOWN_LIMIT - size - SEPARATOR.length });
+  const added = await text(size + SEPARATOR.length);
   if (added === "") await messages.warn(`${file} is full; the report was not added`);
   else await appendToFile(file, path, size === 0 ? added : SEPARATOR + added);
 }

@@ -1,10 +1,8 @@
-/** Prints diagnostics of course files: for people, for programs and as GitHub annotations. */
+/** Describes the result of a check: as a summary, for programs and as GitHub annotations. */
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { snippet } from "./snippet.ts";
-import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 export type { Diagnostic } from "../files/diagnostic.ts";
 
@@ -20,87 +18,17 @@ export interface CheckReport {
   readonly outcome?: readonly string[];
 }
 
-/** How diagnostics are printed for people. */
-export interface HumanOptions {
-  /** Whether the output is a terminal: source lines are shown, and text is wrapped. */
-  readonly snippets: boolean;
-  /** The terminal's width. */
-  readonly columns: number;
-}
-
-const INDENT = "    ";
-
-/** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
-export async function diagnosticText(
-  diagnostics: readonly Diagnostic[],
-  styles: Styles,
-  { snippets, columns }: HumanOptions,
-): Promise<string> {
-  if (!snippets) {
-    return diagnostics
-      .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
-      .join("");
-  }
-  const measure = await loadTextMeasure(diagnostics.flatMap(listTexts));
-  return diagnostics.map((diagnostic) => illustrate(diagnostic, styles, columns, measure)).join("");
-}
-
-function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
-  const { file, line, column, severity, message, rule } = diagnostic;
-  const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);
-  const level = styleOf(diagnostic, styles)(`${severity}:`);
-  const ruleId = styles.dim(`[${escapeLine(rule)}]`);
-  return `${position} ${level} ${escapeLine(message)}${suggestion} ${ruleId}`;
-}
-
-/** Every text of a diagnostic that is shown on a terminal. */
-function listTexts({ file, message, suggestion = "", source = "", ...rest }: Diagnostic): string[] {
-  const { notes = [], related = [] } = rest;
-  const others = related.flatMap((other) => [other.file, other.message, other.source ?? ""]);
-  return [file, message, suggestion, source, ...notes, ...others].map(escapeLine);
-}
-
-/** The diagnostic with its source lines, its suggestion, related positions and notes. */
-function illustrate(
-  diagnostic: Diagnostic,
-  styles: Styles,
-  columns: number,
-  measure: TextMeasure,
-): string {
-  const { rule, suggestion, notes = [], related = [] } = diagnostic;
-  const options = { styles, columns, measure };
-  const wrap = (text: string): string => wrapMessage(text, columns, measure, INDENT.length);
-  const lines = [
-    wrap(headline(diagnostic, styles, "")),
-    ...snippet(diagnostic, { ...options, markStyle: styleOf(diagnostic, styles) }),
-  ];
-  if (suggestion !== undefined) {
-    const quoted = styles.green(quoteSuggestion(suggestion, rule));
-    lines.push(wrap(`${INDENT}did you mean ${quoted}?`));
-  }
-  for (const other of related) {
-    const { message, file, line, column } = other;
-    const position = `${escapeLine(file)}:${line}:${column}`;
-    lines.push(wrap(`${INDENT}${escapeLine(message)}: ${position}`));
-    lines.push(...snippet(other, { ...options, markStyle: styles.cyan }));
-  }
-  for (const note of notes) lines.push(wrap(`${INDENT}note: ${escapeLine(note)}`));
-  return `${lines.join("\n")}\n\n`;
-}
-
-function styleOf({ severity }: Diagnostic, styles: Styles): (text: string) => string {
-  return severity === "error" ? styles.red : styles.yellow;
-}
-
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
 export const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>(["type", "paid-content"]);
 
-function quoteSuggestion(suggestion: string, rule: RuleId): string {
+/** The suggestion as it is written in a sentence. */
+export function quoteSuggestion(suggestion: string, rule: RuleId): string {
   const text = escapeLine(suggestion);
   return LITERAL_SUGGESTIONS.has(rule) ? text : `"${text}"`;
 }
 
-function didYouMean({ rule, suggestion }: Diagnostic): string {
+/** The suggestion as a question in parentheses after a message; empty if there is none. */
+export function didYouMean({ rule, suggestion }: Diagnostic): string {
   return suggestion === undefined ? "" : ` (did you mean ${quoteSuggestion(suggestion, rule)}?)`;
 }
 

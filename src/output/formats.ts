@@ -91,6 +91,12 @@ export const FORMATS = Object.keys(TABLE) as readonly Format[];
 /** The format that `--json` is short for. */
 export const JSON_FORMAT: Format = "json";
 
+/** The formats of `--report`. */
+export const REPORT_FORMATS = ["json", "junit", "sarif", "markdown"] as const;
+
+/** A format of `--report`. */
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
 const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };
 
 /** What a format can do. */

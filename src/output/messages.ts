@@ -3,11 +3,9 @@ import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import { type Diagnostic, diagnosticText } from "./diagnostics.ts";
+import type { Diagnostic } from "./diagnostics.ts";
 import { failureJson, failureText, stackText } from "./failure.ts";
 import { terminalJson } from "./json.ts";
-import { snippet } from "./snippet.ts";
-import { loadTextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** How messages are printed. */
 export interface MessageOptions {
@@ -93,11 +91,9 @@ export class Messages {
     const { line = 1, column = 1, excerpt } = error.facts;
     await this.#text(head, HANGING);
     if (excerpt !== undefined && err.isTerminal) {
-      const measure = await loadTextMeasure([excerpt.source]);
-      const options = { styles, markStyle: styles.red, columns: err.columns, measure };
-      for (const shown of snippet({ ...excerpt, line, column }, options)) {
-        await this.#write(`${shown}\n`);
-      }
+      const { sourceText } = await import("./diagnostic-text.ts");
+      const range = { ...excerpt, line, column };
+      await this.#write(await sourceText(range, styles.red, { styles, columns: err.columns }));
     }
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
@@ -111,6 +107,7 @@ export class Messages {
       return;
     }
     this.record("file");
+    const { diagnosticText } = await import("./diagnostic-text.ts");
     const options = { snippets: err.isTerminal, columns: err.columns };
     await this.#write(await diagnosticText(diagnostics, await styles(), options));
   }
@@ -128,6 +125,7 @@ export class Messages {
     const { err } = this.#options;
     let complete = text.replace(/\n+$/, "");
     if (err.isTerminal) {
+      const { loadTextMeasure, wrapMessage } = await import("./text-measure.ts");
       complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);
     }
     await this.#write(`${complete}\n`);

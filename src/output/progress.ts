@@ -1,7 +1,7 @@
 /** Shows the progress of long work on one line of a terminal, which is removed at the end. */
 import type { Output } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
-import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
+import type { TextMeasure } from "./text-measure.ts";
 
 /** A progress line. */
 export interface Progress {
@@ -39,6 +39,7 @@ export async function startProgress(err: Output, text: string, show: boolean): P
 
   const begin = async (): Promise<void> => {
     const { default: spin } = await import("yocto-spinner");
+    const { loadTextMeasure } = await import("./text-measure.ts");
     const measure = await loadTextMeasure();
     if (stopped) return;
     // The program handles signals itself, and the spinner does not support `--no-color`.

@@ -2,7 +2,8 @@
 import Builder from "fast-xml-builder";
 import { escapeLine } from "../base/text.ts";
 import { plain } from "./color.ts";
-import { type CheckReport, type Diagnostic, diagnosticText, findingText } from "./diagnostics.ts";
+import { diagnosticText } from "./diagnostic-text.ts";
+import { type CheckReport, type Diagnostic, findingText } from "./diagnostics.ts";
 
 /** The name of the suite and of each test case's class, because GitLab shows only the class. */
 const SUITE = "catalog courses check";

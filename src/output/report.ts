@@ -1,19 +1,20 @@
 /** Writes the result of a check for other programs (`--report`). */
 import type { CheckReport } from "./diagnostics.ts";
+import type { ReportFormat } from "./formats.ts";
 import { terminalJson } from "./json.ts";
 
 /**
  * The limit for markdown reports in bytes. GitHub drops the summary of a step above 1 MiB; this
  * leaves some space for the other commands of the step.
  */
-export const MARKDOWN_LIMIT = 1000 * 1024;
+const MARKDOWN_LIMIT = 1000 * 1024;
 
-/** What a report contains besides the findings, and how long it may be. */
+/** What a report depends on besides the findings. */
 export interface ReportOptions {
   /** The version of this program. */
   readonly version: string;
-  /** The limit for a markdown report in bytes; `MARKDOWN_LIMIT` if omitted. */
-  readonly limit?: number;
+  /** The bytes that the file of a markdown report already contains, which limit its length. */
+  readonly used?: number;
 }
 
 type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<string>;
@@ -31,15 +32,9 @@ const WRITERS = {
   junit: async (report) => await (await import("./report-junit.ts")).junitReport(report),
   sarif: async (report, { version }) =>
     jsonText((await import("./report-sarif.ts")).sarifReport(report, version)),
-  markdown: async (report, { limit = MARKDOWN_LIMIT }) =>
-    (await import("./report-markdown.ts")).markdownReport(report, limit),
-} satisfies Record<string, ReportWriter>;
-
-/** The format of a report. */
-export type ReportFormat = keyof typeof WRITERS;
-
-/** The formats of reports. */
-export const REPORT_FORMATS = Object.keys(WRITERS) as readonly ReportFormat[];
+  markdown: async (report, { used = 0 }) =>
+    (await import("./report-markdown.ts")).markdownReport(report, MARKDOWN_LIMIT - used),
+} satisfies Record<ReportFormat, ReportWriter>;
 
 /** The complete text of a report, ending its last line. */
 export async function reportText(

@@ -1,12 +1,11 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { plain, type Styles, stylesFor } from "../../src/output/color.ts";
+import { diagnosticText, type HumanOptions } from "../../src/output/diagnostic-text.ts";
 import {
   type CheckReport,
   type Diagnostic,
-  diagnosticText,
   githubAnnotations,
-  type HumanOptions,
   jsonReport,
   summaryText,
 } from "../../src/output/diagnostics.ts";

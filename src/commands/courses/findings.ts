@@ -4,7 +4,6 @@ import type { Context } from "../../command-support/context.ts";
 import {
   type CheckReport,
   type Diagnostic,
-  diagnosticText,
   githubAnnotations,
   summaryText,
 } from "../../output/diagnostics.ts";
@@ -62,7 +61,12 @@ export async function findingPrinter(
   return async ({ report, unreported }) => {
     const { isTerminal, columns } = io.out;
     const styles = await context.styles();
-    const text = await diagnosticText(unreported, styles, { snippets: isTerminal, columns });
-    await io.out.write(`${text}${summaryText(report, styles)}\n`);
+    let text = `${summaryText(report, styles)}\n`;
+    if (unreported.length > 0) {
+      const { diagnosticText } = await import("../../output/diagnostic-text.ts");
+      const options = { snippets: isTerminal, columns };
+      text = (await diagnosticText(unreported, styles, options)) + text;
+    }
+    await io.out.write(text);
   };
 }

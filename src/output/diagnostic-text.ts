@@ -1,0 +1,175 @@
+/** Prints diagnostics of course files for people; on a terminal with their source lines. */
+import { escapeLine } from "../base/text.ts";
+import type { Styles } from "./color.ts";
+import { type Diagnostic, didYouMean, quoteSuggestion } from "./diagnostics.ts";
+import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
+
+/** How diagnostics are printed for people. */
+export interface HumanOptions {
+  /** Whether the output is a terminal: source lines are shown, and text is wrapped. */
+  readonly snippets: boolean;
+  /** The terminal's width. */
+  readonly columns: number;
+}
+
+const INDENT = "    ";
+
+/** Each diagnostic as `path:line:column: severity: message [rule]`, ending its line. */
+export async function diagnosticText(
+  diagnostics: readonly Diagnostic[],
+  styles: Styles,
+  { snippets, columns }: HumanOptions,
+): Promise<string> {
+  if (!snippets) {
+    return diagnostics
+      .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
+      .join("");
+  }
+  const measure = await loadTextMeasure(diagnostics.flatMap(listTexts));
+  return diagnostics.map((diagnostic) => illustrate(diagnostic, styles, columns, measure)).join("");
+}
+
+function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
+  const { file, line, column, severity, message, rule } = diagnostic;
+  const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);
+  const level = styleOf(diagnostic, styles)(`${severity}:`);
+  const ruleId = styles.dim(`[${escapeLine(rule)}]`);
+  return `${position} ${level} ${escapeLine(message)}${suggestion} ${ruleId}`;
+}
+
+/** Every text of a diagnostic that is shown on a terminal. */
+function listTexts({ file, message, suggestion = "", source = "", ...rest }: Diagnostic): string[] {
+  const { notes = [], related = [] } = rest;
+  const others = related.flatMap((other) => [other.file, other.message, other.source ?? ""]);
+  return [file, message, suggestion, source, ...notes, ...others].map(escapeLine);
+}
+
+/** The diagnostic with its source lines, its suggestion, related positions and notes. */
+function illustrate(
+  diagnostic: Diagnostic,
+  styles: Styles,
+  columns: number,
+  measure: TextMeasure,
+): string {
+  const { rule, suggestion, notes = [], related = [] } = diagnostic;
+  const options = { styles, columns, measure };
+  const wrap = (text: string): string => wrapMessage(text, columns, measure, INDENT.length);
+  const lines = [
+    wrap(headline(diagnostic, styles, "")),
+    ...sourceLines(diagnostic, styleOf(diagnostic, styles), options),
+  ];
+  if (suggestion !== undefined) {
+    const quoted = styles.green(quoteSuggestion(suggestion, rule));
+    lines.push(wrap(`${INDENT}did you mean ${quoted}?`));
+  }
+  for (const other of related) {
+    const { message, file, line, column } = other;
+    const position = `${escapeLine(file)}:${line}:${column}`;
+    lines.push(wrap(`${INDENT}${escapeLine(message)}: ${position}`));
+    lines.push(...sourceLines(other, styles.cyan, options));
+  }
+  for (const note of notes) lines.push(wrap(`${INDENT}note: ${escapeLine(note)}`));
+  return `${lines.join("\n")}\n\n`;
+}
+
+function styleOf({ severity }: Diagnostic, styles: Styles): (text: string) => string {
+  return severity === "error" ? styles.red : styles.yellow;
+}
+
+/** The source line of a range, and the range. */
+type SourceRange = Pick<
+  Diagnostic,
+  "line" | "column" | "endLine" | "endColumn" | "source" | "sourceFrom"
+>;
+
+/** How a source line is shown. */
+interface SourceOptions {
+  readonly styles: Styles;
+  /** The terminal's width. */
+  readonly columns: number;
+  readonly measure: TextMeasure;
+}
+
+const MIN_WIDTH = 10;
+/** Columns shown after the mark, if possible. */
+const TRAILING = 8;
+
+/** The source line of a range with its mark, each ending its line. */
+export async function sourceText(
+  range: SourceRange,
+  markStyle: (text: string) => string,
+  options: Omit<SourceOptions, "measure">,
+): Promise<string> {
+  const measure = await loadTextMeasure([range.source ?? ""]);
+  return sourceLines(range, markStyle, { ...options, measure })
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** The source line and the line with the mark; none without a source line. */
+function sourceLines(
+  range: SourceRange,
+  markStyle: (text: string) => string,
+  { styles, columns, measure }: SourceOptions,
+): string[] {
+  const { source, line } = range;
+  if (source === undefined) return [];
+  const gutter = `  ${line} | `;
+  const width = Math.max(MIN_WIDTH, columns - gutter.length);
+  const { text, offset, length } = excerpt(range, source, width, measure);
+  const empty = `${" ".repeat(gutter.length - 2)}| `;
+  return [
+    (styles.dim(gutter) + text).trimEnd(),
+    styles.dim(empty) + " ".repeat(offset) + markStyle("^".repeat(length)),
+  ];
+}
+
+interface Excerpt {
+  readonly text: string;
+  /** Columns before the mark. */
+  readonly offset: number;
+  /** Columns of the mark, at least one. */
+  readonly length: number;
+}
+
+function excerpt(range: SourceRange, source: string, width: number, measure: TextMeasure): Excerpt {
+  const [start, end] = indicesOf(range, source);
+  // A line may be megabytes long; only as much of it is measured as could be shown.
+  const limit = width * 4;
+  const before = showTabs(source.slice(Math.max(0, start - limit), start));
+  const marked = showTabs(source.slice(start, Math.min(end, start + limit)));
+  const after = showTabs(source.slice(end, end + limit));
+
+  const left = measure.width(before);
+  const markWidth = Math.max(1, measure.width(marked));
+  const complete = before + marked + after;
+  if (Math.max(measure.width(complete), left + markWidth) <= width) {
+    return { text: complete, offset: left, length: markWidth };
+  }
+  // The text before the mark gets what the mark leaves, at least a quarter of the line.
+  const lead = Math.min(left, Math.max(Math.floor(width / 4), width - markWidth - TRAILING));
+  const head = lead === left ? before : `…${measure.tail(before, lead - 1)}`;
+  const offset = measure.width(head);
+  const text = measure.cut(head + marked + after, width);
+  return { text, offset, length: Math.max(1, Math.min(markWidth, width - offset)) };
+}
+
+/** The range within its first line as indices, which never split a surrogate pair. */
+function indicesOf(range: SourceRange, source: string): [start: number, end: number] {
+  const { line, column, endLine, endColumn, sourceFrom = 0 } = range;
+  const start = Math.min(column - 1 - sourceFrom, source.length);
+  // A range of several lines is marked only at its beginning: more than the first line is affected.
+  const end = endLine > line ? start : Math.min(endColumn - 1 - sourceFrom, source.length);
+  return [
+    splitsPair(source, start) ? start - 1 : start,
+    Math.max(start, splitsPair(source, end) ? end + 1 : end),
+  ];
+}
+
+function splitsPair(text: string, index: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
+}
+
+function showTabs(text: string): string {
+  return escapeLine(text.replaceAll("\t", "  "));
+}
