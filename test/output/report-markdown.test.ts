@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
+import { markdownReport } from "../../src/output/report-markdown.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";
 
-async function markdown(report: CheckReport, limit?: number): Promise<string> {
-  const options = limit === undefined ? {} : { limit };
-  return await reportText("markdown", report, { version: "1.2.3", ...options });
+async function markdown(report: CheckReport, used = 0): Promise<string> {
+  return await reportText("markdown", report, { version: "1.2.3", used });
 }
 
 /** The rows of the page's table below its head, as lines. */
@@ -114,7 +114,7 @@ describe("markdown", () => {
 
   test.each([200, 300, 400, 1000, 5000])("never takes more than %i bytes", async (room) => {
     const many = Array.from({ length: 90 }, () => finding({ message: "编程".repeat(20) }));
-    const page = await markdown(reportOf(many), room);
+    const page = markdownReport(reportOf(many), room);
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(room);
     const shown = page.match(/^\| `/gm) ?? [];
     expect(page).toContain(
@@ -123,8 +123,8 @@ describe("markdown", () => {
   });
 
   test("is empty where not even the heading has room", async () => {
-    expect(await markdown(reportOf([finding()]), 100)).toBe("");
-    expect(await markdown(reportOf([], ["a.yaml"]), 10)).toBe("");
-    expect(await markdown(reportOf([], ["a.yaml"]), -5)).toBe("");
+    expect(markdownReport(reportOf([finding()]), 100)).toBe("");
+    expect(markdownReport(reportOf([], ["a.yaml"]), 10)).toBe("");
+    expect(await markdown(reportOf([], ["a.yaml"]), 1000 * 1024 + 5)).toBe("");
   });
 });
