@@ -1,5 +1,4 @@
 /** Writes files so that a reader sees the old content or the new content, never part of it. */
-import { randomUUID } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -7,6 +6,7 @@ import {
   fchownSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -16,7 +16,6 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { appendFile, lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
 import { makeFolders } from "./folders.ts";
@@ -66,7 +65,7 @@ export async function appendToFile(name: string, path: string, content: string):
   try {
     const old = statSync(path, { throwIfNoEntry: false });
     if (old === undefined || old.isFile()) appendOrUndo(path, content, old?.size);
-    else await appendFile(path, content);
+    else await appendToDevice(path, content);
   } catch (cause) {
     throw writeError(name, cause);
   }
@@ -75,8 +74,7 @@ export async function appendToFile(name: string, path: string, content: string):
 /** Checks early what mode `new` would refuse. @throws CatalogError of kind `usage` */
 export async function requireAbsent(name: string, path: string): Promise<void> {
   // A dangling link is an existing entry, too.
-  const entry = await lstat(path).catch(() => undefined);
-  if (entry !== undefined) throw existsError(name);
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw existsError(name);
 }
 
 /** The error of a file that could not be written, of kind `output`. */
@@ -105,8 +103,14 @@ async function replaceOrAppend(path: string, parts: Iterable<string>): Promise<v
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isDirectory()) throw new Error("it is a folder");
   if (old === undefined) replace(path, parts, undefined, undefined);
-  else if (!old.isFile() || OPEN_FILE.test(path)) await appendFile(path, [...parts].join(""));
+  else if (!old.isFile() || OPEN_FILE.test(path)) await appendToDevice(path, [...parts].join(""));
   else replace(realpathSync.native(path), parts, old, undefined);
+}
+
+/** Asynchronous, because a pipe may be full until its reader reads. */
+async function appendToDevice(path: string, content: string): Promise<void> {
+  const { appendFile } = await import("node:fs/promises");
+  await appendFile(path, content);
 }
 
 function replace(
@@ -147,7 +151,7 @@ function create(path: string, parts: Iterable<string>): void {
 }
 
 function draftOf(path: string): string {
-  return `${path}.${randomUUID()}.tmp`;
+  return `${path}.${crypto.randomUUID()}.tmp`;
 }
 
 function writeNew(path: string, parts: Iterable<string>, attributes: Attributes | undefined): void {
