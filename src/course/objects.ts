@@ -11,6 +11,7 @@ import {
 } from "./rules.ts";
 import {
   amount,
+  boolean,
   currency,
   integerFrom,
   nonEmptyString,
@@ -19,6 +20,7 @@ import {
   optional,
   paragraphs,
   required,
+  string,
   url,
 } from "./shape.ts";
 
@@ -64,7 +66,7 @@ export const price = object(
       unit: "days",
       value: 7,
     }),
-    customer_type: optional(() => z.string(), "Who the price is for.", "individual"),
+    customer_type: optional(string, "Who the price is for.", "individual"),
   },
   [priceSubscriptionKeys],
 );
@@ -92,7 +94,7 @@ export const organization = object("an organization", {
     "university",
   ),
   name: required(nonEmptyString, "Name of the organization.", "Example University"),
-  main: optional(() => z.boolean(), "Whether this is the main organization of the list.", true),
+  main: optional(boolean, "Whether this is the main organization of the list.", true),
 });
 
 /** The `video` field. */
@@ -109,11 +111,7 @@ export const video = object(
       "Address of the video; only for self_hosted.",
       "https://academy.example/intro.mp4",
     ),
-    id: optional(
-      () => z.string(),
-      "Id of the video; instead of url for vimeo and youtube.",
-      "dQw4w9WgXcQ",
-    ),
+    id: optional(string, "Id of the video; instead of url for vimeo and youtube.", "dQw4w9WgXcQ"),
     thumbnail_url: optional(
       url,
       "Address of the video's thumbnail.",
@@ -149,8 +147,8 @@ export const rating = object(
 /** Element of `instructors`. */
 export const instructor = object("an instructor", {
   name: required(nonEmptyString, "Name of the instructor.", "Ada Lovelace"),
-  distinguished: optional(() => z.boolean(), "Whether distinguished in the course's field.", true),
-  main: optional(() => z.boolean(), "Whether this is one of the main instructors.", true),
+  distinguished: optional(boolean, "Whether distinguished in the course's field.", true),
+  main: optional(boolean, "Whether this is one of the main instructors.", true),
 });
 
 /** Element of `what_you_will_learn`. */

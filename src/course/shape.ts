@@ -49,11 +49,7 @@ export interface KeyDefinition {
   readonly metadata: Metadata;
 }
 
-/**
- * A key that must be given.
- *
- * @param build returns a new schema, as the metadata is attached to it
- */
+/** A key that must be given. @param build may return the schema of several keys */
 export function required(
   build: () => Schema,
   description: string,
@@ -61,8 +57,13 @@ export function required(
   more: Metadata = {},
 ): KeyDefinition {
   const metadata = { description, examples: [example], ...more } as const;
-  const schema = memoize(() => withMetadata(build(), metadata));
-  return { given: schema, schema, required: true, metadata };
+  const given = memoize(build);
+  return {
+    given,
+    schema: memoize(() => withMetadata(z.clone(given()), metadata)),
+    required: true,
+    metadata,
+  };
 }
 
 /** A key that may be absent or null. */
@@ -83,15 +84,17 @@ export function readOnly(description: string, example: unknown): KeyDefinition {
 }
 
 /** A string with at least one character that is not whitespace. */
-export const nonEmptyString = () => z.string().check(z.regex(/\S/));
-export const url = () => stringWithFormat("url");
-export const language = () => stringWithFormat("language");
-export const currency = () => stringWithFormat("currency");
-export const amount = () => stringWithFormat("amount");
-export const uuid = () => stringWithFormat("uuid");
+export const nonEmptyString = memoize(() => z.string().check(z.regex(/\S/)));
+export const string = memoize(() => z.string());
+export const boolean = memoize(() => z.boolean());
+export const url = stringWithFormat("url");
+export const language = stringWithFormat("language");
+export const currency = stringWithFormat("currency");
+export const amount = stringWithFormat("amount");
+export const uuid = stringWithFormat("uuid");
 
 function stringWithFormat(format: Format) {
-  return z.stringFormat(format, (value) => checkFormat(format, value) === undefined);
+  return memoize(() => z.stringFormat(format, (value) => checkFormat(format, value) === undefined));
 }
 
 /** A number of at least `minimum`. */
@@ -107,13 +110,13 @@ export function integerFrom(minimum: number) {
  * One string, or a list of strings, one per paragraph. A union would collect one issue per element,
  * which for millions of them takes seconds and a gigabyte.
  */
-export function paragraphs() {
+export const paragraphs = memoize(() => {
   const isText = (value: unknown): boolean => typeof value === "string";
   return withMetadata(
     z.custom<string | string[]>((value) => isText(value) || (isList(value) && value.every(isText))),
     { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
   );
-}
+});
 
 /** An object: its name in messages with an article (`a price`), its keys in order, its schema. */
 export interface ObjectDefinition {
