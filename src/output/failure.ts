@@ -1,21 +1,17 @@
 /** Turns an error into text for people and into JSON for programs. */
-import type { CatalogError, ErrorKind } from "../base/errors.ts";
+import type { CatalogError, ErrorFacts, ErrorKind } from "../base/errors.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
 import { terminalJson } from "./json.ts";
 
-/** An error as scripts read it; unknown facts are omitted. */
-export interface FailureFacts {
+/** An error as scripts read it; unknown facts are omitted, and the advice is named `next`. */
+export interface FailureFacts
+  extends Pick<
+    ErrorFacts,
+    "hint" | "details" | "status" | "code" | "file" | "line" | "column" | "rule"
+  > {
   readonly kind: ErrorKind;
   readonly message: string;
-  readonly hint?: string | undefined;
-  readonly details?: string | undefined;
-  readonly status?: number | undefined;
-  readonly code?: string | undefined;
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-  readonly rule?: string | undefined;
   readonly next?: string | undefined;
 }
 

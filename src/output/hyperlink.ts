@@ -17,48 +17,28 @@ export function supportsHyperlinks(
   if (!output.isTerminal || !colored) return false;
   const forced = environment.FORCE_HYPERLINK;
   if (forced) return !/^(0|false)$/i.test(forced);
-  return !isWrapped(environment) && TERMINALS.some((isSupported) => isSupported(environment));
+  const { TMUX, STY, TERM = "", CI = "" } = environment;
+  // Inside tmux, screen or CI, the variables of the outer terminal are set but do not apply.
+  const isNested = TMUX || STY || /^(screen|tmux)/.test(TERM) || !/^(false)?$/.test(CI);
+  return !isNested && isKnownTerminal(environment);
 }
 
-/** Inside tmux, screen or CI, the variables of the outer terminal are set but do not apply. */
-function isWrapped({ TMUX, STY, TERM = "", CI = "" }: Environment): boolean {
-  return [TMUX, STY].some(Boolean) || /^(screen|tmux)/.test(TERM) || !/^(false)?$/.test(CI);
-}
-
-/**
- * The terminals known to support hyperlinks, by the variables that each sets. Others are excluded,
- * because they might print the address in the middle of a table.
- */
-const TERMINALS: readonly ((environment: Environment) => boolean)[] = [
-  ({ TERM_PROGRAM, TERM_PROGRAM_VERSION }) => {
-    const since = PROGRAMS.get(TERM_PROGRAM ?? "");
-    return since !== undefined && isAtLeast(since, TERM_PROGRAM_VERSION);
-  },
-  ({ TERM = "" }) => TERMS.has(TERM),
-  // GNOME Terminal and others based on VTE; 0.50.0 crashed on hyperlinks.
-  ({ VTE_VERSION }) => Number(VTE_VERSION) > 5000,
-  // Konsole ignores them from 20.12 on, unless its profile enables them.
-  ({ KONSOLE_VERSION }) => Number(KONSOLE_VERSION) >= 201200,
-  ({ WT_SESSION }) => Boolean(WT_SESSION),
-  ({ DOMTERM }) => Boolean(DOMTERM),
-];
-
-/** Values of `TERM_PROGRAM` with the first version that supports hyperlinks. */
-const PROGRAMS: ReadonlyMap<string, readonly [number, number]> = new Map([
-  ["iTerm.app", [3, 1]],
-  ["vscode", [1, 72]],
-  ["WezTerm", [0, 0]],
-  ["ghostty", [0, 0]],
-]);
-
-/** Values of `TERM` that identify a terminal; its older versions ignore hyperlinks. */
-const TERMS: ReadonlySet<string> = new Set(
-  "xterm-kitty xterm-ghostty alacritty foot foot-extra wezterm".split(" "),
-);
-
-function isAtLeast([major, minor]: readonly [number, number], version = "0.0"): boolean {
-  const [first = 0, second = 0] = version.split(".").map((part) => Number.parseInt(part, 10) || 0);
-  return first > major || (first === major && second >= minor);
+/** Other terminals might print the address in the middle of a table. */
+function isKnownTerminal({ TERM_PROGRAM = "", TERM = "", ...rest }: Environment): boolean {
+  const { TERM_PROGRAM_VERSION = "", VTE_VERSION, KONSOLE_VERSION, WT_SESSION, DOMTERM } = rest;
+  const [major = 0, minor = 0] = TERM_PROGRAM_VERSION.split(".").map(Number);
+  const version = major * 1000 + minor;
+  return (
+    (TERM_PROGRAM === "iTerm.app" && version >= 3001) ||
+    (TERM_PROGRAM === "vscode" && version >= 1072) ||
+    /^(WezTerm|ghostty)$/.test(TERM_PROGRAM) ||
+    /^(xterm-kitty|xterm-ghostty|alacritty|foot|foot-extra|wezterm)$/.test(TERM) ||
+    // GNOME Terminal and others based on VTE; 0.50.0 crashed on hyperlinks.
+    Number(VTE_VERSION) > 5000 ||
+    // Konsole ignores them from 20.12 on, unless its profile enables them.
+    Number(KONSOLE_VERSION) >= 201200 ||
+    [WT_SESSION, DOMTERM].some(Boolean)
+  );
 }
 
 /** Terminals ignore longer addresses. */

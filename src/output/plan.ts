@@ -64,8 +64,8 @@ export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,
 ): Promise<string> {
-  const isLong = entries.some(({ changes }) => changes.some(isLongText));
-  const textDiff = isLong ? await import("diff") : undefined;
+  const compares = entries.some(({ changes }) => changes.some(comparisonOf));
+  const textDiff = compares ? await import("diff") : undefined;
   return entries
     .map((entry) => {
       // A deletion shows no fields.
@@ -76,40 +76,36 @@ export async function differencesText(
     .join("\n");
 }
 
-/** Texts longer than this are shown with only their textDiffences. */
+/** Two longer texts are shown as one with their differences. */
 const LONG_TEXT = 60;
 /** Milliseconds for comparing two texts; if that is not enough, they are shown in full. */
 const DIFF_TIMEOUT = 500;
 
-function isLongText({ old, new: value }: Change): boolean {
-  return typeof old === "string" && typeof value === "string" && isLong(old) && isLong(value);
-}
-
-function isLong(text: string): boolean {
-  return text.length > LONG_TEXT || text.includes("\n");
+/** How two texts are compared: line by line, word by word, or not at all. */
+function comparisonOf({ old, new: value }: Change): "lines" | "words" | undefined {
+  const texts = [old ?? "", value ?? ""];
+  if (!texts.every((text) => typeof text === "string")) return undefined;
+  if (texts.some((text) => text.includes("\n"))) return "lines";
+  return texts.every((text) => text.length > LONG_TEXT) ? "words" : undefined;
 }
 
 function changeLines(change: Change, styles: Styles, textDiff: TextDiff | undefined): string[] {
   const { old, new: value } = change;
   const label = `    ${escapeLine(formatPath(change.path))}:`;
-  if (textDiff !== undefined && typeof old === "string" && typeof value === "string") {
-    if (old.includes("\n") || value.includes("\n")) {
-      const lines = diffLines(old, value, styles, textDiff);
+  const comparison = comparisonOf(change);
+  if (textDiff !== undefined && comparison !== undefined) {
+    const texts = [String(old ?? ""), String(value ?? "")] as const;
+    if (comparison === "lines") {
+      const lines = diffLines(...texts, styles, textDiff);
       if (lines !== undefined) return [label, ...lines];
-    } else if (isLongText(change)) {
-      const words = diffWords(old, value, styles, textDiff);
+    } else {
+      const words = diffWords(...texts, styles, textDiff);
       if (words !== undefined) return [`${label} ${words}`];
     }
   }
-  const only = old ?? value;
-  if ((old === null || value === null) && typeof only === "string" && only.includes("\n")) {
-    const sign = old === null ? "+" : "-";
-    const lines = only.replace(/\n$/, "").split("\n");
-    return [label, ...lines.map((line) => styleLine(sign + line, styles))];
-  }
   if (old === null) return [`${label} ${styles.green(formatJson(value))}`];
-  if (value === null) return [`${label} ${styles.red(formatJson(old))} → ${styles.dim("none")}`];
-  return [`${label} ${styles.red(formatJson(old))} → ${styles.green(formatJson(value))}`];
+  const shown = value === null ? styles.dim("none") : styles.green(formatJson(value));
+  return [`${label} ${styles.red(formatJson(old))} → ${shown}`];
 }
 
 /** A value as JSON on one line. */

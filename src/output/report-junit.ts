@@ -41,24 +41,8 @@ function groupByFile({ files, diagnostics }: CheckReport): Map<string, Diagnosti
   return found;
 }
 
-/** A test case as the XML builder expects it. */
-interface TestCase {
-  readonly "@_name": string;
-  readonly "@_classname": string;
-  /** GitLab and the reporters on GitHub link to it. */
-  readonly "@_file": string;
-  /** The line of the first error. */
-  readonly "@_line"?: number;
-  readonly "@_time": number;
-  readonly failure?: {
-    readonly "@_message": string;
-    readonly "@_type": string;
-    readonly "#text": string;
-  };
-  readonly "system-out"?: string;
-}
-
-async function testCase(file: string, findings: readonly Diagnostic[]): Promise<TestCase> {
+/** A test case as the XML builder expects it. `file` is for GitLab and the reporters on GitHub. */
+async function testCase(file: string, findings: readonly Diagnostic[]) {
   const name = xmlText(escapeLine(file));
   const first = findings.find(({ severity }) => severity === "error");
   const warnings = findings.filter(({ severity }) => severity === "warning");
@@ -66,18 +50,14 @@ async function testCase(file: string, findings: readonly Diagnostic[]): Promise<
     "@_name": name,
     "@_classname": SUITE,
     "@_file": name,
-    ...(first === undefined ? {} : { "@_line": first.line }),
+    "@_line": first?.line,
     "@_time": 0,
-    ...(first === undefined
-      ? {}
-      : {
-          failure: {
-            "@_message": xmlText(findingText(first)),
-            "@_type": first.rule,
-            "#text": await findingLines(findings),
-          },
-        }),
-    ...(warnings.length === 0 ? {} : { "system-out": await findingLines(warnings) }),
+    failure: first && {
+      "@_message": xmlText(findingText(first)),
+      "@_type": first.rule,
+      "#text": await findingLines(findings),
+    },
+    "system-out": warnings.length === 0 ? undefined : await findingLines(warnings),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   findingText,
   LITERAL_SUGGESTIONS,
 } from "./diagnostics.ts";
-import { rulePageText } from "./rule-page.ts";
+import { escapeMarkdown, explanationMarkdown, rulePageText } from "./rule-page.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -165,28 +165,14 @@ function describeRule(id: RuleId): ReportingDescriptor {
     id,
     shortDescription: { text: summary },
     fullDescription: { text: explanation },
-    help: { text: rulePageText(id, guide, plain), markdown: helpMarkdown(id) },
+    help: {
+      text: rulePageText(id, guide, plain),
+      markdown: `**${escapeMarkdown(summary)}**\n\n${explanationMarkdown(guide)}\n`,
+    },
     defaultConfiguration: { level: severity },
     // GitHub shows findings of this precision by default, and first.
     properties: { precision: "very-high", "problem.severity": severity },
   };
-}
-
-function helpMarkdown(id: RuleId): string {
-  const { summary, explanation, wrong, right } = RULE_GUIDE[id];
-  const parts = [`**${escapeMarkdown(summary)}**`, escapeMarkdown(explanation)];
-  if (wrong !== undefined) parts.push("Wrong:", yamlBlock(wrong));
-  if (right !== undefined) parts.push("Right:", yamlBlock(right));
-  return `${parts.join("\n\n")}\n`;
-}
-
-function yamlBlock(example: string): string {
-  return `\`\`\`yaml\n${example}\n\`\`\``;
-}
-
-/** Plain text as Markdown that shows it unchanged. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]<>&|~]/g, "\\$&");
 }
 
 /**

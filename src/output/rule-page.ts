@@ -59,19 +59,20 @@ export function rulePageMarkdown(all: Readonly<Record<RuleId, RuleGuide>>): stri
 }
 
 function formatSection(id: RuleId, guide: RuleGuide): string[] {
-  const { severity, summary, explanation } = guide;
-  return [
-    `## ${id}`,
-    `${severity === "error" ? "Error" : "Warning"}. **${escapeMarkdown(summary)}**`,
-    escapeMarkdown(explanation),
-    ...listExamples(guide).flatMap(({ heading, text }) => [
-      `${heading}:`,
-      `\`\`\`yaml\n${text}\n\`\`\``,
-    ]),
-  ];
+  const { severity, summary } = guide;
+  const level = severity === "error" ? "Error" : "Warning";
+  return [`## ${id}`, `${level}. **${escapeMarkdown(summary)}**`, explanationMarkdown(guide)];
+}
+
+/** What a rule requires and why, with its examples, as Markdown without a final line break. */
+export function explanationMarkdown(guide: RuleGuide): string {
+  const examples = listExamples(guide).map(
+    ({ heading, text }) => `${heading}:\n\n\`\`\`yaml\n${text}\n\`\`\``,
+  );
+  return [escapeMarkdown(guide.explanation), ...examples].join("\n\n");
 }
 
 /** Plain text as Markdown that shows it unchanged; an underscore inside a word needs no escape. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*<[\]]|&(?=#?\w+;)|(?<!\w)_|_(?!\w)/g, "\\$&");
 }
