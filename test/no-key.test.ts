@@ -6,7 +6,7 @@ import { rig } from "./rig.ts";
 
 const KEY = 'person.fedcba98/"76543210';
 
-describe("a key in an output is noticed", () => {
+describe("requireNoKey: a key in an output is detected:", () => {
   test.each([
     ["in full", KEY],
     ["as JSON", JSON.stringify({ hint: KEY })],
@@ -26,17 +26,17 @@ describe("a key in an output is noticed", () => {
     ["what stands before its dot", "person"],
     ["nine characters of it", 'fedcba98/ cba98/"76'],
     ["another key", "person.0123456789abcdef"],
-  ])("%s is fine", (_, shown) => {
+  ])("%s is allowed", (_, shown) => {
     expect(() => requireNoKey(KEY, shown)).not.toThrow();
   });
 
-  test("a key that is a mere word is not looked for", () => {
+  test("a short key, which may be a word, is ignored", () => {
     expect(() => requireNoKey("one.two", "one.two")).not.toThrow();
     expect(() => requireNoKey(undefined, "undefined")).not.toThrow();
   });
 });
 
-describe("the sandbox may show a key", () => {
+describe("requireKeyless: the sandbox may print a key", () => {
   const announced = `Sandbox running at http://127.0.0.1:1 with key ${KEY}.
 To use it from another terminal:
 
@@ -46,18 +46,18 @@ To use it from another terminal:
   const check = (words: string[], output: string) => () =>
     requireKeyless({ words, keys: [KEY], outputs: ["", output] });
 
-  test("in the lines that are there for it, and nowhere else", () => {
+  test("in the lines that announce it, and nowhere else", () => {
     expect(check(["sandbox"], announced)).not.toThrow();
     expect(check(["sandbox"], `${announced}a request with ${KEY}\n`)).toThrow();
   });
 
-  test("but not around a command, nor may any other command", () => {
+  test("but not with a command, and no other command may", () => {
     expect(check(["sandbox", "--", "true"], announced)).toThrow();
     expect(check(["status"], announced)).toThrow();
   });
 });
 
-describe("the rig fails a run that shows", () => {
+describe("rig: a run fails that prints", () => {
   const planted = "planted.fedcba9876543210";
 
   test("a key from a file that the test wrote", async () => {
@@ -67,7 +67,7 @@ describe("the rig fails a run that shows", () => {
     expect((await r.run(["courses", "get", "another"])).code).toBe(2);
   });
 
-  test("a part of the key of the environment, or the sandbox's own", async () => {
+  test("a part of the key of the environment or of the sandbox", async () => {
     const r = await rig();
     const environment = { CATALOG_API_KEY: planted };
     const part = ["courses", "get", planted.slice(8, 20)];
@@ -82,13 +82,13 @@ describe("the rig fails a run that shows", () => {
     );
   });
 
-  test("one, when it is started and not waited for", async () => {
+  test("a key, even if the run is not awaited", async () => {
     const running = startCommand(await rigWith(), ["courses", "get", "0123456789"]);
     await expect(running.code).rejects.toThrow(/the API key/);
   });
 });
 
-test("keys are found in config files, in JSON and YAML", () => {
+test("findKeys: keys are found in config files in JSON and YAML", () => {
   expect(findKeys(`{"apiKey": "one.two","baseUrl":"x"}`)).toEqual(["one.two"]);
   expect(findKeys("a: 1\napiKey: one.two\nprofiles: {b: {apiKey: 'three.four'}}")).toEqual([
     "one.two",

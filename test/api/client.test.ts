@@ -1,4 +1,4 @@
-/** The client against answers of every kind (cli.md sections 4, 6 and 8; api.md, "Errors"). */
+/** The client with all kinds of responses (docs/service.md, "Errors"). */
 import { describe, expect, test } from "vitest";
 import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
 import { CatalogError } from "../../src/base/errors.ts";
@@ -22,7 +22,7 @@ async function failureOf(work: Promise<unknown>): Promise<CatalogError> {
   throw new Error(`expected a CatalogError, got ${String(thrown)}`);
 }
 
-/** A client whose requests meet these fates in turn, and then pass. */
+/** A client of a server with these behaviors, one per request, and then none. */
 async function facing(fates: readonly ServerBehavior[], options: Partial<ClientOptions> = {}) {
   const { sandbox } = await rig();
   const server = await startUnreliableServer(
@@ -32,8 +32,8 @@ async function facing(fates: readonly ServerBehavior[], options: Partial<ClientO
   return { client: clientOf(server.baseUrl, options), server, direct: clientOf(sandbox.baseUrl) };
 }
 
-describe("creating once", () => {
-  test("a connection dropped after the POST was processed: one course, and no error", async () => {
+describe("client: create", () => {
+  test("succeeds with one course if the connection is dropped after the POST was processed", async () => {
     const { client, server, direct } = await facing(["drop after"]);
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
     expect(server.requests).toEqual([
@@ -43,47 +43,50 @@ describe("creating once", () => {
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test("a connection dropped before it was processed: looked up, then sent again", async () => {
+  test("looks up the id and repeats the POST if the connection is dropped before it was processed", async () => {
     const { client, server, direct } = await facing(["drop before"]);
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
     expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test("the last answer lost as well: the look-up decides, even without retries", async () => {
+  test("looks up the id even without retries", async () => {
     const { client, direct } = await facing(["drop after"], { retries: 0 });
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test.each([500, 502, 503, 504])("%i is looked up before the POST is repeated", async (status) => {
-    const { client, server } = await facing([{ status }]);
-    await client.create({ ...course(), id: ID }, true);
-    expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
-  });
+  test.each([500, 502, 503, 504])(
+    "looks up the id after a %i before it repeats the POST",
+    async (status) => {
+      const { client, server } = await facing([{ status }]);
+      await client.create({ ...course(), id: ID }, true);
+      expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+    },
+  );
 
-  test("429 needs no look-up", async () => {
+  test("repeats the POST after a 429 without a look-up", async () => {
     const { client, server } = await facing([{ status: 429, headers: { "retry-after": "1" } }]);
     await client.create({ ...course(), id: ID }, true);
     expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
   });
 
   test.each([200, 201, 202, 204])(
-    "any 2xx is a success: %i, with or without a body",
+    "treats any 2xx as success: %i, with or without a body",
     async (status) => {
       const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
       expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
     },
   );
 
-  test("a 201 whose body is cut off is a success all the same", async () => {
+  test("treats a 201 with a truncated body as success", async () => {
     const headers = { "content-length": "100" };
     const { client, server } = await facing([{ status: 201, body: "{...", headers, cutAfter: 2 }]);
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
     expect(server.requests).toHaveLength(1);
   });
 
-  test("an id that already exists is told with what is there, and nothing is changed", async () => {
+  test("returns the existing course of an id and changes nothing", async () => {
     const { client, direct } = await facing([]);
     await client.create({ ...course(), id: ID }, false);
     const again = await client.create({ ...course({ name: "Another" }), id: ID }, false);
@@ -94,7 +97,7 @@ describe("creating once", () => {
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test("a lost answer over a course that was there before is no creation", async () => {
+  test("does not take an existing course for a created one after a lost response", async () => {
     const { client, direct } = await facing(["pass", "drop before"]);
     await client.create({ ...course(), id: ID }, false);
     const again = await client.create({ ...course({ name: "Another" }), id: ID }, false);
@@ -102,14 +105,14 @@ describe("creating once", () => {
     expect(await direct.courses()).toMatchObject([{ name: "Knitting for Beginners" }]);
   });
 
-  test("a refused POST is sent once", async () => {
+  test("does not repeat a rejected POST", async () => {
     const { client, server } = await facing([]);
     const error = await failureOf(client.create({ ...course({ url: "" }), id: ID }, true));
     expect(error).toMatchObject({ kind: "refused", facts: { status: 400, hint: "url is blank" } });
     expect(server.requests).toEqual(["POST /developer/v1/courses"]);
   });
 
-  test("a service that keeps losing answers ends as unreachable, and names the id", async () => {
+  test("fails as unreachable, with the id, if all responses are lost", async () => {
     const { sandbox } = await rig();
     const server = await startUnreliableServer(sandbox.baseUrl, () => "drop before");
     const error = await failureOf(clientOf(server.baseUrl).create({ ...course(), id: ID }, true));
@@ -118,7 +121,7 @@ describe("creating once", () => {
   });
 });
 
-describe("repeating", () => {
+describe("client: retries:", () => {
   test.each<[string, (client: CatalogClient) => Promise<unknown>]>([
     ["GET", (client) => client.courses()],
     ["PATCH", (client) => client.update(ID, { published: false })],
@@ -143,7 +146,7 @@ describe("repeating", () => {
     },
   );
 
-  test("a 500 with a hint is never repeated", async () => {
+  test("a 500 with a hint is not retried", async () => {
     const { client, server } = await facing([]);
     const error = await failureOf(client.courses({ limit: 101 }));
     expect(error).toMatchObject({
@@ -153,7 +156,7 @@ describe("repeating", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a DELETE repeated after a lost answer that then says 406 counts as deleted", async () => {
+  test("a DELETE with a lost response and then a 406 counts as deleted", async () => {
     const { sandbox } = await rig();
     await clientOf(sandbox.baseUrl).create({ ...course(), id: ID }, true);
     const server = await startUnreliableServer(sandbox.baseUrl, ({ number }) =>
@@ -164,14 +167,14 @@ describe("repeating", () => {
     expect(await clientOf(sandbox.baseUrl).courses()).toEqual([]);
   });
 
-  test("a hanging service is given up after the timeout", async () => {
+  test("a hanging request ends after the timeout", async () => {
     const { client, server } = await facing(["hang", "hang"], { timeout: 300, retries: 1 });
     const error = await failureOf(client.providers());
     expect(error).toMatchObject({ kind: "unreachable", facts: { code: "TIMEOUT" } });
     expect(server.requests).toHaveLength(2);
   });
 
-  test("the signal ends a hanging request at once", async () => {
+  test("an abort ends a hanging request immediately", async () => {
     const controller = new AbortController();
     const { sandbox } = await rig();
     const server = await startUnreliableServer(sandbox.baseUrl, () => {
@@ -185,7 +188,7 @@ describe("repeating", () => {
   });
 });
 
-describe("answers", () => {
+describe("client: responses:", () => {
   test.each<[string, ServerBehavior, Partial<CatalogError>]>([
     [
       "an HTML page with 200",
@@ -214,7 +217,7 @@ describe("answers", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("404 to a PATCH is a course that is missing", async () => {
+  test("404 for a PATCH means that the course does not exist", async () => {
     const { client } = await facing([{ status: 404 }]);
     expect(await failureOf(client.update(ID, { published: true }))).toMatchObject({
       kind: "missing",
@@ -222,14 +225,14 @@ describe("answers", () => {
     });
   });
 
-  test("an answer that is cut off is read again", async () => {
+  test("a truncated response is retried", async () => {
     const cut = { status: 200, body: "[]", headers: { "content-length": "50" }, cutAfter: 1 };
     const { client, server } = await facing([cut]);
     expect(await client.courses()).toEqual([]);
     expect(server.requests).toHaveLength(2);
   });
 
-  test("an answer larger than any of the service's ends at the limit, once", async () => {
+  test("a response over the size limit is an error, without a retry", async () => {
     const { createServer } = await import("node:http");
     let requests = 0;
     const server = createServer((_, response) => {
@@ -254,7 +257,7 @@ describe("answers", () => {
     expect(requests).toBe(1);
   });
 
-  test("a database error's code and message are kept as given", async () => {
+  test("the code and message of a database error are reported unchanged", async () => {
     const body =
       '{"hint":null,"details":null,"code":"22P02","message":"invalid input syntax for type uuid: \\"x\\""}';
     const { client } = await facing([{ status: 400, body }]);
@@ -265,7 +268,7 @@ describe("answers", () => {
     });
   });
 
-  test("a redirect is not followed, and the key goes nowhere else", async () => {
+  test("a redirect is not followed, and the key is not sent elsewhere", async () => {
     const elsewhere = await startUnreliableServer("http://127.0.0.1:9", () => ({
       status: 200,
       body: "[]",
@@ -277,8 +280,8 @@ describe("answers", () => {
   });
 });
 
-describe("requests", () => {
-  test("carry the key in X-Api-Key, and JSON bodies their type", async () => {
+describe("client: requests:", () => {
+  test("the key is in X-Api-Key, and JSON bodies have their Content-Type", async () => {
     const { client, server } = await facing([]);
     await client.create({ ...course(), id: ID }, true);
     expect(server.headers[0]).toMatchObject({
@@ -287,14 +290,14 @@ describe("requests", () => {
     });
   });
 
-  test("a DELETE asks for the single object, by the vendor's word", async () => {
+  test("a DELETE accepts the single object of the configured vendor", async () => {
     const { client, server } = await facing([], { vendor: "acme" });
     await client.create({ ...course(), id: ID }, true);
     await client.delete(ID);
     expect(server.headers[1]?.accept).toBe("application/vnd.acme.object+json");
   });
 
-  test("paths are below the base URL's own path", async () => {
+  test("paths are below the path of the base URL", async () => {
     const server = await startUnreliableServer("http://127.0.0.1:9", () => ({
       status: 200,
       body: "[]",
@@ -308,7 +311,7 @@ describe("requests", () => {
   });
 
   test.each(["", "12", "x' or 1=1", `${ID} `])(
-    "no DELETE, PATCH or look-up leaves for the id %j",
+    "no DELETE, PATCH or look-up is sent for the id %j",
     async (id) => {
       const { client, server } = await facing([]);
       expect((await failureOf(client.delete(id))).kind).toBe("usage");
@@ -318,11 +321,11 @@ describe("requests", () => {
     },
   );
 
-  test("a key that no header may hold is refused before any request", () => {
+  test("a key that a header cannot contain is rejected before any request", () => {
     expect(() => clientOf("http://127.0.0.1", { apiKey: "a\nb" })).toThrow(CatalogError);
   });
 
-  test("a gzipped answer is read although nobody asked for one", async () => {
+  test("an unrequested gzip response is decoded", async () => {
     const { gzipSync } = await import("node:zlib");
     const { createServer } = await import("node:http");
     const server = createServer((_, response) => {
@@ -337,7 +340,7 @@ describe("requests", () => {
   });
 });
 
-describe("listing", () => {
+describe("client: listing", () => {
   async function filled(count: number): Promise<Rig> {
     const courses = Array.from({ length: count }, (_, index) =>
       course({
@@ -368,7 +371,7 @@ describe("listing", () => {
     [350, 350, 350, true],
     [350, 400, 350, false],
     [5, 5, 5, true],
-  ])("of %i courses with limit %s gives %i", async (held, limit, wanted, more) => {
+  ])("of %i courses with limit %s returns %i", async (held, limit, wanted, more) => {
     const { sandbox } = await filled(held);
     const walked = await walk(clientOf(sandbox.baseUrl), limit === undefined ? {} : { limit });
     expect(walked.more).toBe(more);
@@ -382,7 +385,7 @@ describe("listing", () => {
     expect(ids).toHaveLength(10);
   });
 
-  test("gives a course that two pages hold once", async () => {
+  test("returns a course once that is on two pages", async () => {
     const { sandbox } = await filled(150);
     const page = await clientOf(sandbox.baseUrl).courses({ limit: 100 });
     const twice = JSON.stringify([...page.slice(0, 20), { ...course(), id: OTHER_ID }]);
@@ -394,7 +397,7 @@ describe("listing", () => {
     expect(new Set(ids).size).toBe(101);
   });
 
-  test("one short page is one request", async () => {
+  test("with one short page sends one request", async () => {
     const { sandbox } = await filled(7);
     await walk(clientOf(sandbox.baseUrl), {});
     expect(sandbox.requests()).toBe(1);

@@ -1,31 +1,31 @@
-/** A service in virtual time that takes only so many requests, and a client that works at it. */
+/** A rate-limited service in virtual time, and a client of it. */
 import { CatalogClient, type ClientOptions } from "../../src/api/client.ts";
 import type { BufferedResponse, Request, SendOptions, Transport } from "../../src/api/transport.ts";
 import { VirtualClock } from "./virtual-time.ts";
 
-/** What came of a request that arrived at that time. */
+/** Whether a request is accepted, or the response that rejects it. */
 export type LimitDecision = "take" | (Pick<BufferedResponse, "status"> & Partial<BufferedResponse>);
 
-/** Decides about a request by the milliseconds since the beginning. */
+/** Decides about a request by the milliseconds since the start. */
 export type RateLimit = (elapsed: number, request: Request) => LimitDecision;
 
-/** One request as the service saw it; times are milliseconds since the beginning. */
+/** One request to the service; times are milliseconds since the start. */
 export interface SentRequest {
   readonly request: Request;
   readonly options: SendOptions;
   readonly left: number;
-  /** When its answer was back. */
+  /** The time of its response. */
   readonly answered: number;
   readonly status: number;
 }
 
-/** A refusal that asks to come again after so many seconds, or at that date. */
+/** A rejection with a Retry-After in seconds or as a date. */
 export function refusal(status: 429 | 503, retryAfter?: number | string): LimitDecision {
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   return { status, headers };
 }
 
-/** At most `count` in any `span` milliseconds. */
+/** Accepts at most `count` requests in any `span` milliseconds. */
 export function slidingWindow(count: number, span: number, refused: LimitDecision): RateLimit {
   let taken: number[] = [];
   return (elapsed) => {
@@ -36,7 +36,7 @@ export function slidingWindow(count: number, span: number, refused: LimitDecisio
   };
 }
 
-/** At most `count` in each span of the wall's clock. */
+/** Accepts at most `count` requests in each span of the clock. */
 export function fixedWindow(count: number, span: number, refused: LimitDecision): RateLimit {
   let current = -1;
   let taken = 0;
@@ -48,7 +48,7 @@ export function fixedWindow(count: number, span: number, refused: LimitDecision)
   };
 }
 
-/** A store of `size` that fills up by `rate` a second. */
+/** A bucket of `size` tokens, refilled at `rate` per second. */
 export function tokenBucket(rate: number, size: number, refused: LimitDecision): RateLimit {
   let held = size;
   let last = 0;
@@ -61,7 +61,7 @@ export function tokenBucket(rate: number, size: number, refused: LimitDecision):
   };
 }
 
-/** A client, its clock, and all that it sent. */
+/** A client with a virtual clock, and its requests. */
 export class LimitedService {
   readonly clock = new VirtualClock();
   readonly seen: SentRequest[] = [];
@@ -85,7 +85,7 @@ export class LimitedService {
     });
   }
 
-  /** Creates so many courses, by so many workers. @returns what failed */
+  /** Creates courses with parallel workers. @returns the errors */
   async create(count: number, workers = 16): Promise<unknown[]> {
     const failures: unknown[] = [];
     let next = 0;
@@ -98,7 +98,7 @@ export class LimitedService {
     return failures;
   }
 
-  /** The sizes of the waves of refusals: what left before the first of a wave was known is of it. */
+  /** The number of rejections in each wave: requests sent before the first rejection of it was received. */
   waves(): number[] {
     const waves: number[] = [];
     let known = Number.NEGATIVE_INFINITY;
@@ -112,12 +112,12 @@ export class LimitedService {
     return waves;
   }
 
-  /** The requests that were refused, in the order of their answers. */
+  /** The rejected requests, in the order of their responses. */
   refused(): SentRequest[] {
     return this.seen.filter(({ status }) => status === 429 || status === 503);
   }
 
-  /** How many were under way at once, at most, of those that left from that time on. */
+  /** The maximum number of parallel requests among those sent from that time on. */
   atOnce(from = 0): number {
     const later = this.seen.filter(({ left }) => left >= from);
     const counts = later.map(({ left }) => {

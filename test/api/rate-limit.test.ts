@@ -1,4 +1,4 @@
-/** What a client sends to a service that takes only so much (cli.md section 8, "push"). */
+/** How the client adapts to the rate limit of a service. */
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
 import {
@@ -16,7 +16,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const always: RateLimit = () => "take";
 
-/** The course that a request is about. */
+/** The course of a request. */
 function courseOf({ request }: SentRequest): string {
   const { body, url } = request;
   return body === undefined
@@ -24,15 +24,15 @@ function courseOf({ request }: SentRequest): string {
     : JSON.parse(String(body)).id;
 }
 
-describe("a service that refuses nothing", () => {
-  test("2,000 creations at 50 ms, 16 at once, take no moment longer than they must", async () => {
+describe("rate limit: a service without a limit", () => {
+  test("2,000 creations at 50 ms, 16 at once, take the ideal time", async () => {
     const service = new LimitedService(always);
     expect(await service.create(2000)).toEqual([]);
     expect(service.clock.elapsed()).toBe((2000 / 16) * 50);
     expect(service.seen).toHaveLength(2000);
   });
 
-  test("never gets more at once than the concurrency, however many are asked for", async () => {
+  test("never gets more parallel requests than the concurrency", async () => {
     const service = new LimitedService(always, { concurrency: 3 });
     await service.create(60, 60);
     expect(service.atOnce()).toBe(3);
@@ -40,14 +40,14 @@ describe("a service that refuses nothing", () => {
     expect(service.seen.map(courseOf)).toEqual(Array.from({ length: 60 }, (_, at) => idOf(at)));
   });
 
-  test("gives every request its whole timeout, however long it waited for its turn", async () => {
+  test("gives every request its full timeout, even after a long wait for its turn", async () => {
     const service = new LimitedService(always, { concurrency: 1, timeout: 5 * SECOND });
     await service.create(200, 200);
     expect(new Set(service.seen.map(({ options }) => options.timeout))).toEqual(new Set([5000]));
   });
 });
 
-describe("a service that takes five a second, and answers 429 with Retry-After: 1", () => {
+describe("rate limit: a service that accepts five requests a second and responds 429 with Retry-After: 1", () => {
   const refused = refusal(429, 1);
   const services: [string, () => RateLimit][] = [
     ["five in any second", () => slidingWindow(5, SECOND, refused)],
@@ -64,7 +64,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
     },
   );
 
-  test.each(services)("%s: after a refusal nobody sends anything for a second", async (_, rule) => {
+  test.each(services)("%s: nothing is sent for a second after a 429", async (_, rule) => {
     const service = new LimitedService(rule());
     await service.create(300);
     for (const { answered } of service.refused()) {
@@ -74,7 +74,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
   });
 
   test.each([1, 4, 64])(
-    "%i workers are as good as sixteen, and no request fails",
+    "%i workers are as fast as sixteen, and no request fails",
     async (workers) => {
       const service = new LimitedService(fixedWindow(5, SECOND, refused), { concurrency: workers });
       expect(await service.create(300, workers)).toEqual([]);
@@ -83,14 +83,14 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
     },
   );
 
-  test("for long, it gets near to five a second", async () => {
+  test("over a long time, the client gets close to five a second", async () => {
     const service = new LimitedService(fixedWindow(5, SECOND, refused));
     await service.create(2000);
     expect(service.clock.elapsed()).toBeLessThan(1.1 * 400 * SECOND);
   });
 
   test.each([429, 503] as const)(
-    "what was refused with %i comes again before anything new",
+    "requests rejected with %i are retried before new ones are sent",
     async (status) => {
       const service = new LimitedService((elapsed) => {
         return elapsed < 50 ? refusal(status, 1) : "take";
@@ -108,13 +108,13 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
     },
   );
 
-  test("2,000 creations asked for at once fail neither by their retries nor by the five minutes", async () => {
+  test("2,000 creations at once exceed neither the retries nor the five minutes", async () => {
     const service = new LimitedService(slidingWindow(5, SECOND, refused));
     expect(await service.create(2000, 2000)).toEqual([]);
     expect(service.clock.elapsed()).toBeGreaterThan(6 * MINUTE);
   });
 
-  test("listings and look-ups keep the same pace as writes", async () => {
+  test("listings and look-ups are limited like writes", async () => {
     const service = new LimitedService(slidingWindow(5, SECOND, refused));
     const reads = Array.from({ length: 50 }, () => service.client.courses());
     const writes = Array.from({ length: 50 }, (_, at) => service.client.delete(idOf(at)));
@@ -122,7 +122,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
     expect(service.clock.elapsed()).toBeLessThan(1.3 * 20 * SECOND);
   });
 
-  test("with --retries 0 a refusal is final", async () => {
+  test("with --retries 0 a 429 is final", async () => {
     const service = new LimitedService(slidingWindow(5, SECOND, refused), { retries: 0 });
     const failures = await service.create(20);
     expect(failures.length).toBe(service.refused().length);
@@ -130,7 +130,7 @@ describe("a service that takes five a second, and answers 429 with Retry-After: 
   });
 });
 
-describe("other limits", () => {
+describe("rate limit: other limits", () => {
   test.each<[string, RateLimit, number, number]>([
     ["one a second", tokenBucket(1, 1, refusal(429, 1)), 60, 1.2 * MINUTE],
     ["a hundred a second", tokenBucket(100, 100, refusal(429, 1)), 4000, 44 * SECOND],
@@ -154,7 +154,7 @@ describe("other limits", () => {
     expect(service.clock.elapsed()).toBeLessThan(most);
   });
 
-  test("Retry-After as a date holds everything until then", async () => {
+  test("Retry-After as a date pauses all requests until then", async () => {
     const date = new Date(new LimitedService(always).clock.began + 20 * SECOND).toUTCString();
     const service = new LimitedService((elapsed) => (elapsed < 1000 ? "take" : refusal(429, date)));
     const work = service.create(400);
@@ -167,7 +167,7 @@ describe("other limits", () => {
   });
 });
 
-describe("a service that is gone for three seconds", () => {
+describe("rate limit: a service that is unavailable for three seconds", () => {
   const gone = (status: 429 | 503, retryAfter?: number): RateLimit => {
     return (elapsed) =>
       elapsed > SECOND && elapsed < 4 * SECOND ? refusal(status, retryAfter) : "take";
@@ -188,7 +188,7 @@ describe("a service that is gone for three seconds", () => {
     expect(service.atOnce(service.clock.elapsed() - SECOND)).toBe(16);
   });
 
-  test("the pauses grow while nothing is taken", async () => {
+  test("gets requests after growing pauses", async () => {
     const service = new LimitedService((elapsed) => (elapsed < 10_000 ? refusal(503) : "take"));
     await service.clock.run(service.client.providers().catch(() => undefined));
     const times = service.seen.map(({ left }) => left);
@@ -199,7 +199,7 @@ describe("a service that is gone for three seconds", () => {
   });
 });
 
-test("a limit that is lifted is forgotten within half a minute", async () => {
+test("rate limit: the client is back at full speed half a minute after a limit is lifted", async () => {
   const limited = slidingWindow(5, SECOND, refusal(429, 1));
   const service = new LimitedService((elapsed, request) =>
     elapsed < 5 * SECOND ? limited(elapsed, request) : "take",
@@ -209,8 +209,8 @@ test("a limit that is lifted is forgotten within half a minute", async () => {
   expect(service.atOnce(service.clock.elapsed() - SECOND)).toBe(16);
 });
 
-describe("a service that takes nothing any more", () => {
-  test("one request alone is tried as often as its retries say", async () => {
+describe("rate limit: a service that stops accepting requests", () => {
+  test("a single request is attempted as often as --retries allows", async () => {
     const service = new LimitedService(() => refusal(429, 1));
     const failures = await service.create(1);
     expect(failures).toMatchObject([{ kind: "unreachable", facts: { status: 429 } }]);
@@ -218,13 +218,13 @@ describe("a service that takes nothing any more", () => {
   });
 
   test.each([429, 503] as const)(
-    "%i for ever: five minutes, and nobody is left waiting",
+    "%i forever: every request ends after five minutes",
     async (status) => {
       const service = new LimitedService((elapsed) => (elapsed < 1000 ? "take" : refusal(status)));
       const failures = await service.create(500, 500);
       expect(service.clock.elapsed()).toBeLessThan(5 * MINUTE + SECOND);
       expect(service.clock.asleep()).toBe(0);
-      // Told apart from a service that answers, so that a run can stop at it.
+      // This kind of error lets a run stop.
       const given = failures.filter(
         (error) => error instanceof CatalogError && error.facts.code === "THROTTLED",
       );
@@ -234,7 +234,7 @@ describe("a service that takes nothing any more", () => {
     },
   );
 
-  test("who comes an hour later is served, if it is back", async () => {
+  test("a request an hour later succeeds if the service is back", async () => {
     const service = new LimitedService((elapsed) => {
       return elapsed > 1000 && elapsed < 10 * MINUTE ? refusal(429) : "take";
     });
@@ -243,7 +243,7 @@ describe("a service that takes nothing any more", () => {
     expect(await service.create(20, 20)).toEqual([]);
   });
 
-  test("whose time ends in a pause that others brought is told what the service said to it", async () => {
+  test("a request that times out in a shared pause reports its own response", async () => {
     let others = 0;
     const rule: RateLimit = (elapsed, { body }) => {
       if (String(body).includes(idOf(0))) return refusal(429);
@@ -253,7 +253,7 @@ describe("a service that takes nothing any more", () => {
     expect(await service.create(80, 2)).toMatchObject([{ facts: { status: 429 } }]);
   });
 
-  test("a request that alone is refused for ever ends, too", async () => {
+  test("a request that is the only one rejected forever ends as well", async () => {
     const service = new LimitedService((_, { body }) =>
       String(body).includes(idOf(0)) ? refusal(429, 1) : "take",
     );
@@ -264,7 +264,7 @@ describe("a service that takes nothing any more", () => {
     expect(Math.max(...others.map(({ answered }) => answered))).toBeLessThan(MINUTE);
   });
 
-  test("the time left after a pause is all that a try gets of a longer timeout", async () => {
+  test("an attempt after a pause gets at most the remaining time", async () => {
     let tries = 0;
     const rule: RateLimit = () => (tries++ === 0 ? refusal(429, 60) : "take");
     const service = new LimitedService(rule, { timeout: 10 * MINUTE });
@@ -273,15 +273,15 @@ describe("a service that takes nothing any more", () => {
     expect(again?.options.timeout).toBe(4 * MINUTE - 50);
   });
 
-  test("a pause that lasts longer than the time left is not waited for", async () => {
+  test("a pause longer than the remaining time ends the request at once", async () => {
     const service = new LimitedService(() => refusal(429, 60), { retries: 9 });
     await service.create(1);
     expect(service.clock.elapsed()).toBeLessThan(4 * MINUTE + SECOND);
   });
 });
 
-describe("stopping", () => {
-  test("ends the wait for a turn and for the end of a pause at once", async () => {
+describe("rate limit: an abort", () => {
+  test("ends waiting for a turn and for the end of a pause immediately", async () => {
     const controller = new AbortController();
     const service = new LimitedService(() => refusal(429, 60), { signal: controller.signal });
     const work = service.create(40, 40);
@@ -296,7 +296,7 @@ describe("stopping", () => {
     expect(service.clock.asleep()).toBe(0);
   });
 
-  test("one listing leaves the others their turns", async () => {
+  test("of one listing does not affect the others", async () => {
     const service = new LimitedService(always, { concurrency: 1 });
     const pages = service.client.list({ limit: 10 });
     const [, walked] = await service.clock.run(Promise.all([service.create(5, 5), pages.next()]));

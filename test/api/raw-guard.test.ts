@@ -1,4 +1,4 @@
-/** Which raw calls are sent, and where they go (cli.md sections 1 and 11). */
+/** Which raw requests are sent, and to which URL. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { METHODS, type Method } from "../../src/api/transport.ts";
@@ -15,7 +15,7 @@ const BASES = [
   "http://127.0.0.1:4010/a/",
 ];
 
-describe("a path", () => {
+describe("raw request: the path", () => {
   test.each([
     [COURSES, "https://catalog.example/developer/v1/courses"],
     [`/${COURSES}?limit=5`, "https://catalog.example/developer/v1/courses?limit=5"],
@@ -30,7 +30,7 @@ describe("a path", () => {
     expect(await sentFor({ method: "GET", path })).toMatchObject({ url });
   });
 
-  test("stays below the base URL's own path, with or without slashes at the ends", async () => {
+  test("stays below the path of the base URL, with or without slashes at the ends", async () => {
     for (const base of ["https://c.example/a/b", "https://c.example/a/b/"]) {
       for (const path of [COURSES, `/${COURSES}`]) {
         const url = "https://c.example/a/b/developer/v1/courses";
@@ -76,7 +76,7 @@ describe("a path", () => {
     ["a/..%5c..%5cx", "leads out"],
     ["..;v=1/x", "leads out"],
     [`%${"25".repeat(9)}2e./x`, "leads out"],
-  ])("%j is refused: %s", async (path, why) => {
+  ])("%j is rejected: %s", async (path, why) => {
     for (const method of METHODS) {
       const error = await sentFor({ method, path }, BASES[1]);
       expect(error).toMatchObject({ kind: "usage", message: expect.stringContaining(why) });
@@ -109,7 +109,7 @@ const text = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
 );
 
-/** The path as the most obliging server could read it: decoded for good, slashes merged. */
+/** The path as the most lenient server would read it: fully decoded, slashes merged. */
 function obliging(pathname: string): string {
   let decoded = pathname;
   for (let before = ""; before !== decoded; ) {
@@ -127,7 +127,7 @@ function obliging(pathname: string): string {
   return `/${kept.join("/")}/`;
 }
 
-test("whatever the text, a call is refused or goes to the configured origin, below its path", async () => {
+test("raw request: any path is rejected or stays below the base URL", async () => {
   let sent = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -153,7 +153,7 @@ test("whatever the text, a call is refused or goes to the configured origin, bel
   expect(sent).toBeGreaterThan(100);
 });
 
-describe.each(CHANGING)("%s", (method) => {
+describe.each(CHANGING)("raw request: %s", (method) => {
   test.each([
     `${COURSES}?id=${ID}`,
     `/${COURSES}?id=${ID.toUpperCase()}`,
@@ -223,11 +223,11 @@ describe.each(CHANGING)("%s", (method) => {
   });
 });
 
-test("whatever the text, a PATCH, PUT or DELETE that is sent has one id, which is a UUID", async () => {
+test("raw request: a PATCH, PUT or DELETE of any path has exactly one id, a UUID, or is not sent", async () => {
   const name = fc.constantFrom("id", "ID", "%69d", "id[]", "id ", "+id", "x", "provider_id", "");
   const value = fc.constantFrom(ID, "", "12", `eq.${ID}`, `${ID}&id=`, `${ID};id=1`, "*", "null");
-  const odd = fc.tuple(name, fc.constantFrom("=", "", "=="), value).map((all) => all.join(""));
-  const parameter = fc.oneof(odd, fc.constantFrom(`id=${ID}`, "limit=1", "x=id"));
+  const pair = fc.tuple(name, fc.constantFrom("=", "", "=="), value).map((all) => all.join(""));
+  const parameter = fc.oneof(pair, fc.constantFrom(`id=${ID}`, "limit=1", "x=id"));
   const query = fc
     .tuple(fc.array(parameter, { maxLength: 3 }), fc.constantFrom("&", ";", "&&", "?"))
     .map(([parameters, between]) => `${COURSES}?${parameters.join(between)}`);

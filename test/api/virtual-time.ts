@@ -1,4 +1,4 @@
-/** A clock that jumps from one sleeper to the next as soon as nothing else is left to do. */
+/** A virtual clock that advances to the next timer when all other work waits. */
 import type { Clock } from "../../src/base/clock.ts";
 
 interface Sleeper {
@@ -6,7 +6,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Time that passes only while all that runs is asleep; chance comes from a seed. */
+/** A clock whose time passes only while all work sleeps; random numbers come from a seed. */
 export class VirtualClock implements Clock {
   readonly began = Date.UTC(2026, 0, 31, 12);
   #now = this.began;
@@ -21,12 +21,12 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   elapsed(): number {
     return this.#now - this.began;
   }
 
-  /** How many are asleep. */
+  /** The number of sleeping timers. */
   asleep(): number {
     return this.#sleepers.length;
   }
@@ -55,12 +55,12 @@ export class VirtualClock implements Clock {
       };
       if (signal?.aborted) return reject(signal.reason);
       signal?.addEventListener("abort", stop, { once: true });
-      const behind = this.#sleepers.findLastIndex(({ at }) => at <= sleeper.at);
-      this.#sleepers.splice(behind + 1, 0, sleeper);
+      const previous = this.#sleepers.findLastIndex(({ at }) => at <= sleeper.at);
+      this.#sleepers.splice(previous + 1, 0, sleeper);
     });
   }
 
-  /** Lets time pass until the work is done. @throws when it waits for something that never comes */
+  /** Advances time until the work is done. @throws Error if the work waits without a timer */
   async run<Result>(work: Promise<Result>): Promise<Result> {
     let done = false;
     const finish = (): void => {
@@ -71,7 +71,7 @@ export class VirtualClock implements Clock {
       await new Promise((resolve) => setImmediate(resolve));
       if (done) return await work;
       const next = this.#sleepers.shift();
-      if (next === undefined) throw new Error("the work waits, and nobody is asleep");
+      if (next === undefined) throw new Error("the work waits, but no timer is set");
       this.#now = Math.max(this.#now, next.at);
       next.wake();
     }

@@ -33,7 +33,7 @@ function requests(report: readonly string[]): readonly ReportTarget[] {
   return parseReports({ arguments: [], flags: { report }, passthrough: undefined });
 }
 
-/** A folder, and what writing reports there comes to. */
+/** A folder, and the result of writing reports there. */
 async function desk(environment: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -61,8 +61,8 @@ async function desk(environment: Readonly<Record<string, string>> = {}) {
 
 const JSON_REPORT = `${JSON.stringify(jsonReport(REPORT), null, 2)}\n`;
 
-describe("writing reports", () => {
-  test("writes each below the folder in use, with the folders that lead there", async () => {
+describe("--report: writing files", () => {
+  test("creates each file and its folders below the current folder", async () => {
     const at = await desk();
     await at.write(
       "json=a.json",
@@ -78,16 +78,16 @@ describe("writing reports", () => {
     expect((await readdir(at.folder)).sort()).toEqual(["a.json", "e.md", "reports"]);
   });
 
-  test("anybody may read what is written", async () => {
+  test("creates files that other users can read", async () => {
     const at = await desk();
-    // Whom the system lets read new files at all is the user's own affair.
+    // The umask of the user decides who can read new files.
     const allowed = ~process.umask();
     await at.write("json=reports/a.json");
     expect((await stat(at.path("reports/a.json"))).mode & 0o777).toBe(0o666 & allowed);
     expect((await stat(at.path("reports"))).mode & 0o777).toBe(0o777 & allowed);
   });
 
-  test("replaces what is there, with its mode, and leaves nothing beside it", async () => {
+  test("replaces an existing file, keeps its mode, and leaves no temporary file", async () => {
     const at = await desk();
     await writeFile(at.path("a.json"), "x".repeat(99_999));
     await chmod(at.path("a.json"), 0o640);
@@ -97,7 +97,7 @@ describe("writing reports", () => {
     expect(await readdir(at.folder)).toEqual(["a.json"]);
   });
 
-  test("a reader of the old file keeps it whole", async () => {
+  test("does not modify a file that another process is reading", async () => {
     const at = await desk();
     await writeFile(at.path("a.json"), "old");
     const reader = await open(at.path("a.json"));
@@ -106,7 +106,7 @@ describe("writing reports", () => {
     expect(await reader.readFile("utf8")).toBe("old");
   });
 
-  test("follows a link to the file that it means", async () => {
+  test("follows a link to its target", async () => {
     const at = await desk();
     await mkdir(at.path("real"));
     await writeFile(at.path("real/a.json"), "old");
@@ -116,7 +116,7 @@ describe("writing reports", () => {
     expect(await at.read("real/a.json")).toBe(JSON_REPORT);
   });
 
-  test("what cannot be written is told, and the others are written", async () => {
+  test("reports what cannot be written, and writes the others", async () => {
     const at = await desk();
     await mkdir(at.path("folder"));
     await writeFile(at.path("file"), "kept");
@@ -144,8 +144,8 @@ describe("writing reports", () => {
   });
 });
 
-describe("the summary of a step on GitHub", () => {
-  test("is added to, as it belongs to every command of the step", async () => {
+describe("--report: the summary of a step on GitHub", () => {
+  test("is appended to, because all commands of the step share it", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
     await writeFile(at.path("summary.md"), "# Mine\n<div>");
     await at.write("markdown=./summary.md", "json=a.json");
@@ -156,14 +156,14 @@ describe("the summary of a step on GitHub", () => {
     expect(await at.read("a.json")).toBe(JSON_REPORT);
   });
 
-  test("begins with the report where it is empty", async () => {
+  test("begins with the report if it is empty", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
     await writeFile(at.path("summary.md"), "");
     await at.write("markdown=summary.md");
     expect(await at.read("summary.md")).toMatch(/^## Course files\n/);
   });
 
-  test("another file is replaced as ever, and an empty variable names none", async () => {
+  test("does not include other files, which are replaced, and can be an empty variable", async () => {
     for (const name of ["other.md", ""]) {
       const at = await desk({ GITHUB_STEP_SUMMARY: name });
       await writeFile(at.path("summary.md"), "old");
@@ -172,7 +172,7 @@ describe("the summary of a step on GitHub", () => {
     }
   });
 
-  test("gets only what GitHub still takes", async () => {
+  test("is limited to the size that GitHub still accepts", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
     const room = 1000 * 1024;
     await writeFile(at.path("summary.md"), "x".repeat(room - 150));
@@ -187,7 +187,7 @@ describe("the summary of a step on GitHub", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what is no ordinary file", () => {
+describe.skipIf(process.platform === "win32")("--report: special files:", () => {
   test.each([
     ["/dev/stdout", "out"],
     ["/dev/fd/1", "out"],
@@ -201,7 +201,7 @@ describe.skipIf(process.platform === "win32")("what is no ordinary file", () => 
     expect(at[name === "out" ? "err" : "out"].text).toBe("");
   });
 
-  test("/dev/null takes a report and stays what it is", async ({ skip }) => {
+  test("/dev/null accepts a report and stays a device", async ({ skip }) => {
     const at = await desk();
     const device = deviceIn(at.folder, "null", 3) ?? skip("no device can be made here");
     await at.write(`sarif=${device}`);
@@ -218,7 +218,7 @@ describe.skipIf(process.platform === "win32")("what is no ordinary file", () => 
     expect((await stat(at.path("pipe"))).isFIFO()).toBe(true);
   });
 
-  test("a file that the program was started with is added to, not replaced", async () => {
+  test("a file that is an open stream of the program is appended to, not replaced", async () => {
     const at = await desk();
     await writeFile(at.path("log"), "before\n");
     const held = await open(at.path("log"), "r+");
@@ -228,7 +228,7 @@ describe.skipIf(process.platform === "win32")("what is no ordinary file", () => 
     expect((await held.stat()).ino).toBe((await stat(at.path("log"))).ino);
   });
 
-  test("a device that is full is told as a failure", async ({ skip }) => {
+  test("a full device is an error", async ({ skip }) => {
     const at = await desk();
     const device = deviceIn(at.folder, "full", 7) ?? skip("no device can be made here");
     await at.write(`json=${device}`, "junit=ok.xml");
@@ -240,8 +240,8 @@ describe.skipIf(process.platform === "win32")("what is no ordinary file", () => 
 });
 
 /**
- * A device of Linux. Root gets one apart from the real one, which would not survive a program that
- * replaces it; others could not harm that.
+ * A device of Linux. Root gets a separate one, because a bug could replace the real one; other users
+ * cannot.
  */
 function deviceIn(folder: string, name: string, minor: number): string | undefined {
   if (process.platform !== "linux") return undefined;

@@ -23,8 +23,8 @@ function refusal(...texts: readonly string[]): CatalogError {
   throw new Error("it was not refused");
 }
 
-describe("--report", () => {
-  test("is a format and a file, any number of times", () => {
+describe("--report:", () => {
+  test("it accepts a format and a file, any number of times", () => {
     expect(REPORT_FLAG).toMatchObject({ name: "report", repeatable: true });
     expect(parse()).toEqual([]);
     expect(parse("json=a.json", "junit=b/c=d.xml", "sarif=/e.sarif", "markdown=f.md")).toEqual([
@@ -59,7 +59,7 @@ describe("--report", () => {
     else expect(facts.advice).toMatch(next);
   });
 
-  test("one file twice is a usage error, however it is written", () => {
+  test("the same file twice is a usage error, in any spelling", () => {
     for (const again of ["a/b.json", "./a/b.json", "a//x/../b.json"]) {
       expect(refusal("json=a/b.json", `sarif=${again}`)).toMatchObject({
         kind: "usage",

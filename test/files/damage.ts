@@ -1,4 +1,4 @@
-/** Damages course files at random, as slips of the hand, broken disks and people do. */
+/** Damages course files at random, like typing errors and broken disks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,14 +7,14 @@ import { CORE_SCHEMA, loadAll } from "js-yaml";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
 
-/** The bytes of a file, and how its name ends. */
-export interface Whole {
+/** The bytes and the extension of a file. */
+export interface SourceFile {
   readonly extension: string;
   readonly bytes: Buffer;
 }
 
-/** The examples as they are written, and the courses of each as JSON on many lines and on one. */
-function wholeFiles(): Whole[] {
+/** The examples, and their courses as JSON on many lines and on one. */
+function wholeFiles(): SourceFile[] {
   const names = readdirSync(join(EXAMPLES, "courses"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(json|yaml)$/.test(name))
     .map((name) => join("courses", name))
@@ -27,7 +27,7 @@ function wholeFiles(): Whole[] {
       { extension: extname(name), bytes },
       { extension: ".json", bytes: Buffer.from(JSON.stringify(course, null, 2)) },
       { extension: ".json", bytes: Buffer.from(JSON.stringify(course)) },
-      // JSON is YAML, too, in the style that examples use least.
+      // JSON is also YAML, in a style that the examples rarely use.
       { extension: ".yaml", bytes: Buffer.from(JSON.stringify(course, null, 1)) },
       { extension: extname(name), bytes: Buffer.from(`\ufeff${bytes}`.replaceAll("\n", "\r\n")) },
     ];
@@ -36,20 +36,20 @@ function wholeFiles(): Whole[] {
 
 const WHOLE = wholeFiles();
 
-/** One change of some bytes. Numbers are taken within what there is. */
+/** A change of some bytes; offsets are limited to the file. */
 type Edit = (bytes: Buffer) => Buffer;
 
-/** The bytes with those from `from` to before `to` replaced. */
+/** Replaces the bytes from `from` up to, but excluding, `to`. */
 function spliced(bytes: Buffer, from: number, to: number, middle: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]);
 }
 
-/** Where two ranges of bytes begin and end, that of the lower numbers first. */
+/** The boundaries of two ranges of bytes, in order. */
 type Ranges = (bytes: Buffer) => readonly [number, number, number, number];
 
 const places = fc.nat({ max: 1_000_000 });
 
-/** Any two ranges of bytes, which may split characters. */
+/** Two random ranges of bytes, which may split characters. */
 const byteRanges = fc
   .tuple(places, places, fc.nat({ max: 60 }), fc.nat({ max: 60 }))
   .map(([one, other, length, otherLength]): Ranges => {
@@ -64,7 +64,7 @@ const byteRanges = fc
     };
   });
 
-/** Any two whole lines. */
+/** Two random lines. */
 const lineRanges = fc.tuple(places, places).map(([one, other]): Ranges => {
   return (bytes) => {
     const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : []));
@@ -103,7 +103,7 @@ const moves: readonly ((ranges: Ranges) => Edit)[] = [
   },
 ];
 
-/** What both languages or their readers give a meaning, and what neither should meet. */
+/** Text with a meaning in YAML or JSON, and unexpected text. */
 const hostile = fc.constantFrom(
   ...['"', "'", "{", "}", "[", "]", ":", ": ", ",", "-", "- ", "?", "? ", "#", " #", "|", ">"],
   ...["\t", "\n", "\n\n", "\r", "\r\n", "\n\r", " ", "  ", "\0", "\u001b[31m", "\u007f", "\u0085"],
@@ -154,7 +154,7 @@ const hostile = fc.constantFrom(
 const inserted = fc.oneof(
   { weight: 4, arbitrary: hostile.map((text) => Buffer.from(text)) },
   fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Buffer.from(bytes)),
-  // Neither of these bytes belongs to any character of UTF-8.
+  // These bytes never occur in UTF-8.
   fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xc3]), Buffer.from([0xed, 0xa0, 0x80])),
 );
 
@@ -181,7 +181,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   ),
   fc.tuple(places, inserted).map(([which, what]): Edit => {
     return (bytes) => {
-      // One byte to one character, so that offsets in the text are those of the bytes.
+      // Latin-1 has one byte per character, so offsets in the text are offsets of bytes.
       const values = [...bytes.toString("latin1").matchAll(/(?<=: ?)[^\s:,][^,\n]*/g)];
       const value = values[which % Math.max(1, values.length)];
       if (value === undefined) return bytes;
@@ -190,8 +190,8 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   }),
 );
 
-/** A file as it is after some edits. */
-export const damaged: fc.Arbitrary<Whole> = fc
+/** A random file after some random edits. */
+export const damaged: fc.Arbitrary<SourceFile> = fc
   .tuple(fc.constantFrom(...WHOLE), fc.array(edits, { minLength: 1, maxLength: 4 }))
   .map(([{ extension, bytes }, changes]) => ({
     extension,

@@ -1,4 +1,4 @@
-/** Ids go into any course of any text, and nothing else there moves (cli.md section 8). */
+/** Inserting ids into course files of any layout changes nothing else. */
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { scaleRuns } from "../long.ts";
 
 type Course = Readonly<Record<string, unknown>>;
 
-/** The courses of a text, read by the parsers alone. */
+/** The courses of a file, read with the parsers only. */
 function coursesOf(text: string, format: FileFormat): Course[] {
   const documents =
     format === "json" ? [JSON.parse(text)] : loadAll(text, null, { schema: CORE_SCHEMA });
@@ -24,17 +24,17 @@ function idOf(course: number): string {
   return `00000000-0000-5000-8000-${String(course).padStart(12, "0")}`;
 }
 
-/** An id for every course that is among the chosen. */
+/** An id for each of the selected courses. */
 function idsFor(courses: readonly Course[], isChosen: (course: number) => boolean): ChosenId[] {
   return courses.flatMap(({ url }, course) =>
     isChosen(course) ? [{ course, url: String(url), id: idOf(course) }] : [],
   );
 }
 
-/** A first entry with an id, and what sets it apart from the next. */
+/** A first entry with an id, and the separator to the next entry. */
 const ENTRY = /(["']?)id\1[ \t]*:[ \t]*(["']?)00000000-0000-5000-8000-\d{12}\2,?\s*/g;
 
-/** Puts ids into a text, and holds that they are all that is new. @returns the text with ids */
+/** Inserts ids and checks that nothing else changes. @returns the text with ids */
 function expectOnlyIds(text: string, format: FileFormat, ids: readonly ChosenId[]): string {
   const result = withIds(text, format, ids);
   if ("reason" in result) throw new Error(`${result.reason}: ${text}`);
@@ -59,7 +59,7 @@ const value = fc.oneof(
   fc.record({ id: fc.constant(null), url: text }),
 );
 
-/** Courses whose keys come in any order, with or without an empty id. */
+/** Courses with keys in any order, with or without an empty id. */
 const courses = fc
   .array(
     fc.tuple(
@@ -80,15 +80,15 @@ const courses = fc
 
 const flags = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 });
 
-describe("ids go into generated courses", () => {
+describe("withIds: random courses get ids in every style:", () => {
   test.each(STYLES)("$style", ({ extension, layout: manner }) => {
     fc.assert(
       fc.property(courses, flags, (all, chosen) => {
         const written = manner.several === undefined ? all.slice(0, 1) : all;
-        // A tag says that the value is null, and keeps saying so.
+        // The tag makes the value null, even with text after it.
         const hasTags = manner.before?.("") === "!!str ";
         const fillable = hasTags ? written.map(({ id: _, ...rest }) => rest) : written;
-        // The mark is no part of the text that is edited.
+        // The byte order mark is not part of the edited text.
         const before = writeWithPositions(fillable, { ...manner, marked: false }).text;
         const ids = idsFor(fillable, (course) => chosen[course] === true);
         const after = expectOnlyIds(before, extension, ids);
@@ -109,7 +109,7 @@ const newline = fc.constantFrom("\n", "\r\n");
 const comment = fc.constantFrom("# c", "# id: x", "# - {", "#");
 const blank = fc.constantFrom("", " ", "   ");
 
-/** What one item of a list may stand behind, up to its first key. */
+/** What can be between the dash of a list item and its first key. */
 const lead = fc.oneof(
   fc.integer({ min: 1, max: 4 }).map((gap) => ({ gap: " ".repeat(gap), lines: [] as string[] })),
   fc
@@ -120,8 +120,8 @@ const lead = fc.oneof(
     .map(([gap, lines]) => ({ gap, lines: [gap, ...lines] })),
 );
 
-describe("ids go into blocks of any layout", () => {
-  test("list items far from their dashes, below them, below comments and anchors", () => {
+describe("withIds: courses in blocks", () => {
+  test("get ids if list items are far from their dashes, below them, or after comments and anchors", () => {
     const item = fc.tuple(lead, fc.array(comment, { maxLength: 2 }), fc.nat({ max: 3 }));
     const layouts = fc.tuple(
       newline,
@@ -156,7 +156,7 @@ describe("ids go into blocks of any layout", () => {
     );
   });
 
-  test("documents behind directives, marks, comments and empty documents", () => {
+  test("get ids in documents after directives, markers, comments and empty documents", () => {
     const opening = fc.constantFrom(
       "---",
       "--- # c",
@@ -190,7 +190,7 @@ const FILES = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(json|yaml)$/.test(name))
   .sort();
 
-describe("ids go into the examples", () => {
+describe("withIds: the examples get ids:", () => {
   test.each(FILES)("%s", (name) => {
     const before = readFileSync(join(EXAMPLES, name), "utf8");
     const format = extname(name) === ".json" ? "json" : "yaml";

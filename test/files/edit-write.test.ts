@@ -1,4 +1,4 @@
-/** Ids are written into files that keep everything else, or into none (cli.md section 8). */
+/** Writing ids into course files preserves everything else in them. */
 import { closeSync, openSync, readFileSync } from "node:fs";
 import {
   chmod,
@@ -21,7 +21,7 @@ import { type ChosenId, writeIds } from "../../src/files/edit.ts";
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
 const IDS: readonly ChosenId[] = [{ course: 0, url: "u", id: ID }];
 
-/** A folder with one file. @returns the file as it is found */
+/** Creates a folder with one file. */
 async function fileOf(name: string, content: string | Uint8Array) {
   const folder = await mkdtemp(join(tmpdir(), "catalog-edit-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -29,15 +29,15 @@ async function fileOf(name: string, content: string | Uint8Array) {
   return { folder, file: { name, path: join(folder, name) } };
 }
 
-/** The error that a promise ends in. */
+/** The error that a promise rejects with. */
 async function errorOf(promise: Promise<void>): Promise<CatalogError> {
   const error = await promise.catch((cause: unknown) => cause);
   if (error instanceof CatalogError) return error;
   throw new Error(`no CatalogError, but ${error}`);
 }
 
-describe("a file that is written", () => {
-  test("keeps its byte order mark, its line ends and its mode, and leaves nothing beside it", async () => {
+describe("writeIds: a file", () => {
+  test("keeps its byte order mark, line endings and mode, and no temporary file remains", async () => {
     const { folder, file } = await fileOf("a.yaml", "\ufeff# c\r\nurl: u\r\n");
     await chmod(file.path, 0o640);
     await writeIds(file, IDS);
@@ -52,7 +52,7 @@ describe("a file that is written", () => {
     expect(await readFile(file.path, "utf8")).toBe(`{\n\t"id": "${ID}",\n\t"url": "u"\n}`);
   });
 
-  test("is what a link means, and the link stays one", async () => {
+  test("that a link leads to is written, and the link stays", async () => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
     await symlink("a.yaml", join(folder, "b.yaml"));
     await writeIds({ name: "b.yaml", path: join(folder, "b.yaml") }, IDS);
@@ -61,15 +61,18 @@ describe("a file that is written", () => {
     expect(await readFile(file.path, "utf8")).toBe(`id: ${ID}\nurl: u\n`);
   });
 
-  test.runIf(process.platform === "linux")("is whole even under the name of a stream", async () => {
-    const { file } = await fileOf("a.yaml", "url: u\n");
-    const descriptor = openSync(file.path, "r");
-    onTestFinished(() => closeSync(descriptor));
-    await writeIds({ name: "it", path: `/dev/fd/${descriptor}` }, IDS);
-    expect(readFileSync(file.path, "utf8")).toBe(`id: ${ID}\nurl: u\n`);
-  });
+  test.runIf(process.platform === "linux")(
+    "is replaced even if its path is that of an open stream",
+    async () => {
+      const { file } = await fileOf("a.yaml", "url: u\n");
+      const descriptor = openSync(file.path, "r");
+      onTestFinished(() => closeSync(descriptor));
+      await writeIds({ name: "it", path: `/dev/fd/${descriptor}` }, IDS);
+      expect(readFileSync(file.path, "utf8")).toBe(`id: ${ID}\nurl: u\n`);
+    },
+  );
 
-  test("is not written when it has the ids already", async () => {
+  test("that already has the ids is not written", async () => {
     const { file } = await fileOf("a.yaml", `url: u\nid: ${ID}\n`);
     const { ino, mtimeNs } = await stat(file.path, { bigint: true });
     await writeIds(file, IDS);
@@ -77,12 +80,12 @@ describe("a file that is written", () => {
   });
 });
 
-test("a file is not even read when there are no ids for it", async () => {
+test("writeIds: a file is not read if there are no ids for it", async () => {
   await expect(writeIds({ name: "a.yaml", path: "/nowhere/a.yaml" }, [])).resolves.toBeUndefined();
 });
 
-describe("a file that cannot be given its ids stays as it is", () => {
-  test("when it has changed, and the next push is named", async () => {
+describe("writeIds: a file is left unchanged", () => {
+  test("if it has changed, and the message says to push again", async () => {
     const { file } = await fileOf("a.yaml", "url: v\n");
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({
@@ -93,26 +96,26 @@ describe("a file that cannot be given its ids stays as it is", () => {
     expect(await readFile(file.path, "utf8")).toBe("url: v\n");
   });
 
-  test("when its name says JSON, in whatever case, and it is YAML by now", async () => {
+  test("if its extension is .json, in any case, and it now contains YAML", async () => {
     const { file } = await fileOf("a.JSON", "url: u\n");
     const error = await errorOf(writeIds(file, IDS));
     expect(error.message).toMatch(/: it has changed since it was read$/);
   });
 
-  test("when it is no text by now", async () => {
+  test("if it is no longer UTF-8", async () => {
     const { file } = await fileOf("a.yaml", Buffer.from("url: u\n# \xe9", "latin1"));
     const error = await errorOf(writeIds(file, IDS));
     expect(error.message).toMatch(/: it has changed since it was read$/);
   });
 
-  test("when it is gone", async () => {
+  test("if it was deleted", async () => {
     const { file } = await fileOf("a.yaml", "url: u\n");
     await rm(file.path);
     const error = await errorOf(writeIds(file, IDS));
     expect(error).toMatchObject({ kind: "file", facts: { file: "a.yaml", rule: "unreadable" } });
   });
 
-  test("when an alias is in the way, and the place and the id are named", async () => {
+  test("if an alias prevents it, and the message has the position and the id", async () => {
     const before = "- &a\n  url: u\n- *a\n";
     const { file } = await fileOf("a.yaml", before);
     const error = await errorOf(writeIds(file, IDS));
@@ -124,7 +127,7 @@ describe("a file that cannot be given its ids stays as it is", () => {
     expect(await readFile(file.path, "utf8")).toBe(before);
   });
 
-  test("when one of many cannot, and the first of them are named", async () => {
+  test("if one of many ids cannot be inserted, and the message names the first ids", async () => {
     const urls = ["a", "b", "c", "d", "e", "f", "g"];
     const before = urls
       .map((url) => `- url: ${url}\n`)
@@ -144,7 +147,7 @@ describe("a file that cannot be given its ids stays as it is", () => {
     expect(await readFile(file.path, "utf8")).toBe(before);
   });
 
-  test("when what it means is a folder by now", async () => {
+  test("if its path is now a folder", async () => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
     const error = await errorOf(writeIds({ name: file.name, path: folder }, IDS));
     expect(error.kind).toBe("file");
@@ -154,7 +157,7 @@ describe("a file that cannot be given its ids stays as it is", () => {
   test.skipIf(process.getuid?.() === 0).each([
     ["the folder", "."],
     ["the file itself", "a.yaml"],
-  ])("when %s may not be written", async (_, protectedPath) => {
+  ])("if %s is read-only", async (_, protectedPath) => {
     const { folder, file } = await fileOf("a.yaml", "url: u\n");
     await chmod(join(folder, protectedPath), 0o555);
     onTestFinished(() => chmod(join(folder, protectedPath), 0o755));

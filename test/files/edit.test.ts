@@ -1,4 +1,4 @@
-/** Ids come into a text where a person would write them, whatever its layout (cli.md section 8). */
+/** Ids are inserted where a person would write them, in any layout. */
 import { describe, expect, test } from "vitest";
 import { type ChosenId, withIds } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/write.ts";
@@ -9,7 +9,7 @@ const OTHER = "9f1c2d3e-0a4b-4c5d-8e6f-7a8b9c0d1e2f";
 /** The id of the first course, whose url is `u`. */
 const FIRST: ChosenId = { course: 0, url: "u", id: ID };
 
-/** The text with the id written as `ID`, or why there is none. */
+/** The text with the id written as `ID`, or the reason for the rejection. */
 function edited(text: string, format: FileFormat, ids: readonly ChosenId[] = [FIRST]): string {
   const result = withIds(text, format, ids);
   return "reason" in result
@@ -138,7 +138,7 @@ const JSONS: readonly Row[] = [
   ["keys that look like numbers", '{"b":1,"1":2,"url":"u"}', '{"id":"ID","b":1,"1":2,"url":"u"}'],
 ];
 
-describe("an id becomes the first entry", () => {
+describe("withIds: the id becomes the first entry", () => {
   test.each(BLOCKS)("of a block with %s", (_, before, after) => {
     expect(edited(before, "yaml")).toBe(after);
   });
@@ -172,7 +172,7 @@ const EMPTY: readonly Row[] = [
   ["nothing before the closing bracket", "{url: u, id:}", "{url: u, id: ID}"],
 ];
 
-describe("an id that is empty is filled in where it stands", () => {
+describe("withIds: an empty id is replaced in place", () => {
   test.each(EMPTY)("%s", (_, before, after) => {
     expect(edited(before, "yaml")).toBe(after);
   });
@@ -183,27 +183,27 @@ describe("an id that is empty is filled in where it stands", () => {
   });
 });
 
-describe("courses are counted as reading counts them", () => {
+describe("withIds: courses are counted as the loader counts them", () => {
   const second = { course: 1, url: "v", id: OTHER };
 
-  test("documents, the items of lists, and no empty documents", () => {
+  test("documents and list items count, and empty documents do not", () => {
     const text = "# none\n---\n---\nurl: u\n---\n~\n---\n- url: v\n- url: w\n";
     expect(edited(text, "yaml", [FIRST, second])).toBe(
       "# none\n---\n---\nid: ID\nurl: u\n---\n~\n---\n- id: OTHER\n  url: v\n- url: w\n",
     );
   });
 
-  test("in whatever order the ids are given", () => {
+  test("for ids in any order", () => {
     expect(edited('[{"url":"u"},{"url":"v"}]', "json", [second, FIRST])).toBe(
       '[{"id":"ID","url":"u"},{"id":"OTHER","url":"v"}]',
     );
   });
 });
 
-describe("nothing is written", () => {
+describe("withIds: nothing is changed", () => {
   const changed = "refused: it has changed since it was read";
 
-  test("when the course has its id already, in whatever case", () => {
+  test("if the course already has the id, in any case", () => {
     const text = `url: u\nid: ${ID.toUpperCase()} # mine\n`;
     expect(withIds(text, "yaml", [FIRST])).toEqual({ text });
   });
@@ -214,41 +214,41 @@ describe("nothing is written", () => {
     ["has an id that is no text", "url: u\nid: 7\n"],
     ["is no mapping", "- - url: u\n"],
     ["is gone", "# url: u\n"],
-  ])("when the course %s", (_, text) => {
+  ])("if the course %s", (_, text) => {
     expect(edited(text, "yaml")).toBe(changed);
   });
 
-  test("when the text is broken, even beside the course", () => {
+  test("if the text has a syntax error, even outside the course", () => {
     expect(edited("- url: u\n- name: x\n  name: y\n", "yaml")).toBe(changed);
     expect(edited('[{"url":"u"},{"url":]', "json")).toBe(changed);
   });
 
-  test("into an alias, which has no text of its own", () => {
+  test("in an alias, which has no text that could be edited", () => {
     const text = "- {url: u}\n- x: &a {url: v}\n- *a\n";
     expect(edited(text, "yaml", [{ course: 2, url: "v", id: ID }])).toBe(
       "refused: a course in it is an alias of another value",
     );
   });
 
-  test("into a course that another one repeats by an alias", () => {
+  test("in a course that an alias repeats", () => {
     expect(withIds("- &a\n  url: u\n- *a\n", "yaml", [FIRST])).toEqual({
       reason: "another course in it would change, too",
       span: { start: 16, end: 18 },
     });
   });
 
-  test("when one course is given two ids", () => {
+  test("if one course gets two ids", () => {
     const ids = [FIRST, { ...FIRST, id: OTHER }];
     expect(edited("url: u\n", "yaml", ids)).toBe(changed);
   });
 
-  test("where the layout leaves no place", () => {
+  test("if the layout has no place for an entry", () => {
     const refused = "refused: an id cannot be added to a course that is written in this way";
     expect(edited("id: !!null\nurl: u\n", "yaml")).toBe(refused);
     expect(edited("[url: u]", "yaml")).toBe(refused);
   });
 
-  test("for one course when another cannot be given its id", () => {
+  test("for any course if one of them cannot get its id", () => {
     const ids = [FIRST, { course: 1, url: "other", id: OTHER }];
     expect(edited("- url: u\n- url: v\n", "yaml", ids)).toBe(changed);
   });

@@ -1,4 +1,4 @@
-/** Names of course files: safe on every system, unlike one another, and always the same. */
+/** The names of course files are safe on every system, unique and stable. */
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
@@ -14,17 +14,17 @@ function id(start: string): string {
   return `${start.padEnd(8, "0")}-0000-4000-8000-000000000000`;
 }
 
-/** The names of courses with these slugs, whose ids begin with 1, 2, 3 … */
+/** The file names of courses with these slugs and ids that begin with 1, 2, 3 … */
 function namesOf(slugs: readonly unknown[], format: FileFormat = "yaml"): (string | undefined)[] {
   const courses = slugs.map((slug, index) => ({ id: id(`${index + 1}`), slug }));
   const names = chooseFileNames(courses, format);
   return courses.map((course) => names.get(course.id));
 }
 
-describe("the name of a course that no other is like", () => {
+describe("chooseFileNames: a unique name", () => {
   test.each([
     ["is its slug", "knitting-7f3a", "knitting-7f3a"],
-    ["keeps points within", "v1.2-notes", "v1.2-notes"],
+    ["keeps dots inside", "v1.2-notes", "v1.2-notes"],
     ["keeps letters of any script", "วิชา-編み物-é", "วิชา-編み物-é"],
     ["composes letters", "e\u0301te\u0301", "été"],
     ["keeps an emoji whole", "👩‍🏫-teaching", "👩‍🏫-teaching"],
@@ -56,12 +56,12 @@ describe("the name of a course that no other is like", () => {
     ["blank", "  \t"],
     ["nothing but points", ".."],
     ["nothing but dashes", "---"],
-  ])("has the start of the id when its slug is %s", (_, slug) => {
+  ])("is the start of the id if the slug is %s", (_, slug) => {
     expect(namesOf([slug])).toEqual(["course-10000000.yaml"]);
   });
 
   test.each(["con", "PRN", "aux", "nul", "com1", "LPT9", "com²", "conin$"])(
-    "has the start of the id appended to the name of a device: %s",
+    "has the start of the id appended if it is the name of a device: %s",
     (slug) => {
       expect(namesOf([slug])).toEqual([`${slug}-10000000.yaml`]);
     },
@@ -93,7 +93,7 @@ describe("the name of a course that no other is like", () => {
   });
 });
 
-describe("two names that are one on some system", () => {
+describe("chooseFileNames: two names that are equal on some system", () => {
   test.each([
     ["the same", "a", "a"],
     ["in capitals", "intro", "INTRO"],
@@ -104,14 +104,14 @@ describe("two names that are one on some system", () => {
     ["but for what cannot be seen", "ab", "a\u200bb"],
     ["once they are safe", "a/b", "a:b"],
     ["once they are cut", `${"a".repeat(300)}b`, `${"a".repeat(300)}c`],
-  ])("both have the starts of their ids appended: %s", (_, one, other) => {
+  ])("get the starts of their ids appended: %s", (_, one, other) => {
     const [first = "", second = ""] = namesOf([one, other]);
     expect(first).toMatch(/-10000000\.yaml$/);
     expect(second).toMatch(/-20000000\.yaml$/);
     expect(Buffer.byteLength(first)).toBeLessThanOrEqual(200);
   });
 
-  test("take more of the ids where their starts are alike", () => {
+  test("get more of the ids if their starts are equal", () => {
     const courses = [
       { id: "0b6ec7b5-1111-4000-8000-000000000000", slug: "a" },
       { id: "0b6ec7b5-2222-4000-8000-000000000000", slug: "a" },
@@ -124,7 +124,7 @@ describe("two names that are one on some system", () => {
     ]);
   });
 
-  test("leave the name that another course has by right", () => {
+  test("do not get the name of another course", () => {
     expect(namesOf(["a", "a", "a-10000000"])).toEqual([
       "a-10000000-0000.yaml",
       "a-20000000.yaml",
@@ -132,7 +132,7 @@ describe("two names that are one on some system", () => {
     ]);
   });
 
-  test("find an end where slugs spell out every part of an id", () => {
+  test("stay unique if slugs contain every part of an id", () => {
     const taken = [8, 13, 18, 23, 36].map((length) => `a-${id("1").slice(0, length)}`);
     const [first, ...others] = namesOf(["a", "a", ...taken]);
     expect(first).toBe(`a-${id("1")}-6.yaml`);
@@ -140,7 +140,7 @@ describe("two names that are one on some system", () => {
   });
 });
 
-test("an id that is none leads nowhere either", () => {
+test("chooseFileNames: an invalid id cannot lead out of the folder", () => {
   const courses = ["../../etc", "", "..", "a/b", "x".repeat(500)].map((id) => ({ id, slug: null }));
   const names = [...chooseFileNames(courses, "yaml").values()];
   expect(new Set(names).size).toBe(courses.length);
@@ -157,7 +157,7 @@ const courses = fc.uniqueArray(
   { selector: (course) => course.id, maxLength: 30 },
 );
 
-test("any courses have names of their own, the same in any order, that stay in the folder", () => {
+test("chooseFileNames: any courses get unique names in the folder, the same in any order", () => {
   fc.assert(
     fc.property(courses, fc.constantFrom<FileFormat>("yaml", "json"), (listed, format) => {
       const names = chooseFileNames(listed, format);
@@ -177,7 +177,7 @@ test("any courses have names of their own, the same in any order, that stay in t
   );
 });
 
-test("files of any names are made on this system, and found again", async () => {
+test("chooseFileNames: files with any of these names can be created and found on this system", async () => {
   const folder = await mkdtemp(join(tmpdir(), "catalog-names-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const own = ["package", "catalog.config", ".catalogrc", ".x", "node_modules", "😀".repeat(99)];

@@ -1,11 +1,11 @@
-/** Course files damaged at random: each is told by its rule, at a place that is in it. */
+/** Randomly damaged course files give findings inside the files. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scaleRuns } from "../long.ts";
 import { type Rig, rig } from "../rig.ts";
-import { damaged, type Whole } from "./damage.ts";
+import { damaged, type SourceFile } from "./damage.ts";
 
-/** A place as reports give it. */
+/** A position as in reports. */
 interface Place {
   readonly file: string;
   readonly line: number;
@@ -20,7 +20,7 @@ interface Finding extends Place {
   readonly related?: readonly Place[];
 }
 
-/** The lengths of the lines of each file, counted in the plainest way. */
+/** The lengths of the lines of each file. */
 type LineLengths = ReadonlyMap<string, readonly number[]>;
 
 function lengthsOf(bytes: Buffer): number[] {
@@ -28,7 +28,7 @@ function lengthsOf(bytes: Buffer): number[] {
   return text.split(/\r\n|\n|\r/).map((line) => line.length);
 }
 
-/** Whether a place lies inside of its file; just behind the last sign of a line is still inside. */
+/** Whether a position is inside its file; the end of a line counts as inside. */
 function isInside(place: Place, lengths: LineLengths): boolean {
   const lines = lengths.get(place.file);
   const { line, column, endLine = line, endColumn = column } = place;
@@ -38,7 +38,7 @@ function isInside(place: Place, lengths: LineLengths): boolean {
   return exists(line, column) && exists(endLine, endColumn) && mapInOrder;
 }
 
-/** The places that a finding's message speaks of. */
+/** The positions in the message of a finding. */
 function namedPlaces({ file, message }: Finding): Place[] {
   const [, other, line, column] =
     / (?:first used at |the course at (.+):)(\d+):(\d+)\)?$/.exec(message) ?? [];
@@ -46,7 +46,7 @@ function namedPlaces({ file, message }: Finding): Place[] {
   return [{ file: other ?? file, line: Number(line), column: Number(column) }];
 }
 
-async function checkDamaged(front: Rig, files: readonly Whole[]): Promise<void> {
+async function checkDamaged(front: Rig, files: readonly SourceFile[]): Promise<void> {
   const lengths = new Map<string, number[]>();
   for (const [index, { extension, bytes }] of files.entries()) {
     const name = await front.write(`${index}${extension}`, bytes);
@@ -62,7 +62,7 @@ async function checkDamaged(front: Rig, files: readonly Whole[]): Promise<void> 
   for (const line of stderr.split("\n").filter((text) => text !== "")) {
     expect(["usage", "file"]).toContain(JSON.parse(line).error?.kind);
   }
-  // Where no file holds a course, there is nothing to report of any.
+  // Without any course in any file, nothing is reported.
   const findings: readonly Finding[] = stdout === "" ? [] : JSON.parse(stdout).diagnostics;
   const outside = findings.filter((finding) =>
     [finding, ...namedPlaces(finding), ...(finding.related ?? [])].some(
@@ -72,8 +72,8 @@ async function checkDamaged(front: Rig, files: readonly Whole[]): Promise<void> 
   expect(outside).toEqual([]);
 }
 
-describe("files that were damaged at random", () => {
-  test("end with a finding inside of them, and never with a fault of the program", async () => {
+describe("check: randomly damaged files", () => {
+  test("give findings inside the files, and never an internal error", async () => {
     const front = await rig();
     await fc.assert(
       fc.asyncProperty(fc.array(damaged, { minLength: 1, maxLength: 80, size: "max" }), (files) =>

@@ -1,11 +1,11 @@
-/** Reads the text of a course file as the product reads its bytes. */
+/** Reads a course file as the program does. */
 import { expect } from "vitest";
 import { decode } from "../../src/files/bytes.ts";
 import { parseJson } from "../../src/files/json.ts";
 import type { FileFormat } from "../../src/files/write.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 
-/** The one course of a text; fails where the text is broken. */
+/** The only course of a file. Fails if the file is invalid. */
 export function readBack(text: string, format: FileFormat): unknown {
   const decoded = decode(Buffer.from(text));
   expect(decoded.problem).toBeUndefined();

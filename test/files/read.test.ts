@@ -1,4 +1,4 @@
-/** Reading course files: both languages, many courses, broken texts, places (cli.md section 7). */
+/** Finding and reading course files: YAML and JSON, several courses, syntax errors, positions. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -46,8 +46,8 @@ function errorsOf({ diagnostics }: LoadedFile): string[] {
     .map(({ line, column, rule }) => `${line}:${column} ${rule}`);
 }
 
-describe("finding", () => {
-  test("a folder means every course file below it, in the order of their names", async () => {
+describe("load: finding files", () => {
+  test("a folder includes every course file below it, in the order of their names", async () => {
     const folder = await folderOf({
       "b.yaml": "",
       "a/z.yml": "",
@@ -58,7 +58,7 @@ describe("finding", () => {
     expect(await found(folder)).toEqual(["a/c.json", "a/z.yml", "b.yaml", "e.YAML"]);
   });
 
-  test("hidden folders, node_modules and the files of other tools are left out", async () => {
+  test("hidden folders, node_modules and the files of other tools are skipped", async () => {
     const folder = await folderOf({
       ".git/a.yaml": "",
       "node_modules/b/c.json": "",
@@ -80,7 +80,7 @@ describe("finding", () => {
     expect(await found(folder, "in")).toEqual(["in/a.yaml"]);
   });
 
-  test("one file named twice counts once", async () => {
+  test("a file given twice counts once", async () => {
     const folder = await folderOf({ "a.yaml": "" });
     const seen = new Set<string>();
     expect((await findFiles("a.yaml", folder, seen)).files).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("finding", () => {
     await expect(found(folder, "x.yaml")).rejects.toMatchObject({ kind: "usage" });
   });
 
-  test("a path that is not there is a file error", async () => {
+  test("a path that does not exist is a file error", async () => {
     const folder = await folderOf({});
     const error = await found(folder, "no.yaml").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CatalogError);
@@ -100,8 +100,8 @@ describe("finding", () => {
   });
 });
 
-describe("reading", () => {
-  test("one course, a list of courses, several documents", async () => {
+describe("load: reading files", () => {
+  test("a file can contain one course, a list of courses or several documents", async () => {
     expect((await read("a.yaml", "name: A")).courses).toHaveLength(1);
     expect((await read("a.yaml", "- name: A\n- name: B")).courses).toHaveLength(2);
     expect((await read("a.yaml", "name: A\n---\nname: B\n---\n- name: C\n")).courses).toHaveLength(
@@ -110,7 +110,7 @@ describe("reading", () => {
     expect((await read("a.json", '[{"name":"A"},{"name":"B"}]')).courses).toHaveLength(2);
   });
 
-  test("YAML 1.2, core schema: dates stay texts, no stays no", async () => {
+  test("YAML is read as YAML 1.2 with the core schema: dates and the word no stay strings", async () => {
     const { courses } = await read(
       "a.yaml",
       "a: no\nb: 2026-01-01\nc: on\nd: true\ne: 0o17\nf: ~\n",
@@ -140,7 +140,7 @@ describe("reading", () => {
     }
   });
 
-  test("standard input may hold either language", async () => {
+  test("standard input can be YAML or JSON", async () => {
     const values = await Promise.all(
       ["name: A", '{"name": "A"}', "{name: A}"].map(async (text) => {
         return (await load(["-"], "/", text))[0]?.courses[0]?.value;
@@ -161,16 +161,16 @@ describe("reading", () => {
     ["a.yaml", Uint8Array.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), "2:2 encoding"],
     ["a.json", `{"a": ${"[".repeat(100_000)}`, "1:70 too-deep"],
     ["a.yaml", `a: ${"[".repeat(100_000)}`, "1:67 too-deep"],
-  ])("%s: %j is told with its place", async (name, content, place) => {
+  ])("%s: %j is reported with its position", async (name, content, place) => {
     expect(errorsOf(await read(name, content))).toContain(place);
   });
 
-  test("the other mistakes of a file with a repeated key are told, too", async () => {
+  test("a file with a duplicate key still gets its other findings", async () => {
     const text = "name: A\nname: B\npace: slow\n";
     expect(errorsOf(await read("a.yaml", text))).toContain("3:7 choice");
   });
 
-  test("an alias bomb ends with a problem, not with the memory", async () => {
+  test("an alias bomb is a finding and does not exhaust memory", async () => {
     const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"];
     for (let level = 1; level < 9; level++) {
       lines.push(
@@ -182,13 +182,13 @@ describe("reading", () => {
     expect(errorsOf(await read("a.yaml", lines.join("\n")))[0]).toMatch(/too-many-aliases$/);
   });
 
-  test("aliases within reason are what they stand for", async () => {
+  test("aliases have the values of their anchors", async () => {
     const { courses, problems } = await read("a.yaml", "a: &x [en]\nb: *x\n");
     expect(problems).toEqual([]);
     expect(courses[0]?.value).toEqual({ a: ["en"], b: ["en"] });
   });
 
-  test("keys such as __proto__ and constructor are keys like any other", async () => {
+  test("keys such as __proto__ and constructor are ordinary keys", async () => {
     for (const [name, text] of [
       ["a.yaml", "__proto__: {a: 1}\nconstructor: 2\n"],
       ["a.json", '{"__proto__": {"a": 1}, "constructor": 2}'],
@@ -201,7 +201,7 @@ describe("reading", () => {
   });
 });
 
-describe("places", () => {
+describe("load: positions", () => {
   const yaml = [
     "name: A",
     "pace: slow",
@@ -216,7 +216,7 @@ describe("places", () => {
     "",
   ].join("\n");
 
-  test("of a value, of an unknown key, of the mapping that lacks a key", async () => {
+  test("are those of the value, the unknown key, or the object that lacks a key", async () => {
     const places = errorsOf(await read("a.yaml", yaml));
     expect(places).toContain("2:7 choice");
     expect(places).toContain("5:15 currency-code");
@@ -234,7 +234,7 @@ describe("places", () => {
     expect(places).toContain("1:1 required");
   });
 
-  test("one id or one url twice is told at the second, with the place of the first", async () => {
+  test("of a duplicate id or url are those of the second, and the message has the position of the first", async () => {
     const id = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
     const folder = await folderOf({
       "one.json": JSON.stringify(course({ id })),

@@ -1,16 +1,16 @@
-/** How texts and lists look in the YAML files that `pull` writes. */
+/** The style of strings and lists in the YAML files that `pull` writes. */
 import { describe, expect, test } from "vitest";
 import { courseText } from "../../src/files/write.ts";
 import { readBack } from "./read-back.ts";
 
-/** The lines of a file that hold one field. */
+/** The lines of a file with one field. */
 function linesOf(field: string, value: unknown): string {
   const text = courseText({ [field]: value }, "yaml");
   expect(readBack(text, "yaml")).toEqual({ [field]: value });
   return text;
 }
 
-describe("a text is written plainly where it can be", () => {
+describe("courseText: a string is plain if possible:", () => {
   test.each([
     ["Основи програмування", "Основи програмування"],
     ["国立台湾大学：李宏毅", "国立台湾大学：李宏毅"],
@@ -24,7 +24,7 @@ describe("a text is written plainly where it can be", () => {
   });
 });
 
-describe("a text is quoted where it would be something else", () => {
+describe("courseText: a string is quoted if it would otherwise be another value:", () => {
   test.each([
     ["", '""'],
     ["49.99", '"49.99"'],
@@ -59,7 +59,7 @@ describe("a text is quoted where it would be something else", () => {
   });
 });
 
-describe("a text of several lines, or a long one, is a block", () => {
+describe("courseText: a string of several lines, or a long one, is a block:", () => {
   const long = "Knitting needs wool, two needles, and patience, ".repeat(3).trim();
   test.each([
     ["one\ntwo", "|-\n  one\n  two\n"],
@@ -78,14 +78,14 @@ describe("a text of several lines, or a long one, is a block", () => {
     expect(linesOf("long_description", text)).toBe(`long_description: ${written}`);
   });
 
-  test("but an address stays on its line, however long", () => {
+  test("but a long URL stays on its line", () => {
     const url = `https://academy.example/${"a".repeat(200)}`;
     expect(linesOf("url", url)).toBe(`url: ${url}\n`);
   });
 });
 
-describe("a list", () => {
-  test("of a few words stands on one line, quoted where need be", () => {
+describe("courseText: a list", () => {
+  test("of a few words is on one line, quoted if necessary", () => {
     expect(linesOf("audio", ["en", "no", "pt-BR"])).toBe('audio: [en, "no", pt-BR]\n');
   });
 
@@ -94,7 +94,7 @@ describe("a list", () => {
     expect(linesOf("audio", many)).toBe(`audio:\n${"  - pt-BR\n".repeat(20)}`);
   });
 
-  test("that stands in two places is written twice", () => {
+  test("that two fields share is written twice", () => {
     const words = ["en"];
     expect(courseText({ audio: words, subtitles_text: words }, "yaml")).toBe(
       "audio: [en]\nsubtitles_text: [en]\n",

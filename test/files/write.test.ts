@@ -1,4 +1,4 @@
-/** Writing course files: order, style, and every text as it was (cli.md section 8, `pull`). */
+/** Writing course files: the order and style of fields, and exact values. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkCourse } from "../../src/course/check.ts";
@@ -11,15 +11,15 @@ import { readBack } from "./read-back.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
-describe("a whole course", () => {
-  /** Every field as the service gives it, last things first. */
+describe("courseText: a complete course", () => {
+  /** Every field as the service returns it, in reverse order. */
   const whole = Object.fromEntries(
     FIELDS.map(({ name, example }) => [name, example])
       .reverse()
       .concat([["made_up_by_the_service", 1]]),
   );
 
-  test("holds the fields that can be set, in the document's order, and no others", () => {
+  test("has the writable fields in the documented order, and no others", () => {
     for (const format of ["yaml", "json"] as const) {
       const read = readBack(courseText(whole, format), format);
       expect(Object.keys(read as object)).toEqual(
@@ -29,7 +29,7 @@ describe("a whole course", () => {
     }
   });
 
-  test("is one text in YAML, to the letter", () => {
+  test("is exactly this in YAML", () => {
     const held = {
       last_fetched_at: "2026-01-31T12:00:00+00:00",
       certificate: { currency: "EUR", price: "39.00", type: "paid" },
@@ -93,7 +93,7 @@ syllabus:
 `);
   });
 
-  test("is one text in JSON, to the letter", () => {
+  test("is exactly this in JSON", () => {
     const held = {
       pace: "self_paced",
       video: null,
@@ -111,19 +111,19 @@ syllabus:
 `);
   });
 
-  test("an object whose every key is null is not written", () => {
+  test("an object with only null values is not written", () => {
     const held = { video: { type: null, url: null, id: null, thumbnail_url: null }, name: "Wool" };
     expect(courseText(held, "yaml")).toBe("name: Wool\n");
   });
 
-  test("false, zero and the empty text are values", () => {
+  test("false, zero and the empty string are values", () => {
     const held = { published: false, duration_in_hours: 0, image_url: "", prices: [] };
     for (const format of ["yaml", "json"] as const) {
       expect(readBack(courseText(held, format), format)).toEqual(held);
     }
   });
 
-  test("what a prototype holds is no field", () => {
+  test("inherited properties are not fields", () => {
     const held = Object.create({ name: "Inherited" }) as Record<string, unknown>;
     held.pace = "self_paced";
     expect(courseText(held, "yaml")).toBe("pace: self_paced\n");
@@ -132,7 +132,7 @@ syllabus:
   });
 });
 
-/** Texts made of what YAML, JSON and editors trip over. */
+/** Strings that are difficult for YAML, JSON or editors. */
 const pieces = fc.constantFrom(
   ..." ,  ,\t,\n,\n\n,\r,\r\n,\u2028,\u2029,\u0085,\u00a0,\ufeff,\u0000,\u001b[1m,\ud800,\udc00,---,...".split(
     ",",
@@ -172,8 +172,8 @@ const anyCourse = fc.record(
   { requiredKeys: ["id"] },
 );
 
-describe.each(["yaml", "json"] as const)("any course, written as %s", (format) => {
-  test("is read as it was, breaks no rule that it did not break, and is written the same again", () => {
+describe.each(["yaml", "json"] as const)("courseText: any course written as %s", (format) => {
+  test("reads back unchanged, gets no new findings, and is written the same again", () => {
     fc.assert(
       fc.property(anyCourse, (changes) => {
         const held = course(changes);
@@ -194,8 +194,13 @@ describe.each(["yaml", "json"] as const)("any course, written as %s", (format) =
     ["of one line", "漢字 ".repeat(400_000)],
     ["of many lines", "a: - #\n".repeat(200_000)],
     ["of carriage returns", "a\r\n".repeat(200_000)],
-  ])("is read as it was with a text %s that is longer than a library can style", (_, long) => {
-    const held = course({ long_description: long });
-    expect((readBack(courseText(held, format), format) as typeof held).long_description).toBe(long);
-  });
+  ])(
+    "reads back unchanged with a string %s that is too long for a library to format",
+    (_, long) => {
+      const held = course({ long_description: long });
+      expect((readBack(courseText(held, format), format) as typeof held).long_description).toBe(
+        long,
+      );
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Tricky YAML, each text with the value that YAML 1.2.2 gives it in the core schema, or refused. */
+/** Tricky YAML, read as YAML 1.2.2 requires with the core schema, or rejected. */
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/files/bytes.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
@@ -29,7 +29,7 @@ const GROUPS = [
 
 const TEXTS = GROUPS.flatMap(({ cases }) => Object.keys(cases));
 
-/** What the product makes of the bytes of a file. */
+/** The result of reading the bytes of a file. */
 function read(bytes: Buffer): Outcome {
   const { text, problem } = decode(bytes);
   if (problem !== undefined) return "error";
@@ -38,21 +38,21 @@ function read(bytes: Buffer): Outcome {
   return normalized(documents);
 }
 
-/** Minus zero is zero, and an empty document at the end has no course. */
+/** Compares negative zero as zero, and ignores an empty document at the end. */
 function normalized(documents: readonly unknown[]): readonly unknown[] {
   const values = documents.map((value) => (value === 0 ? 0 : value));
   while (values.length > 0 && (values.at(-1) ?? null) === null) values.pop();
   return values;
 }
 
-test("there are more than eight hundred texts, and fewer than fifty that we read otherwise", () => {
+test("YAML suite: it has more than eight hundred texts, and fewer than fifty deviations", () => {
   expect(TEXTS.length).toBeGreaterThan(800);
   expect(Object.keys(DEVIATIONS).length).toBeLessThan(50);
   expect(Object.keys(DEVIATIONS).filter((text) => !TEXTS.includes(text))).toEqual([]);
 });
 
-describe.each(GROUPS)("$title ($section)", ({ cases }) => {
-  test("in every text", () => {
+describe.each(GROUPS)("YAML suite: $title ($section)", ({ cases }) => {
+  test("each text gives the expected result", () => {
     for (const [text, standard] of Object.entries(cases)) {
       const expected = DEVIATIONS[text]?.gives ?? standard;
       const gives = expected === "error" ? expected : normalized(expected);
@@ -61,7 +61,7 @@ describe.each(GROUPS)("$title ($section)", ({ cases }) => {
   });
 });
 
-describe("what is YAML and no JSON is refused", () => {
+describe("YAML suite: data that JSON cannot represent is rejected:", () => {
   test.each(Object.entries(NO_JSON))("%s", (_, texts) => {
     for (const text of texts) {
       expect({ text, gives: read(Buffer.from(text)) }).toEqual({ text, gives: "error" });
@@ -69,7 +69,7 @@ describe("what is YAML and no JSON is refused", () => {
   });
 });
 
-describe("encodings", () => {
+describe("YAML suite: encodings:", () => {
   test.each([
     ["UTF-16LE", Buffer.from("\ufeffa: 1", "utf16le")],
     ["UTF-16BE", Buffer.from("\ufeffa: 1", "utf16le").swap16()],
@@ -77,7 +77,7 @@ describe("encodings", () => {
     ["UTF-16BE without a mark", Buffer.from("a: é", "utf16le").swap16()],
     ["UTF-32LE", Buffer.from("\ufeff\0a\0:\0 \x001\0", "utf16le")],
     ["Latin-1", Buffer.from("a: é", "latin1")],
-  ])("%s is refused, as course files are UTF-8", (_, bytes) => {
+  ])("%s is rejected, because course files must be UTF-8", (_, bytes) => {
     expect(read(bytes)).toBe("error");
   });
 });
@@ -101,11 +101,11 @@ test("yaml: a duplicate key is found after keys that are numbers", () => {
   ]);
 });
 
-test("as files, each of them ends with a finding and none with a fault", async () => {
+test("YAML suite: check reports a finding for every text, without an internal error", async () => {
   const front = await rig();
   const names = await Promise.all(TEXTS.map((text, index) => front.write(`${index}.yaml`, text)));
   const { code, stdout, stderr } = await front.run(["courses", "check", ...names, "--json"]);
-  // No text is a course, and those that hold none at all come first.
+  // None of these files is a valid course; those without any course come first.
   expect(code).toBe(2);
   const { files, diagnostics } = JSON.parse(stdout);
   const silent = stderr

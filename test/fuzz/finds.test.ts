@@ -1,4 +1,4 @@
-/** What fuzzing has found, each find held by a test of its own. */
+/** Regression tests for problems that fuzzing found. */
 import { describe, expect, test } from "vitest";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { rig } from "../rig.ts";
@@ -6,7 +6,7 @@ import { resolveInProject } from "../settings/project.ts";
 
 const KEY = "someone.fedcba9876543210";
 
-describe("a key in the place of the address is not shown", () => {
+describe("an API key instead of the base URL is not shown", () => {
   test.each([`:${KEY}`, `${KEY}:`, "someone:fedcba9876543210", `${KEY}:443/x`])(
     "in a config file: %j",
     async (baseUrl) => {
@@ -20,13 +20,13 @@ describe("a key in the place of the address is not shown", () => {
     },
   );
 
-  test("while an address of another kind is", async () => {
+  test("but another invalid base URL is", async () => {
     const wrong = resolveInProject({ user: JSON.stringify({ baseUrl: "ftp://a.example" }) });
     await expect(wrong).rejects.toThrow("must be an http or https URL: ftp://a.example");
   });
 });
 
-describe("a key that YAML takes for a part of something else is not shown", () => {
+describe("an API key that YAML parses as part of another value is not shown:", () => {
   test.each([
     [
       `{concurrency: 1000"apiKey":"${KEY}"}`,
@@ -55,14 +55,14 @@ describe("a key that YAML takes for a part of something else is not shown", () =
   });
 });
 
-test("a name that is no secret is shown", async () => {
+test("settings: an unknown name without a secret is shown", async () => {
   for (const name of ["production-2026-11", "staging2", "courses_of_the_academy"]) {
     const wrong = resolveInProject({ files: { ".catalogrc": `profiles: {${name}: 1}` } });
     await expect(wrong).rejects.toThrow(`profiles.${name} in `);
   }
 });
 
-describe("a shell is given no control characters", () => {
+describe("completion: control characters are not passed to a shell", () => {
   test.each(["--report=\u001b[31m=", "--report=a\nb=", "--report=\u202e=x"])(
     "for %j",
     async (typed) => {
@@ -72,13 +72,13 @@ describe("a shell is given no control characters", () => {
   );
 });
 
-describe("a value of a YAML text stands where it is said to", () => {
-  test("an alias means the last that its anchor marked, also where that is within another", () => {
+describe("parseYaml: positions of values", () => {
+  test("an alias has the value of the last anchor of its name, even inside another value", () => {
     const [root] = parseYaml("- &b\n  - &b\n    x: 1\n- *b\n").positions().places;
     expect(root?.items?.[1]?.entries?.map(({ name }) => name)).toEqual(["x"]);
   });
 
-  test("a key that is nothing stands within the text", () => {
+  test("an empty key has a position inside the text", () => {
     const text = "- ?\n";
     const [root] = parseYaml(text).positions().places;
     expect(root?.items?.[0]?.entries?.[0]?.key.end).toBeLessThanOrEqual(text.length);

@@ -1,4 +1,4 @@
-/** Any value in any field of a course or provider, through every command that reads. */
+/** Random values in any field of courses and providers, with every command that reads. */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
@@ -18,7 +18,7 @@ import {
 } from "./service.ts";
 import { courses, providers, type Row } from "./values.ts";
 
-/** Milliseconds for any of these runs. */
+/** The time limit of each run in milliseconds. */
 const LONGEST = 5000;
 
 const world = fc.record({ courses, providers, terminal: fc.boolean() });
@@ -31,7 +31,7 @@ async function inFrontOf(): Promise<HostileService> {
   return front;
 }
 
-/** Runs a line against the world, and sees to what holds for every line. */
+/** Runs a command line and checks what must be true for every command. */
 async function ranIn(
   { respondWith: say, run }: HostileService,
   words: readonly string[],
@@ -56,8 +56,7 @@ async function ranIn(
 }
 
 /**
- * The exit codes that the help of a command speaks of, beside 2: no word here is wrong, but a path
- * into a field can be that the course holds something else in.
+ * The documented exit codes of a command, and 2 where a path may lead into a field with another type.
  */
 async function exitsOf([first = "", second]: readonly string[]): Promise<readonly number[]> {
   if (second === "update") return [1, 2, 5, 6];
@@ -67,12 +66,12 @@ async function exitsOf([first = "", second]: readonly string[]): Promise<readonl
   return (await leaf?.load())?.exits ?? [];
 }
 
-/** The answers to a shell have tabs of their own. */
+/** The output for a shell contains tabs. */
 function withoutTabs(text: string, [first]: readonly string[]): string {
   return first === "__complete" ? text.replaceAll("\t", "") : text;
 }
 
-/** What a listing shows of the rows: each course once. */
+/** The rows that a listing shows: each course once. */
 function shownOf(words: readonly string[], { courses, providers }: World): unknown[] {
   if (words[0] === "providers") return providers;
   if (words[1] === "ls") {
@@ -88,7 +87,7 @@ function keyOf({ id }: Row): string {
   return isUuid(String(id)) ? String(id).toLowerCase() : String(id);
 }
 
-/** The rows that a program reads from standard output; none where the format has no place for them. */
+/** The rows in standard output; undefined for formats without complete rows. */
 function readBack(words: readonly string[], stdout: string): unknown[] | undefined {
   const isOne = words[1] === "get" && words.filter(isUuid).length === 1;
   const value = (parsed: unknown) => (isOne ? [parsed] : (parsed as unknown[]));
@@ -98,7 +97,7 @@ function readBack(words: readonly string[], stdout: string): unknown[] | undefin
   return undefined;
 }
 
-test("is shown in every format, and comes back whole from those that hold it", async () => {
+test("any value: every format shows it, and complete formats read back unchanged", async () => {
   const front = await inFrontOf();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...DISPLAY_COMMANDS), world, async (words, served) => {
@@ -106,7 +105,7 @@ test("is shown in every format, and comes back whole from those that hold it", a
       const shown = shownOf(words, served);
       if (ran.code !== 0) return;
       const back = readBack(words, ran.stdout);
-      // As text: no other comparison sees the order, nor `__proto__`.
+      // Compared as text to include the order and `__proto__`.
       if (back !== undefined) expect(JSON.stringify(back)).toBe(JSON.stringify(shown));
       if (words.includes("csv")) {
         const records = parseCsv(ran.stdout, { columns: true, relax_quotes: false });
@@ -120,7 +119,7 @@ test("is shown in every format, and comes back whole from those that hold it", a
   );
 });
 
-test("is compared, asked about, kept and written, or told of in plain words", async () => {
+test("any value: it is compared, confirmed, saved and written, or reported without an internal error", async () => {
   const front = await inFrontOf();
   await fc.assert(
     fc.asyncProperty(
@@ -143,7 +142,7 @@ test("is compared, asked about, kept and written, or told of in plain words", as
   );
 });
 
-test("is pulled into files of the folder that check can read, the same at every pull", async () => {
+test("any value: pull writes files in the folder that check can read, the same for every pull", async () => {
   const front = await inFrontOf();
   const formats = fc.constantFrom("yaml", "json");
   const { folder } = front.r;
@@ -169,7 +168,7 @@ test("is pulled into files of the folder that check can read, the same at every 
   );
 });
 
-/** What `check` may find in a pulled file are wrong values, never a text that it cannot read. */
+/** `check` may find invalid values in a pulled file, but never a syntax error. */
 async function expectRead({ run }: HostileService, count: number): Promise<void> {
   const checked = await run(["courses", "check", "out", "--json"]);
   const report = JSON.parse(checked.stdout) as {
@@ -182,7 +181,7 @@ async function expectRead({ run }: HostileService, count: number): Promise<void>
   expect(report.diagnostics.filter(({ rule }) => unread.includes(rule))).toEqual([]);
 }
 
-test("of a name is asked about on one line of the question before courses are deleted", async () => {
+test("any value: a name stays on one line of the confirmation before courses are deleted", async () => {
   const front = await inFrontOf();
   await fc.assert(
     fc.asyncProperty(courses, async (rows) => {

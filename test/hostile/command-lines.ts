@@ -1,4 +1,4 @@
-/** The command lines that read from the service, for values of any kind. */
+/** Command lines that read from the service, for tests with random values. */
 import { id } from "../commands/helpers.ts";
 
 const FORMATS = ["table", "json", "ndjson", "yaml", "csv", "id"];
@@ -8,7 +8,7 @@ const inEachFormat = (...words: readonly string[]): string[][] => [
   ...FORMATS.map((format) => [...words, "-o", format]),
 ];
 
-/** Lines that show what the service gives, as it gives it. */
+/** Command lines that print data of the service. */
 export const DISPLAY_COMMANDS: readonly (readonly string[])[] = [
   ...inEachFormat("providers", "ls"),
   ...inEachFormat("courses", "ls"),
@@ -17,7 +17,7 @@ export const DISPLAY_COMMANDS: readonly (readonly string[])[] = [
   ["courses", "ls", "--all", "-o", "table", "--fields", "id,certificate,audio[0],video.url"],
 ];
 
-/** Lines that read and compare, ask, keep or write. `two.json` holds a course with an id and one without. */
+/** Command lines that compare, confirm, save or write. `two.json` contains a course with an id and one without. */
 export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["courses", "check", "--online", "two.json"],
   ["courses", "create", "three.json"],
@@ -37,7 +37,7 @@ export const CHANGE_COMMANDS: readonly (readonly string[])[] = [
   ["status", "--json"],
 ];
 
-/** Lines that a shell sends while somebody types. */
+/** Command lines of shell completion. */
 export const COMPLETION_COMMANDS: readonly (readonly string[])[] = [
   ["__complete", "--", "courses", "get", ""],
   ["__complete", "--", "courses", "ls", "--provider", ""],

@@ -1,4 +1,4 @@
-/** Ids that are not what they should be, and answers about another course than the one asked for. */
+/** Invalid ids, and responses with another course than the requested one. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
@@ -16,12 +16,12 @@ import {
 
 const UPPER = "ABCDEF00-0000-4000-9000-00000000000A";
 
-describe("another course than the one asked for", () => {
+describe("a response with another course than the requested one", () => {
   test.each([
     ["get", id(1)],
     ["rm", "--yes", id(1)],
     ["update", id(1), "--set", "audio[0]=de"],
-  ])("is not taken for it by %s: nothing shown, kept, changed or deleted", async (...words) => {
+  ])("is rejected by %s: nothing is shown, saved, changed or deleted", async (...words) => {
     const { r, run } = await serviceListing(numberedCourse(2));
     const ran = await run(["courses", ...words]);
     expectNoInternals(ran);
@@ -33,7 +33,7 @@ describe("another course than the one asked for", () => {
     expect(await backupFiles(r)).toEqual([]);
   });
 
-  test("does not make a creation done whose answer was lost", async () => {
+  test("does not confirm a creation whose response was lost", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(numberedCourse(1)));
     const other = JSON.stringify([numberedCourse(2)]);
@@ -46,7 +46,7 @@ describe("another course than the one asked for", () => {
     expect(ran.stderr).toContain("looking it up failed");
   });
 
-  test("beside the right one does not matter", async () => {
+  test("besides the requested one is ignored", async () => {
     const { run } = await serviceListing(numberedCourse(2), numberedCourse(1));
     const ran = await run(["courses", "get", id(1), "--fields", "name"]);
     expect(JSON.parse(ran.stdout)).toEqual({ name: "Course 1" });
@@ -56,7 +56,7 @@ describe("another course than the one asked for", () => {
 describe("an id in upper case", () => {
   const course = numberedCourse(1, { id: UPPER });
 
-  test("is that of the course that is asked for, compared and kept", async () => {
+  test("matches the requested course, and is compared and saved", async () => {
     const { r, run } = await serviceListing(course);
     await r.write("a.json", JSON.stringify({ ...course, id: UPPER.toLowerCase() }));
     expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
@@ -72,7 +72,7 @@ describe("an id in upper case", () => {
 describe("an id that is no UUID", () => {
   const ODD = ["", "7", "../../x", "x' or 1=1", HOSTILE_TEXT, "CON", "x".repeat(1_000_000)];
 
-  test.each(ODD)("is shown, but never written under: %j", async (odd) => {
+  test.each(ODD)("is shown, but never used for a write: %j", async (odd) => {
     const { r, run } = await serviceListing(numberedCourse(1, { id: odd }));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { id: undefined, name: "Other" })));
     const shown = await run(["courses", "ls", "--json"]);
@@ -92,7 +92,7 @@ describe("an id that is no UUID", () => {
     expect(await backupFiles(r)).toEqual([]);
   });
 
-  test("names files of the folder and nothing else", async () => {
+  test("only names files in the folder", async () => {
     const { r, run } = await serviceListing(
       ...ODD.map((odd) => ({ ...numberedCourse(1), id: odd, slug: null })),
     );
@@ -105,7 +105,7 @@ describe("an id that is no UUID", () => {
     expect([checked.code, checked.stdout]).toEqual([3, expect.stringContaining("[uuid]")]);
   });
 
-  test("is not offered to a shell", async () => {
+  test("is not offered as a completion", async () => {
     const { run } = await serviceListing(
       ...ODD.map((odd) => numberedCourse(1, { id: odd })),
       numberedCourse(2),
@@ -115,12 +115,12 @@ describe("an id that is no UUID", () => {
   });
 });
 
-describe("a provider", () => {
+describe("a provider from the service", () => {
   const ODD_ID = `x\nname: evil\n${HOSTILE_TEXT}`;
   const providers = JSON.stringify([PROVIDER, { ...PROVIDER, id: ODD_ID, name: HOSTILE_TEXT }]);
   const first = JSON.stringify([{ ...PROVIDER, id: ODD_ID }]);
 
-  test("says nothing in a starter file but its id, its name and its host", async () => {
+  test("appears in a starter file only with its id, name and host", async () => {
     const { run } = await startHostileService(() => providers);
     const ran = await run(["courses", "init"]);
     expect(load(ran.stdout)).toMatchObject({
@@ -130,7 +130,7 @@ describe("a provider", () => {
   });
 
   test.each([["yaml"], ["json"]])(
-    "moves no terminal on which a starter is shown: %s",
+    "cannot put control characters into a starter: %s",
     async (format) => {
       for (const body of [providers, first]) {
         const { run } = await startHostileService(() => body);
@@ -144,7 +144,7 @@ describe("a provider", () => {
     },
   );
 
-  test("without an id is told of in plain words", async () => {
+  test("without an id is reported without an internal error", async () => {
     for (const odd of [undefined, null, 7, [], {}]) {
       const body = JSON.stringify([{ ...PROVIDER, id: odd }]);
       const { run } = await startHostileService(() => body);

@@ -1,4 +1,4 @@
-/** Values of a megabyte, of thousands of parts, and of any depth. */
+/** Very large, very long and deeply nested values. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
@@ -20,7 +20,7 @@ import {
 const MEGABYTE = 1_000_000;
 const filled = (piece: string): string => piece.repeat(Math.ceil(MEGABYTE / piece.length));
 const TERMINAL = { terminal: true, columns: 80 } as const;
-/** Characters that a message may have beside the data. */
+/** The maximum length of a message besides the data. */
 const MESSAGE = 4000;
 
 describe.each([
@@ -29,7 +29,7 @@ describe.each([
 ])("a megabyte of %s", (_, long) => {
   const course = { ...numberedCourse(1), name: long, long_description: long, slug: long };
 
-  test("is one row of a table, one line of a list, and whole in JSON", async () => {
+  test("is one row of a table, one line of a list, and complete in JSON", async () => {
     const { run } = await serviceListing(course);
     const table = await run(["courses", "ls", "--fields", "id,name,long_description"], TERMINAL);
     expect(table.code).toBe(0);
@@ -38,7 +38,7 @@ describe.each([
     expectSafe(table);
     expect(lines((await run(["courses", "ls"])).stdout)).toHaveLength(1);
     const json = await run(["courses", "ls", "--json"]);
-    // A comparison that fails would show megabytes.
+    // A failed comparison would print megabytes.
     expect(JSON.stringify(JSON.parse(json.stdout)) === JSON.stringify([course])).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe.each([
     expect((await run(["courses", "pull", "out"])).stderr).toContain("1 unchanged");
   });
 
-  test("is shown whole by get and diff on a terminal, wrapped or written out", async () => {
+  test("is shown completely by get and diff on a terminal, wrapped or escaped", async () => {
     const { r, run } = await serviceListing({ ...numberedCourse(1), long_description: long });
     await r.write("a.json", JSON.stringify(numberedCourse(1, { long_description: "brief" })));
     for (const words of [
@@ -65,7 +65,7 @@ describe.each([
     }
   });
 
-  test("is cut in questions, plans, messages and what a shell is told", async () => {
+  test("is truncated in confirmations, plans, messages and completions", async () => {
     const providers = JSON.stringify([{ ...PROVIDER, name: long, slug: long, domain: long }]);
     const body = JSON.stringify([course]);
     const { r, run } = await startHostileService(({ url }) =>
@@ -90,10 +90,10 @@ describe.each([
   });
 });
 
-describe("more parts than a call takes arguments", () => {
+describe("more items than a function call accepts:", () => {
   const MANY = 500_000;
 
-  test("lines of a text, as get shows it on a terminal", async () => {
+  test("get shows text with that many lines on a terminal", async () => {
     const { run } = await serviceListing({
       ...numberedCourse(1),
       long_description: "\n".repeat(MANY),
@@ -103,13 +103,13 @@ describe("more parts than a call takes arguments", () => {
     expect([ran.code, lines(ran.stdout).length > MANY]).toEqual([0, true]);
   });
 
-  test("changes in one element of a list", () => {
+  test("diff shows that many changes in one element of a list", () => {
     const topic = (description: unknown) => ({ syllabus: [{ title: "A", description }] });
     const remote = topic(new Array(MANY).fill("p"));
     expect(diffCourses(topic(["one", "two"]), remote)).toHaveLength(MANY);
   });
 
-  test("courses to delete", () => {
+  test("push deletes that many courses", () => {
     const remote = new Array(MANY).fill({ id: id(1), provider_id: PROVIDER_ID });
     const { steps } = planSync([{ course: numberedCourse(0) }], remote, { prune: true });
     expect(steps.filter(({ action }) => action === "delete")).toHaveLength(MANY);
@@ -117,7 +117,7 @@ describe("more parts than a call takes arguments", () => {
 });
 
 describe("thousands of providers", () => {
-  test("are looked through in seconds, and a shell waits no longer than it does for few", async () => {
+  test("are searched in seconds, and completion is as fast as with few", async () => {
     const providers = JSON.stringify(
       Array.from({ length: 3000 }, (_, index) => ({
         ...PROVIDER,
@@ -136,7 +136,7 @@ describe("thousands of providers", () => {
   });
 });
 
-describe("lists and mappings inside one another", () => {
+describe("nested lists and objects", () => {
   const nested = (depth: number): string => {
     const odd = `${"[".repeat(depth)}${"]".repeat(depth)}`;
     const course = { ...numberedCourse(1), certificate: "odd", extra: "odd" };
@@ -154,7 +154,7 @@ describe("lists and mappings inside one another", () => {
     [500, 0, ""],
     [2000, 6, "more than 1,000 nested levels"],
     [100_000, 6, "more than 1,000 nested levels"],
-  ])("%i deep: exit code %i, whatever is done with them", async (depth, code, message) => {
+  ])("%i levels deep end every command with exit code %i", async (depth, code, message) => {
     const body = nested(depth);
     const { r, run } = await startHostileService(({ url }) =>
       url.includes("/courses") ? body : undefined,

@@ -1,4 +1,4 @@
-/** Listings whose pages shift, overlap, break off early, hold too much, or never end. */
+/** Listings whose pages shift, overlap, end early, are too long, or never end. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import {
   startHostileService,
 } from "./service.ts";
 
-/** A rig whose service gives these pages by their offsets, and a file with the first course. */
+/** Starts a service with these pages, and writes a file with the first course. */
 async function listing(pageAt: (offset: number, reading: number) => string | undefined) {
   let readings = 0;
   const answers: Responder = ({ url, offset }) => {
@@ -25,14 +25,14 @@ async function listing(pageAt: (offset: number, reading: number) => string | und
   return { ...front, readings: () => readings };
 }
 
-/** The command lines that need every course. */
+/** The command lines that read every course. */
 const WHOLE = [
   ["courses", "pull", "out"],
   ["courses", "diff", "a.json"],
   ["courses", "push", "a.json", "--prune", "--dry-run"],
 ];
 
-/** Runs every line that needs all courses; sees that it failed, and that nothing came of it. */
+/** Runs every command that reads all courses, and expects a failure without effects. */
 async function expectNothingDone({ run, r }: HostileService, message: string): Promise<void> {
   for (const words of WHOLE) {
     const ran = await run(words);
@@ -45,7 +45,7 @@ async function expectNothingDone({ run, r }: HostileService, message: string): P
   expect(await readdir(r.folder)).toEqual(["a.json"]);
 }
 
-/** Runs every line that needs all courses; sees that each saw that many. */
+/** Runs every command that reads all courses, and expects that many courses. */
 async function expectAllSeen({ run, r }: HostileService, count: number): Promise<void> {
   const [pull = [], diff = [], push = []] = WHOLE;
   expect((await run(pull)).stderr).toBe(`Wrote ${count} files.\n`);
@@ -57,12 +57,12 @@ async function expectAllSeen({ run, r }: HostileService, count: number): Promise
 const ids = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => id(from + index));
 
-describe("ls --all", () => {
+describe("ls --all:", () => {
   const shown = async (front: HostileService) =>
     lines((await front.run(["courses", "ls", "--all", "-o", "id"])).stdout);
 
-  test("shows each course of overlapping pages once", async () => {
-    // Each page begins with the last courses of the one before.
+  test("each course of overlapping pages is shown once", async () => {
+    // Each page begins with the last courses of the previous one.
     const front = await listing((offset) => {
       const from = offset - offset / 10;
       return coursePage(from, Math.max(0, Math.min(100, 295 - from)));
@@ -70,14 +70,14 @@ describe("ls --all", () => {
     expect(await shown(front)).toEqual(ids(0, 295));
   });
 
-  test("shows what comes behind a short page in the middle", async () => {
+  test("courses after a short page in the middle are shown", async () => {
     const front = await listing((offset) =>
       coursePage(offset, offset === 100 ? 60 : offset < 500 ? 100 : 0),
     );
     expect(await shown(front)).toEqual([...ids(0, 160), ...ids(200, 300)]);
   });
 
-  test("takes no more of a page than it asked for, and asks for the rest", async () => {
+  test("extra courses of a page are ignored and requested again", async () => {
     const front = await listing((offset) =>
       coursePage(offset, Math.min(250, Math.max(0, 350 - offset))),
     );
@@ -86,18 +86,18 @@ describe("ls --all", () => {
     expect(lines(few.stdout)).toEqual(ids(0, 3));
   });
 
-  test("shows a course once whose id comes in either case", async () => {
-    const odd = "ABCDEF00-0000-4000-9000-00000000000A";
+  test("a course whose id appears in both cases is shown once", async () => {
+    const upperCase = "ABCDEF00-0000-4000-9000-00000000000A";
     const rows = [
-      numberedCourse(1, { id: odd }),
-      numberedCourse(2, { id: odd.toLowerCase() }),
+      numberedCourse(1, { id: upperCase }),
+      numberedCourse(2, { id: upperCase.toLowerCase() }),
       numberedCourse(3),
     ];
     const front = await listing(() => JSON.stringify(rows));
-    expect(await shown(front)).toEqual([odd, id(3)]);
+    expect(await shown(front)).toEqual([upperCase, id(3)]);
   });
 
-  test("ends where one page comes for ever, with what came before", async () => {
+  test("a page that repeats forever ends the listing after the previous courses", async () => {
     const front = await listing(() => coursePage(0, 100));
     const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
     expect([ran.code, lines(ran.stdout)]).toEqual([6, ids(0, 100)]);
@@ -113,7 +113,7 @@ describe("ls --all", () => {
     ["a course whose id is a number", '[{"id":7}]'],
     ["no list", '{"id":"x"}'],
     ["no JSON", "["],
-  ])("ends where a row is %s, with what came before", async (_, body) => {
+  ])("a row that is %s ends the listing after the previous courses", async (_, body) => {
     const front = await listing((offset) => (offset === 0 ? coursePage(0, 100) : body));
     const ran = await front.run(["courses", "ls", "--all", "-o", "id"]);
     expectNoInternals(ran);
@@ -123,8 +123,8 @@ describe("ls --all", () => {
 });
 
 describe("pull, diff and push", () => {
-  test("read a listing again that shifted, and see all of it", async () => {
-    // In the first reading a course was deleted between two pages, and the others moved up.
+  test("read a listing again that shifted, and get all courses", async () => {
+    // In the first reading a course is deleted between two pages, and the others move up.
     const front = await listing((offset, reading) => {
       const from = reading === 1 && offset > 0 ? offset - 1 : offset;
       return coursePage(from, Math.max(0, Math.min(100, 150 - from)));
@@ -141,25 +141,25 @@ describe("pull, diff and push", () => {
     expect(front.readings()).toBeGreaterThan(2);
   });
 
-  test("do nothing where every reading has a short page in the middle", async () => {
+  test("do nothing if every reading has a short page in the middle", async () => {
     const front = await listing((offset) =>
       coursePage(offset, offset === 100 ? 60 : offset < 300 ? 100 : 0),
     );
     await expectNothingDone(front, "5 times in a row");
   });
 
-  test("do nothing where one page comes for ever", async () => {
+  test("do nothing if one page repeats forever", async () => {
     await expectNothingDone(await listing(() => coursePage(0, 100)), "5 times in a row");
   });
 
-  test("do nothing where one course comes under an id in either case", async () => {
-    const odd = "ABCDEF00-0000-4000-9000-00000000000A";
-    const rows = [numberedCourse(1, { id: odd }), numberedCourse(2, { id: odd.toLowerCase() })];
+  test("do nothing if one course appears with its id in both cases", async () => {
+    const upperCase = "ABCDEF00-0000-4000-9000-00000000000A";
+    const rows = [numberedCourse(1, { id: upperCase }), numberedCourse(2, { id: upperCase.toLowerCase() })];
     const front = await listing(() => JSON.stringify(rows));
     await expectNothingDone(front, "5 times in a row");
   });
 
-  test("see all of pages that hold more than was asked for", async () => {
+  test("use all courses of pages that are longer than requested", async () => {
     const front = await listing((offset) =>
       coursePage(offset, Math.min(250, Math.max(0, 350 - offset))),
     );
@@ -167,7 +167,7 @@ describe("pull, diff and push", () => {
   });
 });
 
-test("a listing without an end is given up after a million courses", async () => {
+test("listing: an endless listing ends with an error after a million courses", async () => {
   let next = 0;
   let asked = 0;
   const read = async () => {

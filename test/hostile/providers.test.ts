@@ -1,4 +1,4 @@
-/** Providers of which parts are missing, or not what they should be. */
+/** Providers with missing or invalid fields. */
 import { describe, expect, test } from "vitest";
 import { numberedCourse } from "../commands/helpers.ts";
 import { PROVIDER_ID } from "../rig.ts";
@@ -10,7 +10,7 @@ import {
   startHostileService,
 } from "./service.ts";
 
-/** A service with a provider of which one part is something else. */
+/** Starts a service with a provider that has another value in one field. */
 async function having(part: string, value: unknown): Promise<HostileService> {
   const row = JSON.stringify([{ ...PROVIDER, [part]: value }]);
   return await startHostileService(({ url }) => (url.includes("/providers") ? row : undefined));
@@ -25,7 +25,7 @@ describe.each([
   ["description", 1],
   ["published", "yes"],
 ] as const)("a provider whose %s is %j", (part, value) => {
-  test("is shown as it came", async () => {
+  test("is shown unchanged", async () => {
     const { run } = await having(part, value);
     const ran = await run(["providers", "ls", "--json"]);
     expect(JSON.parse(ran.stdout)).toEqual([{ ...PROVIDER, [part]: value }]);
@@ -49,7 +49,7 @@ describe.each([
   });
 });
 
-test("a provider with nothing but its id is called by that", async () => {
+test("a provider with nothing but an id is shown by its id", async () => {
   const { r, run } = await startHostileService(({ url }) =>
     url.includes("/providers") ? JSON.stringify([{ id: PROVIDER_ID, url: null }]) : undefined,
   );

@@ -1,29 +1,29 @@
-/** A service that gives whatever a test says, and what no answer may bring a run to. */
+/** A service with arbitrary responses, and what no response may cause. */
 import { expect } from "vitest";
 import { numberedCourse, unreliableService } from "../commands/helpers.ts";
 import { PROVIDER_ID, type Rig, type RunOptions, type RunResult, rig } from "../rig.ts";
 
-/** Clears the screen, sets the title, turns the text round, breaks lines, rings. */
+/** Text that clears the screen, sets the title, reverses text, breaks lines and rings. */
 export const HOSTILE_TEXT =
   "a\x1b[2Jb\x1b]0;owned\x07c\u202ed\u2066e\u200ef\ng\rh\u009bi\u2028j\x7fk";
 
-/** What a terminal acts on, its own line ends apart. */
+/** Control characters, except line breaks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the tests look for
 const RAW = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 
-/** Fails when a run without colors sent a terminal something that it acts on. */
+/** Fails if a run without colors printed control characters. */
 export function expectSafe(ran: Pick<RunResult, "stdout" | "stderr">): void {
   expect(ran.stdout.replaceAll("\r\n", "\n")).not.toMatch(RAW);
   expect(ran.stderr).not.toMatch(RAW);
 }
 
-/** Fails when a run ended by a fault of the program's own, or shows its insides. */
+/** Fails if a run ended with an internal error or printed a stack trace. */
 export function expectNoInternals({ stderr }: Pick<RunResult, "stderr">): void {
   expect(stderr).not.toContain("inside catalog");
   expect(stderr).not.toMatch(/^\s+at .*[:(]/m);
 }
 
-/** The sandbox's provider as the service gives it. */
+/** The sandbox's provider as the service returns it. */
 export const PROVIDER = {
   id: PROVIDER_ID,
   name: "Example Academy",
@@ -34,24 +34,24 @@ export const PROVIDER = {
   published: true,
 };
 
-/** The text of an answer by what is asked for; the provider and no course where it says nothing. */
+/** Returns the response body for a request; by default one provider or no courses. */
 export type Responder = (asked: {
   readonly method: string;
   readonly url: string;
-  /** The number of the first row that is asked for. */
+  /** The requested offset. */
   readonly offset: number;
 }) => string | undefined;
 
-/** A rig in front of such a service. */
+/** A rig connected to such a service. */
 export interface HostileService {
   readonly r: Rig;
-  /** Changes what the service answers. */
+  /** Changes the responses of the service. */
   respondWith(answers: Responder): void;
-  /** Runs a command line; a terminal is one without colors and progress lines. */
+  /** Runs a command line; a terminal has no colors and no progress line. */
   run(words: readonly string[], options?: RunOptions): Promise<RunResult>;
 }
 
-/** Starts one; it ends with the test. */
+/** Starts a service; it stops after the test. */
 export async function startHostileService(
   first: Responder = () => undefined,
 ): Promise<HostileService> {
@@ -72,13 +72,13 @@ export async function startHostileService(
   };
 }
 
-/** Such a rig whose service lists these courses on one page, whatever is asked for. */
+/** Starts a service that always lists these courses on one page. */
 export async function serviceListing(...courses: readonly unknown[]): Promise<HostileService> {
   const body = JSON.stringify(courses);
   return await startHostileService(({ url }) => (url.includes("/courses") ? body : undefined));
 }
 
-/** The answer that is a page of these courses, for `hostile`. */
+/** A response body with these courses. */
 export function coursePage(from: number, count: number): string {
   return JSON.stringify(Array.from({ length: count }, (_, index) => numberedCourse(from + index)));
 }

@@ -1,11 +1,11 @@
-/** Rows with anything in any place, as a service gives them that keeps to nothing but JSON. */
+/** Random rows with any JSON value in any field. */
 import fc from "fast-check";
 import { FIELDS } from "../../src/course/fields.ts";
 import { anyCharacter } from "../any-character.ts";
 import { id, numberedCourse } from "../commands/helpers.ts";
 import { HOSTILE_TEXT, PROVIDER } from "./service.ts";
 
-/** A row as it came. */
+/** A row of a response. */
 export type Row = Record<string, unknown>;
 
 const text = fc.oneof(
@@ -27,7 +27,7 @@ const text = fc.oneof(
   fc.constantFrom("../../x", "/etc/x", "CON", "x".repeat(300), "https://x.example/\u202e", "---"),
 );
 
-/** Names that mean something to whoever treats a mapping as an object. */
+/** Keys that are dangerous in JavaScript objects. */
 const key = fc.oneof(
   text,
   fc.constantFrom("__proto__", "constructor", "toString", "valueOf", "toJSON", "length", "then"),
@@ -43,7 +43,7 @@ const { any } = fc.letrec((tie) => ({
   ),
 }));
 
-/** Own properties even where an assignment would mean another thing. */
+/** Sets own properties, even `__proto__`. */
 function withAll(row: Row, entries: readonly (readonly [string, unknown])[]): Row {
   const changed = { ...row };
   for (const [name, value] of entries) {
@@ -67,13 +67,13 @@ const courseId = fc.oneof(
   fc.constantFrom(id(1).toUpperCase(), id(2), "6F0F8A34-4f3b-4C58-9d7e-0d0c3c1f5b21"),
 );
 
-/** Pages of courses; the first is mostly the one with the first id. */
+/** Pages of courses; the first course usually has the first id. */
 export const courses: fc.Arbitrary<Row[]> = fc
   .array(fc.tuple(courseId, changes(COURSE_FIELDS)), { maxLength: 4 })
   .map((rows) =>
-    rows.map(([odd, entries], index) => ({
+    rows.map(([unusualId, entries], index) => ({
       ...withAll(numberedCourse(index + 1), entries),
-      id: odd ?? id(index + 1),
+      id: unusualId ?? id(index + 1),
     })),
   );
 

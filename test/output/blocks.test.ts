@@ -8,14 +8,14 @@ import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
 
-test("shows the name, then each field that is set in the document's order", async () => {
+test("blocks: the name comes first, then each field with a value in the documented order", async () => {
   const row = { later: "x", url: "https://a.example/b", id: "1", name: "Knitting", slug: null };
   expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
     "Knitting\nid     1\nurl    https://a.example/b\nlater  x\n",
   );
 });
 
-test("puts a blank line between blocks, over batches too", async () => {
+test("blocks: an empty line separates blocks, also between batches", async () => {
   const text = await render(
     [
       { name: "A", id: "1" },
@@ -29,7 +29,7 @@ test("puts a blank line between blocks, over batches too", async () => {
   expect(text).toBe("A\nid  1\n\nB\nid  2\n");
 });
 
-test("nested values are indented, null inside them left out", async () => {
+test("blocks: nested values are indented, without null", async () => {
   const row = {
     prices: [
       { type: "single_course", price: "49.90", currency: null },
@@ -58,7 +58,7 @@ test("nested values are indented, null inside them left out", async () => {
   );
 });
 
-test("paragraphs stand below each other, words side by side", async () => {
+test("blocks: paragraphs are on separate lines, and words are joined", async () => {
   const row = { audio: ["en", "pt-BR"], topic: { description: ["One, and more.", "Two."] } };
   expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
     [
@@ -71,7 +71,7 @@ test("paragraphs stand below each other, words side by side", async () => {
   );
 });
 
-test("a time is told as clocks show it and by how long ago, on a terminal alone", async () => {
+test("blocks: a terminal shows a time as date and clock time, and relative to now", async () => {
   const row = { name: "Knitting", last_fetched_at: "2026-01-10T12:00:30+00:00", other: "soon" };
   const wish = { layout: "blocks", now: Date.UTC(2026, 0, 31, 12) } as const;
   expect(await render([row], { ...wish, terminal: 80 })).toBe(
@@ -82,7 +82,7 @@ test("a time is told as clocks show it and by how long ago, on a terminal alone"
   expect(await render([odd], { ...wish, terminal: 80 })).toContain("last_fetched_at  yesterday\n");
 });
 
-test("long text wraps below itself, and keeps its line breaks", async () => {
+test("blocks: long text is wrapped with its indentation and keeps its line breaks", async () => {
   const row = { short_description: `${"word ".repeat(12).trim()}\nsecond` };
   expect(await render([row], { layout: "blocks", terminal: 50 })).toBe(
     [
@@ -94,8 +94,8 @@ test("long text wraps below itself, and keeps its line breaks", async () => {
   );
 });
 
-describe.each([20, 40, 80, 200])("at %i columns", (terminal) => {
-  test("no line is wider, whatever the script and the depth", async () => {
+describe.each([20, 40, 80, 200])("blocks: at %i columns", (terminal) => {
+  test("no line is wider, in any script and at any depth", async () => {
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     const row = fc.record({ name: text, long_description: text, syllabus: fc.jsonValue() });
     await fc.assert(
@@ -111,12 +111,12 @@ describe.each([20, 40, 80, 200])("at %i columns", (terminal) => {
   });
 });
 
-test("nothing raw, at any depth and in any key", async () => {
+test("blocks: control characters are escaped at any depth and in keys", async () => {
   const row = { name: HOSTILE, [HOSTILE]: [{ [HOSTILE]: [HOSTILE, { deep: HOSTILE }] }] };
   expect(await render([row], { layout: "blocks", terminal: 40 })).not.toMatch(UNSAFE);
 });
 
-test("--fields chooses and orders", async () => {
+test("blocks: --fields selects and orders the fields", async () => {
   const text = await render([courseRow()], {
     layout: "blocks",
     terminal: 80,
@@ -125,7 +125,7 @@ test("--fields chooses and orders", async () => {
   expect(text).toBe(`prices[0].currency  EUR\nid                  ${courseRow().id}\n`);
 });
 
-test("color comes with paint alone, and moves nothing", async () => {
+test("blocks: color does not change the layout", async () => {
   const painted = await render([FULL], { layout: "blocks", terminal: 60, color: 1 });
   const bare = await render([FULL], { layout: "blocks", terminal: 60 });
   expect(bare).not.toContain("\u001b");
@@ -133,8 +133,8 @@ test("color comes with paint alone, and moves nothing", async () => {
   expect(painted.replaceAll(COLORS, "")).toBe(bare);
 });
 
-describe("the ruler", () => {
-  test("cuts between characters, never inside one", async () => {
+describe("text measure:", () => {
+  test("text is cut between characters, never inside one", async () => {
     const { cut } = await loadTextMeasure();
     expect(cut("编程入门", 8)).toBe("编程入门");
     expect(cut("编程入门", 7)).toBe("编程入…");
@@ -145,7 +145,7 @@ describe("the ruler", () => {
     expect(cut("", 0)).toBe("");
   });
 
-  test("wraps at blanks, and inside words that are too long", async () => {
+  test("text is wrapped at spaces, and inside words that are too long", async () => {
     const { wrap } = await loadTextMeasure();
     expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrap("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
@@ -156,7 +156,7 @@ describe("the ruler", () => {
     expect(wrap("编".repeat(100_000), 80)).toHaveLength(2500);
   });
 
-  test("measures as string-width does", async () => {
+  test("widths are those of string-width", async () => {
     const { width } = await loadTextMeasure();
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     fc.assert(
@@ -166,7 +166,7 @@ describe("the ruler", () => {
     );
   });
 
-  test("wraps a long text without spaces into lines that fit", async () => {
+  test("long text without spaces is wrapped into lines that fit", async () => {
     const { wrap } = await loadTextMeasure();
     const text = "编程👍🏽".repeat(20_000);
     const lines = wrap(text, 80);
@@ -174,13 +174,13 @@ describe("the ruler", () => {
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
   });
 
-  test("measures narrow texts without knowing other characters", async () => {
+  test("narrow text is measured without the table of wide characters", async () => {
     const text = "✓ yes ✗ no ● pending – … a → b · c";
     const { width } = await loadTextMeasure([text]);
     expect(width(text)).toBe(stringWidth(text));
   });
 
-  test("takes the end of a text", async () => {
+  test("the end of a text can be cut to a width", async () => {
     const { tail } = await loadTextMeasure();
     expect(tail("abc编程", 5)).toBe("c编程");
     expect(tail("abc编程", 3)).toBe("程");

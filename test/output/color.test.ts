@@ -24,11 +24,11 @@ test.each([
   [pipe, { FORCE_COLOR: "3", TERM: "dumb" }, true, 3],
   [terminal, { FORCE_COLOR: "0" }, true, 0],
   [terminal, { FORCE_COLOR: "false", COLORTERM: "truecolor" }, true, 0],
-] as const)("%o in %o, allowed %o: level %i", (output, environment, allowed, level) => {
+] as const)("color: %o in %o, allowed %o: level %i", (output, environment, allowed, level) => {
   expect(colorLevel(output, environment, allowed)).toBe(level);
 });
 
-describe("styles", () => {
+describe("color: styles", () => {
   test("of level 0 changes nothing", async () => {
     const styles = await stylesFor(0);
     expect(styles).toBe(plain);

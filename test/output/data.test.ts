@@ -1,4 +1,4 @@
-/** The layouts that programs read: what goes in comes out again. */
+/** The formats that programs read: every value reads back unchanged. */
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { CORE_SCHEMA, DEFAULT_SCHEMA, load } from "js-yaml";
@@ -8,14 +8,14 @@ import { plain } from "../../src/output/color.ts";
 import { createRenderer, defaultLayout, FORMATS } from "../../src/output/formats.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
 
-test("the layout without --output", () => {
+test("formats: the default depends on the command and the terminal", () => {
   expect(defaultLayout("list", true)).toBe("table");
   expect(defaultLayout("list", false)).toBe("lines");
   expect(defaultLayout("single", true)).toBe("blocks");
   expect(defaultLayout("single", false)).toBe("json");
 });
 
-describe.each([undefined, 80])("for a terminal of %s columns", (terminal) => {
+describe.each([undefined, 80])("formats: for a terminal of %s columns", (terminal) => {
   const wish = terminal === undefined ? {} : { terminal };
 
   test("json and ndjson round-trip", async () => {
@@ -56,7 +56,7 @@ const asText = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-describe("csv", () => {
+describe("formats: csv", () => {
   const allColumns = ["id", "name", "prices"];
 
   test("round-trips, with a header and lists as JSON", async () => {
@@ -90,7 +90,7 @@ describe("csv", () => {
     );
   });
 
-  test("guards no formula: data is data", async () => {
+  test("does not escape formulas, because data stays unchanged", async () => {
     expect(await render([{ id: "=1+1" }], { layout: "csv", fields: ["id"] })).toBe(
       "id\r\n=1+1\r\n",
     );
@@ -111,7 +111,7 @@ describe("csv", () => {
   });
 });
 
-test("lines round-trip, with tab, line breaks and backslash escaped", async () => {
+test("formats: lines round-trip, with tab, line breaks and backslash escaped", async () => {
   const restored = (text: string): string =>
     text.replace(
       /\\([\\tnr])/g,
@@ -126,7 +126,7 @@ test("lines round-trip, with tab, line breaks and backslash escaped", async () =
   );
 });
 
-describe("every layout", () => {
+describe("formats:", () => {
   test.each([...FORMATS, "lines", "blocks"] as const)("%s without rows", async (layout) => {
     const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
     expect(await render([], { layout, allColumns: ["id"] })).toBe(empty);
@@ -134,7 +134,7 @@ describe("every layout", () => {
   });
 
   test.each([...FORMATS, "lines", "blocks"] as const)(
-    "%s shows a terminal nothing raw",
+    "%s escapes control characters on a terminal",
     async (layout) => {
       const hostile = {
         id: HOSTILE,
@@ -159,7 +159,7 @@ describe("every layout", () => {
   );
 
   test.each([...FORMATS, "lines", "blocks"] as const)(
-    "%s stops when the reader is gone",
+    "%s stops if the reader closes the pipe",
     async (layout) => {
       const out = new Memory();
       const renderer = await createRenderer(layout, {
@@ -185,8 +185,8 @@ describe("every layout", () => {
   );
 });
 
-describe("id", () => {
-  test("is one line a row, off and on a terminal", async () => {
+describe("formats: id", () => {
+  test("is one line per row, with and without a terminal", async () => {
     const given = [{ id: "a" }, { id: null }, { name: "no id" }, { id: "b\nc" }];
     expect(await render(given, { layout: "id" })).toBe("a\nb\\nc\n");
     expect(await render([{ id: "a" }], { layout: "id", terminal: 40, fields: ["name"] })).toBe(
@@ -195,8 +195,8 @@ describe("id", () => {
   });
 });
 
-describe("single", () => {
-  test("is the object itself in json and yaml", async () => {
+describe("formats: a single object", () => {
+  test("is not a list in json and yaml", async () => {
     const row = courseRow({ unknown: { kept: [1, null] } });
     expect(JSON.parse(await render([row], { single: true }))).toEqual(row);
     expect(load(await render([row], { layout: "yaml", single: true }))).toEqual(row);
@@ -204,13 +204,13 @@ describe("single", () => {
   });
 });
 
-test("json is indented by two, the same for one batch and for many", async () => {
+test("formats: json is indented by two, for one batch or many", async () => {
   expect(await render([{ id: "a", prices: [1] }, {}])).toBe(
     '[\n  {\n    "id": "a",\n    "prices": [\n      1\n    ]\n  },\n  {}\n]\n',
   );
 });
 
-test("yaml has block scalars for long text", async () => {
+test("formats: yaml has block scalars for long text", async () => {
   const long = `${"Knit a scarf in six evenings. ".repeat(6)}\nThen a hat.\n`;
   const yaml = await render([{ name: long }], { layout: "yaml" });
   expect(yaml).toMatch(/^- name: >\n/);
@@ -218,7 +218,7 @@ test("yaml has block scalars for long text", async () => {
   expect(await render([{ name: "a\nb\n" }], { layout: "yaml" })).toBe("- name: |\n    a\n    b\n");
 });
 
-describe("--fields", () => {
+describe("formats: --fields", () => {
   const row = courseRow({ "a.b": 1, certificate: { type: "paid" } });
   const fields = [
     "prices[0].currency",
@@ -229,7 +229,7 @@ describe("--fields", () => {
     "x[",
   ];
 
-  test("takes paths, in the order given, null where there is nothing", async () => {
+  test("accepts paths, in the given order, with null for missing values", async () => {
     const [read] = JSON.parse(await render([row], { fields }));
     expect(Object.entries(read)).toEqual([
       ["prices[0].currency", "EUR"],
@@ -241,7 +241,7 @@ describe("--fields", () => {
     ]);
   });
 
-  test("means the same in every layout", async () => {
+  test("has the same effect in every format", async () => {
     expect(await render([row], { fields, layout: "lines" })).toBe("EUR\tpaid\t1\t\t\t\n");
     expect(await render([row], { fields, layout: "csv" })).toBe(
       "prices[0].currency,certificate.type,a.b,missing,prices[1].currency,x[\r\nEUR,paid,1,,,\r\n",
@@ -251,13 +251,13 @@ describe("--fields", () => {
     );
   });
 
-  test("reaches no inherited key", async () => {
+  test("ignores inherited keys", async () => {
     const inherited = ["constructor", "constructor.name", "__proto__", "prices.length"];
     expect(await render([row], { fields: inherited.slice(0, 3), layout: "lines" })).toBe("\t\t\n");
   });
 });
 
-describe("writing", () => {
+describe("formats: writing", () => {
   test("ndjson writes each batch as it comes", async () => {
     const out = new Memory();
     const renderer = await createRenderer("ndjson", {

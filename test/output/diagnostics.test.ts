@@ -33,7 +33,7 @@ function names(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `courses/${index}.yaml`);
 }
 
-/** What a person gets: the findings and the summary. */
+/** The findings and the summary as text. */
 async function humanDiagnostics(
   report: CheckReport,
   styles: Styles,
@@ -56,8 +56,8 @@ async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL):
   return text.slice(0, -1).split("\n");
 }
 
-describe("for people", () => {
-  test("on a terminal: place, message, rule, source line, mark, suggestion, summary", async () => {
+describe("diagnostics as text:", () => {
+  test("a terminal shows position, message, rule, source line, marker, suggestion and summary", async () => {
     expect(await human([TYPO])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
       "  12 |   - curency: EUR",
@@ -68,7 +68,7 @@ describe("for people", () => {
     ]);
   });
 
-  test("on a terminal the other place has its line, too, and notes are wrapped", async () => {
+  test("a terminal also shows the line of a related position, and wraps notes", async () => {
     const repeated = about("url: https://a.example/", "https://a.example/", {
       related: [
         {
@@ -94,7 +94,7 @@ describe("for people", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test("off a terminal: one line each", async () => {
+  test("a pipe gets one line per finding", async () => {
     expect(
       await human([TYPO, { ...TYPO, severity: "warning" }], { snippets: false, columns: 80 }),
     ).toEqual([
@@ -108,7 +108,7 @@ describe("for people", () => {
     [[], "5 files, 12 courses: no problems"],
     [["a"], "1 error in 1 of 5 files"],
     [["a", "a", "b"], "3 errors in 2 of 5 files"],
-  ])("sums up %j", async (files, summary) => {
+  ])("the summary is %j", async (files, summary) => {
     const lines = await human(
       files.map((file) => ({ ...TYPO, file })),
       { snippets: false, columns: 80 },
@@ -116,7 +116,7 @@ describe("for people", () => {
     expect(lines.at(-1)).toBe(summary);
   });
 
-  test("warnings alone, and one file", async () => {
+  test("the summary counts warnings without errors, and one file", async () => {
     const diagnostics = [{ ...TYPO, severity: "warning" as const }];
     const report = { files: names(1), courses: 1, diagnostics };
     const text = await humanDiagnostics(report, plain, { snippets: false, columns: 80 });
@@ -126,7 +126,7 @@ describe("for people", () => {
     );
   });
 
-  test("styles changes nothing but color", async () => {
+  test("styles change nothing but color", async () => {
     const report = {
       files: names(1),
       courses: 1,
@@ -138,7 +138,7 @@ describe("for people", () => {
     expect(painted.replaceAll(COLORS, "")).toBe(await humanDiagnostics(report, plain, ON_TERMINAL));
   });
 
-  test("hostile text is written out", async () => {
+  test("control characters are escaped", async () => {
     const hostile = about(HOSTILE.replaceAll("\n", ""), "title", {
       file: HOSTILE,
       message: HOSTILE,
@@ -152,7 +152,7 @@ describe("for people", () => {
   });
 });
 
-/** The lines of the snippet: the source line and the mark. */
+/** The lines of the snippet: the source line and the marker. */
 async function snippetOf(
   diagnostic: Diagnostic,
   options: HumanOptions = ON_TERMINAL,
@@ -163,7 +163,7 @@ async function snippetOf(
   return [line, mark];
 }
 
-/** The part of the drawn line above the mark. */
+/** The part of the source line above the marker. */
 async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
   const [line, mark] = await snippetOf(diagnostic, { snippets: true, columns });
   expect(stringWidth(line)).toBeLessThanOrEqual(columns);
@@ -178,7 +178,7 @@ async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
   return above;
 }
 
-describe("the mark", () => {
+describe("diagnostics: the marker", () => {
   test.each([
     ["name: 编程入门 curency", "curency"],
     ["name: 编程入门", "程入"],
@@ -187,20 +187,20 @@ describe("the mark", () => {
     ["name: हिन्दी y", "y"],
     ["{a: מבוא, b: c}", "b: c"],
     ["{a: \u001b[31m, b: c}", "b: c"],
-  ])("stands below what is meant in %j", async (source, mark) => {
+  ])("is below the range in %j", async (source, mark) => {
     expect(await marked(about(source, mark))).toBe(mark);
   });
 
-  test("counts a tab as the blanks it is shown as", async () => {
+  test("counts a tab as the spaces that replace it", async () => {
     expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
     expect(await marked(about('\t"a":\t1', "1"))).toBe("1");
   });
 
-  test("reaches the end of the line when the range ends on a later one", async () => {
+  test("extends to the end of the line if the range ends on a later one", async () => {
     expect(await marked(about("text: |", "|", { endLine: 15, endColumn: 2 }))).toBe("|");
   });
 
-  test("is one column where the range is empty, and may stand behind the line", async () => {
+  test("is one column wide for an empty range, even at the end of the line", async () => {
     const at = { column: 4, endColumn: 4 };
     expect((await human([about("abc", "", at)])).slice(1, 3)).toEqual([
       "  12 | abc",
@@ -212,13 +212,13 @@ describe("the mark", () => {
     ]);
   });
 
-  test("never stands between the halves of a character", async () => {
+  test("never splits a surrogate pair", async () => {
     const half = about("a: 😀 b", "", { column: 5, endColumn: 5 });
     expect((await human([half]))[2]).toBe("     |    ^^");
     expect((await human([{ ...half, column: 4 }]))[2]).toBe("     |    ^^");
   });
 
-  test.each([40, 60, 80])("stays in sight in a long line at %i columns", async (columns) => {
+  test.each([40, 60, 80])("stays visible in a long line at %i columns", async (columns) => {
     const filler = '"编程":"x", '.repeat(400);
     const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
     const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
@@ -235,21 +235,21 @@ describe("the mark", () => {
     );
   });
 
-  test("stays in sight behind a line that fills the terminal", async () => {
+  test("stays visible at the end of a line that fills the terminal", async () => {
     const full = about("x".repeat(33), "", { column: 34, endColumn: 34 });
     const [line, mark] = await snippetOf(full, { snippets: true, columns: 40 });
     expect([line.length, mark.length]).toEqual([line.lastIndexOf("x") + 1, line.length + 1]);
     expect(mark.length).toBeLessThanOrEqual(40);
   });
 
-  test("fills the line when what is meant is longer", async () => {
+  test("fills the line if the range is longer", async () => {
     const long = about(`a: ${"x".repeat(500)}`, "x".repeat(500));
     const [line, mark] = await snippetOf(long, { snippets: true, columns: 60 });
     expect(line).toMatch(/x…$/);
     expect([line.length, mark.length]).toEqual([60, 60]);
   });
 
-  test("is missing where there is no source", async () => {
+  test("is omitted without a source line", async () => {
     const { source: _, ...bare } = TYPO;
     expect(await human([bare])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
@@ -259,14 +259,14 @@ describe("the mark", () => {
     ]);
   });
 
-  test("takes no longer in a line of megabytes", async () => {
+  test("is found quickly in a line of megabytes", async () => {
     const source = `{"bad":1, ${'"编程":"x", '.repeat(400_000)}`;
     const many = Array.from({ length: 200 }, () => about(source, '"bad"'));
     expect((await human(many)).at(-1)).toBe("200 errors in 1 of 5 files");
   });
 });
 
-test("the JSON report has the documented keys in the documented order", () => {
+test("diagnostics as JSON: the report has the documented keys in the documented order", () => {
   const report = jsonReport({
     files: names(5),
     courses: 12,
@@ -281,11 +281,11 @@ test("the JSON report has the documented keys in the documented order", () => {
   );
 });
 
-describe("for GitHub", () => {
+describe("diagnostics as GitHub annotations:", () => {
   const annotate = (...diagnostics: Diagnostic[]) =>
     githubAnnotations({ files: names(1), courses: 1, diagnostics });
 
-  test("one command a line", () => {
+  test("each finding is one workflow command on one line", () => {
     expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(
       "::error file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
         '::curency is no key of a price (did you mean "currency"?)\n' +
@@ -295,7 +295,7 @@ describe("for GitHub", () => {
     expect(annotate()).toBe("");
   });
 
-  test("escapes as GitHub reads it, so that no text can forge a command", () => {
+  test("text is escaped so that it cannot forge a command", () => {
     const { suggestion: _, ...forged } = {
       ...TYPO,
       file: "a,b:c%\n.yaml",

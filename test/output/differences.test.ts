@@ -13,7 +13,7 @@ const entry = (old: unknown, value: unknown) => ({
 test.each([
   ["that is new", null, "One.\n\nTwo.\n", "+"],
   ["that goes", "One.\n\nTwo.", null, "-"],
-])("text of several lines %s is shown line by line", async (_, old, value, sign) => {
+])("differences: text of several lines %s is shown line by line", async (_, old, value, sign) => {
   expect((await differencesText([entry(old, value)], plain)).split("\n")).toEqual([
     "~ Knitting (1)",
     "    long_description:",
@@ -24,7 +24,7 @@ test.each([
   ]);
 });
 
-test("nothing of it reaches a terminal raw", async () => {
+test("differences: control characters are escaped", async () => {
   const text = await differencesText([entry(null, `${HOSTILE}\n${HOSTILE}`)], await stylesFor(1));
   expect(text.replace(COLORS, "")).not.toMatch(UNSAFE);
 });

@@ -9,7 +9,7 @@ const terminal = { isTerminal: true };
 const pipe = { isTerminal: false };
 const WEZTERM = { TERM_PROGRAM: "WezTerm" };
 
-describe("a terminal that takes them is known", () => {
+describe("hyperlinks: a terminal that supports them is recognized:", () => {
   test.each([
     [{ TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.4.19" }, true],
     [{ TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.1" }, true],
@@ -48,11 +48,11 @@ test.each([
   ["inside screen", terminal, { STY: "1.pts" }, true],
   ["inside screen, by its name", terminal, { TERM: "screen.xterm-256color" }, true],
   ["in a CI service", terminal, { CI: "true" }, true],
-])("there are none %s", (_, output, environment, colored) => {
+])("hyperlinks: there are none %s", (_, output, environment, colored) => {
   expect(supportsHyperlinks(output, { ...WEZTERM, ...environment }, colored)).toBe(false);
 });
 
-test("CI=false is no CI service", () => {
+test("hyperlinks: CI=false does not count as a CI service", () => {
   expect(supportsHyperlinks(terminal, { ...WEZTERM, CI: "false" }, true)).toBe(true);
 });
 
@@ -62,18 +62,21 @@ test.each([
   ["0", false, false],
   ["false", false, false],
   ["", false, true],
-])("FORCE_HYPERLINK=%s wins over what a terminal is, not over having none", (word, odd, known) => {
-  const environment = { FORCE_HYPERLINK: word, TMUX: "1", CI: "1" };
-  expect(supportsHyperlinks(terminal, environment, true)).toBe(odd);
-  expect(supportsHyperlinks(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(known);
-  expect(supportsHyperlinks(terminal, environment, false)).toBe(false);
-  expect(supportsHyperlinks(pipe, environment, true)).toBe(false);
-});
+])(
+  "hyperlinks: FORCE_HYPERLINK=%s overrides the type of a terminal, but not the lack of one",
+  (word, odd, known) => {
+    const environment = { FORCE_HYPERLINK: word, TMUX: "1", CI: "1" };
+    expect(supportsHyperlinks(terminal, environment, true)).toBe(odd);
+    expect(supportsHyperlinks(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(known);
+    expect(supportsHyperlinks(terminal, environment, false)).toBe(false);
+    expect(supportsHyperlinks(pipe, environment, true)).toBe(false);
+  },
+);
 
 const link = (target: string, text: string) =>
   `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`;
 
-describe("an address", () => {
+describe("hyperlinks: an address", () => {
   test.each([
     ["https://academy.example/a?b=c;d#e", "https://academy.example/a?b=c;d#e"],
     ["HTTP://Academy.example", "http://academy.example/"],
@@ -100,12 +103,12 @@ describe("an address", () => {
     expect(hyperlink("text", address)).toBe("text");
   });
 
-  test("of another script leads there the ten-thousandth time, too", () => {
+  test("in another script is linked even after ten thousand others", () => {
     for (let time = 0; time < 10_000; time++) hyperlink("text", "https://académie.example/");
     expect(hyperlink("text", "https://académie.example/")).not.toBe("text");
   });
 
-  test("never brings more than printable ASCII", () => {
+  test("is never linked with characters other than printable ASCII", () => {
     const tail = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     fc.assert(
       fc.property(tail, (some) => {
@@ -119,8 +122,8 @@ describe("an address", () => {
   });
 });
 
-describe("styles", () => {
-  test("links only where it is told to, with colors or without", async () => {
+describe("hyperlinks: styles", () => {
+  test("link only if links are enabled, with colors or without", async () => {
     const address = "https://a.example/";
     expect((await stylesFor(1)).link("text", address)).toBe("text");
     expect(plain.link("text", address)).toBe("text");
@@ -131,10 +134,10 @@ describe("styles", () => {
   });
 });
 
-describe("rows", () => {
+describe("hyperlinks: rows", () => {
   const address = "https://academy.example/courses/a-long-way-to-go";
 
-  test("in a table lead to the whole address though the text is cut, and are no wider", async () => {
+  test("in a table link to the complete address although the text is cut, and are no wider", async () => {
     const row = { name: "Knitting", url: address };
     const wish = { layout: "table", columns: ["url", "name"], terminal: 30 } as const;
     const linked = await render([row], { ...wish, links: true });
@@ -142,7 +145,7 @@ describe("rows", () => {
     expect(linked.replace(LINKS, "")).toBe(await render([row], wish));
   });
 
-  test("in a block lead there at any depth, on each of the address's lines", async () => {
+  test("in a block have the link at any depth, on each line of the address", async () => {
     const row = { name: "Knitting", url: address, video: { type: "self_hosted", url: address } };
     const wish = { layout: "blocks", terminal: 40 } as const;
     const linked = await render([row], { ...wish, links: true });
@@ -150,7 +153,7 @@ describe("rows", () => {
     expect(linked.replace(LINKS, "")).toBe(await render([row], wish));
   });
 
-  test("of hostile addresses lead nowhere", async () => {
+  test("with hostile addresses have no links", async () => {
     const row = { name: `https://a.example/${HOSTILE}`, url: "https://a.example/\u001b\\" };
     for (const layout of ["table", "blocks"] as const) {
       const shown = await render([row], {
@@ -164,7 +167,7 @@ describe("rows", () => {
   });
 
   test.each(["json", "ndjson", "yaml", "csv", "lines", "id"] as const)(
-    "in %s are data, and lead nowhere",
+    "in %s are data without links",
     async (layout) => {
       const row = { id: address, name: address };
       expect(await render([row], { layout, terminal: 200, links: true })).not.toContain("\u001b");

@@ -29,7 +29,7 @@ const REFUSED = new CatalogError(
 );
 
 describe("failureText", () => {
-  test("says what failed, where, why, and what to do", () => {
+  test("contains what failed, where, why, and what to do", () => {
     expect(failureText(REFUSED, plain)).toBe(
       [
         "error: courses/a.yaml:3:8: could not create the course: the service rejected the request",
@@ -41,7 +41,7 @@ describe("failureText", () => {
     );
   });
 
-  test("names a place once", () => {
+  test("contains a position once", () => {
     const place = { file: "a.yaml", line: 2, column: 1 };
     expect(failureText(new CatalogError("file", "odd", place), plain)).toBe(
       "error: a.yaml:2:1: odd",
@@ -54,12 +54,12 @@ describe("failureText", () => {
     );
   });
 
-  test("is red only with paint", async () => {
+  test("is red only with color", async () => {
     expect(failureText(REFUSED, plain)).not.toMatch(UNSAFE);
     expect(failureText(REFUSED, await stylesFor(1))).toContain("\u001b[31merror:\u001b[39m");
   });
 
-  test("shows nothing raw", () => {
+  test("escapes control characters", () => {
     const error = new CatalogError("refused", HOSTILE, {
       hint: HOSTILE,
       details: HOSTILE,
@@ -75,7 +75,7 @@ describe("failureText", () => {
   });
 });
 
-test("failureJson holds the facts that are known, in the documented order", () => {
+test("failureJson: it has the known facts in the documented order", () => {
   expect(JSON.parse(failureJson(REFUSED))).toEqual({ error: failureFacts(REFUSED) });
   expect(Object.keys(failureFacts(REFUSED))).toEqual(
     "kind message hint details status code file line column next".split(" "),
@@ -84,7 +84,7 @@ test("failureJson holds the facts that are known, in the documented order", () =
 });
 
 describe("Messages", () => {
-  test("as text", async () => {
+  test("are text by default", async () => {
     const { err, told } = messages();
     await told.info("two\nlines\n");
     await told.important("kept");
@@ -94,7 +94,7 @@ describe("Messages", () => {
     expect(err.text).toBe("two\nlines\nkept\nwarning: odd\nerror: no course\n");
   });
 
-  test("quiet leaves errors and what is important", async () => {
+  test("with --quiet are only errors and important messages", async () => {
     const { err, told } = messages({ quiet: true });
     await told.info("a");
     await told.warn("b");
@@ -103,7 +103,7 @@ describe("Messages", () => {
     expect(err.text).toBe("c\nerror: d\n");
   });
 
-  test("in JSON mode each is a line of JSON with the text as it was", async () => {
+  test("in JSON mode are one line of JSON each, with the unchanged text", async () => {
     const { err, told } = messages({ json: true });
     await told.info(HOSTILE);
     await told.warn(HOSTILE);
@@ -121,7 +121,7 @@ describe("Messages", () => {
     ]);
   });
 
-  test("verbose adds traces and stacks as text, in JSON mode too", async () => {
+  test("with --verbose include traces and stacks as text, also in JSON mode", async () => {
     const { err, told } = messages({ json: true, verbose: true });
     await told.trace("GET /courses");
     const cause = new Error("deep", { cause: new Error("deeper") });
@@ -134,13 +134,13 @@ describe("Messages", () => {
     );
   });
 
-  test("without verbose there is no stack", async () => {
+  test("without --verbose have no stack", async () => {
     const { err, told } = messages();
     await told.fail(new CatalogError("internal", "broken", { cause: new Error("inside") }));
     expect(err.text).toBe("error: broken\n");
   });
 
-  test("hostile text is written out in every kind of message", async () => {
+  test("of every kind have control characters escaped", async () => {
     const { err, told } = messages({ verbose: true });
     await told.info(HOSTILE);
     await told.warn(HOSTILE);
@@ -149,7 +149,7 @@ describe("Messages", () => {
     expect(err.text).not.toMatch(UNSAFE);
   });
 
-  test("kinds are those of fail and record, in order", async () => {
+  test("remember the kinds of failures in order", async () => {
     const { told } = messages();
     await told.fail(new CatalogError("file", "a"));
     told.record("unreachable");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { prettyJson } from "../../src/output/json.ts";
 
-test("a text is laid out with a value a line", () => {
+test("pretty JSON: a JSON text gets one value per line", () => {
   expect(prettyJson('{"a":[1,2,{"b":"c, [d]: \\"{"}],"e":{},"f":[ ],"g":null}\n')).toBe(
     [
       "{",
@@ -21,18 +21,18 @@ test("a text is laid out with a value a line", () => {
   );
 });
 
-test("numbers, repeated keys and escapes stay as they came", () => {
+test("pretty JSON: numbers, duplicate keys and escapes stay unchanged", () => {
   const text = '{"n":11223344556677889911,"d":1.50,"n":-0.0e+2,"s":"\\u00e9\\/"}';
   expect(prettyJson(text)?.replace(/\s/g, "")).toBe(text);
 });
 
-test("a text that is no JSON is not laid out", () => {
+test("pretty JSON: text that is not JSON is not formatted", () => {
   for (const text of ["", " ", "{", "{a:1}", "[1,]", "<p>", "\ufeff{}", "NaN", "1 2"]) {
     expect(prettyJson(text)).toBeUndefined();
   }
 });
 
-test("any value is laid out as the same value, as the language itself would", () => {
+test("pretty JSON: any value is formatted as JSON.stringify does", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, 4, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -41,7 +41,7 @@ test("any value is laid out as the same value, as the language itself would", ()
   );
 });
 
-test("brackets without end take no more than their share of memory", () => {
+test("pretty JSON: endless brackets use a bounded amount of memory", () => {
   const depth = 100_000;
   const pretty = prettyJson("[".repeat(depth) + "]".repeat(depth));
   expect(pretty?.length).toBeLessThan(200 * depth);

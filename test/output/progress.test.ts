@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { startProgress } from "../../src/output/progress.ts";
 import { HOSTILE, Memory } from "./rig.ts";
 
-/** A terminal that keeps what it was told. */
+/** A terminal that records its output. */
 class Terminal extends Writable {
   readonly isTTY = true;
   readonly columns: number;
   readonly events: string[] = [];
-  /** The line that the cursor is on, as it would be seen. */
+  /** The visible text of the current line. */
   line = "";
   cursorVisible = true;
 
@@ -57,14 +57,14 @@ async function appear(stream: Terminal): Promise<void> {
   await vi.waitFor(() => expect(stream.line).not.toBe(""), { timeout: 5000 });
 }
 
-describe("progress", () => {
+describe("progress:", () => {
   beforeEach(() => {
     vi.stubEnv("CI", undefined);
     vi.stubEnv("TERM", "xterm");
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  test("shows nothing where there must be none", async () => {
+  test("nothing is shown if progress is disabled", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", false);
     progress.update("more");
@@ -72,7 +72,7 @@ describe("progress", () => {
     expect(stream.events).toEqual([]);
   });
 
-  test("shows nothing for quick work", async () => {
+  test("nothing is shown for quick work", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { stream, err } = terminalOutput();
@@ -84,7 +84,7 @@ describe("progress", () => {
     expect(stream.events).toEqual([]);
   });
 
-  test("shows the latest text on one line, and takes it away", async () => {
+  test("the latest text is shown on one line, and removed at the end", async () => {
     const { stream, err } = terminalOutput();
     const before = listeners();
     const progress = await startProgress(err, "Reading", true);
@@ -101,7 +101,7 @@ describe("progress", () => {
     expect([stream.line, stream.cursorVisible]).toEqual(["", true]);
   });
 
-  test("gives way to what is written meanwhile", async () => {
+  test("the line is removed while other output is written", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);
@@ -117,7 +117,7 @@ describe("progress", () => {
     ["wide", "编程入门".repeat(30)],
     ["combining", "हिन्दी".repeat(30)],
     ["hostile", HOSTILE.repeat(5)],
-  ])("keeps %s text on one row", async (_, text) => {
+  ])("%s text stays on one row", async (_, text) => {
     const { stream, err } = terminalOutput(40);
     const progress = await startProgress(err, text, true);
     await appear(stream);
@@ -127,7 +127,7 @@ describe("progress", () => {
     for (const raw of ["\n", "\u0007", "\u202e"]) expect(stream.events.join("")).not.toContain(raw);
   });
 
-  test("takes no color, whatever the terminal can", async () => {
+  test("there is no color on any terminal", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);

@@ -5,7 +5,7 @@ import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 
-/** An element as a strict parser saw it. */
+/** An element of the parsed XML. */
 interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface Element {
   text: string;
 }
 
-/** Parses XML and fails at anything that is not well-formed. */
+/** Parses XML. Fails if it is not well-formed. */
 function parsed(xml: string): Element {
   const root: Element = { name: "", attributes: {}, children: [], text: "" };
   const open = [root];
@@ -58,8 +58,8 @@ const WARNING = finding({
   message: "approval_status is read-only",
 });
 
-describe("junit", () => {
-  test("has one suite with a test case for every file, good ones among them", async () => {
+describe("report junit:", () => {
+  test("it has one suite with a test case for every file, including files without findings", async () => {
     const root = await junit(reportOf([WARNING, TYPO, SECOND], ["courses/good.json"]));
     expect([root.name, root.attributes]).toEqual([
       "testsuites",
@@ -92,7 +92,7 @@ describe("junit", () => {
     expect(part(casesOf(root)[1], "failure")).toBeUndefined();
   });
 
-  test("has one failure per file with errors: the first as message, every finding as text", async () => {
+  test("a file with errors has one failure: the first as message, every finding as text", async () => {
     const [bad] = casesOf(await junit(reportOf([WARNING, TYPO, SECOND])));
     expect(bad?.children.map(({ name }) => name)).toEqual(["failure", "system-out"]);
     const failure = part(bad, "failure");
@@ -108,7 +108,7 @@ describe("junit", () => {
     ]);
   });
 
-  test("a file with warnings alone passes, and has them in system-out", async () => {
+  test("a file with only warnings passes, and has them in system-out", async () => {
     const root = await junit(reportOf([WARNING]));
     expect(root.attributes).toMatchObject({ tests: "1", failures: "0" });
     expect(casesOf(root)[0]?.children.map(({ name, text }) => [name, text])).toEqual([
@@ -116,7 +116,7 @@ describe("junit", () => {
     ]);
   });
 
-  test("a file that was named twice is one test case", async () => {
+  test("a file given twice is one test case", async () => {
     const report = { files: ["gone.yaml", "gone.yaml"], courses: 0 };
     const gone = finding({ file: "gone.yaml", line: 1, rule: "unreadable" });
     const root = await junit({ ...report, diagnostics: [gone, gone] });
@@ -124,12 +124,12 @@ describe("junit", () => {
     expect(casesOf(root)).toHaveLength(1);
   });
 
-  test("no file at all is a suite without test cases", async () => {
+  test("without files the suite has no test cases", async () => {
     const root = await junit(reportOf([]));
     expect([root.attributes.tests, casesOf(root)]).toEqual(["0", []]);
   });
 
-  test("what a file is called or holds never attaches a file of the CI service's", async () => {
+  test("no file name or content can attach a file of the CI service", async () => {
     const order = "[[ATTACHMENT|/etc/passwd]]";
     const root = await junit(
       reportOf([
@@ -151,7 +151,7 @@ describe("junit", () => {
     ["a\ud800b\ufffec\uffff", "a\\ud800b\\ufffec\\uffff"],
     ["编程 😀 \u{1fffe}", "编程 😀 \u{1fffe}"],
     ["&#0;&lt;", "&#0;&lt;"],
-  ])("the text %j is shown as it is, or written out", async (text, shown) => {
+  ])("the text %j is unchanged or escaped", async (text, shown) => {
     const root = await junit(reportOf([finding({ file: text, message: text })]));
     const [bad] = casesOf(root);
     expect(bad?.attributes).toMatchObject({ name: shown, file: shown });
@@ -159,7 +159,7 @@ describe("junit", () => {
     expect(part(bad, "failure")?.text).toBe(`${shown}:12:5: error: ${shown} [unknown-key]\n`);
   });
 
-  test("is well-formed and counts right whatever any text holds", async () => {
+  test("it is well-formed and has correct counts for any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const root = await junit(report);

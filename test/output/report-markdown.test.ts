@@ -10,15 +10,14 @@ async function markdown(report: CheckReport, used = 0): Promise<string> {
   return await reportText("markdown", report, { version: "1.2.3", used });
 }
 
-/** The rows of the page's table below its head, as lines. */
+/** The lines of the table below its header. */
 async function rowsOf(report: CheckReport): Promise<string[]> {
   const lines = (await markdown(report)).split("\n");
   return lines.filter((line) => line.startsWith("|")).slice(2);
 }
 
 /**
- * The cells of a row. Parsers differ in what a backslash before a bar does when another stands
- * before that one, so there must be none.
+ * The cells of a row. Parsers differ about two backslashes before a bar, so there must be none.
  */
 function cellsOf(row: string): string[] {
   expect(row).not.toMatch(/\\\\+\|/);
@@ -27,7 +26,7 @@ function cellsOf(row: string): string[] {
   return cells.slice(1, -1).map((cell) => cell.replaceAll("\\|", "|").trim());
 }
 
-/** The text that a cell shows, which must be code from its beginning to its end. */
+/** The text of a cell, which must be entirely code. */
 function codeIn(cell: string): string {
   const [, fence = "", content = ""] = /^(`+)(?!`)(.*?)(?<!`)\1$/s.exec(cell) ?? [];
   expect(fence).not.toBe("");
@@ -36,8 +35,8 @@ function codeIn(cell: string): string {
   return /^ .*[^ ].* $/.test(content) ? content.slice(1, -1) : content;
 }
 
-describe("markdown", () => {
-  test("is a heading, what the check came to, and a table", async () => {
+describe("report markdown:", () => {
+  test("it has a heading, the summary and a table", async () => {
     const report = reportOf(
       [
         finding({ suggestion: "currency" }),
@@ -58,7 +57,7 @@ describe("markdown", () => {
     ]);
   });
 
-  test("has no table where nothing was found", async () => {
+  test("it has no table without findings", async () => {
     expect(await markdown(reportOf([], ["a.yaml", "b.yaml"]))).toBe(
       "## Course files\n\n2 files, 2 courses: no problems\n",
     );
@@ -77,12 +76,12 @@ describe("markdown", () => {
     expect(row).toBe(`| \`courses/a.yaml:12:5\` | error | ${cell} | \`unknown-key\` |`);
   });
 
-  test("a text without end is cut, and not within a character", async () => {
+  test("a long text is truncated, but not within a character", async () => {
     const [row = ""] = await rowsOf(reportOf([finding({ message: `x${"😀".repeat(9999)}` })]));
     expect(codeIn(cellsOf(row)[2] ?? "")).toBe(`x${"😀".repeat(499)}…`);
   });
 
-  test("is one table of four cells a row whatever any text holds", async () => {
+  test("any text stays in one table with four cells per row", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         expect((await markdown(report)).isWellFormed()).toBe(true);
@@ -100,7 +99,7 @@ describe("markdown", () => {
     );
   });
 
-  test("stops before it is too long for GitHub, and says how many findings are missing", async () => {
+  test("it is limited to the size that GitHub accepts, and counts the omitted findings", async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => finding({ line: index + 1 }));
     const page = await markdown(reportOf(many));
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1024 * 1024);
@@ -112,17 +111,17 @@ describe("markdown", () => {
     expect(page).toContain("30,000 errors in 1 of 1 file");
   });
 
-  test.each([200, 300, 400, 1000, 5000])("never takes more than %i bytes", async (room) => {
+  test.each([200, 300, 400, 1000, 5000])("it never has more than %i bytes", async (limit) => {
     const many = Array.from({ length: 90 }, () => finding({ message: "编程".repeat(20) }));
-    const page = markdownReport(reportOf(many), room);
-    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(room);
+    const page = markdownReport(reportOf(many), limit);
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limit);
     const shown = page.match(/^\| `/gm) ?? [];
     expect(page).toContain(
       `${90 - shown.length} more findings omitted to limit the size of this report.`,
     );
   });
 
-  test("is empty where not even the heading has room", async () => {
+  test("it is empty if the limit is too small for the heading", async () => {
     expect(markdownReport(reportOf([finding()]), 100)).toBe("");
     expect(markdownReport(reportOf([], ["a.yaml"]), 10)).toBe("");
     expect(await markdown(reportOf([], ["a.yaml"]), 1000 * 1024 + 5)).toBe("");

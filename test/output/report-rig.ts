@@ -1,4 +1,4 @@
-/** What the tests of reports share: findings to report, and texts that would break a report. */
+/** Shared by the tests of reports: findings, and strings that could break a report. */
 import fc from "fast-check";
 import { RULES } from "../../src/course/problem.ts";
 import type { CheckReport, Diagnostic } from "../../src/output/diagnostics.ts";
@@ -21,7 +21,7 @@ export function finding(changes: Partial<Diagnostic> = {}): Diagnostic {
   };
 }
 
-/** A report of these findings, and of good files beside theirs. */
+/** A report with these findings, and with files without findings. */
 export function reportOf(
   diagnostics: readonly Diagnostic[],
   good: readonly string[] = [],
@@ -30,7 +30,7 @@ export function reportOf(
   return { files, courses: files.length, diagnostics };
 }
 
-/** Text that some format takes for more than text. */
+/** Strings with a meaning in some format. */
 const MARKUP = [
   ...[
     "]]>",
@@ -95,7 +95,7 @@ const MARKUP = [
   ],
 ];
 
-/** Any text at all, halves of characters included. */
+/** Any string, including lone surrogates. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...MARKUP), { maxLength: 4 }).map((parts) => parts.join("")),
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
@@ -110,7 +110,7 @@ const place = fc.record({
   endColumn: fc.integer({ min: 1, max: 9999 }),
 });
 
-/** A finding with any text in every place for text. */
+/** A finding with random strings in every text field. */
 const anyFinding: fc.Arbitrary<Diagnostic> = fc
   .record(
     {
@@ -132,7 +132,7 @@ const anyFinding: fc.Arbitrary<Diagnostic> = fc
   )
   .map(({ place: where, ...words }) => ({ ...where, path: [], ...words }));
 
-/** A report with any text in every place for text. */
+/** A report with random strings in every text field. */
 export const anyReport: fc.Arbitrary<CheckReport> = fc
   .record({
     diagnostics: fc.array(anyFinding, { maxLength: 5 }),

@@ -8,8 +8,8 @@ import type { Diagnostic } from "../../src/output/diagnostics.ts";
 import { reportOf } from "./report-rig.ts";
 import { CHOICE, sarifResult, sarifRun, temporaryFolder } from "./report-sarif-rig.ts";
 
-describe("the fixes of sarif", () => {
-  test("replace exactly what the finding is about, in its quotation marks", async () => {
+describe("report sarif: fixes", () => {
+  test("replace exactly the range of the finding, with its quotation marks", async () => {
     const { fixes } = await sarifResult(CHOICE);
     expect(fixes).toEqual([
       {
@@ -37,7 +37,7 @@ describe("the fixes of sarif", () => {
     ["the suggestion is no plain word", { suggestion: "self_paced # x" }],
     ["the suggestion would be no text", { suggestion: "null" }],
     ["it is a key, which may be there already", { rule: "unknown-key" as const }],
-  ])("are left out where %s", async (_, changes) => {
+  ])("are omitted if %s", async (_, changes) => {
     const changed = Object.entries({ ...CHOICE, ...changes }).filter(
       ([, value]) => value !== undefined,
     );
@@ -61,7 +61,7 @@ describe("the fixes of sarif", () => {
         '"number_of_lessons": "12", "prices": [{"type": "single_course", "price": 5, "currency": "eur"}]}\n',
       5,
     ],
-  ])("mend a file when they are applied: %s", async (name, text, count) => {
+  ])("correct a file when applied: %s", async (name, text, count) => {
     const folder = await temporaryFolder();
     const path = join(folder, name);
     await writeFile(path, text);
@@ -83,7 +83,7 @@ async function findingsIn(name: string, folder: string): Promise<readonly Diagno
   return found;
 }
 
-/** The text with every fix applied, the last of a line first. */
+/** Applies every fix, last position first. */
 function applied(text: string, results: readonly Result[]): string {
   const lines = text.split("\n");
   const replacements = results.flatMap(({ fixes }) =>

@@ -1,4 +1,4 @@
-/** Reports in SARIF, as the tests read them. */
+/** SARIF reports for tests. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { reportText } from "../../src/output/report.ts";
 import { finding, reportOf } from "./report-rig.ts";
 import { UNSAFE } from "./rig.ts";
 
-/** The log of a report. */
+/** The SARIF log of a report. */
 export async function sarif(report: CheckReport): Promise<Log> {
   const text = await reportText("sarif", report, { version: "1.2.3" });
   expect(text.endsWith("}\n")).toBe(true);
@@ -17,7 +17,7 @@ export async function sarif(report: CheckReport): Promise<Log> {
   return JSON.parse(text);
 }
 
-/** The one run of its log. */
+/** The only run of the log. */
 export async function sarifRun(report: CheckReport): Promise<Run & { readonly results: Result[] }> {
   const log = await sarif(report);
   const [run] = log.runs;
@@ -25,7 +25,7 @@ export async function sarifRun(report: CheckReport): Promise<Run & { readonly re
   return { ...run, results: run.results };
 }
 
-/** The one result of one finding. */
+/** The result of a single finding. */
 export async function sarifResult(diagnostic: Diagnostic): Promise<Result> {
   const { results } = await sarifRun(reportOf([diagnostic]));
   const [result] = results;
@@ -34,7 +34,7 @@ export async function sarifResult(diagnostic: Diagnostic): Promise<Result> {
   return result;
 }
 
-/** Another place, with a message that needs escaping in a link. */
+/** A related position, with a message that needs escaping in a link. */
 export const FIRST = {
   message: "the first [one]",
   file: "b c.yaml",
@@ -43,7 +43,7 @@ export const FIRST = {
   endLine: 4,
   endColumn: 9,
 };
-/** A finding that has a fix. */
+/** A finding with a fix. */
 export const CHOICE = finding({
   rule: "choice",
   message: "pace is not one of self_paced or instructor_paced",
@@ -53,7 +53,7 @@ export const CHOICE = finding({
   endColumn: 22,
 });
 
-/** A folder that ends with the test. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

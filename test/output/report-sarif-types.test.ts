@@ -9,7 +9,7 @@ import { reportText } from "../../src/output/report.ts";
 import { finding, reportOf } from "./report-rig.ts";
 import { CHOICE, FIRST, temporaryFolder } from "./report-sarif-rig.ts";
 
-/** What the compiler says of documents that claim to be SARIF logs, line by line. */
+/** The compiler's messages about documents typed as SARIF logs. */
 async function compiled(documents: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = await temporaryFolder();
   const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
@@ -32,7 +32,7 @@ async function compiled(documents: Readonly<Record<string, string>>): Promise<st
   return stdout.split("\n").filter((line) => /^\S/.test(line));
 }
 
-test("a log is a Log to the compiler, which would see what is wrong with one", async () => {
+test("report sarif: a log matches the published types, which reject invalid logs", async () => {
   const diagnostics = [
     finding({ related: [FIRST], notes: ["So."], severity: "warning" }),
     CHOICE,

@@ -9,8 +9,8 @@ async function messageOf(changes: Partial<Diagnostic>): Promise<string | undefin
   return (await sarifResult(finding(changes))).message.text;
 }
 
-describe("sarif", () => {
-  test("has one run of catalog with the findings as results", async () => {
+describe("report sarif:", () => {
+  test("it has one run of catalog with the findings as results", async () => {
     const log = await sarif(reportOf([finding(), CHOICE], ["good.yaml"]));
     expect([log.version, log.$schema, log.runs.length]).toEqual([
       "2.1.0",
@@ -37,13 +37,13 @@ describe("sarif", () => {
     });
   });
 
-  test("is whole without a finding", async () => {
+  test("it is valid without a finding", async () => {
     const { results, tool } = await sarifRun(reportOf([], ["good.yaml"]));
     expect(results).toEqual([]);
     expect(tool.driver.rules).toHaveLength(RULES.length);
   });
 
-  test("describes every rule as GitHub asks for, whatever was found", async () => {
+  test("it always describes every rule, as GitHub requires", async () => {
     const { tool } = await sarifRun(reportOf([finding()]));
     expect(tool.driver.rules?.map(({ id }) => id)).toEqual([...RULES]);
     for (const rule of tool.driver.rules ?? []) {
@@ -58,13 +58,13 @@ describe("sarif", () => {
     }
   });
 
-  test("a finding's own level counts, as --strict makes errors of warnings", async () => {
+  test("the level is that of the finding, which --strict can raise", async () => {
     const result = await sarifResult(finding({ rule: "read-only", severity: "warning" }));
     expect(result.level).toBe("warning");
     expect((await sarifResult(finding({ rule: "read-only" }))).level).toBe("error");
   });
 
-  test("the message has the suggestion and what helps to mend it", async () => {
+  test("the message contains the suggestion and the notes", async () => {
     expect(
       await messageOf({ suggestion: "currency", notes: ["The keys are a and b.", "So."] }),
     ).toBe(
@@ -75,7 +75,7 @@ describe("sarif", () => {
     ).toBe('price is a number (did you mean "24.50"?)');
   });
 
-  test("another place is a related location that the message links to", async () => {
+  test("a related position is a location that the message links to", async () => {
     const result = await sarifResult(
       finding({ message: "url is also that of another course", related: [FIRST, FIRST] }),
     );
@@ -104,7 +104,7 @@ describe("sarif", () => {
     expect(await messageOf({ message })).toBe(text);
   });
 
-  test("more than GitHub takes: the errors come first, and the rest is counted", async () => {
+  test("with more findings than GitHub accepts, errors come first and the rest is counted", async () => {
     const warnings = Array.from({ length: 2 }, () => finding({ severity: "warning" }));
     const errors = Array.from({ length: 25_001 }, (_, index) => finding({ line: index + 1 }));
     const run = await sarifRun(reportOf([...warnings, ...errors]));
@@ -118,7 +118,7 @@ describe("sarif", () => {
     ]);
   });
 
-  test("keeps every place as it was given, and reads no text as a link or an argument", async () => {
+  test("positions are unchanged, and no text is read as a link or a placeholder", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const { results } = await sarifRun(report);

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { uriReference } from "../../src/output/report-sarif.ts";
 import { anyText } from "./report-rig.ts";
 
-/** Every character that a URI may hold, and nothing else: RFC 3986 without query and fragment. */
+/** A URI without query and fragment (RFC 3986). */
 const PATH = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*$/;
 
-describe("the name of a file as a URI reference", () => {
+describe("report: a file name as a URI reference:", () => {
   test.each([
     ["courses/a.yaml", "courses/a.yaml"],
     ["./courses//a.yaml", "courses/a.yaml"],
@@ -41,7 +41,7 @@ describe("the name of a file as a URI reference", () => {
     expect(uriReference(name, true)).toBe(uri);
   });
 
-  test("leads to the same file, whatever its name, and nowhere else", () => {
+  test("any name resolves to the same file", () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const uri = uriReference(name, false);

@@ -1,4 +1,4 @@
-/** What the tests of output share: streams in memory, hostile text, and many scripts. */
+/** Shared by the tests of output: streams in memory, hostile text, and many scripts. */
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import type { Output } from "../../src/base/io.ts";
@@ -8,7 +8,7 @@ import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
 import type { RenderOptions } from "../../src/output/renderer.ts";
 import { anyCharacter } from "../any-character.ts";
 
-/** An output that keeps what was written, with a count of the writes. */
+/** An output that records each write. */
 export class Memory implements Output {
   readonly stream = new PassThrough();
   readonly isTerminal: boolean;
@@ -38,7 +38,7 @@ export type RenderChanges = Partial<Omit<RenderOptions, "out" | "styles">> & {
   readonly links?: boolean;
 };
 
-/** The text of rows, all given in one batch. `terminal` is the width of one. */
+/** Renders rows in one batch. `terminal` is the width of a terminal. */
 export async function render(
   rows: readonly PlainObject[],
   wish: RenderChanges = {},
@@ -57,7 +57,7 @@ export async function render(
   return out.text;
 }
 
-/** A course as the service sends it. */
+/** A course as the service returns it. */
 export function courseRow(changes: PlainObject = {}): PlainObject {
   return {
     id: "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
@@ -69,7 +69,7 @@ export function courseRow(changes: PlainObject = {}): PlainObject {
   };
 }
 
-/** Names in scripts that measure differently from their length. */
+/** Names in scripts whose width differs from their length. */
 export const NAMES = [
   "Knitting for Beginners",
   "编程入门：从零开始学习 Python 与数据分析",
@@ -84,7 +84,7 @@ export const NAMES = [
   "",
 ];
 
-/** Text that would move the cursor, ring, recolor, reorder or forge lines, were it shown raw. */
+/** Text that would move the cursor, ring, recolor, reorder or forge lines if printed raw. */
 export const HOSTILE =
   "a\u001b[31mred\u001b]0;title\u0007\u009b2J\u0085b\r\nc\td\u202ee\u2066f\u200eg\u061ch\u2028i\u0000\u007f\ufeff";
 
@@ -101,7 +101,7 @@ export const COLORS = /\u001b\[[\d;]*m/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: hyperlinks begin with one
 export const LINKS = /\u001b\]8;;([^\u001b]*)\u001b\\/g;
 
-/** Rows of anything that JSON holds, under keys that need care. */
+/** Rows with random JSON values, under keys that need care. */
 export const rows = fc.array(
   fc.dictionary(
     fc.oneof(
@@ -117,7 +117,7 @@ export const rows = fc.array(
   { maxLength: 5 },
 );
 
-/** Text that formats tend to lose or to read as something else. */
+/** Strings that formats tend to lose or to read as another value. */
 export function tricky(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(

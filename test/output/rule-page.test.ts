@@ -1,4 +1,4 @@
-/** Holds what a person sees of the rules: one on a terminal, and the page of all. */
+/** How rules are shown: one on a terminal, and all in docs/rules.md. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -16,8 +16,8 @@ const SAMPLE: RuleGuide = {
   right: "prices: []",
 };
 
-describe("one rule", () => {
-  test("is its id, severity, sentence, reason and both examples, in this order", () => {
+describe("check --explain: the text of a rule", () => {
+  test("has its id, severity, summary, reason and both examples, in this order", () => {
     const text = rulePageText("paid-content", SAMPLE, plain);
     expect(text.startsWith("paid-content (warning)\n\nA price is small.\n\nWhoever pays")).toBe(
       true,
@@ -40,7 +40,7 @@ describe("one rule", () => {
     expect(text).toMatch(/^Whoever pays .{55,}\n\w/m);
   });
 
-  test("has color through styles alone: headings bold, an error red, a warning yellow", async () => {
+  test("has color only from styles: headings bold, errors red, warnings yellow", async () => {
     const styles = await stylesFor(1);
     const warning = rulePageText("paid-content", SAMPLE, styles);
     for (const painted of [
@@ -61,10 +61,10 @@ describe("one rule", () => {
   });
 });
 
-describe("the page of all rules", () => {
+describe("docs/rules.md", () => {
   const page = rulePageMarkdown(RULE_GUIDE);
 
-  test("has one section for each rule under its id, which the contents lead to", () => {
+  test("has one section per rule, linked from the contents", () => {
     const headings = Array.from(page.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
     expect(headings).toEqual(["Contents", ...RULES]);
     const links = Array.from(page.matchAll(/^- \[(.+)\]\(#(.+)\) /gm), ([, id, to]) => [id, to]);
@@ -82,13 +82,13 @@ describe("the page of all rules", () => {
     }
   });
 
-  test("shows signs that mean something in Markdown as they are", () => {
+  test("escapes characters with a meaning in Markdown", () => {
     const summary = "*a* <b> [c](d) &amp; `e` _f_ self_paced.";
     const told = rulePageMarkdown({ ...RULE_GUIDE, markup: { ...RULE_GUIDE.markup, summary } });
     expect(told).toContain("\\*a\\* \\<b> \\[c\\](d) \\&amp; \\`e\\` \\_f\\_ self_paced.");
   });
 
-  test("is docs/rules.md, which its script writes", () => {
+  test("is up to date", () => {
     const file = fileURLToPath(new URL("../../docs/rules.md", import.meta.url));
     expect(readFileSync(file, "utf8")).toBe(page);
   });

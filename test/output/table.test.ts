@@ -21,14 +21,14 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-/** The columns before a mark in a line, as a terminal counts. */
+/** The number of terminal columns before a character in a line. */
 function offsetOf(line: string, mark: RegExp): number {
   const found = mark.exec(line);
   return found === null ? Number.NaN : stringWidth(line.slice(0, found.index));
 }
 
-describe.each(WIDTHS)("at %i columns", (terminal) => {
-  test("no line is wider, and columns stand below each other in every script", async () => {
+describe.each(WIDTHS)("table: at %i columns", (terminal) => {
+  test("no line is wider, and columns are aligned in every script", async () => {
     const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
     expect(lines).toHaveLength(manyNames.length + 1);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
@@ -37,7 +37,7 @@ describe.each(WIDTHS)("at %i columns", (terminal) => {
     expect(signs[0]).toBe(offsetOf(lines[0] ?? "", /PUB/));
   });
 
-  test("no line is wider for any text, and none breaks", async () => {
+  test("no line is wider or broken for any text", async () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     const given = fc.array(
       fc.record({ id: fc.uuid(), name: text, url: text, prices: fc.jsonValue() }),
@@ -56,7 +56,7 @@ describe.each(WIDTHS)("at %i columns", (terminal) => {
     );
   });
 
-  test("more columns than there is room for end in a sign", async () => {
+  test("columns that do not fit are replaced by an ellipsis", async () => {
     const columns = Array.from({ length: 60 }, (_, index) => `column_${index}`);
     const row = Object.fromEntries(columns.map((name) => [name, "some text"]));
     const lines = linesOf(await render([row], { layout: "table", columns, terminal }));
@@ -67,8 +67,8 @@ describe.each(WIDTHS)("at %i columns", (terminal) => {
   });
 });
 
-describe("ids", () => {
-  test.each([60, 61, 80, 200])("are whole at %i columns", async (terminal) => {
+describe("table: ids", () => {
+  test.each([60, 61, 80, 200])("are complete at %i columns", async (terminal) => {
     const table = await render(manyNames, { layout: "table", terminal });
     for (const line of linesOf(table).slice(1)) expect(line).toContain(String(courseRow().id));
   });
@@ -80,7 +80,7 @@ describe("ids", () => {
   });
 });
 
-test("the widest text gives way first", async () => {
+test("table: the widest text is shortened first", async () => {
   const row = { id: "1", name: "short name", url: "https://academy.example/".padEnd(90, "x") };
   const columns = ["id", "name", "url"];
   const table = await render([row], { layout: "table", columns, terminal: 60 });
@@ -88,12 +88,12 @@ test("the widest text gives way first", async () => {
   expect(stringWidth(linesOf(table)[1] ?? "")).toBe(60);
 });
 
-test("off a terminal nothing is cut", async () => {
+test("table: nothing is cut without a terminal", async () => {
   const name = "x".repeat(500);
   expect(await render([courseRow({ name })], { layout: "table" })).toContain(name);
 });
 
-test("signs stand beside words, and null is a dash", async () => {
+test("table: symbols are shown next to words, and null as a dash", async () => {
   const given = [
     courseRow({ published: true, approval_status: "pending" }),
     courseRow({ published: false, approval_status: "approved", name: null }),
@@ -108,7 +108,7 @@ test("signs stand beside words, and null is a dash", async () => {
   ]);
 });
 
-test("words of a list stand side by side; an error says its message, changes their fields", async () => {
+test("table: a list of words is joined, an error shows its message, and changes show their fields", async () => {
   const row = {
     level: ["beginner", "advanced"],
     empty: [],
@@ -129,7 +129,7 @@ test("words of a list stand side by side; an error says its message, changes the
   ]);
 });
 
-test("columns that may be left out are, while nothing stands in them and nobody asks", async () => {
+test("table: optional columns are omitted if they are empty and not requested", async () => {
   const wish = { layout: "table", columns: ["id", "file", "error"], optional: ["file", "error"] };
   const given = [{ id: "1", error: null }, { id: "2" }];
   const table = (some: readonly PlainObject[], more = {}) =>
@@ -144,7 +144,7 @@ test("columns that may be left out are, while nothing stands in them and nobody 
   expect(linesOf(await table(given, { fields: ["id", "file"] }))[0]).toBe("ID  FILE");
 });
 
-describe("times", () => {
+describe("table: times", () => {
   const now = Date.UTC(2026, 0, 31, 12);
   const given = ["2026-01-10T12:00:00+00:00", "soon", null].map((time) => ({
     last_fetched_at: time,
@@ -152,7 +152,7 @@ describe("times", () => {
   }));
   const wish = { layout: "table", columns: ["last_fetched_at", "name"], now } as const;
 
-  test("are told by how long ago, where the table of fields has times and a terminal shows them", async () => {
+  test("are relative for fields with times on a terminal", async () => {
     expect(linesOf(await render(given, { ...wish, terminal: 80 })).slice(1)).toEqual([
       "3 weeks ago      2026-01-10T12:00:00+00:00",
       "soon             2026-01-10T12:00:00+00:00",
@@ -160,7 +160,7 @@ describe("times", () => {
     ]);
   });
 
-  test("off a terminal are the service's own text", async () => {
+  test("are the service's own text without a terminal", async () => {
     expect(await render(given, wish)).toContain("\n2026-01-10T12:00:00+00:00  2026-");
   });
 
@@ -182,7 +182,7 @@ describe("times", () => {
   );
 });
 
-test("of a path that is too long the header shows the last steps", async () => {
+test("table: the header of a long path shows its last steps", async () => {
   const columns = ["prices[0].currency", "provider_rating.value", "extraordinarily.long"];
   const row = { name: "x".repeat(40), prices: [{ currency: "EUR" }] };
   const header = async (terminal: number) =>
@@ -191,7 +191,7 @@ test("of a path that is too long the header shows the last steps", async () => {
   expect(await header(80)).toMatch(/ …\[0\]\.CURRENCY +…\.VALUE +…\.LONG$/);
 });
 
-test("a table of many columns shows some of every text before it shows ids whole", async () => {
+test("table: with many columns, part of every text is shown before complete ids", async () => {
   const row = courseRow({ provider_id: courseRow().id, url: "https://academy.example/knitting" });
   const columns = ["id", "name", "url", "provider_id", "published", "approval_status", "prices"];
   const [, line = ""] = linesOf(await render([row], { layout: "table", columns, terminal: 80 }));
@@ -201,12 +201,12 @@ test("a table of many columns shows some of every text before it shows ids whole
   for (const cell of cells) expect(stringWidth(cell)).toBeGreaterThanOrEqual(5);
 });
 
-test("lists and mappings are compact JSON", async () => {
+test("table: lists and objects are compact JSON", async () => {
   const table = await render([{ a: { b: [1, null] } }], { layout: "table", columns: ["a"] });
   expect(table).toBe('A\n{"b":[1,null]}\n');
 });
 
-test("color comes with paint alone, and moves nothing", async () => {
+test("table: color does not change the layout", async () => {
   const plainTable = await render(manyNames, { layout: "table", terminal: 80 });
   const painted = await render(manyNames, { layout: "table", terminal: 80, color: 1 });
   expect(plainTable).not.toContain("\u001b");
@@ -216,7 +216,7 @@ test("color comes with paint alone, and moves nothing", async () => {
   expect(painted).toContain("\u001b[1mNAME\u001b[22m");
 });
 
-test("hostile names stay on their line, whole or cut", async () => {
+test("table: hostile names stay on their line", async () => {
   const given = [courseRow({ name: HOSTILE }), courseRow({ name: "\u001b[31m".repeat(40) })];
   for (const terminal of [40, 80, 400]) {
     const table = await render(given, { layout: "table", terminal });
@@ -225,7 +225,7 @@ test("hostile names stay on their line, whole or cut", async () => {
   }
 });
 
-test("thousands of rows take seconds at most", async () => {
+test("table: thousands of rows are formatted quickly", async () => {
   const given = Array.from({ length: 3000 }, (_, index) => manyNames[index % 11] ?? {});
   const table = await render(given, { layout: "table", terminal: 100 });
   expect(linesOf(table)).toHaveLength(3001);

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-function told(milliseconds: number): string | undefined {
+function relative(milliseconds: number): string | undefined {
   return relativeTime(new Date(NOW + milliseconds).toISOString(), NOW);
 }
 
@@ -29,11 +29,11 @@ test.each([
   [-3653 * DAY, "10 years ago"],
   [2 * DAY, "in 2 days"],
   [90 * MINUTE, "in 1 hour"],
-])("%i milliseconds from now is %s", (milliseconds, words) => {
-  expect(told(milliseconds)).toBe(words);
+])("relative time: %i milliseconds from now is %s", (milliseconds, words) => {
+  expect(relative(milliseconds)).toBe(words);
 });
 
-describe("a time with its offset", () => {
+describe("time: a time with an offset", () => {
   test.each([
     "2026-01-31T12:00:00+00:00",
     "2026-01-31T12:00:00.123456Z",
@@ -48,7 +48,7 @@ describe("a time with its offset", () => {
   test.each([
     ["2026-01-10T12:00:59.5Z", "2026-01-10 12:00 +00:00 (2 weeks ago)"],
     ["2026-01-31T13:30:00+0530", "2026-01-31 13:30 +05:30 (4 hours ago)"],
-  ])("%s is shown to the minute, as clocks show it there: %s", (text, words) => {
+  ])("%s is shown to the minute, with its offset: %s", (text, words) => {
     expect(detailedTime(text, NOW)).toBe(words);
   });
 });
@@ -64,11 +64,11 @@ test.each([
   "2026-01-31T12:00:00+99:99",
   " 2026-01-31T12:00:00Z",
   "2026-01-31T12:00:00Z\n",
-])("%j is no time", (text) => {
+])("time: %j is not a time", (text) => {
   expect([relativeTime(text, NOW), detailedTime(text, NOW)]).toEqual([undefined, undefined]);
 });
 
-test("a nearer time is never told as a further one", () => {
+test("relative time: a nearer time is never shown as a more distant one", () => {
   const length = (words: string | undefined): number => {
     const [, amount = "0", unit = "none"] = /(\d+) (\w+?)s? ago/.exec(words ?? "") ?? [];
     return (
@@ -79,7 +79,7 @@ test("a nearer time is never told as a further one", () => {
   fc.assert(
     fc.property(past, past, (one, other) => {
       const [near, far] = one < other ? [one, other] : [other, one];
-      expect(length(told(-near))).toBeLessThanOrEqual(length(told(-far)));
+      expect(length(relative(-near))).toBeLessThanOrEqual(length(relative(-far)));
     }),
   );
 });

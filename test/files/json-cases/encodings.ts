@@ -1,18 +1,18 @@
-/** Bytes: encodings, byte order marks, and what is no UTF-8. */
+/** Encodings, byte order marks, and invalid UTF-8. */
 
-/** Bytes that one rule of RFC 8259 decides. */
+/** Bytes that test one rule of RFC 8259. */
 export interface BytesCase {
   readonly title: string;
   readonly bytes: Buffer;
   readonly outcome: readonly [value: unknown] | "refuse" | "either";
 }
 
-/** A text of two bytes a character, the higher one first. */
+/** Encodes a string as UTF-16BE. */
 function utf16be(text: string): Buffer {
   return Buffer.from(text, "utf16le").swap16();
 }
 
-/** A text of four bytes a character. */
+/** Encodes a string as UTF-32. */
 function utf32(text: string, write: "writeUInt32LE" | "writeUInt32BE"): Buffer {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const bytes = Buffer.alloc(points.length * 4);
@@ -20,7 +20,7 @@ function utf32(text: string, write: "writeUInt32LE" | "writeUInt32BE"): Buffer {
   return bytes;
 }
 
-/** A text in quotation marks around bytes. */
+/** Bytes between quotation marks. */
 function quoted(...bytes: readonly number[]): Buffer {
   return Buffer.from([0x22, ...bytes, 0x22]);
 }
@@ -55,8 +55,8 @@ export const ENCODINGS: readonly BytesCase[] = [
   { title: `UTF-7: ${OTHER}`, bytes: Buffer.from("+AFsAMQBd-"), outcome: "refuse" },
   { title: `one: ${MARK}`, bytes: Buffer.from("\ufeff[1]"), outcome: "either" },
   { title: `two: ${MARK}`, bytes: Buffer.from("\ufeff\ufeff[1]"), outcome: "refuse" },
-  { title: `behind a blank: ${MARK}`, bytes: Buffer.from(" \ufeff[1]"), outcome: "refuse" },
-  { title: `behind the value: ${MARK}`, bytes: Buffer.from("[1]\ufeff"), outcome: "refuse" },
+  { title: `after a space: ${MARK}`, bytes: Buffer.from(" \ufeff[1]"), outcome: "refuse" },
+  { title: `after the value: ${MARK}`, bytes: Buffer.from("[1]\ufeff"), outcome: "refuse" },
   { title: `alone: ${MARK}`, bytes: Buffer.from("\ufeff"), outcome: "refuse" },
   { title: `half of one: ${MARK}`, bytes: Buffer.from([0xef, 0xbb]), outcome: "refuse" },
   { title: `0xff: ${BAD}`, bytes: quoted(0xff), outcome: "refuse" },
@@ -88,17 +88,17 @@ export const ENCODINGS: readonly BytesCase[] = [
   },
   { title: `five bytes: ${BAD}`, bytes: quoted(0xf8, 0x88, 0x80, 0x80, 0x80), outcome: "refuse" },
   {
-    title: `the last character there is: it is one`,
+    title: `the last character of Unicode is valid`,
     bytes: Buffer.from('"\u{10ffff}"'),
     outcome: ["\u{10ffff}"],
   },
   {
-    title: `bad bytes outside of a text: ${BAD}`,
+    title: `invalid bytes outside a string: ${BAD}`,
     bytes: Buffer.from([0x5b, 0xff, 0x5d]),
     outcome: "refuse",
   },
   {
-    title: `a bad key: ${BAD}`,
+    title: `an invalid key: ${BAD}`,
     bytes: Buffer.concat([Buffer.from('{"'), Buffer.from([0xc3]), Buffer.from('":1}')]),
     outcome: "refuse",
   },

@@ -1,13 +1,13 @@
-/** What a group of cases of the JSON suite looks like. */
+/** The type of a group of cases of the JSON suite. */
 
-/** The value of a text; that it is no JSON; or that a reader may take it or refuse it. */
+/** The value of a text, `refuse` if it is not JSON, or `either` if a reader may accept or refuse it. */
 export type Outcome = readonly [value: unknown] | "refuse" | "either";
 
-/** Texts that one rule of the standard decides, with what it says of each. */
+/** Texts that test one rule of the standard, with the expected result of each. */
 export interface JsonGroup {
-  /** What the rule says. */
+  /** The rule as a sentence. */
   readonly title: string;
-  /** Where in RFC 8259 it stands. */
+  /** The section of RFC 8259. */
   readonly section: string;
   readonly cases: Readonly<Record<string, Outcome>>;
 }

@@ -3,7 +3,7 @@ import type { JsonGroup } from "./group.ts";
 
 export const NUMBERS: readonly JsonGroup[] = [
   {
-    title: "a number is an optional minus, whole digits, a fraction and an exponent",
+    title: "a number has an optional minus, an integer part, a fraction and an exponent",
     section: "6",
     cases: {
       "0": [0],
@@ -57,7 +57,7 @@ export const NUMBERS: readonly JsonGroup[] = [
     },
   },
   {
-    title: "a point stands between digits, and an exponent has some",
+    title: "a decimal point is between digits, and an exponent has digits",
     section: "6",
     cases: {
       ".5": "refuse",
@@ -108,7 +108,7 @@ export const NUMBERS: readonly JsonGroup[] = [
     },
   },
   {
-    title: "infinity and what is no number are none",
+    title: "Infinity and NaN are not numbers",
     section: "6",
     cases: {
       NaN: "refuse",

@@ -1,9 +1,9 @@
-/** Texts in quotation marks. */
+/** Strings. */
 import type { JsonGroup } from "./group.ts";
 
 export const STRINGS: readonly JsonGroup[] = [
   {
-    title: "texts, with every escape",
+    title: "strings, with every escape",
     section: "7",
     cases: {
       '""': [""],
@@ -31,7 +31,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    title: "all that is no control may stand unescaped",
+    title: "all characters except control characters may be unescaped",
     section: "7",
     cases: {
       '"\u007f"': ["\u007f"],
@@ -44,7 +44,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    title: "controls stand escaped",
+    title: "control characters must be escaped",
     section: "7",
     cases: {
       '"\0"': "refuse",
@@ -89,7 +89,7 @@ export const STRINGS: readonly JsonGroup[] = [
     },
   },
   {
-    title: "a text begins and ends with a double quotation mark",
+    title: "a string begins and ends with a double quotation mark",
     section: "7",
     cases: {
       '"': "refuse",

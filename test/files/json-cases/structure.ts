@@ -1,4 +1,4 @@
-/** Lists, mappings, words, blanks, and what stands around a value. */
+/** Arrays, objects, literals, whitespace, and what may surround a value. */
 import type { JsonGroup } from "./group.ts";
 
 export const STRUCTURE: readonly JsonGroup[] = [
@@ -63,7 +63,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "mappings, whose keys are texts",
+    title: "objects, whose keys are strings",
     section: "4",
     cases: {
       "{}": [{}],
@@ -113,7 +113,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "a key that stands twice makes readers differ",
+    title: "for a duplicate key the standard leaves the behavior open",
     section: "4",
     cases: {
       '{"a":1,"a":2}': "either",
@@ -125,7 +125,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "four characters are blanks, between values alone",
+    title: "whitespace consists of four characters, and is allowed between tokens only",
     section: "2",
     cases: {
       " 1": [1],
@@ -218,7 +218,7 @@ export const STRUCTURE: readonly JsonGroup[] = [
     },
   },
   {
-    title: "a key named __proto__ is a key like any other",
+    title: "a key named __proto__ is an ordinary key",
     section: "4",
     cases: {
       '{"__proto__":null}': [JSON.parse('{"__proto__":null}')],

@@ -83,7 +83,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a literal scalar keeps what stands in it",
+    title: "a literal scalar preserves its content",
     section: "8.1.2",
     cases: {
       "a: |\n b \n": [{ a: "b \n" }],
@@ -103,7 +103,7 @@ export const BLOCK_SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a folded scalar folds lines that begin with no blank",
+    title: "a folded scalar folds lines that do not begin with whitespace",
     section: "8.1.3",
     cases: {
       "a: >\n b\n c\n": [{ a: "b c\n" }],

@@ -24,7 +24,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "no other character ends a line, and none but blank and tab is a blank",
+    title: "no other character ends a line, and only space and tab are whitespace",
     section: "5.4",
     cases: {
       "a\u0085b": ["a\u0085b"],
@@ -42,7 +42,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "letters of every script may stand anywhere",
+    title: "letters of every script are allowed anywhere",
     section: "5.1",
     cases: {
       "編み物 🧶: 1": [{ "編み物 🧶": 1 }],
@@ -55,7 +55,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "control characters do not stand in a text unless they are escaped",
+    title: "control characters must be escaped",
     section: "5.1",
     cases: {
       "a\0b": "error",
@@ -78,7 +78,7 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "in quotation marks JSON's characters stand, which are all but the first controls",
+    title: "quoted scalars may contain all characters that JSON strings may",
     section: "5.1",
     cases: {
       '"a\u007fb"': ["a\u007fb"],
@@ -90,7 +90,8 @@ export const CHARACTERS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a byte order mark may begin a stream, and a document behind points, and nothing else",
+    title:
+      "a byte order mark is allowed only at the start of a stream, or of a document after a document end marker",
     section: "5.2",
     cases: {
       "\ufeffa": ["a"],

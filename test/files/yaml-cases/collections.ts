@@ -86,7 +86,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a key that is no text is the text that JSON has for it",
+    title: "a key that is not a string becomes the string that JSON has for it",
     section: "3.2.1.3",
     cases: {
       "1: a": [{ 1: "a" }],
@@ -104,7 +104,7 @@ export const COLLECTIONS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a key stands once in a mapping",
+    title: "the keys of a mapping are unique",
     section: "3.2.1.3",
     cases: {
       "a: 1\nb: 2\na: 3": "error",

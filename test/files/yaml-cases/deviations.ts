@@ -1,13 +1,13 @@
-/** Where our reader differs from YAML 1.2.2: on purpose, or because the libraries do. */
+/** Where the program differs from YAML 1.2.2, on purpose or because of the libraries. */
 import type { Outcome } from "./group.ts";
 
-/** What we make of a text instead, and why that is so. */
+/** The actual result of a text, and the reason. */
 export interface Deviation {
   readonly gives: Outcome;
   readonly why: string;
 }
 
-/** Texts that are YAML and no data of JSON, which courses are: they are refused. */
+/** Valid YAML that JSON cannot represent: course files must not contain it. */
 export const NO_JSON: Readonly<Record<string, readonly string[]>> = {
   "a key that is a list or a mapping": [
     "? [a]\n: b",
@@ -21,7 +21,7 @@ export const NO_JSON: Readonly<Record<string, readonly string[]>> = {
     "{? [a] : b}",
     "- ? a: b\n  : c",
   ],
-  "keys that only their types tell apart": ["1: a\n'1': b", "null: a\n'null': b"],
+  "keys that differ only in their types": ["1: a\n'1': b", "null: a\n'null': b"],
   "a value within itself": ["&x [*x]", "&x {a: *x}", "a: &x\n  b: *x", "- &x\n  - *x"],
 };
 
@@ -34,7 +34,7 @@ const BROKEN_KEY = "refused: js-yaml does not read a key and its colon on differ
 const NO_KEY = "refused: js-yaml does not read it, and a course has no empty key";
 const DIRECTIVE = "refused: directives other than %YAML and %TAG have no use in a course file";
 
-/** The texts of the suite that we read otherwise. Empty documents at the end are not compared. */
+/** The texts of the suite with another result. Empty documents at the end are not compared. */
 export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   "a: |\n b": { gives: [{ a: "b\n" }], why: NO_FEED },
   "a: |+\n b": { gives: [{ a: "b\n" }], why: NO_FEED },

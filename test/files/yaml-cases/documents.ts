@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const DOCUMENTS: readonly YamlGroup[] = [
   {
-    title: "a text of blanks and comments has no document",
+    title: "a stream of whitespace and comments has no document",
     section: "9.2",
     cases: {
       "": [],
@@ -45,7 +45,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "three points end a document",
+    title: "three dots end a document",
     section: "9.1.2",
     cases: {
       "a\n...": ["a"],
@@ -63,7 +63,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "the YAML directive stands once, before a document that begins with hyphens",
+    title: "the YAML directive is allowed once, before a document that begins with a marker",
     section: "6.8.1",
     cases: {
       "%YAML 1.2\n---\na": ["a"],
@@ -100,7 +100,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a directive of another name is passed over",
+    title: "a directive of another name is ignored",
     section: "6.8",
     cases: {
       "%FOO bar baz\n---\na": ["a"],
@@ -111,7 +111,7 @@ export const DOCUMENTS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "comments stand at the start of a line or behind a blank",
+    title: "a comment is at the start of a line or after whitespace",
     section: "6.6",
     cases: {
       "a # c": ["a"],

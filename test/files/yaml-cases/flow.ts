@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const FLOW: readonly YamlGroup[] = [
   {
-    title: "lists in brackets, with a comma behind the last item or none",
+    title: "lists in brackets, with or without a comma after the last item",
     section: "7.4.1",
     cases: {
       "[]": [[]],
@@ -96,7 +96,7 @@ export const FLOW: readonly YamlGroup[] = [
     },
   },
   {
-    title: "comments in brackets stand behind a blank",
+    title: "a comment in brackets needs whitespace before it",
     section: "6.6",
     cases: {
       "[ # c\n a ]": [["a"]],
@@ -111,7 +111,7 @@ export const FLOW: readonly YamlGroup[] = [
     },
   },
   {
-    title: "what goes on in brackets below a key or a dash is indented",
+    title: "the continuation lines of a flow collection are indented",
     section: "6.1",
     cases: {
       "a: [b,\n c]": [{ a: ["b", "c"] }],

@@ -1,13 +1,13 @@
-/** What a group of cases of the YAML suite looks like. */
+/** The type of a group of cases of the YAML suite. */
 
-/** The data of each document of a text, or that the text is no YAML. */
+/** The data of each document of a text, or `refuse` if it is not YAML. */
 export type Outcome = readonly unknown[] | "error";
 
-/** Texts that one rule of the standard decides, with what it makes of each. */
+/** Texts that test one rule of the standard, with the expected result of each. */
 export interface YamlGroup {
-  /** What the rule says. */
+  /** The rule as a sentence. */
   readonly title: string;
-  /** Where in YAML 1.2.2 it stands. */
+  /** The section of YAML 1.2.2. */
   readonly section: string;
   readonly cases: Readonly<Record<string, Outcome>>;
 }

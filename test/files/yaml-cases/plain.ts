@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const PLAIN: readonly YamlGroup[] = [
   {
-    title: "a colon ends a plain scalar only before a blank, a number sign only behind one",
+    title: "a colon ends a plain scalar only before whitespace, a number sign only after it",
     section: "7.3.3",
     cases: {
       "a:b": ["a:b"],
@@ -28,7 +28,7 @@ export const PLAIN: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a hyphen, question mark or colon begins a plain scalar before what is no blank",
+    title: "a hyphen, question mark or colon begins a plain scalar if no whitespace follows",
     section: "7.3.3",
     cases: {
       "-a": ["-a"],
@@ -50,7 +50,7 @@ export const PLAIN: readonly YamlGroup[] = [
     },
   },
   {
-    title: "no other sign begins a plain scalar, and within one each is a sign like any other",
+    title: "no other indicator begins a plain scalar, and inside one they have no meaning",
     section: "7.3.3",
     cases: {
       "@a": "error",
@@ -77,7 +77,7 @@ export const PLAIN: readonly YamlGroup[] = [
     },
   },
   {
-    title: "lines fold into one, and a blank line into a line break",
+    title: "lines fold into one, and an empty line into a line break",
     section: "7.3.3",
     cases: {
       "a\nb": ["a b"],

@@ -3,7 +3,7 @@ import type { YamlGroup } from "./group.ts";
 
 export const PROPERTIES: readonly YamlGroup[] = [
   {
-    title: "an alias stands for what its anchor marks",
+    title: "an alias has the value of its anchor",
     section: "7.1",
     cases: {
       "- &x a\n- *x": [["a", "a"]],
@@ -31,7 +31,7 @@ export const PROPERTIES: readonly YamlGroup[] = [
     },
   },
   {
-    title: "an alias without an anchor before it, or with anything beside it, is a mistake",
+    title: "an alias without an anchor before it, or with a tag or content, is an error",
     section: "7.1",
     cases: {
       "*x": "error",
@@ -52,7 +52,7 @@ export const PROPERTIES: readonly YamlGroup[] = [
     },
   },
   {
-    title: "the tags of the core schema say what a value is",
+    title: "the tags of the core schema determine the type of a value",
     section: "10.3",
     cases: {
       "!!str 12": ["12"],
@@ -89,7 +89,7 @@ export const PROPERTIES: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a value that its tag does not take is a mistake",
+    title: "a value that does not match its tag is an error",
     section: "10.3",
     cases: {
       "!!int a": "error",
@@ -109,7 +109,7 @@ export const PROPERTIES: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a tag that the core schema does not know has no value",
+    title: "a tag outside the core schema has no value",
     section: "3.3.3",
     cases: {
       "!x a": "error",

@@ -60,7 +60,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    title: "where a text in quotation marks ends",
+    title: "a quoted scalar ends at the closing quotation mark",
     section: "7.3.1",
     cases: {
       '"a" # b': ["a"],
@@ -81,7 +81,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    title: "lines in quotation marks fold, and blanks around a line break go",
+    title: "lines in quotation marks fold, without the whitespace around a line break",
     section: "7.3.1",
     cases: {
       "'a\nb'": ["a b"],
@@ -121,7 +121,7 @@ export const QUOTED: readonly YamlGroup[] = [
     },
   },
   {
-    title: "a key without a question mark stands on one line, of at most 1,024 characters",
+    title: "an implicit key is on one line, of at most 1,024 characters",
     section: "7.4",
     cases: {
       [`${"a".repeat(1024)}: 1`]: [{ ["a".repeat(1024)]: 1 }],

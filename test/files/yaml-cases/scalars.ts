@@ -36,7 +36,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "the words that were booleans in YAML 1.1 are texts",
+    title: "the words that were booleans in YAML 1.1 are strings",
     section: "10.3.2",
     cases: {
       yes: ["yes"],
@@ -55,7 +55,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "whole numbers are decimal, octal behind 0o, hexadecimal behind 0x",
+    title: "integers are decimal, octal after 0o, or hexadecimal after 0x",
     section: "10.3.2",
     cases: {
       "0": [0],
@@ -77,7 +77,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "what is nearly a whole number is a text",
+    title: "what is almost an integer is a string",
     section: "10.3.2",
     cases: {
       "0O14": ["0O14"],
@@ -100,7 +100,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "numbers with a point or an exponent",
+    title: "numbers with a decimal point or an exponent",
     section: "10.3.2",
     cases: {
       "1.0": [1],
@@ -128,7 +128,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "what is nearly such a number is a text",
+    title: "what is almost such a number is a string",
     section: "10.3.2",
     cases: {
       ".": ["."],
@@ -148,7 +148,7 @@ export const SCALARS: readonly YamlGroup[] = [
     },
   },
   {
-    title: "dates, times, versions, merge and value keys are texts",
+    title: "dates, times, versions, merge and value keys are strings",
     section: "10.3.2",
     cases: {
       "2026-01-31": ["2026-01-31"],
