@@ -154,7 +154,10 @@ describe("pull, diff and push", () => {
 
   test("do nothing if one course appears with its id in both cases", async () => {
     const upperCase = "ABCDEF00-0000-4000-9000-00000000000A";
-    const rows = [numberedCourse(1, { id: upperCase }), numberedCourse(2, { id: upperCase.toLowerCase() })];
+    const rows = [
+      numberedCourse(1, { id: upperCase }),
+      numberedCourse(2, { id: upperCase.toLowerCase() }),
+    ];
     const front = await listing(() => JSON.stringify(rows));
     await expectNothingDone(front, "5 times in a row");
   });
