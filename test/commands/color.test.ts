@@ -1,4 +1,4 @@
-/** Color, as pipes, terminals and the environment ask for it (cli.md section 11). */
+/** Color in pipes and on terminals, and the environment variables that control it. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
@@ -30,25 +30,28 @@ describe.each([TABLE, CHECK, WRONG])("%s %s %s", (...words) => {
     { FORCE_COLOR: "1", NO_COLOR: "1" },
     { FORCE_COLOR: "0" },
     { CI: "true" },
-  ])("has none in a pipe with %j", async (environment) => {
+  ])("has no color in a pipe with %j", async (environment) => {
     expect(await printed(words, { environment })).not.toContain(ESCAPE);
   });
 
-  test("has some with FORCE_COLOR=1", async () => {
+  test("has color with FORCE_COLOR=1", async () => {
     const environment = { FORCE_COLOR: "1", TERM: "dumb" };
     expect(await printed(words, { environment })).toMatch(COLOR);
   });
 
-  test("has none with --no-color, whatever else", async () => {
+  test("has no color with --no-color, even with FORCE_COLOR", async () => {
     const environment = { FORCE_COLOR: "3" };
     expect(await printed([...words, "--no-color"], { environment })).not.toContain(ESCAPE);
   });
 });
 
-test.each(["ndjson", "json", "csv", "yaml", "id"])("data has none: %s", async (format) => {
-  const words = ["courses", "ls", "-o", format];
-  expect(await printed(words, { environment: { FORCE_COLOR: "1" } })).not.toContain(ESCAPE);
-});
+test.each(["ndjson", "json", "csv", "yaml", "id"])(
+  "courses ls -o %s: has no color",
+  async (format) => {
+    const words = ["courses", "ls", "-o", format];
+    expect(await printed(words, { environment: { FORCE_COLOR: "1" } })).not.toContain(ESCAPE);
+  },
+);
 
 test.each<[Variables, readonly string[], boolean]>([
   [{}, TABLE, true],
@@ -60,7 +63,7 @@ test.each<[Variables, readonly string[], boolean]>([
   [{ NO_COLOR: "1", FORCE_COLOR: "1" }, TABLE, false],
   [{}, WRONG, true],
   [{ NO_COLOR: "1" }, WRONG, false],
-])("on a terminal with %j, %j: %j", async (variables, words, expected) => {
+])("color on a terminal with %j and the arguments %j: %j", async (variables, words, expected) => {
   const environment = { TERM: "xterm-256color", ...variables };
   expect(COLOR.test(await printed(words, { environment, terminal: true }))).toBe(expected);
 });

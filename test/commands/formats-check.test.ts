@@ -19,8 +19,8 @@ function expectRefused(ran: RunResult): void {
   expect(ran.stderr).toMatch(/^(error: |\{"error":\{"kind":"usage")/);
 }
 
-describe("findings", () => {
-  test("in csv are rows, with what they come to on stderr", async () => {
+describe("check: findings", () => {
+  test("in csv are rows, with the summary on stderr", async () => {
     const found = parseReport(await check("--json")).diagnostics;
     const ran = await check("-o", "csv");
     expect(ran.code).toBe(3);
@@ -34,7 +34,7 @@ describe("findings", () => {
     expect(await check("-o", "csv", "--quiet")).toMatchObject({ stdout: ran.stdout, stderr: "" });
   });
 
-  test("in ndjson are one a line, as they stand in the report", async () => {
+  test("in ndjson are one per line, with the keys of the report", async () => {
     const ran = await check("-o", "ndjson");
     expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(
       parseReport(await check("--json")).diagnostics,
@@ -42,7 +42,7 @@ describe("findings", () => {
     expect(jsonMessages(ran)).toEqual([{ notice: "3 errors and 1 warning in 2 of 3 files." }]);
   });
 
-  test("in yaml are the same report as in json, and nothing more is told", async () => {
+  test("in yaml are the same report as in json, with nothing on stderr", async () => {
     const ran = await check("-o", "yaml");
     expect([ran.code, ran.stderr]).toEqual([3, ""]);
     expect(load(ran.stdout)).toEqual(parseReport(await check("--json")));
@@ -58,22 +58,22 @@ describe("findings", () => {
     expect(rows.join("\n")).toMatch(/b-bad\.yaml +7 +7 +error +choice +pace must/);
   });
 
-  test("that are none are a valid document, told on stderr, exit 0", async () => {
+  test("are an empty document with a summary on stderr and exit code 0 if there are none", async () => {
     const r = await rigWithMixedFiles();
     const run = (format: string) =>
       r.run(["courses", "check", "courses/a-good.json", "-o", format]);
-    const told = "1 file, 1 course: no problems.\n";
+    const summary = "1 file, 1 course: no problems.\n";
     expect(await run("csv")).toMatchObject({
       code: 0,
       stdout: `${COLUMNS.join(",")}\r\n`,
-      stderr: told,
+      stderr: summary,
     });
-    expect(await run("table")).toMatchObject({ code: 0, stdout: "", stderr: told });
+    expect(await run("table")).toMatchObject({ code: 0, stdout: "", stderr: summary });
     expect(await run("ndjson")).toMatchObject({ code: 0, stdout: "" });
     expect(load((await run("yaml")).stdout)).toMatchObject({ files: 1, diagnostics: [] });
   });
 
-  test("about a file that cannot be read are rows, too", async () => {
+  test("about a file that cannot be read are rows", async () => {
     const r = await rigWithMixedFiles();
     const ran = await r.run([...CHECK, "courses/gone.yaml", "-o", "ndjson"]);
     const found = lines(ran.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -81,15 +81,15 @@ describe("findings", () => {
     expect(ran.code).toBe(3);
   });
 
-  test("have no ids: -o id is refused with the reason, before any request", async () => {
+  test("have no ids, so -o id is a usage error before any request", async () => {
     const ran = await check("-o", "id", "--online");
     expectRefused(ran);
     expect(ran.stderr).toContain("--output id is not available for check");
   });
 });
 
-describe("--fields", () => {
-  test("chooses among the keys of a finding where rows are printed", async () => {
+describe("check --fields", () => {
+  test("selects keys of findings if rows are printed", async () => {
     const ran = await check("-o", "csv", "--fields", "rule,path[0],endLine");
     expect(lines(ran.stdout.replaceAll("\r", ""))).toEqual([
       "rule,path[0],endLine",
@@ -104,7 +104,7 @@ describe("--fields", () => {
     ["-o", "json"],
     ["-o", "yaml"],
     ["--format", "json"],
-  ])("chooses among the keys of the report with %s %s", async (...words) => {
+  ])("selects keys of the report with %s %s", async (...words) => {
     const ran = await check(...words, "--fields", "errors,diagnostics[0].rule");
     expect(load(ran.stdout)).toEqual({ errors: 3, "diagnostics[0].rule": "language-code" });
   });
@@ -116,12 +116,12 @@ describe("--fields", () => {
     ["-o", "json", "--fields", "diagnostics[0].rul"],
     ["--fields", "rule"],
     ["--format", "github", "--fields", "rule"],
-  ])("that cannot be is a usage error: %s %s %s %s", async (...words) => {
+  ])("is a usage error if it has no effect: %s %s %s %s", async (...words) => {
     expectRefused(await check(...words.filter((word) => word !== undefined)));
   });
 });
 
-describe("--format and --output", () => {
+describe("check: --format and --output", () => {
   test.each([
     ["human", "table"],
     ["github", "csv"],
@@ -133,24 +133,24 @@ describe("--format and --output", () => {
     expect(ran.stderr).toContain("cannot be combined with");
   });
 
-  test("agree on json", async () => {
+  test("can both be json", async () => {
     expect((await check("--format", "json", "-o", "json")).stdout).toBe(
       (await check("--json")).stdout,
     );
   });
 
-  test("in a GitHub workflow, the format asked for wins", async () => {
+  test("override the default of a GitHub workflow", async () => {
     const environment = { GITHUB_ACTIONS: "true" };
     const ran = await (await rigWithMixedFiles()).run([...CHECK, "-o", "csv"], { environment });
     expect(ran.stdout).toMatch(/^file,line,/);
   });
 });
 
-describe("--explain", () => {
+describe("check --explain", () => {
   test.each([
     ["-o", "json"],
     ["--format", "json"],
-  ])("%s %s is an object", async (...words) => {
+  ])("prints an object with %s %s", async (...words) => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",
@@ -165,7 +165,7 @@ describe("--explain", () => {
     ["-o", "csv"],
     ["-o", "id"],
     ["--json", "--fields", "rule"],
-  ])("knows no rows: %s %s", async (...words) => {
+  ])("does not print rows: %s %s", async (...words) => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",

@@ -60,7 +60,7 @@ function rowsIn(format: Format, { stdout }: RunResult): readonly unknown[] {
 }
 
 describe.each(COMMANDS)("%s", (line, count) => {
-  test("has a row a thing in every format, and the same ids", async () => {
+  test("prints one row per item in every format, with the same ids", async () => {
     const next = rigsFor(line);
     for (const format of FORMATS) {
       const ran = await (await next()).run([...line.split(" "), "-o", format]);
@@ -75,7 +75,7 @@ describe.each(COMMANDS)("%s", (line, count) => {
     }
   });
 
-  test("takes --fields in every format but that of ids alone", async () => {
+  test("accepts --fields in every format except id", async () => {
     const words = [...line.split(" "), "--fields", "id"];
     const next = rigsFor(line);
     for (const format of ["table", "ndjson", "csv"] as const) {
@@ -88,7 +88,7 @@ describe.each(COMMANDS)("%s", (line, count) => {
     expectRefused(await (await next()).run(refused), 2);
   });
 
-  test("refuses an unknown field before any request", async () => {
+  test("rejects an unknown field before any request", async () => {
     const words = [...line.split(" "), "-o", "csv", "--fields"];
     const r = await drifted();
     for (const field of ["idd", "id.part", "id["]) {
@@ -98,7 +98,7 @@ describe.each(COMMANDS)("%s", (line, count) => {
 });
 
 test.each(COMMANDS.slice(3).map(([line]) => line))(
-  "%s has no --fields without a format, and says so before any request",
+  "%s: --fields without a format is a usage error before any request",
   async (line) => {
     const ran = await (await drifted()).run([...line.split(" "), "--fields", "id"]);
     expectRefused(ran, 2);
@@ -107,26 +107,29 @@ test.each(COMMANDS.slice(3).map(([line]) => line))(
   },
 );
 
-describe("with nothing to show", () => {
-  const EMPTY: readonly (readonly [line: string, told: RegExp])[] = [
+describe("empty results", () => {
+  const EMPTY: readonly (readonly [line: string, notice: RegExp])[] = [
     ["courses ls --name nowhere", /No courses/],
     ["courses pull out --name nowhere", /No courses/],
     ["courses diff same.json", /Nothing to change/],
   ];
 
-  test.each(EMPTY)("%s ends with 0, a valid document and a word on stderr", async (line, told) => {
-    const r = await rigWith(numberedCourse(1));
-    await r.write("same.json", JSON.stringify(numberedCourse(1)));
-    for (const format of FORMATS) {
-      const ran = await r.run([...line.split(" "), "-o", format]);
-      expect([format, ran.code]).toEqual([format, 0]);
-      if (format === "table") expect(ran.stdout).toBe("");
-      else expect(rowsIn(format, ran)).toEqual([]);
-      expect(ran.stderr).toMatch(told);
-    }
-  });
+  test.each(EMPTY)(
+    "%s: exits with 0, a valid document and a notice on stderr",
+    async (line, notice) => {
+      const r = await rigWith(numberedCourse(1));
+      await r.write("same.json", JSON.stringify(numberedCourse(1)));
+      for (const format of FORMATS) {
+        const ran = await r.run([...line.split(" "), "-o", format]);
+        expect([format, ran.code]).toEqual([format, 0]);
+        if (format === "table") expect(ran.stdout).toBe("");
+        else expect(rowsIn(format, ran)).toEqual([]);
+        expect(ran.stderr).toMatch(notice);
+      }
+    },
+  );
 
-  test("several ids of which none is a course still give a list, and exit 5", async () => {
+  test("courses get: several ids without a course print an empty list and exit with 5", async () => {
     const words = ["courses", "get", id(8), id(9), "-o"];
     const r = await rig();
     for (const format of ["json", "yaml", "csv"] as const) {

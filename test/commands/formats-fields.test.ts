@@ -9,14 +9,14 @@ const RATED = numberedCourse(1, {
   syllabus: [{ title: "Casting on", description: ["One.", "Two."] }],
 });
 
-describe("--fields", () => {
+describe("--fields with paths", () => {
   test.each([
     ["prices[0].currency", "EUR"],
     ["provider_rating.value", "4.6"],
     ["syllabus[0].description[1]", "Two."],
     ["prices[7].subscription_period.unit", ""],
     ["audio[0]", "en"],
-  ])("leads to what a course may hold: %s", async (field, value) => {
+  ])("reads a value inside a course: %s", async (field, value) => {
     const ran = await (await rigWith(RATED)).run(["courses", "ls", "--fields", `id,${field}`]);
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t${value}\n`]);
   });
@@ -34,16 +34,19 @@ describe("--fields", () => {
     ["certificate..type", "Example of a path: prices[0].currency."],
     ["__proto__", "Available fields: id, name,"],
     ["certificate.constructor", "Fields of certificate: type, price, currency."],
-  ])("that leads nowhere is a usage error before any request: %s", async (field, next) => {
-    for (const words of [["ls"], ["get", id(1)]]) {
-      const ran = await (await rigWith(RATED)).run(["courses", ...words, "--fields", field]);
-      expectRefused(ran, 2);
-      expect(ran.stderr).toContain(field);
-      expect(ran.stderr).toContain(next);
-    }
-  });
+  ])(
+    "is a usage error before any request for a path that cannot exist: %s",
+    async (field, next) => {
+      for (const words of [["ls"], ["get", id(1)]]) {
+        const ran = await (await rigWith(RATED)).run(["courses", ...words, "--fields", field]);
+        expectRefused(ran, 2);
+        expect(ran.stderr).toContain(field);
+        expect(ran.stderr).toContain(next);
+      }
+    },
+  );
 
-  test("leads into the error of a result and the changes of a difference", async () => {
+  test("reads values inside the error of a result and the changes of a difference", async () => {
     const r = await rigWith(RATED);
     const failed = await r.run([
       "courses",
@@ -68,23 +71,23 @@ describe("--fields", () => {
   });
 });
 
-describe("a time", () => {
+describe("times", () => {
   const TIME = "2026-01-10T12:00:00+00:00";
   const fetched = () => rigWith(numberedCourse(1, { last_fetched_at: TIME }));
   const words = ["courses", "ls", "--fields", "last_fetched_at"];
   const plain = { terminal: true, environment: { NO_COLOR: "1" } } as const;
 
-  test("in a table on a terminal is told by how long ago", async () => {
+  test("are relative in a table on a terminal", async () => {
     const ran = await (await fetched()).run(words, plain);
     expect(lines(ran.stdout)).toEqual(["LAST_FETCHED_AT", "3 weeks ago"]);
   });
 
-  test("in a block is told both ways", async () => {
+  test("are absolute and relative in a block", async () => {
     const ran = await (await fetched()).run(["courses", "get", id(1)], plain);
     expect(ran.stdout).toMatch(/\nlast_fetched_at +2026-01-10 12:00 \+00:00 \(3 weeks ago\)\n/);
   });
 
-  test("off a terminal and in every other format is the service's own text", async () => {
+  test("are unchanged off a terminal and in every other format", async () => {
     const r = await fetched();
     expect((await r.run(words)).stdout).toBe(`${TIME}\n`);
     expect((await r.run([...words, "-o", "table"])).stdout).toContain(TIME);
@@ -94,7 +97,7 @@ describe("a time", () => {
   });
 });
 
-describe("an address", () => {
+describe("urls", () => {
   const WEZTERM = { TERM: "xterm-256color", TERM_PROGRAM: "WezTerm" };
   const link = "\u001b]8;;https://academy.example/1\u001b\\";
 
@@ -102,7 +105,7 @@ describe("an address", () => {
     [["courses", "ls", "--fields", "url"]],
     [["courses", "get", id(1)]],
     [["providers", "ls", "--fields", "url"]],
-  ])("on a terminal that can leads there: %j", async (words) => {
+  ])("are hyperlinks on a terminal that supports them: %j", async (words) => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run(words, { terminal: true, environment: WEZTERM });
     expect(ran.stdout).toContain(words[0] === "providers" ? "\u001b]8;;https://academy" : link);
@@ -118,7 +121,7 @@ describe("an address", () => {
     expect((await r.run(words, { environment: WEZTERM })).stdout).not.toContain("\u001b");
   });
 
-  test("is no link in a pipe, nor in data, whatever FORCE_HYPERLINK says", async () => {
+  test("are never hyperlinks in a pipe or in data, even with FORCE_HYPERLINK", async () => {
     const r = await rigWith(numberedCourse(1));
     const environment = { FORCE_HYPERLINK: "1" };
     const run = async (format: string, terminal: boolean) => {

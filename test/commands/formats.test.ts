@@ -15,8 +15,8 @@ async function two() {
   return await rigWith(RICH, numberedCourse(2, { published: false }));
 }
 
-describe("a list off a terminal", () => {
-  test("is the table's columns as tab-separated lines, with no header and nothing cut", async () => {
+describe("courses ls off a terminal", () => {
+  test("prints the table's columns as tab-separated lines, with no header and nothing cut", async () => {
     const long = "A".repeat(500);
     const r = await rigWith(
       numberedCourse(1, { name: long }),
@@ -28,34 +28,34 @@ describe("a list off a terminal", () => {
     );
   });
 
-  test("a tab is \\t, a newline \\n, a backslash \\\\", async () => {
+  test("writes a tab as \\t, a newline as \\n and a backslash as \\\\", async () => {
     const r = await rigWith(numberedCourse(1, { name: "a\tb\nc\\d" }));
     expect((await r.run(["courses", "ls"])).stdout).toBe(
       `${id(1)}\ta\\tb\\nc\\\\d\ttrue\tpending\n`,
     );
   });
 
-  test("json is one array with the API's own names and values, nothing lost", async () => {
+  test("prints json as one array with the API's own names and values", async () => {
     const r = await two();
     const ran = await r.run(["courses", "ls", "--json"]);
     expect(JSON.parse(ran.stdout)).toEqual(await storedCourses(r));
     expect((await r.run(["courses", "ls", "-o", "json"])).stdout).toBe(ran.stdout);
   });
 
-  test("ndjson is one object a line", async () => {
+  test("prints ndjson as one object per line", async () => {
     const r = await two();
     const ran = await r.run(["courses", "ls", "-o", "ndjson"]);
     expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(await storedCourses(r));
   });
 
-  test("yaml reads back as the same values", async () => {
+  test("prints yaml that has the same values", async () => {
     const r = await two();
     expect(load((await r.run(["courses", "ls", "-o", "yaml"])).stdout)).toEqual(
       await storedCourses(r),
     );
   });
 
-  test("csv has a header and reads back, nested values as JSON", async () => {
+  test("prints csv with a header, and nested values as JSON", async () => {
     const r = await two();
     const { stdout } = await r.run(["courses", "ls", "-o", "csv"]);
     const [first, second] = parseCsv(stdout, { columns: true }) as Record<string, string>[];
@@ -66,15 +66,15 @@ describe("a list off a terminal", () => {
     expect(second).toMatchObject({ id: id(2), published: "false", prices: "" });
   });
 
-  test("id is one id a line", async () => {
+  test("prints one id per line with -o id", async () => {
     expect((await (await two()).run(["courses", "ls", "-o", "id"])).stdout).toBe(
       `${id(1)}\n${id(2)}\n`,
     );
   });
 });
 
-describe("a list on a terminal", () => {
-  test("is a table with a header that fits the width", async () => {
+describe("courses ls on a terminal", () => {
+  test("prints a table with a header that fits the width", async () => {
     const r = await rigWith(numberedCourse(1, { name: "編み物".repeat(40) }));
     const ran = await r.run(["courses", "ls"], {
       terminal: true,
@@ -89,7 +89,7 @@ describe("a list on a terminal", () => {
     expect(row).toContain("pending");
   });
 
-  test("has color, and none with NO_COLOR or --no-color", async () => {
+  test("has color, except with NO_COLOR or --no-color", async () => {
     const r = await two();
     const options = { terminal: true } as const;
     expect((await r.run(["courses", "ls"], options)).stdout).toContain("\x1b[");
@@ -100,39 +100,42 @@ describe("a list on a terminal", () => {
     );
   });
 
-  test.each(["json", "ndjson", "csv", "yaml", "id"])("%s stays what it is", async (format) => {
-    const r = await rigWith(numberedCourse(1));
-    const words = ["courses", "ls", "-o", format];
-    const piped = await r.run(words);
-    const shown = await r.run(words, { terminal: true });
-    expect(shown.stdout).toBe(piped.stdout);
-  });
+  test.each(["json", "ndjson", "csv", "yaml", "id"])(
+    "prints the same %s as in a pipe",
+    async (format) => {
+      const r = await rigWith(numberedCourse(1));
+      const words = ["courses", "ls", "-o", format];
+      const piped = await r.run(words);
+      const shown = await r.run(words, { terminal: true });
+      expect(shown.stdout).toBe(piped.stdout);
+    },
+  );
 });
 
-describe("an empty list", () => {
+describe("courses ls without results", () => {
   test.each([
     ["json", "[]\n"],
     ["ndjson", ""],
     ["id", ""],
     ["yaml", "[]\n"],
-  ])("in %s is still clean data, exit 0", async (format, wanted) => {
+  ])("prints an empty %s document and exits with 0", async (format, wanted) => {
     const ran = await (await rig()).run(["courses", "ls", "-o", format]);
     expect([ran.code, ran.stdout]).toEqual([0, wanted]);
   });
 
-  test("in csv is the header alone", async () => {
+  test("prints only the header in csv", async () => {
     const ran = await (await rig()).run(["courses", "ls", "-o", "csv"]);
     expect(parseCsv(ran.stdout, { columns: true })).toEqual([]);
     expect(ran.stdout).toMatch(/^id,name,url,/);
   });
 
-  test("off a terminal prints nothing on stdout", async () => {
+  test("prints nothing on stdout off a terminal", async () => {
     expect((await (await rig()).run(["courses", "ls"])).stdout).toBe("");
   });
 });
 
-describe("--fields", () => {
-  test("chooses which fields, in that order, for every format", async () => {
+describe("courses ls --fields", () => {
+  test("selects and orders the fields in every format", async () => {
     const r = await rigWith(RICH);
     const words = ["courses", "ls", "--fields", "pace,id", "-o"];
     expect((await r.run(words.slice(0, 4))).stdout).toBe(`self_paced\t${id(1)}\n`);
@@ -145,7 +148,7 @@ describe("--fields", () => {
     expect(lines(table.stdout)[0]?.trim()).toMatch(/^PACE +ID$/);
   });
 
-  test("may name a path inside a field; what is not there is empty or null", async () => {
+  test("accepts paths inside a field; missing values are empty or null", async () => {
     const r = await two();
     const words = ["courses", "ls", "--fields", "prices[0].currency,certificate.type"];
     expect((await r.run(words)).stdout).toBe("EUR\tfree\n\t\n");
@@ -155,14 +158,14 @@ describe("--fields", () => {
     });
   });
 
-  test("an unknown field is a usage error with a suggestion, before any request", async () => {
+  test("is a usage error with a suggestion for an unknown field, before any request", async () => {
     const ran = await (await two()).run(["courses", "ls", "--fields", "id,nme"]);
     expectRefused(ran, 2);
     expect(ran.stderr).toContain("nme");
     expect(ran.stderr).toContain("Did you mean name?");
   });
 
-  test("with no field at all is a usage error", async () => {
+  test("is a usage error without a field", async () => {
     expectRefused(await (await two()).run(["courses", "ls", "--fields", " , "]), 2);
   });
 });

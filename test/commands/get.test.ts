@@ -19,8 +19,8 @@ async function two() {
   return await rigWith(numberedCourse(1, { certificate: { type: "free" } }), numberedCourse(2));
 }
 
-describe("formats", () => {
-  test("off a terminal it prints JSON: one object for one id, nothing lost", async () => {
+describe("courses get: formats", () => {
+  test("off a terminal, one id prints one complete JSON object", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1)]);
     expect(JSON.parse(ran.stdout)).toEqual((await storedCourses(r))[0]);
@@ -28,12 +28,12 @@ describe("formats", () => {
     expect(ran.requests).toEqual([`GET /developer/v1/courses?id=${id(1)}`]);
   });
 
-  test("several ids give one array, in the order asked for", async () => {
+  test("several ids print one array in the given order", async () => {
     const ran = await (await two()).run(["courses", "get", id(2), id(1), "--json"]);
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(2), id(1)]);
   });
 
-  test("on a terminal it prints one readable block per course", async () => {
+  test("on a terminal, each course is one readable block", async () => {
     const r = await two();
     const ran = await r.run(["courses", "get", id(1), id(2), "--no-color"], { terminal: true });
     expect(ran.stdout).toMatch(/^Course 1\nid +00000000-/);
@@ -42,7 +42,7 @@ describe("formats", () => {
     expect(ran.stdout).not.toContain("null");
   });
 
-  test("yaml and csv and ndjson and id", async () => {
+  test("yaml, csv, ndjson and id print the requested courses", async () => {
     const r = await two();
     const [first] = await storedCourses(r);
     const get = async (format: string) =>
@@ -53,12 +53,12 @@ describe("formats", () => {
     expect(await get("csv")).toMatch(/^id,name,url,.*\r\n00000000-.*\r\n$/);
   });
 
-  test("--fields chooses fields, paths included", async () => {
+  test("--fields selects fields and paths", async () => {
     const ran = await (await two()).run(["courses", "get", id(1), "--fields", "certificate.type"]);
     expect(JSON.parse(ran.stdout)).toEqual({ "certificate.type": "free" });
   });
 
-  test("fields that the service adds are not lost", async () => {
+  test("unknown fields of the service are printed", async () => {
     const r = await two();
     const body = JSON.stringify([{ id: id(1), name: "A", brand_new: { deep: [1] } }]);
     const { environment } = await unreliableService(r, () => ({ status: 200, body }));
@@ -67,8 +67,8 @@ describe("formats", () => {
   });
 });
 
-describe("ids", () => {
-  test("are read from standard input for -, one a line", async () => {
+describe("courses get: ids", () => {
+  test("are read from standard input for -, one per line", async () => {
     const ran = await (await two()).run(["courses", "get", "-", "--json"], {
       input: `${id(1)}\n\n  ${id(2)}\r\n${id(1)}\n`,
     });
@@ -76,18 +76,18 @@ describe("ids", () => {
     expect(requestsOf(ran)).toHaveLength(2);
   });
 
-  test("none at all on standard input is exit 0 with nothing done, and said", async () => {
+  test("an empty standard input exits with 0 and a notice", async () => {
     const ran = await (await two()).run(["courses", "get", "-"], { input: "\n" });
     expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "[]\n", []]);
     expect(ran.stderr).toBe("No ids on standard input: nothing to do.\n");
   });
 
-  test("none at all on standard input with --json is an empty array", async () => {
+  test("an empty standard input with --json prints an empty array", async () => {
     const ran = await (await two()).run(["courses", "get", "-", "--json"], { input: "" });
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
-  test("one id from standard input among others keeps its place", async () => {
+  test("ids from standard input keep their place among the others", async () => {
     const ran = await (await two()).run(["courses", "get", id(2), "-", "--json"], {
       input: id(1),
     });
@@ -107,19 +107,19 @@ describe("ids", () => {
     expect(ran.stderr).toContain("line 2");
   });
 
-  test("no id at all is a usage error", async () => {
+  test("a missing id is a usage error", async () => {
     expectRefused(await (await rig()).run(["courses", "get"]), 2);
   });
 });
 
-describe("a course that is not there", () => {
-  test("is exit 5, with a message that names it and nothing on stdout", async () => {
+describe("courses get: a missing course", () => {
+  test("exits with 5, a message with its id and nothing on stdout", async () => {
     const ran = await (await two()).run(["courses", "get", ABSENT]);
     expect([ran.code, ran.stdout]).toEqual([5, ""]);
     expect(ran.stderr).toContain(ABSENT);
   });
 
-  test("among others is reported, and the others are shown", async () => {
+  test("among others is reported, and the others are printed", async () => {
     const ran = await (await two()).run(["courses", "get", id(1), ABSENT, id(2), "--json"]);
     expect(ran.code).toBe(5);
     expect(jsonRows(ran).map((row) => row.id)).toEqual([id(1), id(2)]);
@@ -133,7 +133,7 @@ describe("a course that is not there", () => {
     expect(jsonErrors(ran)).toMatchObject([{ kind: "missing" }]);
   });
 
-  test("of another user's is not found either", async () => {
+  test("may belong to another user", async () => {
     const provider = { id: id(90), name: "B", url: "https://b.example" };
     const { parseSeed } = await import("../../src/sandbox/seed.ts");
     const { testClock } = await import("../rig.ts");
@@ -152,7 +152,7 @@ describe("a course that is not there", () => {
   });
 });
 
-test("what get prints can be created again under the same id", async () => {
+test("courses get: the printed course can be created again with the same id", async () => {
   const r = await two();
   const { stdout } = await r.run(["courses", "get", id(1), "-o", "yaml"]);
   await r.run(["courses", "rm", "--yes", id(1)]);

@@ -26,38 +26,38 @@ async function listed(words: readonly string[]) {
   return lines(ran.stdout);
 }
 
-describe("filters", () => {
-  test("--name is a case-sensitive part of the name", async () => {
+describe("courses ls: filters", () => {
+  test("--name matches a case-sensitive part of the name", async () => {
     expect(await listed(["--name", "Knitting"])).toEqual([id(1), id(2)]);
     expect(await listed(["--name", "knitting"])).toEqual([]);
   });
 
-  test("--name is sent as it is, whatever its characters", async () => {
+  test("--name is sent unchanged with any characters", async () => {
     const r = await rigWith(numberedCourse(1, { name: "C# & 100% + naïve?" }), numberedCourse(2));
     const ran = await r.run(["courses", "ls", "-o", "id", "--name", "# & 100% + naïve?"]);
     expect(lines(ran.stdout)).toEqual([id(1)]);
   });
 
-  test("--published true and false", async () => {
+  test("--published lists published or unpublished courses", async () => {
     expect(await listed(["--published", "true"])).toEqual([id(1), id(3)]);
     expect(await listed(["--published", "false"])).toEqual([id(2)]);
   });
 
-  test("--id gives that course, in either case of letters", async () => {
+  test("--id lists that course, in upper or lower case", async () => {
     expect(await listed(["--id", id(2).toUpperCase()])).toEqual([id(2)]);
   });
 
-  test("--id without a match is an empty list, exit 0", async () => {
+  test("--id without a match prints an empty list and exits with 0", async () => {
     const ran = await (await three()).run(["courses", "ls", "--id", ABSENT, "--json"]);
     expect([ran.code, JSON.parse(ran.stdout)]).toEqual([0, []]);
   });
 
-  test("filters go together", async () => {
+  test("several filters are combined", async () => {
     expect(await listed(["--name", "Knitting", "--published", "false", "--id", id(1)])).toEqual([]);
     expect(await listed(["--name", "Knitting", "--published", "false"])).toEqual([id(2)]);
   });
 
-  test("--provider with a uuid needs no look at the providers", async () => {
+  test("--provider with a UUID does not request the providers", async () => {
     const ran = await (await three()).run(["courses", "ls", "--provider", PROVIDER_ID]);
     expect(requestsOf(ran)).toEqual([
       `GET /developer/v1/courses?limit=100&offset=0&provider_id=${PROVIDER_ID}`,
@@ -75,7 +75,7 @@ describe("filters", () => {
     },
   );
 
-  test("--provider with another user's or no provider's uuid lists nothing", async () => {
+  test("--provider with an unknown UUID lists nothing", async () => {
     expect(await listed(["--provider", ABSENT])).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe("filters", () => {
   });
 });
 
-describe("limits and pages", () => {
+describe("courses ls: limits and pages", () => {
   const many = async (count: number) =>
     await rigWith(...Array.from({ length: count }, (_, index) => numberedCourse(index)));
 
@@ -103,7 +103,7 @@ describe("limits and pages", () => {
     [100, 1],
     [101, 2],
     [230, 3],
-  ])("--limit %i takes %i requests, none above the service's limit", async (limit, requests) => {
+  ])("--limit %i sends %i requests, none above the service's limit", async (limit, requests) => {
     const ran = await (await many(250)).run(["courses", "ls", "-o", "id", "--limit", `${limit}`]);
     expect(new Set(lines(ran.stdout)).size).toBe(limit);
     expect(lines(ran.stdout)).toHaveLength(limit);
@@ -112,14 +112,14 @@ describe("limits and pages", () => {
       expect(Number(/limit=(\d+)/.exec(line)?.[1])).toBeLessThan(101);
   });
 
-  test("--offset passes over that many", async () => {
+  test("--offset skips that many courses", async () => {
     expect(await listed(["--offset", "0"])).toHaveLength(3);
     expect(await listed(["--offset", "2"])).toEqual([id(3)]);
     expect(await listed(["--offset", "1", "--limit", "1"])).toEqual([id(2)]);
     expect(await listed(["--offset", "9"])).toEqual([]);
   });
 
-  test("--all ends only at a short page, and gives every course once", async () => {
+  test("--all ends only at a short page and lists every course once", async () => {
     const r = await many(300);
     const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
     expect(new Set(lines(ran.stdout)).size).toBe(300);
@@ -132,7 +132,7 @@ describe("limits and pages", () => {
     expect(lines(ran.stdout)).toHaveLength(5);
   });
 
-  test("a course met twice is printed once", async () => {
+  test("a course that appears on two pages is printed once", async () => {
     const r = await many(150);
     const first = JSON.stringify(await storedCourses(r));
     const { environment } = await unreliableService(r, ({ url }) =>
@@ -142,7 +142,7 @@ describe("limits and pages", () => {
     expect(lines(ran.stdout)).toHaveLength(100);
   });
 
-  test("when more may exist, stderr says so and how to see it; --quiet does not", async () => {
+  test("a notice on stderr says how to see more courses, except with --quiet", async () => {
     const r = await three();
     const ran = await r.run(["courses", "ls", "--limit", "2"]);
     expect(lines(ran.stdout)).toHaveLength(2);
@@ -156,7 +156,7 @@ describe("limits and pages", () => {
   });
 
   test.each([["--limit", "4"], ["--all"], []])(
-    "when everything was shown, stderr is silent: %s %s",
+    "stderr is empty if every course was listed: %s %s",
     async (...words) => {
       expect((await (await three()).run(["courses", "ls", ...words])).stderr).toBe("");
     },

@@ -1,4 +1,4 @@
-/** Readers that leave and disks that are full, for whatever is printed (cli.md section 3). */
+/** Standard output that is closed, and full disks. */
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -12,21 +12,21 @@ import { ABSENT, lines, numberedCourse, rigWith } from "./helpers.ts";
 const example = (name: string): string =>
   fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
-/** An output whose system takes so many texts, and then fails with this code. */
+/** An output that accepts some writes and then fails with this code. */
 function failing(
   code: "EPIPE" | "ENOSPC",
   after: number,
 ): Output & { readonly text: () => string } {
-  const taken: string[] = [];
+  const written: string[] = [];
   const stream = new Writable({
     decodeStrings: false,
     write(text: string, _, done) {
-      if (taken.length >= after) return done(Object.assign(new Error(code), { code }));
-      taken.push(text);
+      if (written.length >= after) return done(Object.assign(new Error(code), { code }));
+      written.push(text);
       done();
     },
   });
-  return Object.assign(streamOutput(stream), { text: () => taken.join("") });
+  return Object.assign(streamOutput(stream), { text: () => written.join("") });
 }
 
 interface Streams {
@@ -34,7 +34,7 @@ interface Streams {
   readonly err?: Output;
 }
 
-/** Runs a line with outputs of its own. @returns its code and, from memory, what it said */
+/** Runs a line with separate outputs. @returns its exit code and the output */
 async function run(
   r: Rig,
   line: string,
@@ -59,20 +59,20 @@ const PRINTING = [
   `courses check ${example("one.yaml")}`,
 ];
 
-describe("a reader that leaves", () => {
-  test.each(PRINTING)("before the first line is no failure: %s", async (line) => {
+describe("closed standard output", () => {
+  test.each(PRINTING)("before the first line is not a failure: %s", async (line) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { out: failing("EPIPE", 0) });
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
 
-  test("does not take away what a check found", async () => {
+  test("does not change the exit code of a check", async () => {
     const line = `courses check ${example("broken.yaml")} ${example("courses")}`;
     const ran = await run(await rig(), line, { out: failing("EPIPE", 0) });
     expect([ran.code, ran.stderr]).toEqual([3, ""]);
   });
 
-  test.each(["ndjson", "csv", "id"])("after a page ends the reading: %s", async (format) => {
+  test.each(["ndjson", "csv", "id"])("after a page stops the requests: %s", async (format) => {
     const courses = Array.from({ length: 3000 }, (_, index) => numberedCourse(index));
     const r = await rig({ seed: courseSeed(courses, testClock()) });
     const out = failing("EPIPE", 1);
@@ -96,7 +96,7 @@ describe("a full disk", () => {
     ["courses ls --limit 0", 2, 0],
     [`courses create ${example("broken.yaml")}`, 3, 0],
     [`courses get ${ABSENT}`, 5, 0],
-  ])("for messages changes neither data nor code: %s", async (line, code, count) => {
+  ])("for messages does not change the data or the exit code: %s", async (line, code, count) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { err: failing("ENOSPC", 0) });
     expect([ran.code, lines(ran.stdout).length]).toEqual([code, count]);

@@ -1,4 +1,4 @@
-/** What is printed on terminals of several widths and in pipes, as the environment asks (cli.md section 3). */
+/** What is printed on terminals of several widths and in pipes. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../rig.ts";
@@ -25,12 +25,12 @@ const VARIABLES: readonly NonNullable<RunOptions["environment"]>[] = [
   { FORCE_COLOR: "1" },
 ];
 
-describe("on a terminal", () => {
+describe("output on a terminal", () => {
   const CASES = [40, 80, 200].flatMap((columns) =>
     VARIABLES.map((variables) => [columns, variables] as const),
   );
 
-  test.each(CASES)("of %i columns, with %j", async (columns, variables) => {
+  test.each(CASES)("of %i columns fits the width with %j", async (columns, variables) => {
     const r = await rigWith(...COURSES);
     const table = await runOnTerminal(r, LIST, columns, variables);
     const blocks = await runOnTerminal(r, GET, columns, variables);
@@ -41,7 +41,7 @@ describe("on a terminal", () => {
     }
   });
 
-  test("that knows hyperlinks, addresses lead all the way, and NO_COLOR keeps them out", async () => {
+  test("that supports hyperlinks contains complete addresses, except with NO_COLOR", async () => {
     const r = await rigWith(...COURSES);
     const terminal = { TERM_PROGRAM: "WezTerm" };
     const linked = await runOnTerminal(r, LIST_URLS, 60, terminal);
@@ -51,7 +51,7 @@ describe("on a terminal", () => {
     expectColors(bare.stdout, false);
   });
 
-  test("nothing to show is nothing on stdout, and a failure is a row and a message", async () => {
+  test("is empty if there is nothing to show, and a failure is a row and a message", async () => {
     const r = await rigWith(...COURSES);
     const plain = { NO_COLOR: "1" };
     const none = await runOnTerminal(r, ["courses", "ls", "--name", "nowhere"], 80, plain);
@@ -76,8 +76,8 @@ describe("on a terminal", () => {
   });
 });
 
-describe("in a pipe", () => {
-  test.each(VARIABLES)("with %j", async (environment) => {
+describe("output in a pipe", () => {
+  test.each(VARIABLES)("is not styled unless forced, with %j", async (environment) => {
     const r = await rigWith(...COURSES);
     const lines = await r.run(LIST, { environment });
     expectLines(lines);

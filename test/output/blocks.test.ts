@@ -8,14 +8,14 @@ import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
 
 const FULL = Object.fromEntries(FIELDS.map(({ name, example }) => [name, example]));
 
-test("blocks: the name comes first, then each field with a value in the documented order", async () => {
+test("blocks: prints the name, then each field that is set, in the documented order", async () => {
   const row = { later: "x", url: "https://a.example/b", id: "1", name: "Knitting", slug: null };
   expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
     "Knitting\nid     1\nurl    https://a.example/b\nlater  x\n",
   );
 });
 
-test("blocks: an empty line separates blocks, also between batches", async () => {
+test("blocks: prints an empty line between blocks, also between batches", async () => {
   const text = await render(
     [
       { name: "A", id: "1" },
@@ -29,7 +29,7 @@ test("blocks: an empty line separates blocks, also between batches", async () =>
   expect(text).toBe("A\nid  1\n\nB\nid  2\n");
 });
 
-test("blocks: nested values are indented, without null", async () => {
+test("blocks: nested values are indented, and null inside them is omitted", async () => {
   const row = {
     prices: [
       { type: "single_course", price: "49.90", currency: null },
@@ -58,7 +58,7 @@ test("blocks: nested values are indented, without null", async () => {
   );
 });
 
-test("blocks: paragraphs are on separate lines, and words are joined", async () => {
+test("blocks: paragraphs are below each other, and words are separated by commas", async () => {
   const row = { audio: ["en", "pt-BR"], topic: { description: ["One, and more.", "Two."] } };
   expect(await render([row], { layout: "blocks", terminal: 80 })).toBe(
     [
@@ -71,18 +71,20 @@ test("blocks: paragraphs are on separate lines, and words are joined", async () 
   );
 });
 
-test("blocks: a terminal shows a time as date and clock time, and relative to now", async () => {
+test("blocks: a time is absolute and relative on a terminal, and unchanged elsewhere", async () => {
   const row = { name: "Knitting", last_fetched_at: "2026-01-10T12:00:30+00:00", other: "soon" };
-  const wish = { layout: "blocks", now: Date.UTC(2026, 0, 31, 12) } as const;
-  expect(await render([row], { ...wish, terminal: 80 })).toBe(
+  const options = { layout: "blocks", now: Date.UTC(2026, 0, 31, 12) } as const;
+  expect(await render([row], { ...options, terminal: 80 })).toBe(
     "Knitting\nlast_fetched_at  2026-01-10 12:00 +00:00 (2 weeks ago)\nother            soon\n",
   );
-  expect(await render([row], wish)).toContain("last_fetched_at  2026-01-10T12:00:30+00:00\n");
-  const odd = { ...row, last_fetched_at: "yesterday" };
-  expect(await render([odd], { ...wish, terminal: 80 })).toContain("last_fetched_at  yesterday\n");
+  expect(await render([row], options)).toContain("last_fetched_at  2026-01-10T12:00:30+00:00\n");
+  const invalid = { ...row, last_fetched_at: "yesterday" };
+  expect(await render([invalid], { ...options, terminal: 80 })).toContain(
+    "last_fetched_at  yesterday\n",
+  );
 });
 
-test("blocks: long text is wrapped with its indentation and keeps its line breaks", async () => {
+test("blocks: long text is wrapped below itself and keeps its line breaks", async () => {
   const row = { short_description: `${"word ".repeat(12).trim()}\nsecond` };
   expect(await render([row], { layout: "blocks", terminal: 50 })).toBe(
     [
@@ -94,8 +96,8 @@ test("blocks: long text is wrapped with its indentation and keeps its line break
   );
 });
 
-describe.each([20, 40, 80, 200])("blocks: at %i columns", (terminal) => {
-  test("no line is wider, in any script and at any depth", async () => {
+describe.each([20, 40, 80, 200])("blocks at %i columns", (terminal) => {
+  test("fit the width in every script and at any depth", async () => {
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     const row = fc.record({ name: text, long_description: text, syllabus: fc.jsonValue() });
     await fc.assert(
@@ -111,7 +113,7 @@ describe.each([20, 40, 80, 200])("blocks: at %i columns", (terminal) => {
   });
 });
 
-test("blocks: control characters are escaped at any depth and in keys", async () => {
+test("blocks: control characters are escaped at any depth and in any key", async () => {
   const row = { name: HOSTILE, [HOSTILE]: [{ [HOSTILE]: [HOSTILE, { deep: HOSTILE }] }] };
   expect(await render([row], { layout: "blocks", terminal: 40 })).not.toMatch(UNSAFE);
 });
@@ -126,15 +128,15 @@ test("blocks: --fields selects and orders the fields", async () => {
 });
 
 test("blocks: color does not change the layout", async () => {
-  const painted = await render([FULL], { layout: "blocks", terminal: 60, color: 1 });
+  const colored = await render([FULL], { layout: "blocks", terminal: 60, color: 1 });
   const bare = await render([FULL], { layout: "blocks", terminal: 60 });
   expect(bare).not.toContain("\u001b");
-  expect(painted).toContain(`\u001b[1m${FULL.name}\u001b[22m`);
-  expect(painted.replaceAll(COLORS, "")).toBe(bare);
+  expect(colored).toContain(`\u001b[1m${FULL.name}\u001b[22m`);
+  expect(colored.replaceAll(COLORS, "")).toBe(bare);
 });
 
-describe("text measure:", () => {
-  test("text is cut between characters, never inside one", async () => {
+describe("TextMeasure", () => {
+  test("cuts between characters, never inside one", async () => {
     const { cut } = await loadTextMeasure();
     expect(cut("编程入门", 8)).toBe("编程入门");
     expect(cut("编程入门", 7)).toBe("编程入…");
@@ -145,7 +147,7 @@ describe("text measure:", () => {
     expect(cut("", 0)).toBe("");
   });
 
-  test("text is wrapped at spaces, and inside words that are too long", async () => {
+  test("wraps at spaces, and inside words that are longer than a line", async () => {
     const { wrap } = await loadTextMeasure();
     expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrap("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
@@ -174,13 +176,13 @@ describe("text measure:", () => {
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
   });
 
-  test("narrow text is measured without the table of wide characters", async () => {
+  test("measures ASCII if it was loaded for ASCII", async () => {
     const text = "✓ yes ✗ no ● pending – … a → b · c";
     const { width } = await loadTextMeasure([text]);
     expect(width(text)).toBe(stringWidth(text));
   });
 
-  test("the end of a text can be cut to a width", async () => {
+  test("returns the end of a text", async () => {
     const { tail } = await loadTextMeasure();
     expect(tail("abc编程", 5)).toBe("c编程");
     expect(tail("abc编程", 3)).toBe("程");

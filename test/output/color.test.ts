@@ -28,14 +28,14 @@ test.each([
   expect(colorLevel(output, environment, allowed)).toBe(level);
 });
 
-describe("color: styles", () => {
-  test("of level 0 changes nothing", async () => {
+describe("stylesFor", () => {
+  test("returns styles that change nothing for level 0", async () => {
     const styles = await stylesFor(0);
     expect(styles).toBe(plain);
     expect([styles.red("a"), styles.bold("b")]).toEqual(["a", "b"]);
   });
 
-  test("of another level wraps the text in escape sequences", async () => {
+  test("returns styles that add escape sequences for other levels", async () => {
     const styles = await stylesFor(1);
     expect(styles.enabled).toBe(true);
     expect(styles.red("a")).toBe("\u001b[31ma\u001b[39m");

@@ -8,21 +8,21 @@ import { plain } from "../../src/output/color.ts";
 import { createRenderer, defaultLayout, FORMATS } from "../../src/output/formats.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
 
-test("formats: the default depends on the command and the terminal", () => {
+test("defaultLayout: depends on the command and the terminal", () => {
   expect(defaultLayout("list", true)).toBe("table");
   expect(defaultLayout("list", false)).toBe("lines");
   expect(defaultLayout("single", true)).toBe("blocks");
   expect(defaultLayout("single", false)).toBe("json");
 });
 
-describe.each([undefined, 80])("formats: for a terminal of %s columns", (terminal) => {
-  const wish = terminal === undefined ? {} : { terminal };
+describe.each([undefined, 80])("formats for a terminal of %s columns", (terminal) => {
+  const options = terminal === undefined ? {} : { terminal };
 
-  test("json and ndjson round-trip", async () => {
+  test("json and ndjson preserve any value", async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        const json = await render(given, { ...wish, layout: "json" });
-        const ndjson = await render(given, { ...wish, layout: "ndjson" });
+        const json = await render(given, { ...options, layout: "json" });
+        const ndjson = await render(given, { ...options, layout: "ndjson" });
         expect(JSON.parse(json)).toEqual(plainNumbers(given));
         expect(linesOf(ndjson).map((line) => JSON.parse(line))).toEqual(plainNumbers(given));
         if (terminal !== undefined) expect(json + ndjson).not.toMatch(UNSAFE);
@@ -30,10 +30,10 @@ describe.each([undefined, 80])("formats: for a terminal of %s columns", (termina
     );
   });
 
-  test("yaml round-trips, for readers of both versions", async () => {
+  test("yaml preserves any value for readers of YAML 1.1 and 1.2", async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        const yaml = await render(given, { ...wish, layout: "yaml" });
+        const yaml = await render(given, { ...options, layout: "yaml" });
         expect(load(yaml, { schema: CORE_SCHEMA })).toEqual(given);
         expect(load(yaml, { schema: DEFAULT_SCHEMA })).toEqual(given);
         if (terminal !== undefined) expect(yaml).not.toMatch(UNSAFE);
@@ -59,7 +59,7 @@ const asText = (value: unknown): string => {
 describe("formats: csv", () => {
   const allColumns = ["id", "name", "prices"];
 
-  test("round-trips, with a header and lists as JSON", async () => {
+  test("preserves any value, with a header and with lists as JSON", async () => {
     await fc.assert(
       fc.asyncProperty(cells, async (given) => {
         const csv = await render(given, { layout: "csv", allColumns });
@@ -72,7 +72,7 @@ describe("formats: csv", () => {
     );
   });
 
-  test("ends each record with CR LF and quotes what holds either", async () => {
+  test("ends each record with CR LF and quotes values that contain either", async () => {
     const csv = await render([{ id: "a\rb", name: "c\nd", prices: 'e"f' }], {
       layout: "csv",
       allColumns,
@@ -80,23 +80,23 @@ describe("formats: csv", () => {
     expect(csv).toBe('id,name,prices\r\n"a\rb","c\nd","e""f"\r\n');
   });
 
-  test("has a header and nothing else without rows", async () => {
+  test("prints only the header if there are no rows", async () => {
     expect(await render([], { layout: "csv", allColumns })).toBe("id,name,prices\r\n");
   });
 
-  test("has a record for each null of a single column", async () => {
+  test("prints a record for each null in a single column", async () => {
     expect(await render([{ slug: null }, {}], { layout: "csv", fields: ["slug"] })).toBe(
       'slug\r\n""\r\n""\r\n',
     );
   });
 
-  test("does not escape formulas, because data stays unchanged", async () => {
+  test("does not change values that look like formulas", async () => {
     expect(await render([{ id: "=1+1" }], { layout: "csv", fields: ["id"] })).toBe(
       "id\r\n=1+1\r\n",
     );
   });
 
-  test("has one header over several batches", async () => {
+  test("prints one header for several batches", async () => {
     const out = new Memory();
     const options = {
       columns: ["id"],
@@ -111,7 +111,7 @@ describe("formats: csv", () => {
   });
 });
 
-test("formats: lines round-trip, with tab, line breaks and backslash escaped", async () => {
+test("lines: preserve any value, with tabs, line breaks and backslashes escaped", async () => {
   const restored = (text: string): string =>
     text.replace(
       /\\([\\tnr])/g,
@@ -126,12 +126,15 @@ test("formats: lines round-trip, with tab, line breaks and backslash escaped", a
   );
 });
 
-describe("formats:", () => {
-  test.each([...FORMATS, "lines", "blocks"] as const)("%s without rows", async (layout) => {
-    const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
-    expect(await render([], { layout, allColumns: ["id"] })).toBe(empty);
-    expect(await render([], { layout, allColumns: ["id"], terminal: 80 })).toBe(empty);
-  });
+describe("every layout", () => {
+  test.each([...FORMATS, "lines", "blocks"] as const)(
+    "%s prints valid output without rows",
+    async (layout) => {
+      const empty = { json: "[]\n", yaml: "[]\n", csv: "id\r\n" }[layout as string] ?? "";
+      expect(await render([], { layout, allColumns: ["id"] })).toBe(empty);
+      expect(await render([], { layout, allColumns: ["id"], terminal: 80 })).toBe(empty);
+    },
+  );
 
   test.each([...FORMATS, "lines", "blocks"] as const)(
     "%s escapes control characters on a terminal",
@@ -159,7 +162,7 @@ describe("formats:", () => {
   );
 
   test.each([...FORMATS, "lines", "blocks"] as const)(
-    "%s stops if the reader closes the pipe",
+    "%s stops when the output is closed",
     async (layout) => {
       const out = new Memory();
       const renderer = await createRenderer(layout, {
@@ -185,8 +188,8 @@ describe("formats:", () => {
   );
 });
 
-describe("formats: id", () => {
-  test("is one line per row, with and without a terminal", async () => {
+describe("id", () => {
+  test("prints one id per line, on and off a terminal", async () => {
     const given = [{ id: "a" }, { id: null }, { name: "no id" }, { id: "b\nc" }];
     expect(await render(given, { layout: "id" })).toBe("a\nb\\nc\n");
     expect(await render([{ id: "a" }], { layout: "id", terminal: 40, fields: ["name"] })).toBe(
@@ -195,8 +198,8 @@ describe("formats: id", () => {
   });
 });
 
-describe("formats: a single object", () => {
-  test("is not a list in json and yaml", async () => {
+describe("single rows", () => {
+  test("are one object in json and yaml", async () => {
     const row = courseRow({ unknown: { kept: [1, null] } });
     expect(JSON.parse(await render([row], { single: true }))).toEqual(row);
     expect(load(await render([row], { layout: "yaml", single: true }))).toEqual(row);
@@ -204,13 +207,13 @@ describe("formats: a single object", () => {
   });
 });
 
-test("formats: json is indented by two, for one batch or many", async () => {
+test("json: is indented by two spaces, for one batch and for several", async () => {
   expect(await render([{ id: "a", prices: [1] }, {}])).toBe(
     '[\n  {\n    "id": "a",\n    "prices": [\n      1\n    ]\n  },\n  {}\n]\n',
   );
 });
 
-test("formats: yaml has block scalars for long text", async () => {
+test("yaml: long text becomes block scalars", async () => {
   const long = `${"Knit a scarf in six evenings. ".repeat(6)}\nThen a hat.\n`;
   const yaml = await render([{ name: long }], { layout: "yaml" });
   expect(yaml).toMatch(/^- name: >\n/);
@@ -229,7 +232,7 @@ describe("formats: --fields", () => {
     "x[",
   ];
 
-  test("accepts paths, in the given order, with null for missing values", async () => {
+  test("accepts paths, prints them in the given order, and null for missing values", async () => {
     const [read] = JSON.parse(await render([row], { fields }));
     expect(Object.entries(read)).toEqual([
       ["prices[0].currency", "EUR"],
@@ -241,7 +244,7 @@ describe("formats: --fields", () => {
     ]);
   });
 
-  test("has the same effect in every format", async () => {
+  test("selects the same values in every format", async () => {
     expect(await render([row], { fields, layout: "lines" })).toBe("EUR\tpaid\t1\t\t\t\n");
     expect(await render([row], { fields, layout: "csv" })).toBe(
       "prices[0].currency,certificate.type,a.b,missing,prices[1].currency,x[\r\nEUR,paid,1,,,\r\n",
@@ -251,14 +254,14 @@ describe("formats: --fields", () => {
     );
   });
 
-  test("ignores inherited keys", async () => {
+  test("does not read inherited keys", async () => {
     const inherited = ["constructor", "constructor.name", "__proto__", "prices.length"];
     expect(await render([row], { fields: inherited.slice(0, 3), layout: "lines" })).toBe("\t\t\n");
   });
 });
 
-describe("formats: writing", () => {
-  test("ndjson writes each batch as it comes", async () => {
+describe("createRenderer", () => {
+  test("writes each batch of ndjson as it arrives", async () => {
     const out = new Memory();
     const renderer = await createRenderer("ndjson", {
       columns: [],
@@ -274,7 +277,7 @@ describe("formats: writing", () => {
     expect(out.writes).toEqual(['{"id":1}\n{"id":2}\n', '{"id":3}\n']);
   });
 
-  test("a large batch is written in pieces, waiting for each", async () => {
+  test("writes a large batch in parts and waits for each", async () => {
     let open = 0;
     let most = 0;
     class Slow extends Memory {

@@ -56,8 +56,8 @@ async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL):
   return text.slice(0, -1).split("\n");
 }
 
-describe("diagnostics as text:", () => {
-  test("a terminal shows position, message, rule, source line, marker, suggestion and summary", async () => {
+describe("diagnosticText", () => {
+  test("prints position, message, rule, source line, mark and suggestion on a terminal", async () => {
     expect(await human([TYPO])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
       "  12 |   - curency: EUR",
@@ -68,7 +68,7 @@ describe("diagnostics as text:", () => {
     ]);
   });
 
-  test("a terminal also shows the line of a related position, and wraps notes", async () => {
+  test("prints the source line of a related position and wraps notes on a terminal", async () => {
     const repeated = about("url: https://a.example/", "https://a.example/", {
       related: [
         {
@@ -94,7 +94,7 @@ describe("diagnostics as text:", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test("a pipe gets one line per finding", async () => {
+  test("prints one line per diagnostic off a terminal", async () => {
     expect(
       await human([TYPO, { ...TYPO, severity: "warning" }], { snippets: false, columns: 80 }),
     ).toEqual([
@@ -108,7 +108,7 @@ describe("diagnostics as text:", () => {
     [[], "5 files, 12 courses: no problems"],
     [["a"], "1 error in 1 of 5 files"],
     [["a", "a", "b"], "3 errors in 2 of 5 files"],
-  ])("the summary is %j", async (files, summary) => {
+  ])("is followed by a summary of the files %j", async (files, summary) => {
     const lines = await human(
       files.map((file) => ({ ...TYPO, file })),
       { snippets: false, columns: 80 },
@@ -116,7 +116,7 @@ describe("diagnostics as text:", () => {
     expect(lines.at(-1)).toBe(summary);
   });
 
-  test("the summary counts warnings without errors, and one file", async () => {
+  test("is followed by a summary of warnings, or of no problems", async () => {
     const diagnostics = [{ ...TYPO, severity: "warning" as const }];
     const report = { files: names(1), courses: 1, diagnostics };
     const text = await humanDiagnostics(report, plain, { snippets: false, columns: 80 });
@@ -126,19 +126,19 @@ describe("diagnostics as text:", () => {
     );
   });
 
-  test("styles change nothing but color", async () => {
+  test("prints the same text with and without color", async () => {
     const report = {
       files: names(1),
       courses: 1,
       diagnostics: [TYPO, { ...TYPO, severity: "warning" as const }],
     };
-    const painted = await humanDiagnostics(report, await stylesFor(1), ON_TERMINAL);
-    expect(painted).toContain("\u001b[31merror:\u001b[39m");
-    expect(painted).toContain("\u001b[33m^^^^^^^\u001b[39m");
-    expect(painted.replaceAll(COLORS, "")).toBe(await humanDiagnostics(report, plain, ON_TERMINAL));
+    const colored = await humanDiagnostics(report, await stylesFor(1), ON_TERMINAL);
+    expect(colored).toContain("\u001b[31merror:\u001b[39m");
+    expect(colored).toContain("\u001b[33m^^^^^^^\u001b[39m");
+    expect(colored.replaceAll(COLORS, "")).toBe(await humanDiagnostics(report, plain, ON_TERMINAL));
   });
 
-  test("control characters are escaped", async () => {
+  test("escapes control characters in every part", async () => {
     const hostile = about(HOSTILE.replaceAll("\n", ""), "title", {
       file: HOSTILE,
       message: HOSTILE,
@@ -178,7 +178,7 @@ async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
   return above;
 }
 
-describe("diagnostics: the marker", () => {
+describe("diagnosticText: the mark", () => {
   test.each([
     ["name: 编程入门 curency", "curency"],
     ["name: 编程入门", "程入"],
@@ -187,11 +187,11 @@ describe("diagnostics: the marker", () => {
     ["name: हिन्दी y", "y"],
     ["{a: מבוא, b: c}", "b: c"],
     ["{a: \u001b[31m, b: c}", "b: c"],
-  ])("is below the range in %j", async (source, mark) => {
+  ])("is below the affected text in %j", async (source, mark) => {
     expect(await marked(about(source, mark))).toBe(mark);
   });
 
-  test("counts a tab as the spaces that replace it", async () => {
+  test("counts a tab as the spaces that are shown for it", async () => {
     expect(await human([about('\t"a":\t1', "1")])).toContain('  12 |   "a":  1');
     expect(await marked(about('\t"a":\t1', "1"))).toBe("1");
   });
@@ -200,7 +200,7 @@ describe("diagnostics: the marker", () => {
     expect(await marked(about("text: |", "|", { endLine: 15, endColumn: 2 }))).toBe("|");
   });
 
-  test("is one column wide for an empty range, even at the end of the line", async () => {
+  test("is one column wide for an empty range, which may be after the end of the line", async () => {
     const at = { column: 4, endColumn: 4 };
     expect((await human([about("abc", "", at)])).slice(1, 3)).toEqual([
       "  12 | abc",
@@ -218,7 +218,7 @@ describe("diagnostics: the marker", () => {
     expect((await human([{ ...half, column: 4 }]))[2]).toBe("     |    ^^");
   });
 
-  test.each([40, 60, 80])("stays visible in a long line at %i columns", async (columns) => {
+  test.each([40, 60, 80])("is visible in a long line at %i columns", async (columns) => {
     const filler = '"编程":"x", '.repeat(400);
     const start = about(`{"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
     const middle = about(`{${filler}"bad":1, ${filler}}`, '"bad"', { line: 1, endLine: 1 });
@@ -235,7 +235,7 @@ describe("diagnostics: the marker", () => {
     );
   });
 
-  test("stays visible at the end of a line that fills the terminal", async () => {
+  test("is visible after a line that fills the terminal", async () => {
     const full = about("x".repeat(33), "", { column: 34, endColumn: 34 });
     const [line, mark] = await snippetOf(full, { snippets: true, columns: 40 });
     expect([line.length, mark.length]).toEqual([line.lastIndexOf("x") + 1, line.length + 1]);
@@ -249,7 +249,7 @@ describe("diagnostics: the marker", () => {
     expect([line.length, mark.length]).toEqual([60, 60]);
   });
 
-  test("is omitted without a source line", async () => {
+  test("is omitted if the source line is unknown", async () => {
     const { source: _, ...bare } = TYPO;
     expect(await human([bare])).toEqual([
       "courses/a.yaml:12:5: error: curency is no key of a price [unknown-key]",
@@ -259,14 +259,14 @@ describe("diagnostics: the marker", () => {
     ]);
   });
 
-  test("is found quickly in a line of megabytes", async () => {
+  test("is found quickly in a line of several megabytes", async () => {
     const source = `{"bad":1, ${'"编程":"x", '.repeat(400_000)}`;
     const many = Array.from({ length: 200 }, () => about(source, '"bad"'));
     expect((await human(many)).at(-1)).toBe("200 errors in 1 of 5 files");
   });
 });
 
-test("diagnostics as JSON: the report has the documented keys in the documented order", () => {
+test("jsonReport: has the documented keys in the documented order", () => {
   const report = jsonReport({
     files: names(5),
     courses: 12,
@@ -281,11 +281,11 @@ test("diagnostics as JSON: the report has the documented keys in the documented 
   );
 });
 
-describe("diagnostics as GitHub annotations:", () => {
+describe("githubAnnotations", () => {
   const annotate = (...diagnostics: Diagnostic[]) =>
     githubAnnotations({ files: names(1), courses: 1, diagnostics });
 
-  test("each finding is one workflow command on one line", () => {
+  test("prints one workflow command per line", () => {
     expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(
       "::error file=courses/a.yaml,line=12,col=5,endLine=12,endColumn=12,title=unknown-key" +
         '::curency is no key of a price (did you mean "currency"?)\n' +
@@ -295,7 +295,7 @@ describe("diagnostics as GitHub annotations:", () => {
     expect(annotate()).toBe("");
   });
 
-  test("text is escaped so that it cannot forge a command", () => {
+  test("escapes text so that no message can forge a workflow command", () => {
     const { suggestion: _, ...forged } = {
       ...TYPO,
       file: "a,b:c%\n.yaml",

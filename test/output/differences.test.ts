@@ -11,20 +11,23 @@ const entry = (old: unknown, value: unknown) => ({
 });
 
 test.each([
-  ["that is new", null, "One.\n\nTwo.\n", "+"],
-  ["that goes", "One.\n\nTwo.", null, "-"],
-])("differences: text of several lines %s is shown line by line", async (_, old, value, sign) => {
-  expect((await differencesText([entry(old, value)], plain)).split("\n")).toEqual([
-    "~ Knitting (1)",
-    "    long_description:",
-    `      ${sign} One.`,
-    `      ${sign} `,
-    `      ${sign} Two.`,
-    "",
-  ]);
-});
+  ["added", null, "One.\n\nTwo.\n", "+"],
+  ["removed", "One.\n\nTwo.", null, "-"],
+])(
+  "differencesText: %s text of several lines is shown line by line",
+  async (_, old, value, sign) => {
+    expect((await differencesText([entry(old, value)], plain)).split("\n")).toEqual([
+      "~ Knitting (1)",
+      "    long_description:",
+      `      ${sign} One.`,
+      `      ${sign} `,
+      `      ${sign} Two.`,
+      "",
+    ]);
+  },
+);
 
-test("differences: control characters are escaped", async () => {
+test("differencesText: control characters are escaped", async () => {
   const text = await differencesText([entry(null, `${HOSTILE}\n${HOSTILE}`)], await stylesFor(1));
   expect(text.replace(COLORS, "")).not.toMatch(UNSAFE);
 });

@@ -9,7 +9,7 @@ const terminal = { isTerminal: true };
 const pipe = { isTerminal: false };
 const WEZTERM = { TERM_PROGRAM: "WezTerm" };
 
-describe("hyperlinks: a terminal that supports them is recognized:", () => {
+describe("supportsHyperlinks", () => {
   test.each([
     [{ TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.4.19" }, true],
     [{ TERM_PROGRAM: "iTerm.app", TERM_PROGRAM_VERSION: "3.1" }, true],
@@ -35,7 +35,7 @@ describe("hyperlinks: a terminal that supports them is recognized:", () => {
     [{ WT_SESSION: "6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21" }, true],
     [{ DOMTERM: "version=2" }, true],
     [{}, false],
-  ])("%j: %s", (environment, expected) => {
+  ])("for a terminal with the environment %j returns %s", (environment, expected) => {
     expect(supportsHyperlinks(terminal, environment, true)).toBe(expected);
   });
 });
@@ -48,11 +48,11 @@ test.each([
   ["inside screen", terminal, { STY: "1.pts" }, true],
   ["inside screen, by its name", terminal, { TERM: "screen.xterm-256color" }, true],
   ["in a CI service", terminal, { CI: "true" }, true],
-])("hyperlinks: there are none %s", (_, output, environment, colored) => {
+])("supportsHyperlinks: returns false %s", (_, output, environment, colored) => {
   expect(supportsHyperlinks(output, { ...WEZTERM, ...environment }, colored)).toBe(false);
 });
 
-test("hyperlinks: CI=false does not count as a CI service", () => {
+test("supportsHyperlinks: CI=false does not mean CI", () => {
   expect(supportsHyperlinks(terminal, { ...WEZTERM, CI: "false" }, true)).toBe(true);
 });
 
@@ -63,11 +63,11 @@ test.each([
   ["false", false, false],
   ["", false, true],
 ])(
-  "hyperlinks: FORCE_HYPERLINK=%s overrides the type of a terminal, but not the lack of one",
-  (word, odd, known) => {
+  "supportsHyperlinks: FORCE_HYPERLINK=%s overrides the detection, but only on a terminal with colors",
+  (word, inTmux, outside) => {
     const environment = { FORCE_HYPERLINK: word, TMUX: "1", CI: "1" };
-    expect(supportsHyperlinks(terminal, environment, true)).toBe(odd);
-    expect(supportsHyperlinks(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(known);
+    expect(supportsHyperlinks(terminal, environment, true)).toBe(inTmux);
+    expect(supportsHyperlinks(terminal, { ...WEZTERM, FORCE_HYPERLINK: word }, true)).toBe(outside);
     expect(supportsHyperlinks(terminal, environment, false)).toBe(false);
     expect(supportsHyperlinks(pipe, environment, true)).toBe(false);
   },
@@ -76,13 +76,13 @@ test.each([
 const link = (target: string, text: string) =>
   `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`;
 
-describe("hyperlinks: an address", () => {
+describe("hyperlink", () => {
   test.each([
     ["https://academy.example/a?b=c;d#e", "https://academy.example/a?b=c;d#e"],
     ["HTTP://Academy.example", "http://academy.example/"],
     ["https://académie.example/é ü", "https://xn--acadmie-eya.example/%C3%A9%20%C3%BC"],
     ['https://a.example/"<>`{}', "https://a.example/%22%3C%3E%60%7B%7D"],
-  ])("%s leads to %s", (address, target) => {
+  ])("links the address %s to %s", (address, target) => {
     expect(hyperlink("text", address)).toBe(link(target, "text"));
   });
 
@@ -99,16 +99,16 @@ describe("hyperlinks: an address", () => {
     "https://a.example/\u009cb",
     `https://a.example/${"x".repeat(2000)}`,
     `https://a.example/${"é".repeat(1000)}`,
-  ])("%j leads nowhere", (address) => {
+  ])("does not link the address %j", (address) => {
     expect(hyperlink("text", address)).toBe("text");
   });
 
-  test("in another script is linked even after ten thousand others", () => {
+  test("links the same international address 10,000 times", () => {
     for (let time = 0; time < 10_000; time++) hyperlink("text", "https://académie.example/");
     expect(hyperlink("text", "https://académie.example/")).not.toBe("text");
   });
 
-  test("is never linked with characters other than printable ASCII", () => {
+  test("writes only printable ASCII into the address", () => {
     const tail = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     fc.assert(
       fc.property(tail, (some) => {
@@ -122,8 +122,8 @@ describe("hyperlinks: an address", () => {
   });
 });
 
-describe("hyperlinks: styles", () => {
-  test("link only if links are enabled, with colors or without", async () => {
+describe("stylesFor", () => {
+  test("writes hyperlinks only if requested, with and without colors", async () => {
     const address = "https://a.example/";
     expect((await stylesFor(1)).link("text", address)).toBe("text");
     expect(plain.link("text", address)).toBe("text");
@@ -134,26 +134,26 @@ describe("hyperlinks: styles", () => {
   });
 });
 
-describe("hyperlinks: rows", () => {
+describe("hyperlinks", () => {
   const address = "https://academy.example/courses/a-long-way-to-go";
 
-  test("in a table link to the complete address although the text is cut, and are no wider", async () => {
+  test("in a table contain the complete address of a cut text and do not change the layout", async () => {
     const row = { name: "Knitting", url: address };
-    const wish = { layout: "table", columns: ["url", "name"], terminal: 30 } as const;
-    const linked = await render([row], { ...wish, links: true });
+    const options = { layout: "table", columns: ["url", "name"], terminal: 30 } as const;
+    const linked = await render([row], { ...options, links: true });
     expect(linked).toContain(`\u001b]8;;${address}\u001b\\https://academy.exa…\u001b]8;;`);
-    expect(linked.replace(LINKS, "")).toBe(await render([row], wish));
+    expect(linked.replace(LINKS, "")).toBe(await render([row], options));
   });
 
-  test("in a block have the link at any depth, on each line of the address", async () => {
+  test("in a block are written at any depth and on each line of an address", async () => {
     const row = { name: "Knitting", url: address, video: { type: "self_hosted", url: address } };
-    const wish = { layout: "blocks", terminal: 40 } as const;
-    const linked = await render([row], { ...wish, links: true });
+    const options = { layout: "blocks", terminal: 40 } as const;
+    const linked = await render([row], { ...options, links: true });
     expect(linked.split(`\u001b]8;;${address}\u001b\\`).length - 1).toBe(4);
-    expect(linked.replace(LINKS, "")).toBe(await render([row], wish));
+    expect(linked.replace(LINKS, "")).toBe(await render([row], options));
   });
 
-  test("with hostile addresses have no links", async () => {
+  test("are not written for addresses with control characters", async () => {
     const row = { name: `https://a.example/${HOSTILE}`, url: "https://a.example/\u001b\\" };
     for (const layout of ["table", "blocks"] as const) {
       const shown = await render([row], {
@@ -167,7 +167,7 @@ describe("hyperlinks: rows", () => {
   });
 
   test.each(["json", "ndjson", "yaml", "csv", "lines", "id"] as const)(
-    "in %s are data without links",
+    "are not written in the format %s",
     async (layout) => {
       const row = { id: address, name: address };
       expect(await render([row], { layout, terminal: 200, links: true })).not.toContain("\u001b");

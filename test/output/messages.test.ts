@@ -6,11 +6,20 @@ import { failureFacts, failureJson, failureText } from "../../src/output/failure
 import { Messages } from "../../src/output/messages.ts";
 import { COLORS, HOSTILE, Memory, UNSAFE } from "./rig.ts";
 
-function messages(options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {}) {
+function createMessages(
+  options: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {},
+) {
   const err = new Memory({ isTerminal: true });
   const styles = async () => plain;
-  const told = new Messages({ err, json: false, quiet: false, verbose: false, styles, ...options });
-  return { err, told };
+  const messages = new Messages({
+    err,
+    json: false,
+    quiet: false,
+    verbose: false,
+    styles,
+    ...options,
+  });
+  return { err, messages };
 }
 
 const REFUSED = new CatalogError(
@@ -29,7 +38,7 @@ const REFUSED = new CatalogError(
 );
 
 describe("failureText", () => {
-  test("contains what failed, where, why, and what to do", () => {
+  test("prints what failed, where, why, and what to do", () => {
     expect(failureText(REFUSED, plain)).toBe(
       [
         "error: courses/a.yaml:3:8: could not create the course: the service rejected the request",
@@ -41,17 +50,17 @@ describe("failureText", () => {
     );
   });
 
-  test("contains a position once", () => {
-    const place = { file: "a.yaml", line: 2, column: 1 };
-    expect(failureText(new CatalogError("file", "odd", place), plain)).toBe(
-      "error: a.yaml:2:1: odd",
+  test("prints a position once", () => {
+    const position = { file: "a.yaml", line: 2, column: 1 };
+    expect(failureText(new CatalogError("file", "invalid", position), plain)).toBe(
+      "error: a.yaml:2:1: invalid",
     );
     expect(
       failureText(new CatalogError("file", "could not read a.yaml", { file: "a.yaml" }), plain),
     ).toBe("error: could not read a.yaml");
-    expect(failureText(new CatalogError("file", "bad", { ...place, rule: "service" }), plain)).toBe(
-      "a.yaml:2:1: error: bad [service]",
-    );
+    expect(
+      failureText(new CatalogError("file", "bad", { ...position, rule: "service" }), plain),
+    ).toBe("a.yaml:2:1: error: bad [service]");
   });
 
   test("is red only with color", async () => {
@@ -59,7 +68,7 @@ describe("failureText", () => {
     expect(failureText(REFUSED, await stylesFor(1))).toContain("\u001b[31merror:\u001b[39m");
   });
 
-  test("escapes control characters", () => {
+  test("escapes control characters in every part", () => {
     const error = new CatalogError("refused", HOSTILE, {
       hint: HOSTILE,
       details: HOSTILE,
@@ -75,7 +84,7 @@ describe("failureText", () => {
   });
 });
 
-test("failureJson: it has the known facts in the documented order", () => {
+test("failureJson: contains the known facts in the documented order", () => {
   expect(JSON.parse(failureJson(REFUSED))).toEqual({ error: failureFacts(REFUSED) });
   expect(Object.keys(failureFacts(REFUSED))).toEqual(
     "kind message hint details status code file line column next".split(" "),
@@ -84,30 +93,30 @@ test("failureJson: it has the known facts in the documented order", () => {
 });
 
 describe("Messages", () => {
-  test("are text by default", async () => {
-    const { err, told } = messages();
-    await told.info("two\nlines\n");
-    await told.important("kept");
-    await told.warn("odd");
-    await told.trace("hidden");
-    await told.fail(new CatalogError("missing", "no course"));
-    expect(err.text).toBe("two\nlines\nkept\nwarning: odd\nerror: no course\n");
+  test("prints notices, warnings and errors as text", async () => {
+    const { err, messages } = createMessages();
+    await messages.info("two\nlines\n");
+    await messages.important("kept");
+    await messages.warn("invalid");
+    await messages.trace("hidden");
+    await messages.fail(new CatalogError("missing", "no course"));
+    expect(err.text).toBe("two\nlines\nkept\nwarning: invalid\nerror: no course\n");
   });
 
-  test("with --quiet are only errors and important messages", async () => {
-    const { err, told } = messages({ quiet: true });
-    await told.info("a");
-    await told.warn("b");
-    await told.important("c");
-    await told.fail(new CatalogError("missing", "d"));
+  test("prints only errors and important notices with quiet", async () => {
+    const { err, messages } = createMessages({ quiet: true });
+    await messages.info("a");
+    await messages.warn("b");
+    await messages.important("c");
+    await messages.fail(new CatalogError("missing", "d"));
     expect(err.text).toBe("c\nerror: d\n");
   });
 
-  test("in JSON mode are one line of JSON each, with the unchanged text", async () => {
-    const { err, told } = messages({ json: true });
-    await told.info(HOSTILE);
-    await told.warn(HOSTILE);
-    await told.fail(new CatalogError("missing", HOSTILE));
+  test("prints each message as one line of JSON with json", async () => {
+    const { err, messages } = createMessages({ json: true });
+    await messages.info(HOSTILE);
+    await messages.warn(HOSTILE);
+    await messages.fail(new CatalogError("missing", HOSTILE));
     expect(err.text).not.toMatch(UNSAFE);
     expect(
       err.text
@@ -121,11 +130,11 @@ describe("Messages", () => {
     ]);
   });
 
-  test("with --verbose include traces and stacks as text, also in JSON mode", async () => {
-    const { err, told } = messages({ json: true, verbose: true });
-    await told.trace("GET /courses");
+  test("prints traces and stacks as text with verbose, also with json", async () => {
+    const { err, messages } = createMessages({ json: true, verbose: true });
+    await messages.trace("GET /courses");
     const cause = new Error("deep", { cause: new Error("deeper") });
-    await told.fail(new CatalogError("unreachable", "far", { cause }));
+    await messages.fail(new CatalogError("unreachable", "far", { cause }));
     const [trace, error, ...stack] = err.text.split("\n");
     expect(trace).toBe("GET /courses");
     expect(JSON.parse(error ?? "")).toEqual({ error: { kind: "unreachable", message: "far" } });
@@ -134,26 +143,26 @@ describe("Messages", () => {
     );
   });
 
-  test("without --verbose have no stack", async () => {
-    const { err, told } = messages();
-    await told.fail(new CatalogError("internal", "broken", { cause: new Error("inside") }));
+  test("prints no stack without verbose", async () => {
+    const { err, messages } = createMessages();
+    await messages.fail(new CatalogError("internal", "broken", { cause: new Error("inside") }));
     expect(err.text).toBe("error: broken\n");
   });
 
-  test("of every kind have control characters escaped", async () => {
-    const { err, told } = messages({ verbose: true });
-    await told.info(HOSTILE);
-    await told.warn(HOSTILE);
-    await told.trace(HOSTILE);
-    await told.fail(new CatalogError("file", HOSTILE, { cause: new Error(HOSTILE) }));
+  test("escapes control characters in every kind of message", async () => {
+    const { err, messages } = createMessages({ verbose: true });
+    await messages.info(HOSTILE);
+    await messages.warn(HOSTILE);
+    await messages.trace(HOSTILE);
+    await messages.fail(new CatalogError("file", HOSTILE, { cause: new Error(HOSTILE) }));
     expect(err.text).not.toMatch(UNSAFE);
   });
 
-  test("remember the kinds of failures in order", async () => {
-    const { told } = messages();
-    await told.fail(new CatalogError("file", "a"));
-    told.record("unreachable");
-    expect(told.kinds).toEqual(["file", "unreachable"]);
+  test("records the kinds of errors in order", async () => {
+    const { messages } = createMessages();
+    await messages.fail(new CatalogError("file", "a"));
+    messages.record("unreachable");
+    expect(messages.kinds).toEqual(["file", "unreachable"]);
   });
 });
 
@@ -168,14 +177,16 @@ describe("Messages on a terminal", () => {
   );
   const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
-  test.each([20, 40, 60, 80])("break only between words at %i columns", async (columns) => {
+  test.each([20, 40, 60, 80])("breaks lines only between words at %i columns", async (columns) => {
     const err = new Memory({ isTerminal: true, columns });
     const styles = async () => stylesFor(1);
     const options = { err, json: false, quiet: false, verbose: true, styles };
-    const told = new Messages(options);
-    await told.info("Showing the first 100 courses; there may be more. Use --all for all of them.");
-    await told.warn("编程 courses have no language; 编程 is not a language code");
-    await told.fail(LONG);
+    const messages = new Messages(options);
+    await messages.info(
+      "Showing the first 100 courses; there may be more. Use --all for all of them.",
+    );
+    await messages.warn("编程 courses have no language; 编程 is not a language code");
+    await messages.fail(LONG);
     const text = err.text.replace(COLORS, "").split("CatalogError:")[0] ?? "";
     for (const line of text.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
     expect(words(text)).toEqual([
@@ -185,7 +196,7 @@ describe("Messages on a terminal", () => {
     ]);
   });
 
-  test("indent the lines of an error that continue another one", async () => {
+  test("indents the continued lines of an error", async () => {
     const err = new Memory({ isTerminal: true, columns: 40 });
     const options = { err, json: false, quiet: false, verbose: false, styles: async () => plain };
     await new Messages(options).fail(LONG);
@@ -203,7 +214,7 @@ describe("Messages on a terminal", () => {
     );
   });
 
-  test("are not wrapped off a terminal", async () => {
+  test("does not wrap off a terminal", async () => {
     const err = new Memory();
     const options = { err, json: false, quiet: false, verbose: false, styles: async () => plain };
     await new Messages(options).info("word ".repeat(60).trim());

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { startProgress } from "../../src/output/progress.ts";
 import { HOSTILE, Memory } from "./rig.ts";
 
-/** A terminal that records its output. */
+/** A terminal that records what is written. */
 class Terminal extends Writable {
   readonly isTTY = true;
   readonly columns: number;
@@ -64,7 +64,7 @@ describe("progress:", () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  test("nothing is shown if progress is disabled", async () => {
+  test("shows nothing if it is turned off", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", false);
     progress.update("more");
@@ -84,7 +84,7 @@ describe("progress:", () => {
     expect(stream.events).toEqual([]);
   });
 
-  test("the latest text is shown on one line, and removed at the end", async () => {
+  test("shows the latest text on one line, and removes it at the end", async () => {
     const { stream, err } = terminalOutput();
     const before = listeners();
     const progress = await startProgress(err, "Reading", true);
@@ -101,7 +101,7 @@ describe("progress:", () => {
     expect([stream.line, stream.cursorVisible]).toEqual(["", true]);
   });
 
-  test("the line is removed while other output is written", async () => {
+  test("is removed while other lines are written", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);
@@ -117,7 +117,7 @@ describe("progress:", () => {
     ["wide", "编程入门".repeat(30)],
     ["combining", "हिन्दी".repeat(30)],
     ["hostile", HOSTILE.repeat(5)],
-  ])("%s text stays on one row", async (_, text) => {
+  ])("shows %s text on one row", async (_, text) => {
     const { stream, err } = terminalOutput(40);
     const progress = await startProgress(err, text, true);
     await appear(stream);
@@ -127,7 +127,7 @@ describe("progress:", () => {
     for (const raw of ["\n", "\u0007", "\u202e"]) expect(stream.events.join("")).not.toContain(raw);
   });
 
-  test("there is no color on any terminal", async () => {
+  test("has no color on any terminal", async () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);

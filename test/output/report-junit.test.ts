@@ -58,8 +58,8 @@ const WARNING = finding({
   message: "approval_status is read-only",
 });
 
-describe("report junit:", () => {
-  test("it has one suite with a test case for every file, including files without findings", async () => {
+describe("junit report", () => {
+  test("contains one suite with a test case per file, including valid files", async () => {
     const root = await junit(reportOf([WARNING, TYPO, SECOND], ["courses/good.json"]));
     expect([root.name, root.attributes]).toEqual([
       "testsuites",
@@ -92,7 +92,7 @@ describe("report junit:", () => {
     expect(part(casesOf(root)[1], "failure")).toBeUndefined();
   });
 
-  test("a file with errors has one failure: the first as message, every finding as text", async () => {
+  test("contains one failure per file with errors, which lists every finding", async () => {
     const [bad] = casesOf(await junit(reportOf([WARNING, TYPO, SECOND])));
     expect(bad?.children.map(({ name }) => name)).toEqual(["failure", "system-out"]);
     const failure = part(bad, "failure");
@@ -108,7 +108,7 @@ describe("report junit:", () => {
     ]);
   });
 
-  test("a file with only warnings passes, and has them in system-out", async () => {
+  test("lists the warnings of a file without errors in system-out", async () => {
     const root = await junit(reportOf([WARNING]));
     expect(root.attributes).toMatchObject({ tests: "1", failures: "0" });
     expect(casesOf(root)[0]?.children.map(({ name, text }) => [name, text])).toEqual([
@@ -116,7 +116,7 @@ describe("report junit:", () => {
     ]);
   });
 
-  test("a file given twice is one test case", async () => {
+  test("contains one test case for a file that was given twice", async () => {
     const report = { files: ["gone.yaml", "gone.yaml"], courses: 0 };
     const gone = finding({ file: "gone.yaml", line: 1, rule: "unreadable" });
     const root = await junit({ ...report, diagnostics: [gone, gone] });
@@ -124,12 +124,12 @@ describe("report junit:", () => {
     expect(casesOf(root)).toHaveLength(1);
   });
 
-  test("without files the suite has no test cases", async () => {
+  test("contains an empty suite if there are no files", async () => {
     const root = await junit(reportOf([]));
     expect([root.attributes.tests, casesOf(root)]).toEqual(["0", []]);
   });
 
-  test("no file name or content can attach a file of the CI service", async () => {
+  test("never attaches a file of the CI service", async () => {
     const order = "[[ATTACHMENT|/etc/passwd]]";
     const root = await junit(
       reportOf([
@@ -151,7 +151,7 @@ describe("report junit:", () => {
     ["a\ud800b\ufffec\uffff", "a\\ud800b\\ufffec\\uffff"],
     ["编程 😀 \u{1fffe}", "编程 😀 \u{1fffe}"],
     ["&#0;&lt;", "&#0;&lt;"],
-  ])("the text %j is unchanged or escaped", async (text, shown) => {
+  ])("prints the message %j unchanged or escaped", async (text, shown) => {
     const root = await junit(reportOf([finding({ file: text, message: text })]));
     const [bad] = casesOf(root);
     expect(bad?.attributes).toMatchObject({ name: shown, file: shown });
@@ -159,7 +159,7 @@ describe("report junit:", () => {
     expect(part(bad, "failure")?.text).toBe(`${shown}:12:5: error: ${shown} [unknown-key]\n`);
   });
 
-  test("it is well-formed and has correct counts for any text", async () => {
+  test("is well-formed XML with correct totals for any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const root = await junit(report);

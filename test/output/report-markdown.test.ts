@@ -35,8 +35,8 @@ function codeIn(cell: string): string {
   return /^ .*[^ ].* $/.test(content) ? content.slice(1, -1) : content;
 }
 
-describe("report markdown:", () => {
-  test("it has a heading, the summary and a table", async () => {
+describe("markdown report", () => {
+  test("contains a heading, the result of the check and a table", async () => {
     const report = reportOf(
       [
         finding({ suggestion: "currency" }),
@@ -57,7 +57,7 @@ describe("report markdown:", () => {
     ]);
   });
 
-  test("it has no table without findings", async () => {
+  test("has no table if there are no findings", async () => {
     expect(await markdown(reportOf([], ["a.yaml", "b.yaml"]))).toBe(
       "## Course files\n\n2 files, 2 courses: no problems\n",
     );
@@ -71,17 +71,17 @@ describe("report markdown:", () => {
     ["`a``", "``` `a`` ```"],
     ["a\nb\u001b[31m", "`a\\nb\\x1b[31m`"],
     ["<img src=x onerror=y> ![x](y) @someone #1", "`<img src=x onerror=y> ![x](y) @someone #1`"],
-  ])("the text %j stays in its cell, as code", async (message, cell) => {
+  ])("prints the message %j as code within its cell", async (message, cell) => {
     const [row = ""] = await rowsOf(reportOf([finding({ message })]));
     expect(row).toBe(`| \`courses/a.yaml:12:5\` | error | ${cell} | \`unknown-key\` |`);
   });
 
-  test("a long text is truncated, but not within a character", async () => {
+  test("shortens a long message without splitting a character", async () => {
     const [row = ""] = await rowsOf(reportOf([finding({ message: `x${"😀".repeat(9999)}` })]));
     expect(codeIn(cellsOf(row)[2] ?? "")).toBe(`x${"😀".repeat(499)}…`);
   });
 
-  test("any text stays in one table with four cells per row", async () => {
+  test("is one table with four cells per row for any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         expect((await markdown(report)).isWellFormed()).toBe(true);
@@ -99,7 +99,7 @@ describe("report markdown:", () => {
     );
   });
 
-  test("it is limited to the size that GitHub accepts, and counts the omitted findings", async () => {
+  test("is limited to the size that GitHub accepts and says how many findings were omitted", async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => finding({ line: index + 1 }));
     const page = await markdown(reportOf(many));
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1024 * 1024);
@@ -111,17 +111,20 @@ describe("report markdown:", () => {
     expect(page).toContain("30,000 errors in 1 of 1 file");
   });
 
-  test.each([200, 300, 400, 1000, 5000])("it never has more than %i bytes", async (limit) => {
-    const many = Array.from({ length: 90 }, () => finding({ message: "编程".repeat(20) }));
-    const page = markdownReport(reportOf(many), limit);
-    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limit);
-    const shown = page.match(/^\| `/gm) ?? [];
-    expect(page).toContain(
-      `${90 - shown.length} more findings omitted to limit the size of this report.`,
-    );
-  });
+  test.each([200, 300, 400, 1000, 5000])(
+    "contains at most %i bytes if that is the limit",
+    async (limit) => {
+      const many = Array.from({ length: 90 }, () => finding({ message: "编程".repeat(20) }));
+      const page = markdownReport(reportOf(many), limit);
+      expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limit);
+      const shown = page.match(/^\| `/gm) ?? [];
+      expect(page).toContain(
+        `${90 - shown.length} more findings omitted to limit the size of this report.`,
+      );
+    },
+  );
 
-  test("it is empty if the limit is too small for the heading", async () => {
+  test("is empty if the limit is too low for the heading", async () => {
     expect(markdownReport(reportOf([finding()]), 100)).toBe("");
     expect(markdownReport(reportOf([], ["a.yaml"]), 10)).toBe("");
     expect(await markdown(reportOf([], ["a.yaml"]), 1000 * 1024 + 5)).toBe("");

@@ -8,8 +8,8 @@ import type { Diagnostic } from "../../src/output/diagnostics.ts";
 import { reportOf } from "./report-rig.ts";
 import { CHOICE, sarifResult, sarifRun, temporaryFolder } from "./report-sarif-rig.ts";
 
-describe("report sarif: fixes", () => {
-  test("replace exactly the range of the finding, with its quotation marks", async () => {
+describe("sarif report: fixes", () => {
+  test("replace the affected text and preserve its quotes", async () => {
     const { fixes } = await sarifResult(CHOICE);
     expect(fixes).toEqual([
       {
@@ -30,13 +30,13 @@ describe("report sarif: fixes", () => {
 
   test.each([
     ["there is no suggestion", { suggestion: undefined }],
-    ["the line is not known", { source: undefined }],
-    ["it ends on another line", { endLine: 13 }],
-    ["an anchor stands there", { source: "  - pace: &p selfpace # so" }],
-    ["an alias stands there", { source: "  - pace: *selfpaced  # so" }],
-    ["the suggestion is no plain word", { suggestion: "self_paced # x" }],
-    ["the suggestion would be no text", { suggestion: "null" }],
-    ["it is a key, which may be there already", { rule: "unknown-key" as const }],
+    ["the source line is unknown", { source: undefined }],
+    ["the finding ends on another line", { endLine: 13 }],
+    ["the value has an anchor", { source: "  - pace: &p selfpace # so" }],
+    ["the value is an alias", { source: "  - pace: *selfpaced  # so" }],
+    ["the suggestion is not a plain word", { suggestion: "self_paced # x" }],
+    ["the suggestion would not be a string", { suggestion: "null" }],
+    ["the finding is about a key, which may already exist", { rule: "unknown-key" as const }],
   ])("are omitted if %s", async (_, changes) => {
     const changed = Object.entries({ ...CHOICE, ...changes }).filter(
       ([, value]) => value !== undefined,
@@ -61,7 +61,7 @@ describe("report sarif: fixes", () => {
         '"number_of_lessons": "12", "prices": [{"type": "single_course", "price": 5, "currency": "eur"}]}\n',
       5,
     ],
-  ])("correct a file when applied: %s", async (name, text, count) => {
+  ])("make the file %s valid when they are applied", async (name, text, count) => {
     const folder = await temporaryFolder();
     const path = join(folder, name);
     await writeFile(path, text);

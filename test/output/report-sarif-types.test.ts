@@ -32,7 +32,7 @@ async function compiled(documents: Readonly<Record<string, string>>): Promise<st
   return stdout.split("\n").filter((line) => /^\S/.test(line));
 }
 
-test("report sarif: a log matches the published types, which reject invalid logs", async () => {
+test("sarif report: the log has the type Log of @types/sarif", async () => {
   const diagnostics = [
     finding({ related: [FIRST], notes: ["So."], severity: "warning" }),
     CHOICE,

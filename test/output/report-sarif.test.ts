@@ -9,8 +9,8 @@ async function messageOf(changes: Partial<Diagnostic>): Promise<string | undefin
   return (await sarifResult(finding(changes))).message.text;
 }
 
-describe("report sarif:", () => {
-  test("it has one run of catalog with the findings as results", async () => {
+describe("sarif report", () => {
+  test("contains one run of catalog with the findings as results", async () => {
     const log = await sarif(reportOf([finding(), CHOICE], ["good.yaml"]));
     expect([log.version, log.$schema, log.runs.length]).toEqual([
       "2.1.0",
@@ -37,13 +37,13 @@ describe("report sarif:", () => {
     });
   });
 
-  test("it is valid without a finding", async () => {
+  test("is complete without findings", async () => {
     const { results, tool } = await sarifRun(reportOf([], ["good.yaml"]));
     expect(results).toEqual([]);
     expect(tool.driver.rules).toHaveLength(RULES.length);
   });
 
-  test("it always describes every rule, as GitHub requires", async () => {
+  test("describes every rule as GitHub requires", async () => {
     const { tool } = await sarifRun(reportOf([finding()]));
     expect(tool.driver.rules?.map(({ id }) => id)).toEqual([...RULES]);
     for (const rule of tool.driver.rules ?? []) {
@@ -58,13 +58,13 @@ describe("report sarif:", () => {
     }
   });
 
-  test("the level is that of the finding, which --strict can raise", async () => {
+  test("uses the severity of the finding, which --strict may have raised", async () => {
     const result = await sarifResult(finding({ rule: "read-only", severity: "warning" }));
     expect(result.level).toBe("warning");
     expect((await sarifResult(finding({ rule: "read-only" }))).level).toBe("error");
   });
 
-  test("the message contains the suggestion and the notes", async () => {
+  test("contains the suggestion and the notes in the message", async () => {
     expect(
       await messageOf({ suggestion: "currency", notes: ["The keys are a and b.", "So."] }),
     ).toBe(
@@ -75,7 +75,7 @@ describe("report sarif:", () => {
     ).toBe('price is a number (did you mean "24.50"?)');
   });
 
-  test("a related position is a location that the message links to", async () => {
+  test("links to related locations in the message", async () => {
     const result = await sarifResult(
       finding({ message: "url is also that of another course", related: [FIRST, FIRST] }),
     );
@@ -100,11 +100,11 @@ describe("report sarif:", () => {
     ["a } is missing", "a } is missing"],
     ["prices[0] \\[a", "prices[0] \\[a"],
     ["a\nb\u001b[31m\u202e", "a\\nb\\x1b[31m\\u202e"],
-  ])("the message %j is not read as markup", async (message, text) => {
+  ])("escapes the message %j", async (message, text) => {
     expect(await messageOf({ message })).toBe(text);
   });
 
-  test("with more findings than GitHub accepts, errors come first and the rest is counted", async () => {
+  test("contains as many findings as GitHub accepts, errors first, and counts the others", async () => {
     const warnings = Array.from({ length: 2 }, () => finding({ severity: "warning" }));
     const errors = Array.from({ length: 25_001 }, (_, index) => finding({ line: index + 1 }));
     const run = await sarifRun(reportOf([...warnings, ...errors]));
@@ -118,7 +118,7 @@ describe("report sarif:", () => {
     ]);
   });
 
-  test("positions are unchanged, and no text is read as a link or a placeholder", async () => {
+  test("contains every position unchanged and no links or placeholders from any text", async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const { results } = await sarifRun(report);

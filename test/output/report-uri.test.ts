@@ -6,7 +6,7 @@ import { anyText } from "./report-rig.ts";
 /** A URI without query and fragment (RFC 3986). */
 const PATH = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*$/;
 
-describe("report: a file name as a URI reference:", () => {
+describe("uriReference", () => {
   test.each([
     ["courses/a.yaml", "courses/a.yaml"],
     ["./courses//a.yaml", "courses/a.yaml"],
@@ -24,7 +24,7 @@ describe("report: a file name as a URI reference:", () => {
     ["a\ud800.yaml", "a%EF%BF%BD.yaml"],
     [".", "."],
     ["", "."],
-  ])("%j is %s", (name, uri) => {
+  ])("converts the file name %j to %s", (name, uri) => {
     expect(uriReference(name, false)).toBe(uri);
   });
 
@@ -37,11 +37,11 @@ describe("report: a file name as a URI reference:", () => {
     ["\\a.yaml", "file:///a.yaml"],
     ["C:a.yaml", "C%3Aa.yaml"],
     ["\\\\?\\C:\\a.yaml", "file:///%3F/C%3A/a.yaml"],
-  ])("on Windows %j is %s", (name, uri) => {
+  ])("converts the file name %j to %s on Windows", (name, uri) => {
     expect(uriReference(name, true)).toBe(uri);
   });
 
-  test("any name resolves to the same file", () => {
+  test("resolves to the same file for any name", () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const uri = uriReference(name, false);

@@ -16,8 +16,8 @@ const SAMPLE: RuleGuide = {
   right: "prices: []",
 };
 
-describe("check --explain: the text of a rule", () => {
-  test("has its id, severity, summary, reason and both examples, in this order", () => {
+describe("rulePageText", () => {
+  test("prints the id, severity, summary, explanation and both examples in this order", () => {
     const text = rulePageText("paid-content", SAMPLE, plain);
     expect(text.startsWith("paid-content (warning)\n\nA price is small.\n\nWhoever pays")).toBe(
       true,
@@ -27,51 +27,51 @@ describe("check --explain: the text of a rule", () => {
     expect(text).toContain(`buys little.\n\nWrong\n\n${wrong}`);
   });
 
-  test("without examples ends with its reason", () => {
+  test("ends with the explanation if a rule has no examples", () => {
     const { severity, summary, explanation } = SAMPLE;
     const text = rulePageText("encoding", { severity, summary, explanation }, plain);
     expect(text).toMatch(/buys little\.\n$/);
   });
 
-  test("is wrapped at 80 columns without losing a word", () => {
+  test("wraps at 80 columns without losing a word", () => {
     const text = rulePageText("paid-content", SAMPLE, plain);
     expect(text.replace(/\s+/g, " ")).toContain(SAMPLE.explanation);
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(text).toMatch(/^Whoever pays .{55,}\n\w/m);
   });
 
-  test("has color only from styles: headings bold, errors red, warnings yellow", async () => {
+  test("prints headings bold, errors red and warnings yellow", async () => {
     const styles = await stylesFor(1);
     const warning = rulePageText("paid-content", SAMPLE, styles);
-    for (const painted of [
+    for (const colored of [
       styles.bold("paid-content"),
       styles.yellow("warning"),
       styles.bold("Wrong"),
     ]) {
-      expect(warning).toContain(painted);
+      expect(warning).toContain(colored);
     }
     const error = rulePageText("choice", { ...SAMPLE, severity: "error" }, styles);
     expect(error).toContain(styles.red("error"));
     expect(rulePageText("choice", SAMPLE, plain)).not.toContain("\x1b");
   });
 
-  test.each(RULES)("%s fits into 80 columns", (id) => {
+  test.each(RULES)("prints the rule %s in at most 80 columns", (id) => {
     const lines = rulePageText(id, RULE_GUIDE[id], plain).split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 });
 
-describe("docs/rules.md", () => {
+describe("rulePageMarkdown", () => {
   const page = rulePageMarkdown(RULE_GUIDE);
 
-  test("has one section per rule, linked from the contents", () => {
+  test("writes one section per rule, with a link in the contents", () => {
     const headings = Array.from(page.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
     expect(headings).toEqual(["Contents", ...RULES]);
     const links = Array.from(page.matchAll(/^- \[(.+)\]\(#(.+)\) /gm), ([, id, to]) => [id, to]);
     expect(links).toEqual(RULES.map((id) => [id, id]));
   });
 
-  test("shows each example as YAML", () => {
+  test("writes each example as a YAML block", () => {
     for (const { wrong, right } of Object.values(RULE_GUIDE)) {
       if (wrong === undefined) continue;
       const blocks = [
@@ -82,13 +82,13 @@ describe("docs/rules.md", () => {
     }
   });
 
-  test("escapes characters with a meaning in Markdown", () => {
+  test("escapes Markdown in explanations", () => {
     const summary = "*a* <b> [c](d) &amp; `e` _f_ self_paced.";
-    const told = rulePageMarkdown({ ...RULE_GUIDE, markup: { ...RULE_GUIDE.markup, summary } });
-    expect(told).toContain("\\*a\\* \\<b> \\[c\\](d) \\&amp; \\`e\\` \\_f\\_ self_paced.");
+    const page = rulePageMarkdown({ ...RULE_GUIDE, markup: { ...RULE_GUIDE.markup, summary } });
+    expect(page).toContain("\\*a\\* \\<b> \\[c\\](d) \\&amp; \\`e\\` \\_f\\_ self_paced.");
   });
 
-  test("is up to date", () => {
+  test("writes docs/rules.md as it is in the repository", () => {
     const file = fileURLToPath(new URL("../../docs/rules.md", import.meta.url));
     expect(readFileSync(file, "utf8")).toBe(page);
   });

@@ -27,8 +27,8 @@ function offsetOf(line: string, mark: RegExp): number {
   return found === null ? Number.NaN : stringWidth(line.slice(0, found.index));
 }
 
-describe.each(WIDTHS)("table: at %i columns", (terminal) => {
-  test("no line is wider, and columns are aligned in every script", async () => {
+describe.each(WIDTHS)("table at %i columns", (terminal) => {
+  test("fits the width and aligns columns in every script", async () => {
     const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
     expect(lines).toHaveLength(manyNames.length + 1);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
@@ -37,7 +37,7 @@ describe.each(WIDTHS)("table: at %i columns", (terminal) => {
     expect(signs[0]).toBe(offsetOf(lines[0] ?? "", /PUB/));
   });
 
-  test("no line is wider or broken for any text", async () => {
+  test("fits the width for any text, with one line per row", async () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     const given = fc.array(
       fc.record({ id: fc.uuid(), name: text, url: text, prices: fc.jsonValue() }),
@@ -56,7 +56,7 @@ describe.each(WIDTHS)("table: at %i columns", (terminal) => {
     );
   });
 
-  test("columns that do not fit are replaced by an ellipsis", async () => {
+  test("ends with a symbol if some columns do not fit", async () => {
     const columns = Array.from({ length: 60 }, (_, index) => `column_${index}`);
     const row = Object.fromEntries(columns.map((name) => [name, "some text"]));
     const lines = linesOf(await render([row], { layout: "table", columns, terminal }));
@@ -80,7 +80,7 @@ describe("table: ids", () => {
   });
 });
 
-test("table: the widest text is shortened first", async () => {
+test("table: the widest text column is shortened first", async () => {
   const row = { id: "1", name: "short name", url: "https://academy.example/".padEnd(90, "x") };
   const columns = ["id", "name", "url"];
   const table = await render([row], { layout: "table", columns, terminal: 60 });
@@ -88,12 +88,12 @@ test("table: the widest text is shortened first", async () => {
   expect(stringWidth(linesOf(table)[1] ?? "")).toBe(60);
 });
 
-test("table: nothing is cut without a terminal", async () => {
+test("table: nothing is cut off a terminal", async () => {
   const name = "x".repeat(500);
   expect(await render([courseRow({ name })], { layout: "table" })).toContain(name);
 });
 
-test("table: symbols are shown next to words, and null as a dash", async () => {
+test("table: symbols are next to words, and null is a dash", async () => {
   const given = [
     courseRow({ published: true, approval_status: "pending" }),
     courseRow({ published: false, approval_status: "approved", name: null }),
@@ -108,7 +108,7 @@ test("table: symbols are shown next to words, and null as a dash", async () => {
   ]);
 });
 
-test("table: a list of words is joined, an error shows its message, and changes show their fields", async () => {
+test("table: lists of words are separated by commas, errors shown by message and changes by field", async () => {
   const row = {
     level: ["beginner", "advanced"],
     empty: [],
@@ -129,11 +129,15 @@ test("table: a list of words is joined, an error shows its message, and changes 
   ]);
 });
 
-test("table: optional columns are omitted if they are empty and not requested", async () => {
-  const wish = { layout: "table", columns: ["id", "file", "error"], optional: ["file", "error"] };
+test("table: optional columns are omitted if they are empty and not named by --fields", async () => {
+  const options = {
+    layout: "table",
+    columns: ["id", "file", "error"],
+    optional: ["file", "error"],
+  };
   const given = [{ id: "1", error: null }, { id: "2" }];
   const table = (some: readonly PlainObject[], more = {}) =>
-    render(some, { ...wish, layout: "table", ...more });
+    render(some, { ...options, layout: "table", ...more });
   expect(await table(given)).toBe("ID\n1\n2\n");
   expect(linesOf(await table([...given, { id: "3", file: "a.yaml" }]))).toEqual([
     "ID  FILE",
@@ -150,18 +154,18 @@ describe("table: times", () => {
     last_fetched_at: time,
     name: "2026-01-10T12:00:00+00:00",
   }));
-  const wish = { layout: "table", columns: ["last_fetched_at", "name"], now } as const;
+  const options = { layout: "table", columns: ["last_fetched_at", "name"], now } as const;
 
-  test("are relative for fields with times on a terminal", async () => {
-    expect(linesOf(await render(given, { ...wish, terminal: 80 })).slice(1)).toEqual([
+  test("are relative on a terminal", async () => {
+    expect(linesOf(await render(given, { ...options, terminal: 80 })).slice(1)).toEqual([
       "3 weeks ago      2026-01-10T12:00:00+00:00",
       "soon             2026-01-10T12:00:00+00:00",
       "–                2026-01-10T12:00:00+00:00",
     ]);
   });
 
-  test("are the service's own text without a terminal", async () => {
-    expect(await render(given, wish)).toContain("\n2026-01-10T12:00:00+00:00  2026-");
+  test("are unchanged off a terminal", async () => {
+    expect(await render(given, options)).toContain("\n2026-01-10T12:00:00+00:00  2026-");
   });
 
   test.each(["json", "ndjson", "yaml", "csv", "lines"] as const)(
@@ -191,7 +195,7 @@ test("table: the header of a long path shows its last steps", async () => {
   expect(await header(80)).toMatch(/ …\[0\]\.CURRENCY +…\.VALUE +…\.LONG$/);
 });
 
-test("table: with many columns, part of every text is shown before complete ids", async () => {
+test("table: with many columns, each text is readable before ids are complete", async () => {
   const row = courseRow({ provider_id: courseRow().id, url: "https://academy.example/knitting" });
   const columns = ["id", "name", "url", "provider_id", "published", "approval_status", "prices"];
   const [, line = ""] = linesOf(await render([row], { layout: "table", columns, terminal: 80 }));
@@ -208,15 +212,15 @@ test("table: lists and objects are compact JSON", async () => {
 
 test("table: color does not change the layout", async () => {
   const plainTable = await render(manyNames, { layout: "table", terminal: 80 });
-  const painted = await render(manyNames, { layout: "table", terminal: 80, color: 1 });
+  const colored = await render(manyNames, { layout: "table", terminal: 80, color: 1 });
   expect(plainTable).not.toContain("\u001b");
-  expect(painted.replaceAll(COLORS, "")).toBe(plainTable);
-  expect(painted).toContain("\u001b[33m● pending\u001b[39m");
-  expect(painted).toContain("\u001b[32m✓ yes\u001b[39m");
-  expect(painted).toContain("\u001b[1mNAME\u001b[22m");
+  expect(colored.replaceAll(COLORS, "")).toBe(plainTable);
+  expect(colored).toContain("\u001b[33m● pending\u001b[39m");
+  expect(colored).toContain("\u001b[32m✓ yes\u001b[39m");
+  expect(colored).toContain("\u001b[1mNAME\u001b[22m");
 });
 
-test("table: hostile names stay on their line", async () => {
+test("table: control characters in names are escaped", async () => {
   const given = [courseRow({ name: HOSTILE }), courseRow({ name: "\u001b[31m".repeat(40) })];
   for (const terminal of [40, 80, 400]) {
     const table = await render(given, { layout: "table", terminal });
@@ -225,44 +229,53 @@ test("table: hostile names stay on their line", async () => {
   }
 });
 
-test("table: thousands of rows are formatted quickly", async () => {
+test("table: thousands of rows are printed within seconds", async () => {
   const given = Array.from({ length: 3000 }, (_, index) => manyNames[index % 11] ?? {});
   const table = await render(given, { layout: "table", terminal: 100 });
   expect(linesOf(table)).toHaveLength(3001);
 }, 10_000);
 
 describe("fitColumns", () => {
-  const wish = (content: number, header = 4, isId = false) => ({ cells: [content], header, isId });
+  const request = (content: number, header = 4, isId = false) => ({
+    cells: [content],
+    header,
+    isId,
+  });
   const column = (cells: readonly number[], header: number) => ({ cells, header, isId: false });
 
   test.each([
-    ["all fit", [wish(10), wish(5)], 80, [10, 5]],
-    ["a header counts", [wish(2, 9)], 80, [9]],
-    ["the widest first", [wish(90), wish(30)], 72, [40, 30]],
-    ["then headers", [wish(30), wish(5, 15)], 30, [20, 8]],
-    ["then any text", [wish(30), wish(9)], 20, [9, 9]],
-    ["ids last", [wish(36, 2, true), wish(60)], 60, [36, 22]],
-    ["ids too when narrow", [wish(36, 2, true), wish(60)], 42, [20, 20]],
+    ["does not change columns that fit", [request(10), request(5)], 80, [10, 5]],
+    ["includes the header in the width", [request(2, 9)], 80, [9]],
+    ["shortens the widest column first", [request(90), request(30)], 72, [40, 30]],
+    ["shortens headers next", [request(30), request(5, 15)], 30, [20, 8]],
+    ["shortens any text next", [request(30), request(9)], 20, [9, 9]],
+    ["shortens text before ids", [request(36, 2, true), request(60)], 60, [36, 22]],
+    ["shortens ids on narrow terminals", [request(36, 2, true), request(60)], 42, [20, 20]],
     [
-      "one long text before many",
+      "shortens one long text before many",
       [column([60, 20, 20, 20], 4), column([30, 30, 30, 30], 4)],
       52,
       [20, 30],
     ],
     [
-      "a header keeps its last letter longer than the next",
+      "shortens the last character of a header late",
       [column([40, 40], 4), column([5, 5], 9)],
       31,
       [20, 9],
     ],
     [
-      "ids too when the others could not be read",
-      [wish(36, 2, true), wish(36, 2, true), wish(40)],
+      "shortens ids if the other columns would be unreadable",
+      [request(36, 2, true), request(36, 2, true), request(40)],
       79,
       [25, 25, 25],
     ],
-    ["ids too when nothing else helps", [wish(36, 2, true), wish(36, 2, true)], 60, [29, 29]],
-  ])("%s", (_, wishes, room, widths) => {
-    expect(fitColumns(wishes, room)).toEqual(widths);
+    [
+      "shortens ids if there is nothing else to shorten",
+      [request(36, 2, true), request(36, 2, true)],
+      60,
+      [29, 29],
+    ],
+  ])("%s", (_, requests, available, widths) => {
+    expect(fitColumns(requests, available)).toEqual(widths);
   });
 });

@@ -29,11 +29,11 @@ test.each([
   [-3653 * DAY, "10 years ago"],
   [2 * DAY, "in 2 days"],
   [90 * MINUTE, "in 1 hour"],
-])("relative time: %i milliseconds from now is %s", (milliseconds, words) => {
+])("relativeTime: %i milliseconds from now is %s", (milliseconds, words) => {
   expect(relative(milliseconds)).toBe(words);
 });
 
-describe("time: a time with an offset", () => {
+describe("relativeTime and detailedTime", () => {
   test.each([
     "2026-01-31T12:00:00+00:00",
     "2026-01-31T12:00:00.123456Z",
@@ -41,14 +41,14 @@ describe("time: a time with an offset", () => {
     "2026-01-31T13:00:00+01:00",
     "2026-01-31 13:00:00+01",
     "2026-01-31t07:00:00-0500",
-  ])("%s is now", (text) => {
+  ])("read %s as now", (text) => {
     expect(relativeTime(text, NOW)).toBe("just now");
   });
 
   test.each([
     ["2026-01-10T12:00:59.5Z", "2026-01-10 12:00 +00:00 (2 weeks ago)"],
     ["2026-01-31T13:30:00+0530", "2026-01-31 13:30 +05:30 (4 hours ago)"],
-  ])("%s is shown to the minute, with its offset: %s", (text, words) => {
+  ])("show %s to the minute in its own offset: %s", (text, words) => {
     expect(detailedTime(text, NOW)).toBe(words);
   });
 });
@@ -64,11 +64,11 @@ test.each([
   "2026-01-31T12:00:00+99:99",
   " 2026-01-31T12:00:00Z",
   "2026-01-31T12:00:00Z\n",
-])("time: %j is not a time", (text) => {
+])("relativeTime and detailedTime: return undefined for %j", (text) => {
   expect([relativeTime(text, NOW), detailedTime(text, NOW)]).toEqual([undefined, undefined]);
 });
 
-test("relative time: a nearer time is never shown as a more distant one", () => {
+test("relativeTime: a nearer time is never described as further away", () => {
   const length = (words: string | undefined): number => {
     const [, amount = "0", unit = "none"] = /(\d+) (\w+?)s? ago/.exec(words ?? "") ?? [];
     return (
