@@ -158,7 +158,7 @@ describe("TextMeasure", () => {
     expect(wrap("编".repeat(100_000), 80)).toHaveLength(2500);
   });
 
-  test("widths are those of string-width", async () => {
+  test("returns the widths of string-width", async () => {
     const { width } = await loadTextMeasure();
     const text = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: "grapheme" }));
     fc.assert(
@@ -168,7 +168,7 @@ describe("TextMeasure", () => {
     );
   });
 
-  test("long text without spaces is wrapped into lines that fit", async () => {
+  test("wraps long text without spaces into lines that fit", async () => {
     const { wrap } = await loadTextMeasure();
     const text = "编程👍🏽".repeat(20_000);
     const lines = wrap(text, 80);

@@ -126,7 +126,7 @@ test("lines: preserve any value, with tabs, line breaks and backslashes escaped"
   );
 });
 
-describe("every layout", () => {
+describe("formats: every layout", () => {
   test.each([...FORMATS, "lines", "blocks"] as const)(
     "%s prints valid output without rows",
     async (layout) => {
@@ -188,7 +188,7 @@ describe("every layout", () => {
   );
 });
 
-describe("id", () => {
+describe("formats: id", () => {
   test("prints one id per line, on and off a terminal", async () => {
     const given = [{ id: "a" }, { id: null }, { name: "no id" }, { id: "b\nc" }];
     expect(await render(given, { layout: "id" })).toBe("a\nb\\nc\n");
@@ -198,7 +198,7 @@ describe("id", () => {
   });
 });
 
-describe("single rows", () => {
+describe("formats: single rows", () => {
   test("are one object in json and yaml", async () => {
     const row = courseRow({ unknown: { kept: [1, null] } });
     expect(JSON.parse(await render([row], { single: true }))).toEqual(row);

@@ -57,7 +57,7 @@ async function appear(stream: Terminal): Promise<void> {
   await vi.waitFor(() => expect(stream.line).not.toBe(""), { timeout: 5000 });
 }
 
-describe("progress:", () => {
+describe("progress", () => {
   beforeEach(() => {
     vi.stubEnv("CI", undefined);
     vi.stubEnv("TERM", "xterm");
@@ -72,7 +72,7 @@ describe("progress:", () => {
     expect(stream.events).toEqual([]);
   });
 
-  test("nothing is shown for quick work", async () => {
+  test("shows nothing for quick work", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { stream, err } = terminalOutput();
