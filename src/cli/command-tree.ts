@@ -25,9 +25,9 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     alias: "course",
     summary: "list, check, create, change and delete courses",
     examples: [
-      { says: "Check course files", line: "catalog courses check courses/" },
-      { says: "Show what a push would change", line: "catalog courses diff courses/" },
-      { says: "Make the catalog match the files", line: "catalog courses push courses/" },
+      { description: "Check course files", line: "catalog courses check courses/" },
+      { description: "Show what a push would change", line: "catalog courses diff courses/" },
+      { description: "Make the catalog match the files", line: "catalog courses push courses/" },
     ],
     commands: [
       {
@@ -100,8 +100,8 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     alias: "provider",
     summary: "list the sites that host your courses",
     examples: [
-      { says: "List your providers", line: "catalog providers ls" },
-      { says: "Print their ids for a script", line: "catalog providers ls -o id" },
+      { description: "List your providers", line: "catalog providers ls" },
+      { description: "Print their ids for a script", line: "catalog providers ls -o id" },
     ],
     commands: [
       {

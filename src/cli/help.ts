@@ -17,9 +17,12 @@ export const ABOUT = "Publish courses to a course catalog from YAML and JSON fil
 
 /** The examples of the program's own page. */
 export const ROOT_EXAMPLES: readonly Example[] = [
-  { says: "Try everything without an account", line: "catalog sandbox -- catalog courses ls" },
-  { says: "Check course files", line: "catalog courses check courses/" },
-  { says: "Make the catalog match them", line: "catalog courses push courses/" },
+  {
+    description: "Try everything without an account",
+    line: "catalog sandbox -- catalog courses ls",
+  },
+  { description: "Check course files", line: "catalog courses check courses/" },
+  { description: "Make the catalog match them", line: "catalog courses push courses/" },
 ];
 
 /** The page of the program, which fits a terminal of 24 lines. */
@@ -31,7 +34,7 @@ export function rootHelp(style: PageStyle): string {
     section("Commands", commandRows(COMMANDS), style),
     section(
       "Examples",
-      ROOT_EXAMPLES.map(({ says, line }): Row => [line, says]),
+      ROOT_EXAMPLES.map(({ description, line }): Row => [line, description]),
       style,
     ),
     paragraph(`Details: catalog <command> --help, or catalog help ${topics}`, style.columns),
@@ -163,7 +166,7 @@ function commandRows(entries: readonly (Leaf | Group)[]): Row[] {
 }
 
 function exampleSection(examples: readonly Example[], { bold }: PageStyle): string {
-  const lines = examples.map(({ says, line }) => `  # ${says}\n  ${line}`);
+  const lines = examples.map(({ description, line }) => `  # ${description}\n  ${line}`);
   return `${bold("Examples:")}\n${lines.join("\n\n")}`;
 }
 

@@ -79,8 +79,8 @@ function tagged(label: string, text: string, font = "B"): string[] {
   return [".TP", `\\f${font}${roff(label)}\\fR`, plain(text)];
 }
 
-function exampleLines({ says, line }: Example): string[] {
-  return [".PP", plain(`${says}:`), ...literal([line])];
+function exampleLines({ description, line }: Example): string[] {
+  return [".PP", plain(`${description}:`), ...literal([line])];
 }
 
 function literal(lines: readonly string[]): string[] {

@@ -79,7 +79,7 @@ function commandParts(loaded: LoadedCommand): string[] {
       ...(heading === "Flags" ? [] : [`${heading}:`]),
       rowTable("flag", grouped.map(flagRow)),
     ]),
-    `\`\`\`sh\n${examples.map(({ says, line }) => `# ${says}\n${line}`).join("\n\n")}\n\`\`\``,
+    `\`\`\`sh\n${examples.map(({ description, line }) => `# ${description}\n${line}`).join("\n\n")}\n\`\`\``,
     `Exit codes besides 0 and 2: ${exits.length === 0 ? "none" : [...exits].sort().join(", ")}.`,
   ];
 }

@@ -5,7 +5,7 @@ import type { ExitCode } from "./exit-codes.ts";
 
 /** An example for the help: what it does, and the command line. */
 export interface Example {
-  readonly says: string;
+  readonly description: string;
   readonly line: string;
 }
 

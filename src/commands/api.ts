@@ -51,13 +51,16 @@ export const api = command({
     },
   ],
   examples: [
-    { says: "Read a course, unprocessed", line: "catalog api GET 'developer/v1/courses?limit=1'" },
     {
-      says: "Unpublish a course",
+      description: "Read a course, unprocessed",
+      line: "catalog api GET 'developer/v1/courses?limit=1'",
+    },
+    {
+      description: "Unpublish a course",
       line: `catalog api PATCH "developer/v1/courses?id=$id" -d '{"published": false}'`,
     },
     {
-      says: "Create a course and show the complete response",
+      description: "Create a course and show the complete response",
       line: "catalog api POST developer/v1/courses -d @course.json -i",
     },
   ],

@@ -39,12 +39,12 @@ export const login = command({
     "so that you can use several services or users.",
   flags: [{ name: "with-key", description: "read the key from standard input instead of asking" }],
   examples: [
-    { says: "Log in at a terminal", line: "catalog login" },
+    { description: "Log in at a terminal", line: "catalog login" },
     {
-      says: "Log in from a script",
+      description: "Log in from a script",
       line: "printenv KEY | catalog login --with-key --base-url https://api.catalog.example",
     },
-    { says: "Save a second service in a profile", line: "catalog login --profile test" },
+    { description: "Save a second service in a profile", line: "catalog login --profile test" },
   ],
   exits: SERVICE_EXITS,
   parse: (parsed: ParsedArguments): Options => ({ withKey: isSet(parsed, "with-key") }),

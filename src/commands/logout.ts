@@ -12,8 +12,8 @@ export const logout = command({
     "Removes the key and its base URL from your config file; other settings remain. The key itself " +
     "stays valid until you revoke it in the developer dashboard.",
   examples: [
-    { says: "Remove the saved key", line: "catalog logout" },
-    { says: "Remove a profile's key", line: "catalog logout --profile test" },
+    { description: "Remove the saved key", line: "catalog logout" },
+    { description: "Remove a profile's key", line: "catalog logout --profile test" },
   ],
   exits: [1],
   parse: () => undefined,

@@ -66,10 +66,13 @@ export const sandbox = command({
     { name: "fail", value: "<rate>", description: "fraction of requests to fail, 0 to 1" },
   ],
   examples: [
-    { says: "Start a sandbox, and use it from another terminal", line: "catalog sandbox" },
-    { says: "Start with courses", line: "catalog sandbox --seed courses/" },
-    { says: "Keep the data for the next run", line: "catalog sandbox --data sandbox.data" },
-    { says: "Test a script, also in CI", line: "catalog sandbox --fail 0.1 -- sh publish.sh" },
+    { description: "Start a sandbox, and use it from another terminal", line: "catalog sandbox" },
+    { description: "Start with courses", line: "catalog sandbox --seed courses/" },
+    { description: "Keep the data for the next run", line: "catalog sandbox --data sandbox.data" },
+    {
+      description: "Test a script, also in CI",
+      line: "catalog sandbox --fail 0.1 -- sh publish.sh",
+    },
   ],
   exits: [1, 3],
   showsKey: true,

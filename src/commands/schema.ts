@@ -12,9 +12,9 @@ export const schema = command({
     "Prints the JSON Schema (2020-12) of a course file. Editors use it for completion, " +
     "documentation and validation as you type.",
   examples: [
-    { says: "Save it next to the courses", line: "catalog schema > course.schema.json" },
+    { description: "Save it next to the courses", line: "catalog schema > course.schema.json" },
     {
-      says: "Refer to it in the first line of a YAML file, for editors",
+      description: "Refer to it in the first line of a YAML file, for editors",
       line: "# yaml-language-server: $schema=course.schema.json",
     },
   ],

@@ -23,8 +23,8 @@ export const status = command({
     "Shows every setting and its source, and tests the key by listing your providers. Exits with 4 " +
     "if the key is rejected, with 6 if the service cannot be reached or keeps failing.",
   examples: [
-    { says: "Show the settings in effect", line: "catalog status" },
-    { says: "Test the key in a script", line: "catalog status --json | jq .service" },
+    { description: "Show the settings in effect", line: "catalog status" },
+    { description: "Test the key in a script", line: "catalog status --json | jq .service" },
   ],
   exits: SERVICE_EXITS,
   parse: () => undefined,

@@ -49,8 +49,8 @@ describe("the help of a command", () => {
         expect(flat(sectionOf(help, "Arguments"))).toContain(` ${name} ${description}`);
       }
       expect(command.examples.length).toBeGreaterThanOrEqual(2);
-      for (const { says, line } of command.examples)
-        expect(help).toContain(`  # ${says}\n  ${line}`);
+      for (const { description, line } of command.examples)
+        expect(help).toContain(`  # ${description}\n  ${line}`);
       expect(help.endsWith(`\n\n${SEE_ALSO}\n`)).toBe(true);
       expect(help).not.toContain("--retries");
     },

@@ -19,14 +19,14 @@ export const completion = command({
     "startup file.",
   arguments: [{ name: "shell", choices: SHELLS, description: joinList(SHELLS) }],
   examples: [
-    { says: "bash, in ~/.bashrc", line: 'eval "$(catalog completion bash)"' },
-    { says: "zsh, in ~/.zshrc, after compinit", line: 'eval "$(catalog completion zsh)"' },
+    { description: "bash, in ~/.bashrc", line: 'eval "$(catalog completion bash)"' },
+    { description: "zsh, in ~/.zshrc, after compinit", line: 'eval "$(catalog completion zsh)"' },
     {
-      says: "fish, once",
+      description: "fish, once",
       line: "catalog completion fish > ~/.config/fish/completions/catalog.fish",
     },
     {
-      says: "PowerShell, in the file $PROFILE",
+      description: "PowerShell, in the file $PROFILE",
       line: "catalog completion powershell | Out-String | Invoke-Expression",
     },
   ],

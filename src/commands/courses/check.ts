@@ -65,13 +65,13 @@ export const check = command({
     },
   ],
   examples: [
-    { says: "Check a folder", line: "catalog courses check courses/" },
-    { says: "With your providers at hand", line: "catalog courses check --online courses/" },
+    { description: "Check a folder", line: "catalog courses check courses/" },
+    { description: "With your providers at hand", line: "catalog courses check --online courses/" },
     {
-      says: "In a CI job, with reports for other tools",
+      description: "In a CI job, with reports for other tools",
       line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
     },
-    { says: "What a finding means", line: "catalog courses check --explain unknown-key" },
+    { description: "What a finding means", line: "catalog courses check --explain unknown-key" },
   ],
   exits: [1, 3, 4, 6],
   parse: parseRequest,

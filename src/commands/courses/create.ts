@@ -53,13 +53,16 @@ export const create = command({
   ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "Create a course and store its id", line: "id=$(catalog courses create intro.yaml)" },
     {
-      says: "Create a copy with another URL",
+      description: "Create a course and store its id",
+      line: "id=$(catalog courses create intro.yaml)",
+    },
+    {
+      description: "Create a copy with another URL",
       line: "catalog courses create intro.yaml --url https://academy.example/intro-2",
     },
     {
-      says: "Show what would be created",
+      description: "Show what would be created",
       line: "catalog courses create courses/ --dry-run",
     },
   ],

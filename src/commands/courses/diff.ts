@@ -33,9 +33,9 @@ export const diff = command({
   ],
   columns: COLUMNS,
   examples: [
-    { says: "Show what a push would change", line: "catalog courses diff courses/" },
+    { description: "Show what a push would change", line: "catalog courses diff courses/" },
     {
-      says: "Fail a CI job if the catalog has changed",
+      description: "Fail a CI job if the catalog has changed",
       line: "catalog courses diff --exit-code courses/",
     },
   ],

@@ -19,8 +19,14 @@ export const get = command({
   arguments: ID_ARGUMENTS,
   columns: ALL_COURSE_COLUMNS,
   examples: [
-    { says: "Read a course", line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
-    { says: "Save it as a course file", line: "catalog courses get $id -o yaml > intro.yaml" },
+    {
+      description: "Read a course",
+      line: "catalog courses get 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+    },
+    {
+      description: "Save it as a course file",
+      line: "catalog courses get $id -o yaml > intro.yaml",
+    },
   ],
   exits: [...SERVICE_EXITS, 5],
   parse: parseIds,

@@ -36,8 +36,8 @@ export const init = command({
     },
   ],
   examples: [
-    { says: "Start a new course", line: "catalog courses init intro.yaml" },
-    { says: "Print the starter file", line: "catalog courses init" },
+    { description: "Start a new course", line: "catalog courses init intro.yaml" },
+    { description: "Print the starter file", line: "catalog courses init" },
   ],
   exits: [1],
   parse: parseOptions,

@@ -47,13 +47,13 @@ export const ls = command({
   ],
   columns: ALL_COURSE_COLUMNS,
   examples: [
-    { says: "List the first 100 courses", line: "catalog courses ls" },
+    { description: "List the first 100 courses", line: "catalog courses ls" },
     {
-      says: "List all courses, one JSON object per line",
+      description: "List all courses, one JSON object per line",
       line: "catalog courses ls --all -o ndjson",
     },
     {
-      says: "Publish every unpublished course",
+      description: "Publish every unpublished course",
       line: "catalog courses ls --all --published false -o id | catalog courses publish -",
     },
   ],

@@ -23,11 +23,11 @@ function commandTo(published: boolean): AnyCommand {
     columns: RESULT_COLUMNS,
     examples: [
       {
-        says: `${Word} a course`,
+        description: `${Word} a course`,
         line: `catalog courses ${word} 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10`,
       },
       {
-        says: `${Word} every course in a listing`,
+        description: `${Word} every course in a listing`,
         line: `catalog courses ls --name Draft -o id | catalog courses ${word} -`,
       },
     ],

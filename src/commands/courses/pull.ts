@@ -65,12 +65,12 @@ export const pull = command({
   ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "Write every course to a file", line: "catalog courses pull courses/" },
+    { description: "Write every course to a file", line: "catalog courses pull courses/" },
     {
-      says: "One provider's courses, overwriting local changes",
+      description: "One provider's courses, overwriting local changes",
       line: "catalog courses pull --provider academy.example --force courses/",
     },
-    { says: "Show what would be written", line: "catalog courses pull --dry-run courses/" },
+    { description: "Show what would be written", line: "catalog courses pull --dry-run courses/" },
   ],
   exits: SERVICE_EXITS,
   parse: parseOptions,

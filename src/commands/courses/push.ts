@@ -61,10 +61,10 @@ export const push = command({
   ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "Show what would be done", line: "catalog courses push --dry-run courses/" },
-    { says: "Push a folder", line: "catalog courses push courses/" },
+    { description: "Show what would be done", line: "catalog courses push --dry-run courses/" },
+    { description: "Push a folder", line: "catalog courses push courses/" },
     {
-      says: "In a CI job, with the files as the single source of truth",
+      description: "In a CI job, with the files as the single source of truth",
       line: "catalog courses push --prune --yes --verify courses/",
     },
   ],

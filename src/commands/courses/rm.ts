@@ -33,8 +33,11 @@ export const rm = command({
   ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "Delete a course", line: "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10" },
-    { says: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
+    {
+      description: "Delete a course",
+      line: "catalog courses rm 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+    },
+    { description: "In a script", line: "catalog courses rm --yes --ignore-not-found $id" },
   ],
   exits: [...SERVICE_EXITS, 5],
   parse: (typed: ParsedArguments): Options => ({

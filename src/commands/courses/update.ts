@@ -58,12 +58,15 @@ export const update = command({
   ],
   columns: RESULT_COLUMNS,
   examples: [
-    { says: "Rename a course", line: 'catalog courses update $id --name "Knitting for Beginners"' },
     {
-      says: "Change the currency of one price",
+      description: "Rename a course",
+      line: 'catalog courses update $id --name "Knitting for Beginners"',
+    },
+    {
+      description: "Change the currency of one price",
       line: "catalog courses update $id --set 'prices[0].currency=EUR'",
     },
-    { says: "Remove the video", line: "catalog courses update $id --unset video" },
+    { description: "Remove the video", line: "catalog courses update $id --unset video" },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
   parse: parseOptions,

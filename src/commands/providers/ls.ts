@@ -26,8 +26,8 @@ export const ls = command({
   description: "Providers are the sites that host your courses. They are added outside the API.",
   columns: ALL_COLUMNS,
   examples: [
-    { says: "List your providers", line: "catalog providers ls" },
-    { says: "Print their ids, for a script", line: "catalog providers ls -o id" },
+    { description: "List your providers", line: "catalog providers ls" },
+    { description: "Print their ids, for a script", line: "catalog providers ls -o id" },
   ],
   exits: SERVICE_EXITS,
   parse: () => undefined,
