@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
-import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
+import { COURSE, COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
 import type { Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
@@ -42,17 +42,29 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
     yield { rule: "not-a-course", severity: "error", at: "value", path: [], message };
     return;
   }
-  yield* unknownKeys(
-    course,
-    Object.keys(course).filter((name) => !KNOWN.has(name)),
-    [],
-  );
-  for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
+  const unknown = Object.keys(course).filter((name) => !KNOWN.has(name));
+  if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
+  const fields = mode === "create" && hasValidShape(course) ? UNSHAPED_FIELDS : COURSE_SHAPE.keys;
+  for (const field of fields) yield* fieldProblems(course, field, mode);
   const found: Problem[] = [];
   for (const rule of COURSE_RULES)
     rule(course, (finding) => found.push(findingProblem(finding, [])));
   yield* found;
 }
+
+/**
+ * Whether the fields have no problem that a schema can find. The complete course is parsed, which is
+ * several times as fast as one field after the other; only a course that fails needs the latter.
+ */
+function hasValidShape(course: PlainObject): boolean {
+  const hasLongList = Object.values(course).some((value) => isList(value) && value.length > PART);
+  return !hasLongList && z.safeParse(COURSE.schema(), course, PARSE_OPTIONS).success;
+}
+
+/** The fields about which there is more to check than their schema. */
+const UNSHAPED_FIELDS = COURSE_SHAPE.keys.filter(
+  ({ name, readOnly }) => readOnly || name === "provider_id",
+);
 
 const KNOWN: ReadonlySet<string> = new Set(COURSE_SHAPE.keys.map(({ name }) => name));
 

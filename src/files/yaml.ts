@@ -61,16 +61,18 @@ const TOO_LONG: TextProblem = {
 const UNUSUAL = new RegExp(
   [
     // At the beginning of a value: anchors, tags, directives, explicit keys, list items that are not
-    // written, quotes and brackets that do not end on their line, and nested brackets.
-    `(?:^|[\\r\\n,[{]|[-:?][ \\t])[ \\t]*(?:${[
-      "&|!(?:[!<]|\\s)",
-      "\\?[ \\t\\r\\n]",
-      "-(?:[ \\t]*[\\r\\n]|[ \\t]+#)",
-      '"(?:[^"\\\\\\r\\n]|\\\\.)*[\\r\\n]',
-      "'(?:[^'\\r\\n]|'')*[\\r\\n]",
+    // written, quotes and brackets that do not end on their line, and nested brackets. Their first
+    // characters are looked for before what precedes them, because they are rare.
+    `(?:${[
+      "&(?=\\S)",
+      "!(?=[!<]|\\s)",
+      "\\?(?=[ \\t\\r\\n])",
+      "-(?=[ \\t]*[\\r\\n]|[ \\t]+#)",
+      '"(?=(?:[^"\\\\\\r\\n]|\\\\.)*[\\r\\n])',
+      "'(?=(?:[^'\\r\\n]|'')*[\\r\\n])",
       "\\[(?![^[\\]{}#\\r\\n]*\\])",
       "\\{(?![^[\\]{}#\\r\\n]*\\})",
-    ].join("|")})`,
+    ].join("|")})(?<=(?:^|[\\r\\n,[{]|[-:?][ \\t])[ \\t]*.)`,
     // Keys in brackets, and comments without a space before them.
     "[\\]}]\\s*:|[\"'\\]}]#",
     // Documents that do not begin on a separate line, lines that begin with a tab, and blocks whose
@@ -83,26 +85,38 @@ const UNUSUAL = new RegExp(
   ].join("|"),
 );
 
-const FLOAT =
-  /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+const NULL = /^(?:~|[Nn]ull|NULL)?$/;
+const BOOLEAN = /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
+const NUMBER =
+  /^(?:0o[0-7]+|0x[\da-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+/** How the values above begin: most strings begin otherwise. */
+const NOT_STRING = /^(?:$|[~nNtTfF.\d+-])/;
 
-/** YAML 1.2's core schema: dates and `no` are strings, and there are no merge keys. */
-const SCHEMA = jsYaml.FAILSAFE_SCHEMA.extend({
-  implicit: [
-    plainType("null", /^(?:~|[Nn]ull|NULL)?$/, () => null),
-    plainType("bool", /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/, (text) => /^t/i.test(text)),
-    plainType("int", /^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/, Number),
-    plainType("float", FLOAT, (text) => Number(text.replace(/^([-+]?)\.inf$/i, "$1Infinity"))),
-  ],
-});
-
-function plainType(name: string, pattern: RegExp, construct: (text: string) => unknown) {
+/** Null, a boolean or a number, by their forms. A value that is not written is null. */
+function scalarType(name: string) {
   return new jsYaml.Type(`tag:yaml.org,2002:${name}`, {
     kind: "scalar",
-    // A value that is not written is null.
-    resolve: (text: string | null) => pattern.test(text ?? ""),
-    construct: (text: string | null) => construct(text ?? ""),
+    resolve: (written: string | null) => {
+      const text = written ?? "";
+      return NOT_STRING.test(text) && (NULL.test(text) || BOOLEAN.test(text) || NUMBER.test(text));
+    },
+    construct: (written: string | null) => constructScalar(written ?? ""),
   });
+}
+
+/**
+ * YAML 1.2's core schema: dates and `no` are strings, and there are no merge keys. js-yaml tries
+ * every implicit type on every unquoted value, so there is only one. Tags are read by `yaml`.
+ */
+const SCHEMA = jsYaml.FAILSAFE_SCHEMA.extend({
+  implicit: [scalarType("scalar")],
+  explicit: ["null", "bool", "int", "float"].map(scalarType),
+});
+
+function constructScalar(text: string): null | boolean | number {
+  if (NULL.test(text)) return null;
+  if (BOOLEAN.test(text)) return /^t/i.test(text);
+  return Number(text.replace(/^([-+]?)\.inf$/i, "$1Infinity"));
 }
 
 /** The documents. @throws YAMLException */
