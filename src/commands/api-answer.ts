@@ -7,7 +7,7 @@ import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
 import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
-import { scanJson } from "../files/json-scan.ts";
+import { scanJson } from "../files/json.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { prettyJson, terminalJson } from "../output/json.ts";
 
@@ -102,7 +102,7 @@ const MOST_LEVELS = 200;
 
 /** The value of a JSON text, or undefined where it is none, or nests too deep for any format. */
 function parsed(text: string): unknown {
-  if (scanJson(text, MOST_LEVELS, Number.POSITIVE_INFINITY).tooDeep !== undefined) return undefined;
+  if (scanJson(text, MOST_LEVELS, Number.POSITIVE_INFINITY).deep !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

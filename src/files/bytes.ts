@@ -5,8 +5,8 @@ import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import type { FoundFile } from "./find.ts";
-import { MAX_FILE_SIZE } from "./limits.ts";
 import type { TextProblem } from "./parsed.ts";
+import { MAX_FILE_SIZE } from "./parsed.ts";
 
 /**
  * The bytes of a file. They are read at once: for small local files, waiting for each would take

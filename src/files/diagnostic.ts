@@ -1,27 +1,27 @@
-/** A problem with its place in a file (cli.md sections 7 and 11). */
+/** Problems with their positions in files. */
 import type { CatalogError } from "../base/errors.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
-import { MAX_FINDINGS } from "./limits.ts";
+import { MAX_FINDINGS } from "./parsed.ts";
 import type { Span } from "./position.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 
-/** Another place that a diagnostic speaks of, such as that of the first of two alike. */
+/** Another position that a diagnostic mentions, such as that of the first of two duplicates. */
 export interface Related {
-  /** What stands there; a clause without a full stop. */
+  /** A description of it: a clause without a full stop. */
   readonly message: string;
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
-  /** The line on which it stands; of a very long one, what is near it. */
+  /** The line; of a very long one, the part near the column. */
   readonly source?: string;
-  /** How many characters of the line are left out before `source`; none if this is. */
+  /** How many characters of the line precede `source`; absent if none do. */
   readonly sourceFrom?: number;
 }
 
-/** What is wrong, and where. Lines and columns count from 1; the end is past the last character. */
+/** A problem and its range. Lines and columns count from 1; the end is past the last character. */
 export interface Diagnostic {
   readonly file: string;
   readonly line: number;
@@ -31,28 +31,31 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly rule: RuleId;
   readonly message: string;
-  /** What was probably meant. */
+  /** A replacement, as it would be written. */
   readonly suggestion?: string;
   readonly path: Path;
-  /** What helps to mend it; one sentence each. */
+  /** Help for fixing it; one sentence each. */
   readonly notes?: readonly string[];
   readonly related?: readonly Related[];
-  /** The line on which it stands; of a very long one, what is near it. */
+  /** The line; of a very long one, the part near the column. */
   readonly source?: string;
-  /** How many characters of the line are left out before `source`; none if this is. */
+  /** How many characters of the line precede `source`; absent if none do. */
   readonly sourceFrom?: number;
 }
 
-/** A problem, and the other places that it has to do with. */
+/** A problem, and the other positions that it mentions. */
 export interface Finding {
   readonly problem: Problem;
   readonly related?: readonly Related[];
 }
 
-/** A problem of a course, placed in its file. */
-export function placeProblem(course: SourceCourse, { problem, related = [] }: Finding): Diagnostic {
+/** The diagnostic of a problem of a course. */
+export async function placeProblem(
+  course: SourceCourse,
+  { problem, related = [] }: Finding,
+): Promise<Diagnostic> {
   const { severity, rule, message, path, notes } = problem;
-  const span = course.locate(path, problem.at);
+  const span = await course.locate(path, problem.at);
   const suggestion = asWritten(problem.suggestion, course.file.lines.text(span));
   return {
     ...placed(course.file, span),
@@ -63,14 +66,14 @@ export function placeProblem(course: SourceCourse, { problem, related = [] }: Fi
   };
 }
 
-/** A number that only lacks its quotation marks, with the zeros that its file gives it: "24.50". */
+/** A number that only needs quotes is suggested as it is written, with its zeros: "24.50". */
 function asWritten(suggestion: string | undefined, written: string): string | undefined {
   const number = suggestion === undefined ? undefined : /^"(-?[\d.]+)"$/.exec(suggestion)?.[1];
   if (number === undefined || !/^-?[\d.]+$/.test(written)) return suggestion;
   return Number(number) === Number(written) ? `"${written}"` : suggestion;
 }
 
-/** Everything that is wrong with a file's text itself. */
+/** The diagnostics of a file's text itself. */
 export function textDiagnostics(file: SourceFile): Diagnostic[] {
   return file.problems.slice(0, MAX_FINDINGS).map(({ rule, message, span, earlier }) => {
     const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
@@ -84,14 +87,14 @@ export function textDiagnostics(file: SourceFile): Diagnostic[] {
   });
 }
 
-/** A file that could not be read, or holds nothing, as a finding at its beginning. */
+/** The diagnostic of a file that cannot be read or contains no course, at its beginning. */
 export function unreadDiagnostic({ message, facts }: CatalogError): Diagnostic {
   const rule = RULES.find((candidate) => candidate === facts.rule) ?? "unreadable";
   const start = { line: 1, column: 1, endLine: 1, endColumn: 1 };
   return { file: facts.file ?? "", ...start, severity: "error", rule, message, path: [] };
 }
 
-/** A span of a file, with what stands there. */
+/** The position of a span of a file, with a description of it. */
 export function placeOf(file: SourceFile, span: Span, message: string): Related {
   return { message, ...placed(file, span) };
 }
@@ -106,7 +109,7 @@ function placed(file: SourceFile, span: Span): Placed {
   return { file: file.name, ...range, ...file.lines.excerpt(range.line, range.column) };
 }
 
-/** Diagnostics in the order of their files, and in each of their places. */
+/** Sorts diagnostics by file, in the order given, and by position. */
 export function sortByPlace(
   diagnostics: readonly Diagnostic[],
   files: readonly string[],

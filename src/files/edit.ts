@@ -9,9 +9,9 @@ import { isObject } from "../base/values.ts";
 import { decode, readBytes } from "./bytes.ts";
 import type { FoundFile } from "./find.ts";
 import { insertId, type TextEdit } from "./insert-id.ts";
-import { findCourses, formatOf, parseAs, placeOfCourse } from "./parse.ts";
+import type { FileFormat } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span } from "./position.ts";
-import type { FileFormat } from "./write.ts";
+import { findCourses, formatOf, parseAs, placeOfCourse } from "./read.ts";
 
 /**
  * Writes ids into a file, all of them or none. The file is read again, and keeps its mode, owner,
@@ -24,7 +24,7 @@ export async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promi
   if (ids.length === 0) return;
   const bytes = readBytes(file);
   const { text, problem } = decode(bytes);
-  const edited = problem === undefined ? withIds(text, formatOf(file.path), ids) : CHANGED;
+  const edited = problem === undefined ? await withIds(text, formatOf(file.path), ids) : CHANGED;
   if ("reason" in edited) throw refused(file.name, text, ids, edited);
   if (edited.text === text) return;
   const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
@@ -111,21 +111,25 @@ interface EditPlan {
  * Adds the ids to the courses of a text, all of them or none, and changes nothing else. The result
  * has been parsed, and contains the same courses as before, with their ids.
  */
-export function withIds(
+export async function withIds(
   text: string,
   format: FileFormat,
   ids: readonly ChosenId[],
-): { readonly text: string } | Refusal {
-  const plan = planEdits(text, format, ids);
+): Promise<{ readonly text: string } | Refusal> {
+  const plan = await planEdits(text, format, ids);
   if ("reason" in plan) return plan;
   const edited = applyEdits(text, plan.edits);
-  return findUnintendedChange(edited, format, plan) ?? { text: edited };
+  return (await findUnintendedChange(edited, format, plan)) ?? { text: edited };
 }
 
-function planEdits(text: string, format: FileFormat, ids: readonly ChosenId[]): EditPlan | Refusal {
-  const parsed = parseAs(format, text);
+async function planEdits(
+  text: string,
+  format: FileFormat,
+  ids: readonly ChosenId[],
+): Promise<EditPlan | Refusal> {
+  const parsed = await parseAs(format, text);
   if (parsed.problems.length > 0) return CHANGED;
-  const all = parsed.positions().places;
+  const { places: all } = await parsed.positions();
   const courses = findCourses(parsed);
   const places = courses.map((course) => placeOfCourse(course, all));
   const intended = courses.map(({ value }) => value);
@@ -146,12 +150,12 @@ function planEdits(text: string, format: FileFormat, ids: readonly ChosenId[]): 
 }
 
 /** Parses the edited text: with anchors and rare layouts, more may have changed than intended. */
-function findUnintendedChange(
+async function findUnintendedChange(
   edited: string,
   format: FileFormat,
   { chosen, places, intended }: EditPlan,
-): Refusal | undefined {
-  const parsed = parseAs(format, edited);
+): Promise<Refusal | undefined> {
+  const parsed = await parseAs(format, edited);
   const courses = findCourses(parsed);
   if (parsed.problems.length > 0 || courses.length !== intended.length) return { reason: NO_ROOM };
   const changed = courses.findIndex(

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { isUuid } from "../base/uuid.ts";
 import { isCourseFile } from "./find.ts";
-import type { FileFormat } from "./write.ts";
+import type { FileFormat } from "./parsed.ts";
 
 /** What a name is made from. The slug comes from the service and can be any value. */
 export interface Nameable {

@@ -1,44 +1,40 @@
-/** Parses JSON: values with `JSON.parse`, positions and errors with jsonc-parser. */
-import { type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+/** Parses JSON with `JSON.parse`, within limits. */
 import { isList, isObject } from "../base/values.ts";
-import { scanJson } from "./json-scan.ts";
 import {
   MAX_DEPTH,
-  MAX_FINDINGS,
   MAX_JSON_VALUES,
   MAX_PLACED_VALUES,
-  TOO_DEEP,
+  type Parsed,
+  type Positions,
+  tooDeep,
   tooManyValues,
-} from "./limits.ts";
-import { duplicateKeys, type Parsed, type TextProblem, unparsed } from "./parsed.ts";
-import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+  unparsed,
+} from "./parsed.ts";
 
 /** Parses a JSON text. Never throws: errors are among the problems. */
-export function parseJson(text: string): Parsed {
-  if (endOfContent(text) === 0) return { documents: [], problems: [], positions: NO_POSITIONS };
-  const { tooDeep, tooMany, keys, values } = scanJson(text, MAX_DEPTH, MAX_JSON_VALUES);
-  if (tooDeep !== undefined) {
-    return unparsed({ rule: "too-deep", message: TOO_DEEP, span: oneAt(tooDeep) });
-  }
-  if (tooMany !== undefined) {
-    const message = tooManyValues(MAX_JSON_VALUES);
-    return unparsed({ rule: "too-large", message, span: oneAt(tooMany) });
-  }
+export async function parseJson(text: string): Promise<Parsed> {
+  const positions = async (): Promise<Positions> => {
+    if (values > MAX_PLACED_VALUES) return { places: [] };
+    const { placeJson } = await import("./json-positions.ts");
+    return { places: [placeJson(text)] };
+  };
+  if (/^[ \n\r\t]*$/.test(text)) return { documents: [], problems: [], positions };
+  const { deep, many, keys, values } = scanJson(text);
+  if (deep !== undefined) return unparsed(tooDeep(deep));
+  if (many !== undefined) return unparsed(tooManyValues(MAX_JSON_VALUES, many));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return unparsed(syntaxProblem(text));
+    const { describeJsonError } = await import("./json-positions.ts");
+    return unparsed(describeJsonError(text));
   }
-  const positions =
-    values > MAX_PLACED_VALUES ? NO_POSITIONS : () => ({ places: [placeTree(parseTree(text))] });
+  const documents = [value];
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
-  const isUnique = keys === countKeys(value);
-  const problems = isUnique ? [] : duplicateKeys(positions().places, MAX_FINDINGS);
-  return { documents: [value], problems, positions };
+  if (keys === countKeys(value)) return { documents, problems: [], positions };
+  const { findDuplicateKeys } = await import("./json-positions.ts");
+  return { documents, problems: findDuplicateKeys(text), positions };
 }
-
-const NO_POSITIONS: Parsed["positions"] = () => ({ places: [] });
 
 function countKeys(value: unknown): number {
   if (isList(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
@@ -47,121 +43,54 @@ function countKeys(value: unknown): number {
   return inner.reduce<number>((sum, item) => sum + countKeys(item), inner.length);
 }
 
-function placeTree(node: Node | undefined): PlacedNode {
-  if (node === undefined) return { span: { start: 0, end: 0 } };
-  const span = spanOf(node);
-  if (node.type === "array") return { span, items: (node.children ?? []).map(placeTree) };
-  if (node.type !== "object") return { span };
-  const entries = (node.children ?? []).flatMap(({ children: [key, value] = [] }): PlacedEntry[] =>
-    key === undefined
-      ? []
-      : [{ name: String(key.value), key: spanOf(key), value: placeTree(value) }],
-  );
-  return { span, entries };
+/** The size and depth of a JSON text; meaningless after its first syntax error. */
+interface Scanned {
+  /** The offset at which objects and arrays nest deeper than allowed. */
+  readonly deep?: number;
+  /** The offset at which there are more values than allowed. */
+  readonly many?: number;
+  /** How many keys are written: strings before a colon. */
+  readonly keys: number;
+  /** How many values are written, about. */
+  readonly values: number;
 }
 
-function spanOf({ offset, length }: Node): Span {
-  return { start: offset, end: offset + length };
-}
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-function oneAt(start: number): Span {
-  return { start, end: start + 1 };
-}
-
-/** Where JSON text ends, without the whitespace after it. */
-function endOfContent(text: string): number {
-  let end = text.length;
-  while (end > 0 && " \n\r\t".includes(text[end - 1] ?? "")) end--;
-  return end;
-}
-
-interface JsonError {
-  /** The name of the parser's error code. */
-  readonly code: string;
-  readonly start: number;
-  readonly end: number;
-  /** Where the innermost open object or array begins. */
-  readonly open: number | undefined;
-}
-
-/** Ends a visit at the first error: a hostile text may have millions. */
-class FirstError extends Error {}
-
-function findError(text: string): JsonError | undefined {
-  const open: number[] = [];
-  let closed: number | undefined;
-  const close = (): void => {
-    closed = open.pop();
-  };
-  let found: JsonError | undefined;
-  try {
-    visit(
-      text,
-      {
-        onObjectBegin: (offset) => void open.push(offset),
-        onArrayBegin: (offset) => void open.push(offset),
-        // These are called before the error that the end is missing.
-        onObjectEnd: close,
-        onArrayEnd: close,
-        onError: (error, offset, length) => {
-          const code = printParseErrorCode(error);
-          const innermost = /^Close/.test(code) ? closed : open.at(-1);
-          found = { code, start: offset, end: offset + length, open: innermost };
-          throw new FirstError();
-        },
-      },
-      { disallowComments: true },
-    );
-  } catch (error) {
-    if (!(error instanceof FirstError)) throw error;
+/** Scans a text that may be anything. */
+export function scanJson(text: string, maxDepth = MAX_DEPTH, maxValues = MAX_JSON_VALUES): Scanned {
+  let depth = 0;
+  let keys = 0;
+  let values = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = scanString(text, index);
+    // Outside of strings, a colon only follows keys.
+    else if (code === COLON) keys++;
+    else if (code === COMMA) {
+      if (++values > maxValues) return { many: index, keys, values };
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > maxDepth) return { deep: index, keys, values };
+      if (++values > maxValues) return { many: index, keys, values };
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
   }
-  return found;
+  return { keys, values };
 }
 
-function syntaxProblem(text: string): TextProblem {
-  const error = findError(text);
-  const [message, span] = describe(error, text);
-  return { rule: "syntax", message: `not valid JSON: ${message}`, span };
+/** The offset of the quotation mark that ends the string begun at `start`; the text's end without. */
+function scanString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, start, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
 }
 
-function describe(error: JsonError | undefined, text: string): [message: string, span: Span] {
-  if (error === undefined) return ["it cannot be read", { start: 0, end: 0 }];
-  const { code, start, end, open } = error;
-  if (code === "UnexpectedEndOfString") return ["this quote is never closed", oneAt(start)];
-  if (code === "InvalidCharacter") {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    const at = start + text.slice(start, end).search(/[\x00-\x1f]/);
-    return ["a control character in a string must be escaped, such as \\n or \\t", oneAt(at)];
-  }
-  if (code === "InvalidEscapeCharacter" || code === "InvalidUnicode") {
-    const at = start + invalidEscape(text.slice(start, end));
-    return ["invalid escape: write a backslash as \\\\", oneAt(at)];
-  }
-  if (start >= endOfContent(text)) {
-    if (open === undefined) return ["unexpected end of file", { start, end: start }];
-    return [`this ${text[open]} is never closed`, oneAt(open)];
-  }
-  return [`unexpected ${JSON.stringify(text[start])}${remedy(text, start)}`, oneAt(start)];
-}
-
-/** The offset of the first escape that JSON does not have. */
-function invalidEscape(written: string): number {
-  for (const { 0: sequence, index } of written.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g)) {
-    if (sequence === "\\") return index;
-  }
-  return 0;
-}
-
-/** The usual reason for an unexpected character. */
-function remedy(text: string, at: number): string {
-  const found = text[at] ?? "";
-  const before = text
-    .slice(Math.max(0, at - 200), at)
-    .trimEnd()
-    .slice(-1);
-  if (before === "," && /[}\]]/.test(found)) return ": remove the trailing comma before it";
-  if (found === "'") return ": strings need double quotes";
-  if (found === "/" || found === "#") return ": JSON does not allow comments";
-  if (/["}\]\w]/.test(before) && /["{[\w-]/.test(found)) return ": is a comma missing before it?";
-  return "";
+/** Whether an odd number of backslashes precedes it. */
+function isEscaped(text: string, start: number, end: number): boolean {
+  let from = end - 1;
+  while (from > start && text.charCodeAt(from) === BACKSLASH) from--;
+  return (end - 1 - from) % 2 === 1;
 }

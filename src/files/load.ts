@@ -14,12 +14,13 @@ import {
   type Diagnostic,
   placeOf,
   placeProblem,
+  type Related,
   sortByPlace,
   textDiagnostics,
   unreadDiagnostic,
 } from "./diagnostic.ts";
 import { type FoundFile, findFiles } from "./find.ts";
-import { MAX_FINDINGS } from "./limits.ts";
+import { MAX_FINDINGS } from "./parsed.ts";
 import { LineIndex } from "./position.ts";
 import { readCourseFile, readCourseStream, type SourceCourse, type SourceFile } from "./read.ts";
 
@@ -68,8 +69,8 @@ export async function* loadCourses(
     const file = await readSource(source, options);
     if (file instanceof CatalogError) yield unreadFile(file);
     else {
-      const reread = isFile(source) ? readingAgain(source) : keeping(file);
-      yield validated(amended(file, options), reread, duplicates, options);
+      const reread = isFile(source) ? rereadFile(source) : returnFile(file);
+      yield await validate(amended(file, options), reread, duplicates, options);
     }
   }
 }
@@ -110,28 +111,22 @@ async function readSource(
   try {
     return source === STANDARD_INPUT
       ? await readCourseStream(input.stream)
-      : readCourseFile(source);
+      : await readCourseFile(source);
   } catch (error) {
     return asCatalogError(error);
   }
 }
 
 /** Reads a file again; undefined if it has disappeared. */
-type Reread = () => SourceFile | undefined;
+type Reread = () => Promise<SourceFile | undefined>;
 
-// Two functions of the top level, so that the first closure does not keep the file's content.
-function readingAgain(file: FoundFile): Reread {
-  return () => {
-    try {
-      return readCourseFile(file);
-    } catch {
-      return undefined;
-    }
-  };
+// Two top-level functions, so that the first closure does not keep the file's content in memory.
+function rereadFile(file: FoundFile): Reread {
+  return async () => await readCourseFile(file).catch(() => undefined);
 }
 
-function keeping(file: SourceFile): Reread {
-  return () => file;
+function returnFile(file: SourceFile): Reread {
+  return async () => file;
 }
 
 function unreadFile(failure: CatalogError): LoadedFile {
@@ -143,7 +138,7 @@ function unreadFile(failure: CatalogError): LoadedFile {
     courses: [],
     problems: [],
     lines,
-    lateProblem: () => undefined,
+    lateProblem: async () => undefined,
     diagnostics: [diagnostic],
     failure,
   };
@@ -165,12 +160,12 @@ const TOO_MANY: Problem = {
   message: `more than ${formatNumber(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
 };
 
-function validated(
+async function validate(
   file: SourceFile,
   reread: Reread,
   duplicates: Duplicates,
   options: LoadOptions,
-): LoadedFile {
+): Promise<LoadedFile> {
   const diagnostics = textDiagnostics(file);
   if (options.mode === "syntax") return { ...file, diagnostics };
   const repeats: Repeat[] = [];
@@ -178,17 +173,17 @@ function validated(
     const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
     const problems = problemsOf(course.value, left + 1, options);
     for (const problem of problems.slice(0, left)) {
-      diagnostics.push(placeProblem(course, { problem }));
+      diagnostics.push(await placeProblem(course, { problem }));
     }
     for (const repeat of duplicates.find(course, { reread, index })) repeats.push(repeat);
     if (problems.length > left) {
-      diagnostics.push(placeProblem(course, { problem: TOO_MANY }));
+      diagnostics.push(await placeProblem(course, { problem: TOO_MANY }));
       break;
     }
   }
-  for (const diagnostic of reportRepeats(repeats)) diagnostics.push(diagnostic);
+  for (const diagnostic of await reportRepeats(repeats)) diagnostics.push(diagnostic);
   if (diagnostics.length > 0 && file.problems.length === 0) {
-    const late = file.lateProblem();
+    const late = await file.lateProblem();
     if (late !== undefined) {
       return { ...file, diagnostics: textDiagnostics({ ...file, problems: [late] }) };
     }
@@ -203,12 +198,17 @@ function problemsOf(course: unknown, most: number, { mode, providers }: LoadOpti
   return [...problems, ...checkOwnership(course, providers)];
 }
 
-/** The findings about a course that follow from the user's providers. */
-export function checkOwner(course: SourceCourse, providers: readonly Provider[]): Diagnostic[] {
-  if (!isObject(course.value)) return [];
-  return checkOwnership(course.value, providers).map((problem) =>
-    placeProblem(course, { problem }),
-  );
+/** The problems of courses with the user's providers. */
+export async function checkOwners(
+  courses: readonly SourceCourse[],
+  providers: readonly Provider[],
+): Promise<Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const course of courses) {
+    const problems = isObject(course.value) ? checkOwnership(course.value, providers) : [];
+    for (const problem of problems) diagnostics.push(await placeProblem(course, { problem }));
+  }
+  return diagnostics;
 }
 
 /** Fields whose value no two courses share. */
@@ -236,44 +236,41 @@ class Duplicates {
     url: new Map(),
   };
 
-  find(course: SourceCourse, origin: Origin): Repeat[] {
-    return UNIQUE_FIELDS.flatMap((field) => {
+  *find(course: SourceCourse, origin: Origin): Generator<Repeat> {
+    for (const field of UNIQUE_FIELDS) {
       const value = isObject(course.value) ? course.value[field] : undefined;
-      if (typeof value !== "string" || value === "") return [];
+      if (typeof value !== "string" || value === "") continue;
       const key = field === "id" ? value.toLowerCase() : value;
       const first = this.#first[field].get(key);
       if (first === undefined) this.#first[field].set(copyString(key), origin);
-      return first === undefined ? [] : [{ course, field, first }];
-    });
+      else yield { course, field, first };
+    }
   }
 }
 
-/** The findings about courses that repeat others, whose files are read again, each once. */
-function reportRepeats(repeats: readonly Repeat[]): Diagnostic[] {
+/** The diagnostics of courses that repeat others, whose files are read again, each once. */
+async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> {
   const files = new Map<Reread, SourceFile | undefined>();
-  return repeats.map(({ course, field, first }) => {
-    if (!files.has(first.reread)) files.set(first.reread, first.reread());
+  const diagnostics: Diagnostic[] = [];
+  for (const { course, field, first } of repeats) {
+    if (!files.has(first.reread)) files.set(first.reread, await first.reread());
     const original = files.get(first.reread)?.courses[first.index];
-    const related =
-      original === undefined
-        ? []
-        : [
-            placeOf(
-              original.file,
-              original.locate([field], "value"),
-              `the first course with this ${field}`,
-            ),
-          ];
-    const where = related.map(
-      ({ file, line, column }) => `the course at ${file}:${line}:${column}`,
-    );
+    const related: Related[] = [];
+    let where = "another course";
+    if (original !== undefined) {
+      const span = await original.locate([field], "value");
+      const place = placeOf(original.file, span, `the first course with this ${field}`);
+      related.push(place);
+      where = `the course at ${place.file}:${place.line}:${place.column}`;
+    }
     const problem: Problem = {
       rule: field === "id" ? "duplicate-id" : "duplicate-url",
       severity: "error",
       at: "value",
       path: [field],
-      message: `same ${field} as ${where[0] ?? "another course"}`,
+      message: `same ${field} as ${where}`,
     };
-    return placeProblem(course, { problem, related });
-  });
+    diagnostics.push(await placeProblem(course, { problem, related }));
+  }
+  return diagnostics;
 }

@@ -1,7 +1,39 @@
-/** The result of parsing a course file, in either format. */
-import { truncate } from "../base/text.ts";
+/** The result of parsing a course file in either format, and the limits of what is parsed. */
+import { formatNumber, truncate } from "../base/text.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
+
+/** The formats of a course file. */
+export const FILE_FORMATS = ["yaml", "json"] as const;
+
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** Bytes of one file: enough for a backup of ten thousand deleted courses, which is JSON. */
+export const MAX_FILE_SIZE = 48 * 1024 * 1024;
+
+/** Bytes of one YAML file, which takes far more time and memory to read: about 3,000 courses. */
+export const MAX_YAML_SIZE = 10 * 1024 * 1024;
+
+/** Values of one JSON file: more than ten thousand courses, and no more than fits in memory. */
+export const MAX_JSON_VALUES = 2_500_000;
+
+/** Lines, and values in brackets, of one YAML file; about as many courses as its size allows. */
+export const MAX_YAML_VALUES = 500_000;
+
+/**
+ * Values of one JSON file, and tokens of one YAML file, up to which findings have positions: some
+ * thousands of courses. Finding positions takes many times the memory of reading.
+ */
+export const MAX_PLACED_VALUES = 500_000;
+
+/** Nested objects and lists; a course needs five. */
+export const MAX_DEPTH = 64;
+
+/** Values that all aliases of a file may add. */
+export const MAX_EXPANSION = 200_000;
+
+/** Findings of one file: more would not help, and memory is limited. */
+export const MAX_FINDINGS = 10_000;
 
 /** Something wrong with the text itself. */
 export interface TextProblem {
@@ -17,9 +49,9 @@ export interface TextProblem {
 
 /** The positions of everything in a text. */
 export interface Positions {
-  /** The position of each document. */
+  /** The position of each document; none if finding them takes too much memory. */
   readonly places: readonly PlacedNode[];
-  /** What only the parser that finds positions refuses. */
+  /** An error that only the parser that finds positions reports. */
   readonly problem?: TextProblem | undefined;
 }
 
@@ -29,32 +61,41 @@ export interface Parsed {
   readonly documents: readonly unknown[];
   readonly problems: readonly TextProblem[];
   /** Parses the text again: only a file with a finding needs positions, and they take time. */
-  readonly positions: () => Positions;
+  readonly positions: () => Promise<Positions>;
 }
 
 /** A text that could not be parsed. */
 export function unparsed(problem: TextProblem): Parsed {
-  return { documents: [], problems: [problem], positions: () => ({ places: [] }) };
+  return { documents: [], problems: [problem], positions: async () => ({ places: [] }) };
 }
 
-/** Keys that appear twice in one object, at most so many of them, in the order of the text. */
-export function duplicateKeys(roots: readonly PlacedNode[], most: number): readonly TextProblem[] {
-  const problems: TextProblem[] = [];
-  const visit = ({ entries = [], items = [], isAlias = false }: PlacedNode): void => {
-    // The parts of an alias are reported at its anchor.
-    if (isAlias || problems.length >= most) return;
-    const first = new Map<string, Span>();
-    for (const { name, key, value } of entries) {
-      const earlier = first.get(name);
-      if (earlier === undefined) first.set(name, key);
-      else {
-        const message = `duplicate key ${JSON.stringify(truncate(name))}`;
-        problems.push({ rule: "duplicate-key", message, span: key, earlier });
-      }
-      visit(value);
+/** The span of one character. */
+export function oneAt(start: number): Span {
+  return { start, end: start + 1 };
+}
+
+export function tooDeep(at: number): TextProblem {
+  const message = `more than ${MAX_DEPTH} nested objects and lists`;
+  return { rule: "too-deep", message, span: oneAt(at) };
+}
+
+export function tooManyValues(most: number, at: number): TextProblem {
+  const message = `too many values (over ${formatNumber(most)}): split the file`;
+  return { rule: "too-large", message, span: oneAt(at) };
+}
+
+/** Finds the keys that one object has twice. */
+export class ObjectKeys {
+  readonly #first = new Map<string, Span>();
+
+  /** Adds the next key. @returns the problem if an earlier one has the same name */
+  add(name: string, span: Span): TextProblem | undefined {
+    const earlier = this.#first.get(name);
+    if (earlier === undefined) {
+      this.#first.set(name, span);
+      return undefined;
     }
-    for (const item of items) visit(item);
-  };
-  for (const root of roots) visit(root);
-  return problems.sort((one, other) => one.span.start - other.span.start).slice(0, most);
+    const message = `duplicate key ${JSON.stringify(truncate(name))}`;
+    return { rule: "duplicate-key", message, span, earlier };
+  }
 }

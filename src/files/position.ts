@@ -1,8 +1,8 @@
-/** Places in a text, and the tree that says where each value and key stands. */
+/** Positions in a text, and the tree of the positions of all values and keys. */
 import { copyString } from "../base/text.ts";
-import type { Path } from "../base/values.ts";
+import { memoize, type Path } from "../base/values.ts";
 
-/** A stretch of a text, from `start` to before `end`, in UTF-16 units from 0. */
+/** A part of a text, from `start` to before `end`, in UTF-16 units from 0. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -26,7 +26,7 @@ export interface PlacedNode {
   readonly isAlias?: boolean;
 }
 
-/** A place as people count: lines and columns from 1, columns in UTF-16 units. */
+/** A span in lines and columns, both from 1; columns count UTF-16 units. */
 export interface Range {
   readonly line: number;
   readonly column: number;
@@ -35,8 +35,8 @@ export interface Range {
 }
 
 /**
- * The span that a problem at a path means: the value, its key, or the mapping that lacks it. Where
- * the path leads out of the file, the nearest part that is there.
+ * The span of a problem at a path: that of the value, of its key, or of the object without the key.
+ * For a path that the file does not have, the nearest part that exists.
  */
 export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "parent"): Span {
   let node = root;
@@ -58,139 +58,88 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
   return at === "key" && key !== undefined ? key : node.span;
 }
 
-/** Lines are marked at every so many characters, which bounds what a question costs. */
-const STRETCH = 4096;
-
-/** The line on which a stretch of the text begins. */
-interface Mark {
-  readonly line: number;
-  /** Where that line begins. */
-  readonly start: number;
+/** A line, or a part of it. */
+export interface LineExcerpt {
+  readonly source: string;
+  /** How many characters of the line precede the part; absent if none do. */
+  readonly sourceFrom?: number;
 }
 
-/** Finds lines and columns in one text; the lines are counted at the first question. */
+/** Characters of a line that an excerpt contains, and how many of them precede the column. */
+const LONGEST = 4096;
+const BEFORE = 1024;
+
+/** Finds lines and columns in one text. Lines are counted when they are first needed. */
 export class LineIndex {
   readonly #text: string;
-  #counted: readonly Mark[] | undefined;
+  readonly #starts: () => Uint32Array;
 
   constructor(text: string) {
     this.#text = text;
+    this.#starts = memoize(() => findLineStarts(text));
   }
 
-  /** The range of a span. */
   range(span: Span): Range {
-    const start = this.#place(span.start);
-    const end = this.#place(Math.max(span.start, span.end));
-    return {
-      line: start.line,
-      column: start.column,
-      endLine: end.line,
-      endColumn: end.column,
-    };
+    const start = this.#locate(span.start);
+    const end = this.#locate(Math.max(span.start, span.end));
+    return { ...start, endLine: end.line, endColumn: end.column };
   }
 
-  /** What is written in a span. */
   text(span: Span): string {
     return this.#text.slice(span.start, span.end);
   }
 
-  /**
-   * A line without its end, or of a very long one what is near a column, in memory of its own: a
-   * piece of a text keeps the whole of it.
-   */
+  /** A line without its end; of a very long one, the part near a column. */
   excerpt(line: number, column: number): LineExcerpt {
-    const start = this.#startOf(line);
-    const whole = withoutRest(this.#text.slice(start, start + LONGEST));
-    if (whole.length < LONGEST) return { source: copyString(whole) };
+    const start = this.#starts()[line - 1] ?? this.#text.length;
+    const complete = firstLine(this.#text.slice(start, start + LONGEST));
+    // A slice keeps its parent string in memory.
+    if (complete.length < LONGEST) return { source: copyString(complete) };
     const from = Math.max(0, column - 1 - BEFORE);
-    const source = withoutRest(this.#text.slice(start + from, start + from + LONGEST));
+    const source = firstLine(this.#text.slice(start + from, start + from + LONGEST));
     return { source: copyString(source), sourceFrom: from };
   }
 
-  #place(offset: number): { line: number; column: number } {
-    const within = this.#outsideOfLineEnd(Math.min(Math.max(0, offset), this.#text.length));
-    const stretch = Math.floor(within / STRETCH);
-    let { line, start } = this.#marks()[stretch] ?? FIRST;
-    for (const next of this.#lineStarts(stretch * STRETCH)) {
-      if (next > within) break;
-      line++;
-      start = next;
-    }
-    return { line, column: within - start + 1 };
-  }
-
-  /** Between the two characters of a line end is no place. */
-  #outsideOfLineEnd(offset: number): number {
-    return offset > 0 && this.#text.startsWith("\r\n", offset - 1) ? offset - 1 : offset;
-  }
-
-  #startOf(line: number): number {
-    const marks = this.#marks();
+  #locate(offset: number): { line: number; column: number } {
+    const within = Math.min(Math.max(0, offset), this.#text.length);
+    // Between the two characters of a line end there is no position.
+    const isInLineEnd = within > 0 && this.#text.startsWith("\r\n", within - 1);
+    const at = isInLineEnd ? within - 1 : within;
+    const starts = this.#starts();
     let low = 0;
-    let high = marks.length - 1;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((marks[middle] ?? FIRST).line <= line) low = middle;
+      if ((starts[middle] ?? 0) <= at) low = middle;
       else high = middle - 1;
     }
-    const mark = marks[low] ?? FIRST;
-    if (mark.line === line) return mark.start;
-    let reached = mark.line;
-    for (const start of this.#lineStarts(low * STRETCH)) {
-      if (++reached === line) return start;
-    }
-    return this.#text.length;
-  }
-
-  /** Where lines begin behind an offset, within the stretch that begins there and a little more. */
-  *#lineStarts(from: number): Generator<number, void, void> {
-    // A line end of two characters may have its first one before the stretch.
-    const before = this.#text.startsWith("\r\n", from - 1) && from > 0 ? 1 : 0;
-    const stretch = this.#text.slice(from - before, from + STRETCH + 1);
-    for (const { index, 0: end } of stretch.matchAll(LINE_END)) {
-      yield from - before + index + end.length;
-    }
-  }
-
-  #marks(): readonly Mark[] {
-    if (this.#counted !== undefined) return this.#counted;
-    const text = this.#text;
-    const marks: Mark[] = [];
-    let line = 1;
-    let start = 0;
-    // Code by code, as a text may be nothing but line ends.
-    for (let at = 0; at <= text.length; at++) {
-      if (at % STRETCH === 0) marks.push({ line, start });
-      const code = text.charCodeAt(at);
-      const isEnd =
-        code === LINE_FEED || (code === RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
-      if (!isEnd) continue;
-      line++;
-      start = at + 1;
-    }
-    this.#counted = marks;
-    return marks;
+    return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
   }
 }
 
 const LINE_FEED = 0x0a;
-const RETURN = 0x0d;
+const CARRIAGE_RETURN = 0x0d;
 
-const FIRST: Mark = { line: 1, start: 0 };
-
-const LINE_END = /\r\n|\n|\r/g;
-
-/** A line, or a part of it. */
-export interface LineExcerpt {
-  readonly source: string;
-  /** How many characters of the line stand before the part; none if it is left out. */
-  readonly sourceFrom?: number;
+/** The offsets at which lines begin. A text may be nothing but line ends, so they are packed. */
+function findLineStarts(text: string): Uint32Array {
+  let starts = new Uint32Array(64);
+  let count = 1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > CARRIAGE_RETURN) continue;
+    const isEnd =
+      code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
+    if (!isEnd) continue;
+    if (count === starts.length) {
+      const larger = new Uint32Array(2 * count);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count++] = at + 1;
+  }
+  return starts.subarray(0, count);
 }
 
-const LONGEST = 4096;
-const BEFORE = 1024;
-
-/** The text up to its first line end. */
-function withoutRest(text: string): string {
+function firstLine(text: string): string {
   return text.slice(0, /[\r\n]/.exec(text)?.index ?? text.length);
 }

@@ -1,85 +1,137 @@
-/** Reads course files: bytes → text → courses, each with the means to find its places. */
+/** Reads course files: bytes → text → courses, each with the means to find its positions. */
+import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import type { Path } from "../base/values.ts";
+import { isList, memoize, type Path } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import type { FoundFile } from "./find.ts";
-import {
-  findCourses,
-  formatOf,
-  type ParsedCourse,
-  parseAs,
-  parseEither,
-  placeOfCourse,
-} from "./parse.ts";
-import type { Parsed, TextProblem } from "./parsed.ts";
+import { parseJson } from "./json.ts";
+import type { FileFormat, Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** A text that was read and parsed. */
 export interface SourceFile {
   readonly name: string;
   readonly courses: readonly SourceCourse[];
-  /** What is wrong with the text itself; the courses are then not all there. */
+  /** What is wrong with the text itself; the courses are then incomplete. */
   readonly problems: readonly TextProblem[];
   readonly lines: LineIndex;
-  /** A syntax error that only shows when positions are looked for. */
-  readonly lateProblem: () => TextProblem | undefined;
+  /** A syntax error that is only found together with positions. */
+  readonly lateProblem: () => Promise<TextProblem | undefined>;
 }
 
-/** One course of a file, as plain data that no rule has seen. */
+/** One course of a file, as plain data that has not been validated. */
 export interface SourceCourse {
   readonly file: SourceFile;
   readonly value: unknown;
-  /** Where the value, the key or the enclosing mapping at a path stands. */
-  readonly locate: (path: Path, at: "value" | "key" | "parent") => Span;
+  /** The position of the value at a path, of its key, or of the object that contains it. */
+  readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
 }
 
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */
-export function readCourseFile(file: FoundFile): SourceFile {
+export async function readCourseFile(file: FoundFile): Promise<SourceFile> {
   const format = formatOf(file.path);
-  return sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
+  return await sourceFile(file.name, readBytes(file), (text) => parseAs(format, text));
 }
 
-/** How messages call standard input. */
+/** The name of standard input in messages. */
 export const STDIN_NAME = "<stdin>";
 
-/** Reads and parses standard input, which may hold either language. */
+/** Reads and parses standard input, which can be in either format. */
 export async function readCourseStream(stream: Readable): Promise<SourceFile> {
-  return sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseEither);
+  return await sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseEither);
 }
 
-function sourceFile(name: string, bytes: Buffer, parse: (text: string) => Parsed): SourceFile {
+async function sourceFile(
+  name: string,
+  bytes: Buffer,
+  parse: (text: string) => Promise<Parsed>,
+): Promise<SourceFile> {
   const { text, problem } = decode(bytes);
   const lines = new LineIndex(text);
   if (problem !== undefined) {
-    return { name, courses: [], problems: [problem], lines, lateProblem: () => undefined };
+    return { name, courses: [], problems: [problem], lines, lateProblem: async () => undefined };
   }
-  const parsed = parse(text);
+  const parsed = await parse(text);
   const courses: SourceCourse[] = [];
   const file: SourceFile = {
     name,
     courses,
     problems: parsed.problems,
     lines,
-    lateProblem: () => parsed.positions().problem,
+    lateProblem: async () => (await parsed.positions()).problem,
   };
-  for (const found of findCourses(parsed)) courses.push(course(file, found, parsed));
+  for (const found of findCourses(parsed)) courses.push(sourceCourse(file, found, parsed));
   if (courses.length === 0 && parsed.problems.length === 0) {
-    throw new CatalogError("usage", `${name} holds no course`, {
+    throw new CatalogError("usage", `${name} contains no course`, {
       file: name,
       rule: "no-course",
-      advice: "A course file holds one course or a list of them.",
+      advice: "A course file contains one course or a list of courses.",
     });
   }
   return file;
 }
 
-function course(file: SourceFile, found: ParsedCourse, parsed: Parsed): SourceCourse {
-  const place = (): PlacedNode =>
-    placeOfCourse(found, parsed.positions().places) ?? { span: { start: 0, end: 0 } };
+function sourceCourse(file: SourceFile, found: ParsedCourse, parsed: Parsed): SourceCourse {
   return {
     file,
     value: found.value,
-    locate: (path, at) => spanAt(place(), path, path.length === 0 ? "value" : at),
+    locate: async (path, at) => {
+      const { places } = await parsed.positions();
+      const place = placeOfCourse(found, places) ?? { span: { start: 0, end: 0 } };
+      return spanAt(place, path, path.length === 0 ? "value" : at);
+    },
   };
+}
+
+/** The format of a file, by its name. */
+export function formatOf(path: string): FileFormat {
+  return extname(path).toLowerCase() === ".json" ? "json" : "yaml";
+}
+
+/** Parses a text of a known format. Never throws: errors are among the problems. */
+export async function parseAs(format: FileFormat, text: string): Promise<Parsed> {
+  const parsed = await (format === "json" ? parseJson(text) : parseYaml(text));
+  return { ...parsed, positions: memoize(parsed.positions) };
+}
+
+/** Parses a text that may be either: a text that begins like JSON may still be YAML. */
+async function parseEither(text: string): Promise<Parsed> {
+  if (!/^\s*[[{]/.test(text)) return await parseAs("yaml", text);
+  const json = await parseAs("json", text);
+  if (!hasSyntaxError(json)) return json;
+  const yaml = await parseAs("yaml", text);
+  return hasSyntaxError(yaml) ? json : yaml;
+}
+
+function hasSyntaxError({ problems }: Parsed): boolean {
+  return problems.some(({ rule }) => rule === "syntax");
+}
+
+/** One course of a parsed text. */
+export interface ParsedCourse {
+  readonly value: unknown;
+  /** The index of its document in the text. */
+  readonly document: number;
+  /** Its index in the document's list; absent if the document is the course. */
+  readonly item?: number;
+}
+
+/** The courses of a text in order: the documents and the items of lists, without empty documents. */
+export function findCourses({ documents }: Parsed): ParsedCourse[] {
+  return documents.flatMap((value, document): ParsedCourse[] => {
+    if (value === null || value === undefined) return [];
+    if (!isList(value)) return [{ value, document }];
+    return value.map((course, item) => ({ value: course, document, item }));
+  });
+}
+
+/** The position of a course. */
+export function placeOfCourse(
+  { document, item }: ParsedCourse,
+  places: readonly PlacedNode[],
+): PlacedNode | undefined {
+  const root = places[document];
+  return item === undefined ? root : root?.items?.[item];
 }

@@ -1,7 +1,7 @@
 /** Describes errors in YAML in plain words, by the error codes of `yaml`. */
 import { type Document, isMap, isPair, visit, type YAMLError } from "yaml";
 import { truncate } from "../base/text.ts";
-import type { TextProblem } from "./parsed.ts";
+import { oneAt, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 
 /**
@@ -147,8 +147,4 @@ function startOfLine(at: number, text: string): number {
 function previousLine(at: number, text: string): number {
   const before = text.slice(0, startOfLine(at, text)).trimEnd();
   return startOfLine(before.length, text);
-}
-
-function oneAt(start: number): Span {
-  return { start, end: start + 1 };
 }

@@ -13,8 +13,16 @@ import {
   type Scalar,
 } from "yaml";
 import { formatNumber, truncate } from "../base/text.ts";
-import { MAX_DEPTH, MAX_EXPANSION, MAX_PLACED_VALUES, TOO_DEEP } from "./limits.ts";
-import type { TextProblem } from "./parsed.ts";
+import {
+  MAX_DEPTH,
+  MAX_EXPANSION,
+  MAX_FINDINGS,
+  MAX_PLACED_VALUES,
+  ObjectKeys,
+  oneAt,
+  type TextProblem,
+  tooDeep,
+} from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 import { describeYamlError, unclosedProblem } from "./yaml-errors.ts";
 
@@ -22,6 +30,8 @@ import { describeYamlError, unclosedProblem } from "./yaml-errors.ts";
 export interface PlacedYaml {
   readonly places: readonly PlacedNode[];
   readonly values: readonly unknown[];
+  /** The keys that one object has twice, in the order of the text. */
+  readonly duplicates: readonly TextProblem[];
   /** The first error; places and values are then incomplete. */
   readonly problem?: TextProblem;
 }
@@ -31,10 +41,8 @@ export function placeYaml(text: string): PlacedYaml | undefined {
   // `yaml` does not treat a lone carriage return as a line break, as YAML does.
   const tokens = parseTokens(text.replace(/\r(?!\n)/g, "\n"));
   if (tokens === undefined) return undefined;
-  const { tooDeep, unclosed } = inspectTokens(tokens);
-  if (tooDeep !== undefined) {
-    return failed({ rule: "too-deep", message: TOO_DEEP, span: oneAt(tooDeep) });
-  }
+  const { deep, unclosed } = inspectTokens(tokens);
+  if (deep !== undefined) return failed(tooDeep(deep));
   const options = { schema: "core", uniqueKeys: false, strict: true, logLevel: "silent" } as const;
   const documents = [...new Composer(options).compose(tokens)];
   for (const { errors, warnings } of documents) {
@@ -45,8 +53,10 @@ export function placeYaml(text: string): PlacedYaml | undefined {
   const [quote] = unclosed;
   if (quote !== undefined) return failed(unclosedProblem(text, quote));
   try {
-    const placed = documents.map((document) => new Placer(text).place(document));
+    const duplicates: TextProblem[] = [];
+    const placed = documents.map((document) => new Placer(text, duplicates).place(document));
     return {
+      duplicates,
       places: placed.map(({ place }) => place),
       values: placed.map(({ value }) => value),
     };
@@ -57,7 +67,7 @@ export function placeYaml(text: string): PlacedYaml | undefined {
 }
 
 function failed(problem: TextProblem): PlacedYaml {
-  return { places: [], values: [], problem };
+  return { places: [], values: [], duplicates: [], problem };
 }
 
 function parseTokens(text: string): CST.Token[] | undefined {
@@ -74,7 +84,7 @@ function parseTokens(text: string): CST.Token[] | undefined {
 
 interface Inspected {
   /** The offset at which objects and lists nest deeper than allowed. */
-  readonly tooDeep?: number;
+  readonly deep?: number;
   /** The offsets of the quotes and brackets that are never closed. */
   readonly unclosed: readonly number[];
 }
@@ -87,7 +97,7 @@ function inspectTokens(tokens: readonly CST.Token[]): Inspected {
     const { token, depth: outer } = next;
     if (isUnclosed(token)) unclosed.push(token.offset);
     const depth = "items" in token ? outer + 1 : outer;
-    if (depth > MAX_DEPTH) return { tooDeep: token.offset, unclosed };
+    if (depth > MAX_DEPTH) return { deep: token.offset, unclosed };
     const inner = "items" in token ? token.items.flatMap(({ key, value }) => [key, value]) : [];
     if (token.type === "document") inner.push(token.value);
     for (const part of inner.reverse()) {
@@ -130,13 +140,15 @@ class Refused extends Error {
 /** Walks the nodes of a document in the order of the text. */
 class Placer {
   readonly #text: string;
+  readonly #duplicates: TextProblem[];
   /** By name; `open` while the walk is within the value. */
   readonly #anchors = new Map<string, Anchored | "open">();
   #values = 0;
   #added = 0;
 
-  constructor(text: string) {
+  constructor(text: string, duplicates: TextProblem[]) {
     this.#text = text;
+    this.#duplicates = duplicates;
   }
 
   place({ contents }: Document.Parsed): Placed {
@@ -196,6 +208,7 @@ class Placer {
 
   #entries(pairs: readonly Pair[]): { entries: PlacedEntry[]; value: object } {
     const value = {};
+    const keys = new ObjectKeys();
     const entries = pairs.map((pair): PlacedEntry => {
       const at = pair.key === null ? { start: 0, end: 0 } : rangeOf(pair.key);
       const key = this.#node(pair.key, at);
@@ -206,6 +219,10 @@ class Placer {
       }
       const name = String(key.value);
       const empty = span.start === span.end ? oneAt(span.start) : span;
+      const duplicate = keys.add(name, empty);
+      if (duplicate !== undefined && this.#duplicates.length < MAX_FINDINGS) {
+        this.#duplicates.push(duplicate);
+      }
       const inner = this.#node(pair.value, empty);
       const property = { value: inner.value, configurable: true, enumerable: true, writable: true };
       Object.defineProperty(value, name, property);
@@ -236,8 +253,4 @@ function endOf(start: number, last: PlacedNode | undefined): number {
 function rangeOf(node: Node): Span {
   const [start = 0, end = 0] = node.range ?? [];
   return { start, end };
-}
-
-function oneAt(start: number): Span {
-  return { start, end: start + 1 };
 }

@@ -8,44 +8,50 @@ import { truncate } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import {
   MAX_DEPTH,
-  MAX_FINDINGS,
   MAX_YAML_SIZE,
   MAX_YAML_VALUES,
+  oneAt,
+  type Parsed,
+  type Positions,
+  type TextProblem,
   tooManyValues,
-} from "./limits.ts";
-import { duplicateKeys, type Parsed, type TextProblem, unparsed } from "./parsed.ts";
-import type { Span } from "./position.ts";
-import { placeYaml } from "./yaml-positions.ts";
+  unparsed,
+} from "./parsed.ts";
+import type { PlacedYaml } from "./yaml-positions.ts";
 
 /** Parses a YAML text. Never throws: errors are among the problems. */
-export function parseYaml(text: string): Parsed {
+export async function parseYaml(text: string): Promise<Parsed> {
   const limit = findLimit(text);
   if (limit !== undefined) return unparsed(limit);
-  const positions = (): Positions => {
-    const { places = [], problem } = placeYaml(text) ?? {};
+  const positions = async (): Promise<Positions> => {
+    const { places = [], problem } = (await place(text)) ?? {};
     return { places, problem };
   };
   let documents: readonly unknown[];
   try {
     documents = load(text);
   } catch (error) {
-    return parseSlowly(text, controlProblem(text) ?? loadProblem(error, text));
+    return await parseSlowly(text, controlProblem(text) ?? loadProblem(error, text));
   }
-  return UNUSUAL.test(text) ? parseSlowly(text, undefined) : { documents, problems: [], positions };
+  if (UNUSUAL.test(text)) return await parseSlowly(text, undefined);
+  return { documents, problems: [], positions };
 }
 
-type Positions = ReturnType<Parsed["positions"]>;
+/** A file without findings needs neither the module nor `yaml`, which is large. */
+async function place(text: string): Promise<PlacedYaml | undefined> {
+  const { placeYaml } = await import("./yaml-positions.ts");
+  return placeYaml(text);
+}
 
 /** Parses a text with `yaml`. @param refusal why js-yaml does not accept it */
-function parseSlowly(text: string, refusal: TextProblem | undefined): Parsed {
-  const placed = placeYaml(text);
+async function parseSlowly(text: string, refusal: TextProblem | undefined): Promise<Parsed> {
+  const placed = await place(text);
   if (placed === undefined) return unparsed(refusal ?? TOO_LONG);
-  const { places, values, problem } = placed;
+  const { places, values, duplicates: problems, problem } = placed;
   if (problem !== undefined) return unparsed(problem);
-  const problems = duplicateKeys(places, MAX_FINDINGS);
   // js-yaml does not accept duplicate keys either; here, they can be reported with all else.
   if (refusal !== undefined && problems.length === 0) return unparsed(refusal);
-  return { documents: values, problems, positions: () => ({ places }) };
+  return { documents: values, problems, positions: async () => ({ places }) };
 }
 
 const TOO_LONG: TextProblem = {
@@ -142,8 +148,7 @@ function findLimit(text: string): TextProblem | undefined {
   }
   const at = beyondValues(text);
   if (at === undefined) return undefined;
-  const message = tooManyValues(MAX_YAML_VALUES);
-  return { rule: "too-large", message, span: { start: at, end: at + 1 } };
+  return tooManyValues(MAX_YAML_VALUES, at);
 }
 
 /** The offset at which a text has more lines, commas and opening brackets than values are allowed. */
@@ -177,7 +182,3 @@ function controlProblem(text: string): TextProblem | undefined {
 /** What YAML does not allow outside of comments. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
-
-function oneAt(start: number): Span {
-  return { start, end: start + 1 };
-}

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type ChosenId, withIds } from "../../src/files/edit.ts";
-import type { FileFormat } from "../../src/files/write.ts";
+import type { FileFormat } from "../../src/files/parsed.ts";
 import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES } from "../commands/text-styles.ts";
 import { scaleRuns } from "../long.ts";
@@ -35,8 +35,12 @@ function idsFor(courses: readonly Course[], isChosen: (course: number) => boolea
 const ENTRY = /(["']?)id\1[ \t]*:[ \t]*(["']?)00000000-0000-5000-8000-\d{12}\2,?\s*/g;
 
 /** Inserts ids and checks that nothing else changes. @returns the text with ids */
-function expectOnlyIds(text: string, format: FileFormat, ids: readonly ChosenId[]): string {
-  const result = withIds(text, format, ids);
+async function expectOnlyIds(
+  text: string,
+  format: FileFormat,
+  ids: readonly ChosenId[],
+): Promise<string> {
+  const result = await withIds(text, format, ids);
   if ("reason" in result) throw new Error(`${result.reason}: ${text}`);
   const before = coursesOf(text, format);
   const wanted = before.map((course, index) => {
@@ -81,9 +85,9 @@ const courses = fc
 const flags = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 });
 
 describe("withIds: random courses get ids in every style:", () => {
-  test.each(STYLES)("$style", ({ extension, layout: manner }) => {
-    fc.assert(
-      fc.property(courses, flags, (all, chosen) => {
+  test.each(STYLES)("$style", async ({ extension, layout: manner }) => {
+    await fc.assert(
+      fc.asyncProperty(courses, flags, async (all, chosen) => {
         const written = manner.several === undefined ? all.slice(0, 1) : all;
         // The tag makes the value null, even with text after it.
         const hasTags = manner.before?.("") === "!!str ";
@@ -91,7 +95,7 @@ describe("withIds: random courses get ids in every style:", () => {
         // The byte order mark is not part of the edited text.
         const before = writeWithPositions(fillable, { ...manner, marked: false }).text;
         const ids = idsFor(fillable, (course) => chosen[course] === true);
-        const after = expectOnlyIds(before, extension, ids);
+        const after = await expectOnlyIds(before, extension, ids);
         const emptied = ids
           .filter(({ course }) => Object.hasOwn(fillable[course] ?? {}, "id"))
           .reduce(
@@ -121,15 +125,15 @@ const lead = fc.oneof(
 );
 
 describe("withIds: courses in blocks", () => {
-  test("get ids if list items are far from their dashes, below them, or after comments and anchors", () => {
+  test("get ids if list items are far from their dashes, below them, or after comments and anchors", async () => {
     const item = fc.tuple(lead, fc.array(comment, { maxLength: 2 }), fc.nat({ max: 3 }));
     const layouts = fc.tuple(
       newline,
       fc.nat({ max: 3 }),
       fc.array(item, { minLength: 1, maxLength: 4 }),
     );
-    fc.assert(
-      fc.property(layouts, flags, ([end, indentation, items], chosen) => {
+    await fc.assert(
+      fc.asyncProperty(layouts, flags, async ([end, indentation, items], chosen) => {
         const outer = " ".repeat(indentation);
         const lines = items.flatMap(([{ gap, lines: between }, comments, deeper], index) => {
           const inner =
@@ -148,7 +152,7 @@ describe("withIds: courses in blocks", () => {
         });
         const before = lines.join(end);
         const ids = idsFor(coursesOf(before, "yaml"), (course) => chosen[course] === true);
-        const after = expectOnlyIds(before, "yaml", ids);
+        const after = await expectOnlyIds(before, "yaml", ids);
         expect(after.replace(ENTRY, "")).toBe(before);
         expect(after.split(end).length).toBe(lines.length + ids.length);
       }),
@@ -156,7 +160,7 @@ describe("withIds: courses in blocks", () => {
     );
   });
 
-  test("get ids in documents after directives, markers, comments and empty documents", () => {
+  test("get ids in documents after directives, markers, comments and empty documents", async () => {
     const opening = fc.constantFrom(
       "---",
       "--- # c",
@@ -167,8 +171,8 @@ describe("withIds: courses in blocks", () => {
     );
     const document = fc.tuple(opening, fc.boolean(), fc.constantFrom("", "  "));
     const layouts = fc.tuple(newline, fc.array(document, { minLength: 1, maxLength: 4 }));
-    fc.assert(
-      fc.property(layouts, flags, ([end, documents], chosen) => {
+    await fc.assert(
+      fc.asyncProperty(layouts, flags, async ([end, documents], chosen) => {
         const before = documents
           .map(([mark, isEmpty, indentation], index) =>
             isEmpty && !mark.includes("!!map")
@@ -178,7 +182,7 @@ describe("withIds: courses in blocks", () => {
           .join("")
           .replaceAll("\n", end);
         const ids = idsFor(coursesOf(before, "yaml"), (course) => chosen[course] === true);
-        expect(expectOnlyIds(before, "yaml", ids).replace(ENTRY, "")).toBe(before);
+        expect((await expectOnlyIds(before, "yaml", ids)).replace(ENTRY, "")).toBe(before);
       }),
       { numRuns: scaleRuns(100) },
     );
@@ -191,11 +195,11 @@ const FILES = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" })
   .sort();
 
 describe("withIds: the examples get ids:", () => {
-  test.each(FILES)("%s", (name) => {
+  test.each(FILES)("%s", async (name) => {
     const before = readFileSync(join(EXAMPLES, name), "utf8");
     const format = extname(name) === ".json" ? "json" : "yaml";
     const ids = idsFor(coursesOf(before, format), () => true);
-    const after = expectOnlyIds(before, format, ids);
+    const after = await expectOnlyIds(before, format, ids);
     expect(ids).not.toHaveLength(0);
     expect(after.replace(ENTRY, "")).toBe(before);
     expect(after.split("\n").length).toBe(before.split("\n").length + ids.length);

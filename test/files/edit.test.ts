@@ -1,7 +1,7 @@
 /** Ids are inserted where a person would write them, in any layout. */
 import { describe, expect, test } from "vitest";
 import { type ChosenId, withIds } from "../../src/files/edit.ts";
-import type { FileFormat } from "../../src/files/write.ts";
+import type { FileFormat } from "../../src/files/parsed.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
 const OTHER = "9f1c2d3e-0a4b-4c5d-8e6f-7a8b9c0d1e2f";
@@ -10,8 +10,12 @@ const OTHER = "9f1c2d3e-0a4b-4c5d-8e6f-7a8b9c0d1e2f";
 const FIRST: ChosenId = { course: 0, url: "u", id: ID };
 
 /** The text with the id written as `ID`, or the reason for the rejection. */
-function edited(text: string, format: FileFormat, ids: readonly ChosenId[] = [FIRST]): string {
-  const result = withIds(text, format, ids);
+async function edited(
+  text: string,
+  format: FileFormat,
+  ids: readonly ChosenId[] = [FIRST],
+): Promise<string> {
+  const result = await withIds(text, format, ids);
   return "reason" in result
     ? `refused: ${result.reason}`
     : result.text.replaceAll(ID, "ID").replaceAll(OTHER, "OTHER");
@@ -139,16 +143,16 @@ const JSONS: readonly Row[] = [
 ];
 
 describe("withIds: the id becomes the first entry", () => {
-  test.each(BLOCKS)("of a block with %s", (_, before, after) => {
-    expect(edited(before, "yaml")).toBe(after);
+  test.each(BLOCKS)("of a block with %s", async (_, before, after) => {
+    expect(await edited(before, "yaml")).toBe(after);
   });
 
-  test.each(BRACKETS)("of YAML in brackets with %s", (_, before, after) => {
-    expect(edited(before, "yaml")).toBe(after);
+  test.each(BRACKETS)("of YAML in brackets with %s", async (_, before, after) => {
+    expect(await edited(before, "yaml")).toBe(after);
   });
 
-  test.each(JSONS)("of JSON with %s", (_, before, after) => {
-    expect(edited(before, "json")).toBe(after);
+  test.each(JSONS)("of JSON with %s", async (_, before, after) => {
+    expect(await edited(before, "json")).toBe(after);
   });
 });
 
@@ -173,28 +177,28 @@ const EMPTY: readonly Row[] = [
 ];
 
 describe("withIds: an empty id is replaced in place", () => {
-  test.each(EMPTY)("%s", (_, before, after) => {
-    expect(edited(before, "yaml")).toBe(after);
+  test.each(EMPTY)("%s", async (_, before, after) => {
+    expect(await edited(before, "yaml")).toBe(after);
   });
 
-  test("in JSON", () => {
-    expect(edited('{"url":"u", "id" :null}', "json")).toBe('{"url":"u", "id" :"ID"}');
-    expect(edited('{"url":"u","id":""}', "json")).toBe('{"url":"u","id":"ID"}');
+  test("in JSON", async () => {
+    expect(await edited('{"url":"u", "id" :null}', "json")).toBe('{"url":"u", "id" :"ID"}');
+    expect(await edited('{"url":"u","id":""}', "json")).toBe('{"url":"u","id":"ID"}');
   });
 });
 
 describe("withIds: courses are counted as the loader counts them", () => {
   const second = { course: 1, url: "v", id: OTHER };
 
-  test("documents and list items count, and empty documents do not", () => {
+  test("documents and list items count, and empty documents do not", async () => {
     const text = "# none\n---\n---\nurl: u\n---\n~\n---\n- url: v\n- url: w\n";
-    expect(edited(text, "yaml", [FIRST, second])).toBe(
+    expect(await edited(text, "yaml", [FIRST, second])).toBe(
       "# none\n---\n---\nid: ID\nurl: u\n---\n~\n---\n- id: OTHER\n  url: v\n- url: w\n",
     );
   });
 
-  test("for ids in any order", () => {
-    expect(edited('[{"url":"u"},{"url":"v"}]', "json", [second, FIRST])).toBe(
+  test("for ids in any order", async () => {
+    expect(await edited('[{"url":"u"},{"url":"v"}]', "json", [second, FIRST])).toBe(
       '[{"id":"ID","url":"u"},{"id":"OTHER","url":"v"}]',
     );
   });
@@ -203,9 +207,9 @@ describe("withIds: courses are counted as the loader counts them", () => {
 describe("withIds: nothing is changed", () => {
   const changed = "refused: it has changed since it was read";
 
-  test("if the course already has the id, in any case", () => {
+  test("if the course already has the id, in any case", async () => {
     const text = `url: u\nid: ${ID.toUpperCase()} # mine\n`;
-    expect(withIds(text, "yaml", [FIRST])).toEqual({ text });
+    expect(await withIds(text, "yaml", [FIRST])).toEqual({ text });
   });
 
   test.each([
@@ -214,42 +218,42 @@ describe("withIds: nothing is changed", () => {
     ["has an id that is no text", "url: u\nid: 7\n"],
     ["is no mapping", "- - url: u\n"],
     ["is gone", "# url: u\n"],
-  ])("if the course %s", (_, text) => {
-    expect(edited(text, "yaml")).toBe(changed);
+  ])("if the course %s", async (_, text) => {
+    expect(await edited(text, "yaml")).toBe(changed);
   });
 
-  test("if the text has a syntax error, even outside the course", () => {
-    expect(edited("- url: u\n- name: x\n  name: y\n", "yaml")).toBe(changed);
-    expect(edited('[{"url":"u"},{"url":]', "json")).toBe(changed);
+  test("if the text has a syntax error, even outside the course", async () => {
+    expect(await edited("- url: u\n- name: x\n  name: y\n", "yaml")).toBe(changed);
+    expect(await edited('[{"url":"u"},{"url":]', "json")).toBe(changed);
   });
 
-  test("in an alias, which has no text that could be edited", () => {
+  test("in an alias, which has no text that could be edited", async () => {
     const text = "- {url: u}\n- x: &a {url: v}\n- *a\n";
-    expect(edited(text, "yaml", [{ course: 2, url: "v", id: ID }])).toBe(
+    expect(await edited(text, "yaml", [{ course: 2, url: "v", id: ID }])).toBe(
       "refused: a course in it is an alias of another value",
     );
   });
 
-  test("in a course that an alias repeats", () => {
-    expect(withIds("- &a\n  url: u\n- *a\n", "yaml", [FIRST])).toEqual({
+  test("in a course that an alias repeats", async () => {
+    expect(await withIds("- &a\n  url: u\n- *a\n", "yaml", [FIRST])).toEqual({
       reason: "another course in it would change, too",
       span: { start: 16, end: 18 },
     });
   });
 
-  test("if one course gets two ids", () => {
+  test("if one course gets two ids", async () => {
     const ids = [FIRST, { ...FIRST, id: OTHER }];
-    expect(edited("url: u\n", "yaml", ids)).toBe(changed);
+    expect(await edited("url: u\n", "yaml", ids)).toBe(changed);
   });
 
-  test("if the layout has no place for an entry", () => {
+  test("if the layout has no place for an entry", async () => {
     const refused = "refused: an id cannot be added to a course that is written in this way";
-    expect(edited("id: !!null\nurl: u\n", "yaml")).toBe(refused);
-    expect(edited("[url: u]", "yaml")).toBe(refused);
+    expect(await edited("id: !!null\nurl: u\n", "yaml")).toBe(refused);
+    expect(await edited("[url: u]", "yaml")).toBe(refused);
   });
 
-  test("for any course if one of them cannot get its id", () => {
+  test("for any course if one of them cannot get its id", async () => {
     const ids = [FIRST, { course: 1, url: "other", id: OTHER }];
-    expect(edited("- url: u\n- url: v\n", "yaml", ids)).toBe(changed);
+    expect(await edited("- url: u\n- url: v\n", "yaml", ids)).toBe(changed);
   });
 });

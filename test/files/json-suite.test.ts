@@ -12,10 +12,10 @@ import { STRUCTURE } from "./json-cases/structure.ts";
 const GROUPS = [...NUMBERS, ...STRINGS, ...STRUCTURE];
 
 /** The result of reading the bytes of a file. */
-function read(bytes: Buffer): Outcome {
+async function read(bytes: Buffer): Promise<Outcome> {
   const { text, problem } = decode(bytes);
   if (problem !== undefined) return "refuse";
-  const { documents, problems } = parseJson(text);
+  const { documents, problems } = await parseJson(text);
   // The loader rejects a file without a value, because it has no course.
   if (problems.length > 0 || documents.length === 0) return "refuse";
   const [value] = documents;
@@ -41,32 +41,40 @@ test("JSON suite: it has more than two hundred texts", () => {
 });
 
 describe.each(GROUPS)("JSON suite: $title ($section)", ({ cases }) => {
-  test("each text gives the expected result", () => {
+  test("each text gives the expected result", async () => {
     for (const [text, wanted] of Object.entries(cases)) {
-      expectOutcome(abbreviate(text), read(Buffer.from(text)), wanted, text);
+      expectOutcome(abbreviate(text), await read(Buffer.from(text)), wanted, text);
     }
   });
 });
 
 describe("JSON suite: bytes:", () => {
-  test.each(ENCODINGS)("$title", ({ title, bytes, outcome }) => {
-    expectOutcome(title, read(bytes), outcome, new TextDecoder().decode(bytes));
+  test.each(ENCODINGS)("$title", async ({ title, bytes, outcome }) => {
+    expectOutcome(title, await read(bytes), outcome, new TextDecoder().decode(bytes));
   });
 });
 
 describe("JSON suite: where the standard leaves a choice", () => {
-  test("a duplicate key is rejected", () => {
-    expect(read(Buffer.from('{"a":1,"\\u0061":2}'))).toBe("refuse");
+  test("a duplicate key is rejected", async () => {
+    expect(await read(Buffer.from('{"a":1,"\\u0061":2}'))).toBe("refuse");
   });
 
-  test("a byte order mark is ignored", () => {
-    expect(read(Buffer.from("\ufeff[1]"))).toEqual([[1]]);
+  test("a byte order mark is ignored", async () => {
+    expect(await read(Buffer.from("\ufeff[1]"))).toEqual([[1]]);
   });
 
-  test("as many levels as a course needs are accepted, without a stack overflow", () => {
-    expect(read(Buffer.from(`${"[".repeat(64)}${"]".repeat(64)}`))).not.toBe("refuse");
-    expect(read(Buffer.from(`${"[".repeat(65)}${"]".repeat(65)}`))).toBe("refuse");
+  test("as many levels as a course needs are accepted, without a stack overflow", async () => {
+    expect(await read(Buffer.from(`${"[".repeat(64)}${"]".repeat(64)}`))).not.toBe("refuse");
+    expect(await read(Buffer.from(`${"[".repeat(65)}${"]".repeat(65)}`))).toBe("refuse");
   });
+});
+
+test("parseJson: a duplicate key is reported in a file too large for other positions", async () => {
+  const text = `[{"a":1,\n"\\u0061":2},${"0,".repeat(600_000)}0]`;
+  const { problems } = await parseJson(text);
+  expect(problems).toMatchObject([
+    { rule: "duplicate-key", span: { start: 9, end: 17 }, earlier: { start: 2, end: 5 } },
+  ]);
 });
 
 test("JSON suite: check reports a finding for every text, without an internal error", async () => {

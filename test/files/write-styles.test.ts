@@ -4,9 +4,9 @@ import { courseText } from "../../src/files/write.ts";
 import { readBack } from "./read-back.ts";
 
 /** The lines of a file with one field. */
-function linesOf(field: string, value: unknown): string {
+async function linesOf(field: string, value: unknown): Promise<string> {
   const text = courseText({ [field]: value }, "yaml");
-  expect(readBack(text, "yaml")).toEqual({ [field]: value });
+  expect(await readBack(text, "yaml")).toEqual({ [field]: value });
   return text;
 }
 
@@ -19,8 +19,8 @@ describe("courseText: a string is plain if possible:", () => {
     ["Lucian's Luscious Lasagna", "Lucian's Luscious Lasagna"],
     ["C# and C++", "C# and C++"],
     ["a:b", "a:b"],
-  ])("%j", (text, written) => {
-    expect(linesOf("name", text)).toBe(`name: ${written}\n`);
+  ])("%j", async (text, written) => {
+    expect(await linesOf("name", text)).toBe(`name: ${written}\n`);
   });
 });
 
@@ -54,8 +54,8 @@ describe("courseText: a string is quoted if it would otherwise be another value:
     ["   ", '"   "'],
     ["\n\n", '"\\n\\n"'],
     ["\ttab first\nand a line", '"\\ttab first\\nand a line"'],
-  ])("%j", (text, written) => {
-    expect(linesOf("name", text)).toBe(`name: ${written}\n`);
+  ])("%j", async (text, written) => {
+    expect(await linesOf("name", text)).toBe(`name: ${written}\n`);
   });
 });
 
@@ -74,24 +74,24 @@ describe("courseText: a string of several lines, or a long one, is a block:", ()
     [long, `|-\n  ${long}\n`],
     [`${long}\n`, `|\n  ${long}\n`],
     ["長".repeat(81), `|-\n  ${"長".repeat(81)}\n`],
-  ])("%j", (text, written) => {
-    expect(linesOf("long_description", text)).toBe(`long_description: ${written}`);
+  ])("%j", async (text, written) => {
+    expect(await linesOf("long_description", text)).toBe(`long_description: ${written}`);
   });
 
-  test("but a long URL stays on its line", () => {
+  test("but a long URL stays on its line", async () => {
     const url = `https://academy.example/${"a".repeat(200)}`;
-    expect(linesOf("url", url)).toBe(`url: ${url}\n`);
+    expect(await linesOf("url", url)).toBe(`url: ${url}\n`);
   });
 });
 
 describe("courseText: a list", () => {
-  test("of a few words is on one line, quoted if necessary", () => {
-    expect(linesOf("audio", ["en", "no", "pt-BR"])).toBe('audio: [en, "no", pt-BR]\n');
+  test("of a few words is on one line, quoted if necessary", async () => {
+    expect(await linesOf("audio", ["en", "no", "pt-BR"])).toBe('audio: [en, "no", pt-BR]\n');
   });
 
-  test("of many words has a line for each", () => {
+  test("of many words has a line for each", async () => {
     const many = Array.from({ length: 20 }, () => "pt-BR");
-    expect(linesOf("audio", many)).toBe(`audio:\n${"  - pt-BR\n".repeat(20)}`);
+    expect(await linesOf("audio", many)).toBe(`audio:\n${"  - pt-BR\n".repeat(20)}`);
   });
 
   test("that two fields share is written twice", () => {

@@ -2,9 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/base/values.ts";
-import { parseJson } from "../../src/files/json.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";
-import { parseYaml } from "../../src/files/yaml.ts";
+import { parseAs } from "../../src/files/read.ts";
 import { writeWithPositions } from "../commands/position-writer.ts";
 import { STYLES, type Style } from "../commands/text-styles.ts";
 
@@ -54,12 +53,15 @@ function pathsOf(value: unknown, path: Steps = []): Steps[] {
   return [path, ...parts.flatMap(([step, part]) => pathsOf(part, [...path, step]))];
 }
 
-function expectPositions(values: readonly unknown[], { extension, layout }: Style): void {
+async function expectPositions(
+  values: readonly unknown[],
+  { extension, layout }: Style,
+): Promise<void> {
   const { text, find } = writeWithPositions(values, { ...layout, several: "list" });
   const content = text.replace(/^\ufeff/, "");
-  const parsed = extension === "json" ? parseJson(content) : parseYaml(content);
+  const parsed = await parseAs(extension, content);
   expect(parsed.problems).toEqual([]);
-  const [root] = parsed.positions().places;
+  const [root] = (await parsed.positions()).places;
   const lines = new LineIndex(content);
   for (const path of pathsOf(values).slice(1)) {
     const { key, value } = find(Number(path[0]), path.slice(1)) ?? {};
@@ -70,9 +72,9 @@ function expectPositions(values: readonly unknown[], { extension, layout }: Styl
 }
 
 describe("parsing: every value of random data has the position at which it was written", () => {
-  test.each(STYLES)("$style", (style) => {
-    fc.assert(
-      fc.property(fc.array(data, { minLength: 1, maxLength: 2 }), (values) =>
+  test.each(STYLES)("$style", async (style) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 2 }), (values) =>
         expectPositions(values, style),
       ),
       { numRuns: 60 },

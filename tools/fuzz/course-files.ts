@@ -43,22 +43,27 @@ async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runne
 const WRITTEN_OUT = /^(?![-?:]$)[^|>*&!\r\n](?:[^\r\n]*[^:\r\n])?$/;
 
 /** Fails where a value, or a key of one, is not what stands in its place. */
-function requirePlaced(value: unknown, node: PlacedNode | undefined, text: string): void {
+async function requirePlaced(
+  value: unknown,
+  node: PlacedNode | undefined,
+  text: string,
+): Promise<void> {
   assert(node !== undefined, `${JSON.stringify(value)} has no place`);
   if (isList(value)) {
     assert.equal(node.items?.length, value.length);
-    for (const [index, item] of value.entries()) requirePlaced(item, node.items?.[index], text);
+    for (const [index, item] of value.entries())
+      await requirePlaced(item, node.items?.[index], text);
   } else if (isObject(value)) {
     for (const [key, held] of Object.entries(value)) {
       const place: Span | undefined = node.entries?.findLast(({ name }) => name === key)?.key;
-      requirePlaced(held, node.entries?.findLast(({ name }) => name === key)?.value, text);
+      await requirePlaced(held, node.entries?.findLast(({ name }) => name === key)?.value, text);
       // A key that is nothing has the place of a sign beside it.
       const said: Said | undefined =
-        place === undefined || key === "null" ? undefined : saidAt(place, text);
+        place === undefined || key === "null" ? undefined : await saidAt(place, text);
       if (said !== undefined) assert.equal(String(said.value), key);
     }
   } else if (value !== null) {
-    const said = saidAt(node.span, text);
+    const said = await saidAt(node.span, text);
     if (said !== undefined) assert.deepEqual(said.value, value);
   }
 }
@@ -69,17 +74,18 @@ interface Said {
 }
 
 /** What stands in a span, read by itself; undefined where that is no single value. */
-function saidAt({ start, end }: Span, text: string): Said | undefined {
+async function saidAt({ start, end }: Span, text: string): Promise<Said | undefined> {
   assert(start >= 0 && start <= end && end <= text.length, `${start} to ${end} is no place`);
   const written = text.slice(start, end);
   if (!WRITTEN_OUT.test(written)) return undefined;
-  const [read] = parseYaml(`- ${written}`).documents;
+  const { documents } = await parseYaml(`- ${written}`);
+  const [read] = documents;
   return { value: isList(read) ? read[0] : read };
 }
 
 /** Holds what is made of a JSON text against what others make of it. */
-function checkJson(text: string): void {
-  const { documents, problems } = parseJson(text);
+async function checkJson(text: string): Promise<void> {
+  const { documents, problems } = await parseJson(text);
   const isBroken = problems.some(({ rule }) => rule === "syntax");
   let value: unknown;
   try {
@@ -90,8 +96,8 @@ function checkJson(text: string): void {
   }
   assert(!isBroken, "what is JSON was refused");
   assert.deepEqual(documents, [value]);
-  const yaml = parseYaml(text).problems;
-  assert.equal(problems.length > 0, yaml.length > 0, "a key that stands twice");
+  const yaml = await parseYaml(text);
+  assert.equal(problems.length > 0, yaml.problems.length > 0, "a key that stands twice");
 }
 
 const anyBytes = fc.oneof(
@@ -125,14 +131,14 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
     name: "places",
     says: "every value of a YAML text stands where it is said to",
     arbitrary: randomYaml.map((text) => decode(Buffer.from(text)).text),
-    check: (text) => {
-      const { documents, problems, positions } = parseYaml(text);
+    check: async (text) => {
+      const { documents, problems, positions } = await parseYaml(text);
       if (problems.length > 0 || text.includes("!")) return;
-      const { places: roots, problem } = positions();
+      const { places: roots, problem } = await positions();
       if (problem !== undefined) return;
       assert.equal(roots.length, documents.length);
       for (const [index, document] of documents.entries()) {
-        requirePlaced(document, roots[index], text);
+        await requirePlaced(document, roots[index], text);
       }
     },
   }),
@@ -142,15 +148,15 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
     arbitrary: randomJson,
     check: async (text, runner) => {
       await checkFile(Buffer.from(text), ".json", runner);
-      checkJson(text);
+      await checkJson(text);
     },
   }),
   property({
     name: "json-as-yaml",
     says: "JSON says the same where it is read as YAML, in every layout",
     arbitrary: validJson,
-    check: (text) => {
-      const [json, yaml] = [parseJson(text), parseYaml(text)];
+    check: async (text) => {
+      const [json, yaml] = await Promise.all([parseJson(text), parseYaml(text)]);
       assert.deepEqual(yaml.problems, []);
       assert.deepEqual(yaml.documents, json.documents);
     },

@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { isObject, type PlainObject } from "../../src/base/values.ts";
 import { decode } from "../../src/files/bytes.ts";
 import { type ChosenId, withIds } from "../../src/files/edit.ts";
-import { findCourses, parseAs } from "../../src/files/parse.ts";
-import { courseText, FILE_FORMATS, type FileFormat } from "../../src/files/write.ts";
+import { FILE_FORMATS, type FileFormat } from "../../src/files/parsed.ts";
+import { findCourses, parseAs } from "../../src/files/read.ts";
+import { courseText } from "../../src/files/write.ts";
 import { damaged } from "../../test/files/damage.ts";
 import { type AnyProperty, property } from "./property.ts";
 import { anyCourse, unusualCourse } from "./random-courses.ts";
@@ -13,9 +14,9 @@ import { anyCourse, unusualCourse } from "./random-courses.ts";
 const format = fc.constantFrom(...FILE_FORMATS);
 
 /** The courses of a text; undefined if it has problems. */
-function readBack(text: string, format: FileFormat): unknown[] | undefined {
+async function readBack(text: string, format: FileFormat): Promise<unknown[] | undefined> {
   const { text: decoded, problem } = decode(Buffer.from(text));
-  const parsed = parseAs(format, decoded);
+  const parsed = await parseAs(format, decoded);
   if (problem !== undefined || parsed.problems.length > 0) return undefined;
   return findCourses(parsed).map(({ value }) => value);
 }
@@ -47,18 +48,18 @@ function idsFor(courses: readonly unknown[]): ChosenId[] {
 }
 
 /** Writes ids into a text, and holds that they are all that is new. */
-function checkIds(text: string, format: FileFormat): void {
-  const before = readBack(text, format);
+async function checkIds(text: string, format: FileFormat): Promise<void> {
+  const before = await readBack(text, format);
   if (before === undefined) return;
   const ids = idsFor(before);
-  const result = withIds(text, format, ids);
+  const result = await withIds(text, format, ids);
   if ("reason" in result) return;
   assert(isWithin(text, result.text), "something was taken out of the text");
   const wanted = before.map((course, index) => {
     const chosen = ids.find((one) => one.course === index);
     return chosen === undefined ? course : { ...(course as PlainObject), id: chosen.id };
   });
-  assert.deepEqual(readBack(result.text, format), wanted);
+  assert.deepEqual(await readBack(result.text, format), wanted);
   assert(
     result.text.length <= text.length + ids.length * LONGEST_ENTRY,
     "more was put in than ids",
@@ -74,9 +75,9 @@ export const WRITING_PROPERTIES: readonly AnyProperty[] = [
     name: "written",
     says: "a course that was written is read as it was, and written the same again",
     arbitrary: fc.tuple(anyCourse, format),
-    check: ([course, language]) => {
+    check: async ([course, language]) => {
       const text = courseText(course, language);
-      const read = readBack(text, language);
+      const read = await readBack(text, language);
       // The empty course is an empty mapping, which is a course all the same.
       assert.deepEqual(read, [asJson(course)]);
       assert.equal(courseText(read?.[0] as PlainObject, language), text);
@@ -86,8 +87,8 @@ export const WRITING_PROPERTIES: readonly AnyProperty[] = [
     name: "written-unusual",
     says: "whatever a service holds in the place of a course can be written, and read",
     arbitrary: fc.tuple(unusualCourse, format),
-    check: ([course, language]) => {
-      const [read] = readBack(courseText(course, language), language) ?? [];
+    check: async ([course, language]) => {
+      const [read] = (await readBack(courseText(course, language), language)) ?? [];
       assert(isObject(read), "what was written is no course");
       assert.equal(courseText(read, language), courseText(course, language));
     },

@@ -41,7 +41,7 @@ export async function verifySteps(
       progress.update(`Verifying: ${++read} of ${written.length}`);
       if (failures.length > 0) different++;
       for (const { path, error } of failures) {
-        const located = locateFailure(error, step.item.source, path);
+        const located = await locateFailure(error, step.item.source, path);
         const diagnostic = refusalDiagnostic(located);
         if (diagnostic !== undefined) found.push(diagnostic);
         progress.pause();

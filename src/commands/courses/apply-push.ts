@@ -43,7 +43,7 @@ export async function applySteps(
       const { step, status } = stepResult;
       counts[status === "done" ? step.action : status]++;
       if (status === "done") done.push(step);
-      const result = toResult(stepResult, backup);
+      const result = await toResult(stepResult, backup);
       const refusal = result.error === undefined ? undefined : refusalDiagnostic(result.error);
       if (refusal !== undefined) refusals.push(refusal);
       yield result;
@@ -95,16 +95,16 @@ function describeStep(step: PushStep): Pick<Result, "id" | "file" | "action"> {
     : { id, file: step.item.source.file.name, action };
 }
 
-function toResult(
+async function toResult(
   { step, status, error }: StepResult<DesiredCourse>,
   backup: string | undefined,
-): Result {
+): Promise<Result> {
   const source = step.action === "delete" ? undefined : step.item.source;
   return {
     ...describeStep(step),
     status,
     ...(step.action === "delete" && backup !== undefined ? { backup } : {}),
-    ...(error === undefined ? {} : { error: locateRefusal(error, source) }),
+    ...(error === undefined ? {} : { error: await locateRefusal(error, source) }),
   };
 }
 

@@ -9,7 +9,7 @@ import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { checkOwner } from "../../files/load.ts";
+import { checkOwners } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
 
 /** A course with the flags applied. */
@@ -71,7 +71,7 @@ export async function resolveDrafts(
   for (const { course, source } of drafts) {
     if (source === undefined)
       stopAtFlags(checkOwnership(course, providers).filter(isError), assignments);
-    else for (const diagnostic of checkOwner(source, providers)) found.push(diagnostic);
+    else found.push(...(await checkOwners([source], providers)));
   }
   await stopAtProblems(found, [], assignments, context);
   return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));

@@ -23,7 +23,7 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
   /** Runs it. @returns what differs in the result from `describe` and the status `done`, if anything */
   readonly run: (item: Item) => Promise<Partial<Result> | undefined>;
   /** Adds the file and line to a failure. */
-  readonly locate?: (error: CatalogError, item: Item) => CatalogError;
+  readonly locate?: (error: CatalogError, item: Item) => Promise<CatalogError>;
   /** How the summary begins: `Created`, and in a dry run `Would create`. */
   readonly summary?: { readonly done: string; readonly planned?: string };
 }
@@ -42,7 +42,7 @@ export async function runEach<Item>(job: Each<Item>, context: EachNeeds): Promis
     } catch (thrown) {
       const error = asCatalogError(thrown);
       hasAborted ||= abortsRun(error);
-      return { ...known, status: "failed", error: job.locate?.(error, item) ?? error };
+      return { ...known, status: "failed", error: (await job.locate?.(error, item)) ?? error };
     }
   };
   const { items } = job;

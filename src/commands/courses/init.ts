@@ -10,7 +10,7 @@ import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { progressOf } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
-import { FILE_FORMATS } from "../../files/write.ts";
+import { FILE_FORMATS } from "../../files/parsed.ts";
 
 interface Options {
   /** The file to write; standard output if it is left out. */

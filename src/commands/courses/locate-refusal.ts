@@ -6,16 +6,23 @@ import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
 
 /** Adds the course's file to a failure, and the line of the field that the service's hint names. */
-export function locateRefusal(error: CatalogError, source: SourceCourse | undefined): CatalogError {
+export async function locateRefusal(
+  error: CatalogError,
+  source: SourceCourse | undefined,
+): Promise<CatalogError> {
   if (source === undefined) return error;
   const field = findFieldName(error.facts.hint) ?? findFieldName(error.facts.details);
-  return locateFailure(error, source, field === undefined ? [] : [field]);
+  return await locateFailure(error, source, field === undefined ? [] : [field]);
 }
 
 /** Adds the course's file and the line of the value at `path` to a failure. */
-export function locateFailure(error: CatalogError, source: SourceCourse, path: Path): CatalogError {
+export async function locateFailure(
+  error: CatalogError,
+  source: SourceCourse,
+  path: Path,
+): Promise<CatalogError> {
   const { lines } = source.file;
-  const { line, column, endLine, endColumn } = lines.range(source.locate(path, "value"));
+  const { line, column, endLine, endColumn } = lines.range(await source.locate(path, "value"));
   const facts = { file: source.file.name, line, column };
   if (error.kind !== "refused") return error.with(facts);
   const excerpt = { ...lines.excerpt(line, column), endLine, endColumn };

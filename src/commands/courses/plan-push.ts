@@ -12,7 +12,7 @@ import { WRITABLE_FIELDS } from "../../course/fields.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/wire.ts";
 import { type Diagnostic, placeOf, placeProblem, sortByPlace } from "../../files/diagnostic.ts";
-import { checkOwner } from "../../files/load.ts";
+import { checkOwners } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
 import type { CheckReport } from "../../output/diagnostics.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
@@ -58,7 +58,8 @@ export async function planPush(
   const desired = await loadDesired(sources, update, context);
   const remote = await readRemote(desired, await context.client(), context);
   const plan = planSync(desired, remote, sources);
-  const conflicts = sortByPlace(plan.conflicts.map(conflictDiagnostic), report.files);
+  const found = await Promise.all(plan.conflicts.map(conflictDiagnostic));
+  const conflicts = sortByPlace(found, report.files);
   if (conflicts.length > 0) {
     update({ ...report, diagnostics: [...report.diagnostics, ...conflicts] });
   }
@@ -80,7 +81,7 @@ async function loadDesired(
   onReport({ files, courses, diagnostics: local });
   await stopAtErrors(loaded.diagnostics, loaded.failures, context);
   const providers = await (await context.client()).providers();
-  const owned = loaded.courses.flatMap((course) => checkOwner(course, providers));
+  const owned = await checkOwners(loaded.courses, providers);
   onReport({ files, courses, diagnostics: sortByPlace([...local, ...owned], files) });
   await stopAtErrors(owned, [], context);
   return loaded.files.flatMap((file, fileNumber) =>
@@ -128,19 +129,21 @@ async function readRemote(
   return remote;
 }
 
-function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Diagnostic {
+async function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Promise<Diagnostic> {
   const { source } = conflict.item;
   const path = [isObject(source.value) && source.value.id ? "id" : "url"];
   const problem = { path, severity: "error", at: "value" } as const;
   if ("candidates" in conflict) {
     const ids = conflict.candidates.map(({ id }) => id).join(", ");
     const message = `several courses in the catalog have this url; add the id of the one you mean (${ids})`;
-    return placeProblem(source, { problem: { ...problem, rule: "several-courses", message } });
+    return await placeProblem(source, {
+      problem: { ...problem, rule: "several-courses", message },
+    });
   }
   const other = conflict.other.source;
-  const first = placeOf(other.file, other.locate([], "value"), "the other one");
+  const first = placeOf(other.file, await other.locate([], "value"), "the other one");
   const message = `resolves to the same course as ${first.file}:${first.line}:${first.column}, with the id ${conflict.id}`;
-  return placeProblem(source, {
+  return await placeProblem(source, {
     problem: { ...problem, rule: "same-course", message },
     related: [first],
   });

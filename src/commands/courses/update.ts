@@ -97,7 +97,7 @@ async function updateCourses(options: Options, context: Needs): Promise<void> {
   // Everything that can be checked without the remote course is checked before any request.
   const drafts = await loadDrafts({ paths: options.paths, assignments }, "patch", context);
   const draft = requireOneDraft(drafts);
-  requireChange(draft, options, ids);
+  await requireChange(draft, options, ids);
   if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
   const resolved = await resolveIfNeeded(draft, assignments, client, context);
@@ -116,7 +116,8 @@ async function updateCourses(options: Options, context: Needs): Promise<void> {
         await client.update(id, changes);
         return undefined;
       },
-      locate: (error) => (error.kind === "refused" ? locateRefusal(error, draft.source) : error),
+      locate: async (error) =>
+        error.kind === "refused" ? locateRefusal(error, draft.source) : error,
       summary: { done: "Updated", planned: "Would update" },
     },
     context,
@@ -193,16 +194,16 @@ function requireOneDraft([draft, ...others]: readonly Draft[]): Draft {
 }
 
 /** @throws CatalogError of kind `file` if the file has another id, or no field that can be changed */
-function requireChange(
+async function requireChange(
   { course, source }: Draft,
   { assignments }: Options,
   ids: readonly string[],
-): void {
+): Promise<void> {
   if (source === undefined) return;
   const file = source.file.name;
   const ownId = typeof course.id === "string" ? course.id.toLowerCase() : undefined;
   if (ownId !== undefined && ids.some((id) => id !== ownId)) {
-    const { line, column } = source.file.lines.range(source.locate(["id"], "value"));
+    const { line, column } = source.file.lines.range(await source.locate(["id"], "value"));
     const message = "the file's id differs from the id on the command line";
     const advice = "Remove the id from the file, or pass the same id.";
     throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });

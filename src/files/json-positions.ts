@@ -1,0 +1,140 @@
+/** Finds positions and errors in a JSON text with jsonc-parser. */
+import { type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { MAX_FINDINGS, ObjectKeys, oneAt, type TextProblem } from "./parsed.ts";
+import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+
+/** The position of the value of a valid text. */
+export function placeJson(text: string): PlacedNode {
+  return placeTree(parseTree(text));
+}
+
+function placeTree(node: Node | undefined): PlacedNode {
+  if (node === undefined) return { span: { start: 0, end: 0 } };
+  const span = spanOf(node);
+  if (node.type === "array") return { span, items: (node.children ?? []).map(placeTree) };
+  if (node.type !== "object") return { span };
+  const entries = (node.children ?? []).flatMap(({ children: [key, value] = [] }): PlacedEntry[] =>
+    key === undefined
+      ? []
+      : [{ name: String(key.value), key: spanOf(key), value: placeTree(value) }],
+  );
+  return { span, entries };
+}
+
+function spanOf({ offset, length }: Node): Span {
+  return { start: offset, end: offset + length };
+}
+
+/** The keys of a valid text that one object has twice, in the order of the text. */
+export function findDuplicateKeys(text: string): readonly TextProblem[] {
+  const problems: TextProblem[] = [];
+  const open: ObjectKeys[] = [];
+  visit(text, {
+    onObjectBegin: () => void open.push(new ObjectKeys()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (name, start, length) => {
+      const problem = open.at(-1)?.add(name, { start, end: start + length });
+      if (problem !== undefined && problems.length < MAX_FINDINGS) problems.push(problem);
+    },
+  });
+  return problems;
+}
+
+/** Where JSON text ends, without the whitespace after it. */
+function endOfContent(text: string): number {
+  let end = text.length;
+  while (end > 0 && " \n\r\t".includes(text[end - 1] ?? "")) end--;
+  return end;
+}
+
+interface JsonError {
+  /** The name of the parser's error code. */
+  readonly code: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the innermost open object or array begins. */
+  readonly open: number | undefined;
+}
+
+/** Ends a visit at the first error: a hostile text may have millions. */
+class FirstError extends Error {}
+
+function findError(text: string): JsonError | undefined {
+  const open: number[] = [];
+  let closed: number | undefined;
+  const close = (): void => {
+    closed = open.pop();
+  };
+  let found: JsonError | undefined;
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: (offset) => void open.push(offset),
+        onArrayBegin: (offset) => void open.push(offset),
+        // These are called before the error that the end is missing.
+        onObjectEnd: close,
+        onArrayEnd: close,
+        onError: (error, offset, length) => {
+          const code = printParseErrorCode(error);
+          const innermost = /^Close/.test(code) ? closed : open.at(-1);
+          found = { code, start: offset, end: offset + length, open: innermost };
+          throw new FirstError();
+        },
+      },
+      { disallowComments: true },
+    );
+  } catch (error) {
+    if (!(error instanceof FirstError)) throw error;
+  }
+  return found;
+}
+
+/** The first syntax error of a text that `JSON.parse` does not accept. */
+export function describeJsonError(text: string): TextProblem {
+  const error = findError(text);
+  const [message, span] = describe(error, text);
+  return { rule: "syntax", message: `not valid JSON: ${message}`, span };
+}
+
+function describe(error: JsonError | undefined, text: string): [message: string, span: Span] {
+  if (error === undefined) return ["it cannot be read", { start: 0, end: 0 }];
+  const { code, start, end, open } = error;
+  if (code === "UnexpectedEndOfString") return ["this quote is never closed", oneAt(start)];
+  if (code === "InvalidCharacter") {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const at = start + text.slice(start, end).search(/[\x00-\x1f]/);
+    return ["a control character in a string must be escaped, such as \\n or \\t", oneAt(at)];
+  }
+  if (code === "InvalidEscapeCharacter" || code === "InvalidUnicode") {
+    const at = start + invalidEscape(text.slice(start, end));
+    return ["invalid escape: write a backslash as \\\\", oneAt(at)];
+  }
+  if (start >= endOfContent(text)) {
+    if (open === undefined) return ["unexpected end of file", { start, end: start }];
+    return [`this ${text[open]} is never closed`, oneAt(open)];
+  }
+  return [`unexpected ${JSON.stringify(text[start])}${remedy(text, start)}`, oneAt(start)];
+}
+
+/** The offset of the first escape that JSON does not have. */
+function invalidEscape(written: string): number {
+  for (const { 0: sequence, index } of written.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g)) {
+    if (sequence === "\\") return index;
+  }
+  return 0;
+}
+
+/** The usual reason for an unexpected character. */
+function remedy(text: string, at: number): string {
+  const found = text[at] ?? "";
+  const before = text
+    .slice(Math.max(0, at - 200), at)
+    .trimEnd()
+    .slice(-1);
+  if (before === "," && /[}\]]/.test(found)) return ": remove the trailing comma before it";
+  if (found === "'") return ": strings need double quotes";
+  if (found === "/" || found === "#") return ": JSON does not allow comments";
+  if (/["}\]\w]/.test(before) && /["{[\w-]/.test(found)) return ": is a comma missing before it?";
+  return "";
+}
