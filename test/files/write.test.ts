@@ -196,11 +196,11 @@ describe.each(["yaml", "json"] as const)("courseText: any course written as %s",
     ["of carriage returns", "a\r\n".repeat(200_000)],
   ])(
     "reads back unchanged with a string %s that is too long for a library to format",
-    (_, long) => {
+    async (_, long) => {
       const held = course({ long_description: long });
-      expect(((await readBack(courseText(held, format), format)) as typeof held).long_description).toBe(
-        long,
-      );
+      expect(
+        ((await readBack(courseText(held, format), format)) as typeof held).long_description,
+      ).toBe(long);
     },
   );
 });
