@@ -1,12 +1,12 @@
 /** Runs work on many items at once, a bounded number at a time. */
 
-/** How many finished results may wait for a slower one before them, for each that runs. */
-const PATIENCE = 64;
+/** How many finished results may wait for a slower one before them, per running item. */
+const MAX_WAITING = 64;
 
 /**
  * Applies `work` to each item, at most `limit` at once, and yields the results in the order of the
- * items. A slow item holds back the results behind it, but not their work. Ending the loop early
- * starts no more work.
+ * items. A slow item delays the results after it, but not their work. Ending the loop early starts no
+ * more work.
  */
 export async function* mapInOrder<Item, Result>(
   items: readonly Item[],
@@ -19,7 +19,7 @@ export async function* mapInOrder<Item, Result>(
   let ended = false;
 
   const fill = (): void => {
-    while (!ended && running < limit && results.length < limit * PATIENCE) {
+    while (!ended && running < limit && results.length < limit * MAX_WAITING) {
       const index = next;
       const item = items[index];
       if (index >= items.length || item === undefined) return;
@@ -31,7 +31,7 @@ export async function* mapInOrder<Item, Result>(
         running--;
         fill();
       };
-      // A failure is thrown when its turn comes; until then it must not count as unhandled.
+      // The failure is thrown when its result is yielded; until then it must not count as unhandled.
       result.then(finish, finish);
     }
   };

@@ -1,4 +1,4 @@
-/** Tells whether a text is a UUID. */
+/** Recognizes UUIDs. */
 
 /** A UUID in either case, as the source of a regular expression. */
 export const UUID_PATTERN =
@@ -6,7 +6,7 @@ export const UUID_PATTERN =
 
 const UUID = new RegExp(UUID_PATTERN);
 
-/** Whether the text is a UUID in the usual form, of any version, in either case. */
+/** Whether the string is a UUID in the usual form, of any version, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -1,4 +1,4 @@
-/** Shows the answer to a raw request: as it came, safe for a terminal, or in a format. */
+/** Prints the response to a raw request: unchanged, made safe for a terminal, or in a format. */
 import { isUtf8 } from "node:buffer";
 import type { RawResponse } from "../api/raw.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
@@ -11,12 +11,12 @@ import { scanJson } from "../files/json.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { prettyJson, terminalJson } from "../output/json.ts";
 
-/** What showing an answer needs. */
+/** What printing a response needs. */
 export type AnswerNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
 
 /** Checks the format and `--fields`, before anything is sent. @throws CatalogError of kind `usage` */
 export function checkFormat({ options }: Pick<Context, "options">): void {
-  // Which fields the answer will have is not known yet.
+  // The fields of the response are not known yet.
   checkNamedFormat({ allColumns: columnsOf(options.fields) }, options);
 }
 
@@ -26,9 +26,9 @@ function columnsOf(fields: readonly string[] = []): string[] {
 }
 
 /**
- * Prints the body, and the status beside it on standard error.
+ * Prints the body, and the status on standard error.
  *
- * @param include whether the status goes before the body instead, with the headers
+ * @param include whether to print status and headers before the body instead
  */
 export async function showAnswer(
   answer: RawResponse,
@@ -40,7 +40,7 @@ export async function showAnswer(
   if (include) await io.out.write(`${[status, ...headerLines(answer)].join("\n")}\n\n`);
   else await messages.info(status);
   if (answer.body.length === 0) return;
-  // A refusal is no data, which a format of data would only hide.
+  // The body of a failure is not data, and a format would hide it.
   if (options.format === undefined || answer.failure !== undefined) {
     await showBody(answer.body, io.out);
   } else {
@@ -52,7 +52,7 @@ function headerLines({ headers }: RawResponse): string[] {
   return Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
 }
 
-/** The body byte for byte; on a terminal laid out, made safe, and with its line ended. */
+/** Prints the body byte for byte; on a terminal indented, escaped and ending in a newline. */
 async function showBody(body: Uint8Array, out: Output): Promise<void> {
   if (!out.isTerminal) {
     await writeBytes(body, out);
@@ -64,18 +64,18 @@ async function showBody(body: Uint8Array, out: Output): Promise<void> {
   await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 
-/** An `Output` takes text, and what is no UTF-8 would not come out of it as it went in. */
+/** Writes bytes that may not be UTF-8, which an `Output` would change. */
 async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
   if (isUtf8(bytes)) {
     await out.write(Buffer.from(bytes).toString("utf8"));
     return;
   }
-  // In Latin-1 every byte comes out as it went in, and a key is ASCII.
+  // Latin-1 keeps every byte, and a key is ASCII.
   const text = Buffer.from(bytes).toString("latin1");
   const safe = Buffer.from(out.mask?.(text) ?? text, "latin1");
   await new Promise<void>((resolve, reject) => {
     out.stream.write(safe, (cause) => {
-      // A reader that has gone away is no error.
+      // A closed pipe is not an error.
       if (!cause || systemCode(cause) === "EPIPE") resolve();
       else reject(new CatalogError("output", "cannot write the output", { cause }));
     });
@@ -97,10 +97,10 @@ async function showInFormat(body: Uint8Array, context: AnswerNeeds): Promise<voi
   await showBody(body, io.out);
 }
 
-/** Writers of formats run out of stack on far deeper values; a course needs five levels. */
+/** Formats would overflow the stack on far deeper values; a course needs five levels. */
 const MOST_LEVELS = 200;
 
-/** The value of a JSON text, or undefined where it is none, or nests too deep for any format. */
+/** The value of a JSON string, or undefined if it is invalid or too deep for a format. */
 function parsed(text: string): unknown {
   if (scanJson(text, MOST_LEVELS, Number.POSITIVE_INFINITY).deep !== undefined) return undefined;
   try {
@@ -124,9 +124,9 @@ async function showRows(
   const names = [...new Set(rows.flatMap(Object.keys))];
   const asked = columnsOf(fields);
   const unknown = asked.filter((name) => !names.includes(name));
-  // The request is done: a wrong word is no reason any more to show nothing.
+  // The request has been sent: an unknown field must not hide the response.
   if (rows.length > 0 && unknown.length > 0) {
-    await context.messages.warn(`the answer has no field ${[...new Set(unknown)].join(", ")}`);
+    await context.messages.warn(`the response has no field ${[...new Set(unknown)].join(", ")}`);
   }
   const allColumns = [...new Set([...names, ...asked])];
   if (allColumns.length === 0 && format !== undefined && capabilitiesOf(format).needsColumns)

@@ -1,4 +1,4 @@
-/** `catalog api`: sends one raw request with the key (cli.md sections 1 and 11). */
+/** `catalog api`: sends one raw request with the key. */
 import { checkCall } from "../api/raw-guard.ts";
 import { METHODS, type Method } from "../api/transport.ts";
 import { usageError } from "../base/errors.ts";
@@ -12,7 +12,7 @@ import { getString, isSet } from "../command-support/flag-values.ts";
 import { type AnswerNeeds, checkFormat, showAnswer } from "./api-answer.ts";
 import { type BodyNeeds, type BodySource, parseBody, readBody } from "./api-body.ts";
 
-interface Request {
+interface Options {
   readonly method: Method;
   readonly path: string;
   readonly body?: BodySource;
@@ -22,7 +22,7 @@ interface Request {
 
 type Needs = AnswerNeeds & BodyNeeds & Pick<Context, "client">;
 
-/** One request as told, one attempt. */
+/** Sends one request, once. */
 export const api = command({
   description:
     "The path is relative to the base URL. The request is sent once, and no redirect is followed. " +
@@ -65,11 +65,11 @@ export const api = command({
     },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
-  parse: parseRequest,
+  parse: parseOptions,
   run: sendRequest,
 });
 
-function parseRequest(words: ParsedArguments): Request {
+function parseOptions(words: ParsedArguments): Options {
   const [word = "", path = ""] = words.arguments;
   const method = methodOf(word);
   checkCall(method, path);
@@ -92,12 +92,12 @@ function methodOf(word: string): Method {
   );
 }
 
-async function sendRequest(request: Request, context: Needs): Promise<void> {
-  const { method, path, include } = request;
+async function sendRequest(options: Options, context: Needs): Promise<void> {
+  const { method, path, include } = options;
   checkFormat(context);
-  // A missing base URL or key is told before anything is read.
+  // A missing base URL or key is reported before the body is read.
   const client = await context.client();
-  const body = request.body === undefined ? undefined : await readBody(request.body, context);
+  const body = options.body === undefined ? undefined : await readBody(options.body, context);
   const answer = await client.raw({ method, path, ...(body === undefined ? {} : { body }) });
   await showAnswer(answer, include, context);
   if (answer.failure !== undefined) throw answer.failure;

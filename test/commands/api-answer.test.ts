@@ -209,7 +209,7 @@ describe("in a format", () => {
   test("--fields chooses, by paths too; a field that is not there is warned about", async () => {
     const ran = await meeting({ body: list }, ["-o", "csv", "--fields", "n.x[0],id,nmae"]);
     expect([ran.code, ran.stdout]).toEqual([0, "n.x[0],id,nmae\r\n7,1,\r\n,2,\r\n"]);
-    expect(lines(ran.stderr)).toEqual(["HTTP 200 OK", "warning: the answer has no field nmae"]);
+    expect(lines(ran.stderr)).toEqual(["HTTP 200 OK", "warning: the response has no field nmae"]);
   });
 
   test.each([

@@ -86,9 +86,13 @@ describe("refused before anything is sent", () => {
     ["a DELETE without id", ["delete", COURSES], /exactly one id=<uuid>/],
     ["a DELETE with an empty id", ["DELETE", `${COURSES}?id=`], /exactly one id=<uuid>/],
     ["a PUT with a filter for id", ["PUT", `${COURSES}?id=eq.${id(1)}`], /exactly one id=<uuid>/],
-    ["a GET with a body", ["GET", "x", "-d", "{}"], /GET takes no --data/],
-    ["a DELETE with a body", ["DELETE", `x?id=${id(1)}`, "--data", ""], /DELETE takes no --data/],
-    ["a body of no file", ["POST", "x", "-d", "@"], /names no file/],
+    ["a GET with a body", ["GET", "x", "-d", "{}"], /GET does not accept --data/],
+    [
+      "a DELETE with a body",
+      ["DELETE", `x?id=${id(1)}`, "--data", ""],
+      /DELETE does not accept --data/,
+    ],
+    ["a body of no file", ["POST", "x", "-d", "@"], /needs a file name/],
     ["headers with a format", ["GET", "x", "-i", "--json"], /cannot be combined/],
     ["headers with another format", ["GET", "x", "-i", "-o", "csv"], /cannot be combined/],
     [
@@ -160,7 +164,7 @@ describe("the body", () => {
     const ran = await send(["POST", "x", "-d", "@a.bin"]);
     expect([ran.code, ran.stderr.split("\n")[0]]).toEqual([
       0,
-      "warning: the body is not JSON; it is sent as it is, marked as JSON",
+      "warning: the body is not JSON; sending it unchanged with Content-Type: application/json",
     ]);
     expect(received).toMatchObject([{ type: "application/json", body: bytes }]);
   });
@@ -174,7 +178,7 @@ describe("the body", () => {
 
   test.each([
     ["@absent.json", "could not read absent.json: there is no such file"],
-    ["@.", "could not read .: it is a folder"],
+    ["@.", "cannot read .: it is a folder"],
     ["@a.json/b", "could not read a.json/b: a part of the path is no folder"],
     ["@huge.json", "huge.json is larger than 64 MiB"],
   ])("%s cannot be read: exit 3, nothing sent", async (data, why) => {
