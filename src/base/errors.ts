@@ -1,4 +1,4 @@
-/** Names the kinds of failure; a kind, never a text, decides format and exit code (cli.md section 4). */
+/** Defines the kinds of errors; the kind, never the text, determines format and exit code. */
 import { getSystemErrorMap } from "node:util";
 
 /**

@@ -56,7 +56,7 @@ export function checkNamedFormat(available: AvailableFields, options: FormatOpti
   checkOptions(available, options);
 }
 
-/** Refuses a format that prints ids, for rows without any. @throws CatalogError of kind `usage` */
+/** Rejects a format that prints ids, for rows without any. @throws CatalogError of kind `usage` */
 export function requireMoreThanIds(command: string, format: Format | undefined): void {
   if (format === undefined || !capabilitiesOf(format).onlyIds) return;
   throw usageError(
@@ -66,7 +66,7 @@ export function requireMoreThanIds(command: string, format: Format | undefined):
 }
 
 /**
- * Refuses a format that cannot print a single document.
+ * Rejects a format that cannot print a single document.
  *
  * @param advice the formats to use instead, as a sentence
  * @throws CatalogError of kind `usage`

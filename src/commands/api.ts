@@ -9,8 +9,8 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { getString, isSet } from "../command-support/flag-values.ts";
-import { type AnswerNeeds, checkFormat, showAnswer } from "./api-answer.ts";
 import { type BodyNeeds, type BodySource, parseBody, readBody } from "./api-body.ts";
+import { checkResponseFormat, printResponse, type ResponseNeeds } from "./api-response.ts";
 
 interface Options {
   readonly method: Method;
@@ -20,9 +20,9 @@ interface Options {
   readonly include: boolean;
 }
 
-type Needs = AnswerNeeds & BodyNeeds & Pick<Context, "client">;
+type Needs = ResponseNeeds & BodyNeeds & Pick<Context, "client">;
 
-/** Sends one request, once. */
+/** Sends the given request once. */
 export const api = command({
   description:
     "The path is relative to the base URL. The request is sent once, and no redirect is followed. " +
@@ -71,7 +71,7 @@ export const api = command({
 
 function parseOptions(words: ParsedArguments): Options {
   const [word = "", path = ""] = words.arguments;
-  const method = methodOf(word);
+  const method = parseMethod(word);
   checkCall(method, path);
   const include = isSet(words, "include");
   const hasFormat = isSet(words, "json") || getString(words, "output") !== undefined;
@@ -82,23 +82,23 @@ function parseOptions(words: ParsedArguments): Options {
   return { method, path, include, ...(body === undefined ? {} : { body }) };
 }
 
-function methodOf(word: string): Method {
+function parseMethod(word: string): Method {
   const method = METHODS.find((known) => known === word.toUpperCase());
   if (method !== undefined) return method;
-  const meant = closest(word, METHODS);
+  const suggestion = closest(word, METHODS);
   throw usageError(
-    `the method is not one of ${joinList(METHODS)}: ${word}`,
-    meant === undefined ? undefined : `Did you mean ${meant}?`,
+    `the method must be ${joinList(METHODS)}: ${word}`,
+    suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
   );
 }
 
 async function sendRequest(options: Options, context: Needs): Promise<void> {
   const { method, path, include } = options;
-  checkFormat(context);
-  // A missing base URL or key is reported before the body is read.
+  checkResponseFormat(context);
+  // A missing base URL or key is reported before anything is read.
   const client = await context.client();
   const body = options.body === undefined ? undefined : await readBody(options.body, context);
-  const answer = await client.raw({ method, path, ...(body === undefined ? {} : { body }) });
-  await showAnswer(answer, include, context);
-  if (answer.failure !== undefined) throw answer.failure;
+  const response = await client.raw({ method, path, ...(body === undefined ? {} : { body }) });
+  await printResponse(response, include, context);
+  if (response.failure !== undefined) throw response.failure;
 }

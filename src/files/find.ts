@@ -1,4 +1,4 @@
-/** Finds the course files that paths stand for (cli.md sections 7 and 11). */
+/** Finds the course files that paths stand for. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";

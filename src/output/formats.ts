@@ -2,7 +2,7 @@
 import { jsonFormatter, ndjsonFormatter } from "./json.ts";
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 
-/** What a command may ask about a format. */
+/** What a format can do. */
 interface Capabilities {
   /** Whether rows are written as they arrive, in constant memory. */
   readonly streams: boolean;
@@ -112,7 +112,7 @@ export function hasJsonMessages(format: Format | undefined): boolean {
 /**
  * The layout used without `--output`.
  *
- * @param kind `single` for things asked for by name, as `get` does
+ * @param kind `single` for rows that were requested by name, as `get` does
  */
 export function defaultLayout(kind: "list" | "single", isTerminal: boolean): LayoutName {
   if (kind === "list") return isTerminal ? "table" : "lines";

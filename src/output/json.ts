@@ -64,7 +64,7 @@ function escapeCharacter(character: string): string {
 
 /** A longer text is not for people, and formatting it would take many times its memory. */
 const MAX_LENGTH = 2_000_000;
-/** Deeper levels are not indented further: a text may consist of brackets only. */
+/** Deeper levels are not indented further: the text may consist of brackets only. */
 const MAX_INDENTATION = 32;
 
 /**

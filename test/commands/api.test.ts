@@ -1,4 +1,4 @@
-/** `catalog api`: what it sends, and what it never sends (cli.md sections 1, 4 and 11). */
+/** `catalog api`: what it sends, and what it never sends. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -36,7 +36,7 @@ async function taking(r: Rig) {
   return { received, send };
 }
 
-describe("against the sandbox", () => {
+describe("api: with the sandbox", () => {
   test("a course is created, read, changed and deleted", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course({ id: id(1) })));
@@ -57,7 +57,7 @@ describe("against the sandbox", () => {
     expect(await storedCourses(r)).toEqual([]);
   });
 
-  test("PATCH and DELETE of a course that is not there end with 5", async () => {
+  test("PATCH and DELETE of a missing course exit with 5", async () => {
     const r = await rigWith(numberedCourse(1));
     const path = `developer/v1/courses?id=${ABSENT}`;
     for (const words of [
@@ -72,16 +72,16 @@ describe("against the sandbox", () => {
   });
 });
 
-describe("refused before anything is sent", () => {
+describe("api: usage errors before any request", () => {
   test.each<[string, string[], RegExp]>([
-    ["a word that is no method", ["GTE", "x"], /GTE\n {2}Did you mean GET\?/],
-    ["a method that is not served", ["TRACE", "x"], /not one of GET, HEAD, POST/],
+    ["an unknown method", ["GTE", "x"], /GTE\n {2}Did you mean GET\?/],
+    ["an unsupported method", ["TRACE", "x"], /must be GET, HEAD, POST/],
     ["a missing path", ["GET"], /missing argument <path>/],
-    ["one path too many", ["GET", "a", "b"], /expected at most 2 arguments, got 3/],
+    ["two paths", ["GET", "a", "b"], /expected at most 2 arguments, got 3/],
     ["an empty path", ["GET", ""], /the path is empty/],
     ["a complete URL", ["GET", "https://elsewhere.example/x"], /complete URL/],
     ["a host", ["GET", "//elsewhere.example/x"], /another host/],
-    ["a way out", ["GET", "a/%2e%2e/../x"], /leads out/],
+    ["a path outside the base URL", ["GET", "a/%2e%2e/../x"], /leads out/],
     ["a PATCH without id", ["PATCH", COURSES, "-d", "{}"], /exactly one id=<uuid>/],
     ["a DELETE without id", ["delete", COURSES], /exactly one id=<uuid>/],
     ["a DELETE with an empty id", ["DELETE", `${COURSES}?id=`], /exactly one id=<uuid>/],
@@ -92,7 +92,7 @@ describe("refused before anything is sent", () => {
       ["DELETE", `x?id=${id(1)}`, "--data", ""],
       /DELETE does not accept --data/,
     ],
-    ["a body of no file", ["POST", "x", "-d", "@"], /needs a file name/],
+    ["a body without a file name", ["POST", "x", "-d", "@"], /needs a file name/],
     ["headers with a format", ["GET", "x", "-i", "--json"], /cannot be combined/],
     ["headers with another format", ["GET", "x", "-i", "-o", "csv"], /cannot be combined/],
     [
@@ -101,11 +101,15 @@ describe("refused before anything is sent", () => {
       /--fields requires an output format/,
     ],
     [
-      "fields of bare ids",
+      "fields with the format id",
       ["GET", "x", "-o", "id", "--fields", "name"],
       /--output id prints only ids/,
     ],
-    ["fields that are no path", ["GET", "x", "--json", "--fields", "a[b"], /not a field or a path/],
+    [
+      "fields that are not paths",
+      ["GET", "x", "--json", "--fields", "a[b"],
+      /not a field or a path/,
+    ],
   ])("%s", async (_, words, why) => {
     const r = await rigWith(numberedCourse(1));
     const ran = await r.run(["api", ...words]);
@@ -114,7 +118,7 @@ describe("refused before anything is sent", () => {
     expect(await storedCourses(r)).toHaveLength(1);
   });
 
-  test("an empty variable in the place of the id deletes nothing", async () => {
+  test("api: an empty id deletes nothing", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     for (const path of [`${COURSES}?id=`, `${COURSES}?id`, `${COURSES}?`, COURSES]) {
       expectRefused(await r.run(["api", "DELETE", path]), 2);
@@ -122,7 +126,7 @@ describe("refused before anything is sent", () => {
     expect(await storedCourses(r)).toHaveLength(2);
   });
 
-  test("a missing base URL or key is told before the body is read", async () => {
+  test("api: a missing base URL or key is reported before the body is read", async () => {
     const r = await rig();
     const words = ["api", "POST", "x", "-d", "@absent.json"];
     const without = (name: string) => r.run(words, { environment: { [name]: undefined } });
@@ -132,8 +136,8 @@ describe("refused before anything is sent", () => {
   });
 });
 
-describe("the body", () => {
-  test("is sent byte for byte, as JSON, from each place it may come from", async () => {
+describe("api: the body", () => {
+  test("is sent unchanged as JSON from each source", async () => {
     const r = await rig();
     const { received, send } = await taking(r);
     await r.write("a b.json", Buffer.from('{"é": 1 }\r\n'));
@@ -153,11 +157,11 @@ describe("the body", () => {
   });
 
   test.each([
-    ["no JSON at all", Buffer.from("name: Knitting")],
-    ["bytes that are no text", Buffer.from([0xff, 0x00, 0x22])],
+    ["not JSON", Buffer.from("name: Knitting")],
+    ["not text", Buffer.from([0xff, 0x00, 0x22])],
     ["a byte order mark", Buffer.from("\ufeff{}")],
-    ["nothing", Buffer.from("")],
-  ])("may be %s: a warning, and it is sent as it is", async (_, bytes) => {
+    ["empty", Buffer.from("")],
+  ])("is sent unchanged, with a warning, if it is %s", async (_, bytes) => {
     const r = await rig();
     const { received, send } = await taking(r);
     await r.write("a.bin", bytes);
@@ -169,7 +173,7 @@ describe("the body", () => {
     expect(received).toMatchObject([{ type: "application/json", body: bytes }]);
   });
 
-  test("that is not given is not there, and neither is its type", async () => {
+  test("is not sent without --data, and neither is a content type", async () => {
     const { received, send } = await taking(await rig());
     for (const method of ["POST", "PUT", "PATCH"]) await send([method, `x?id=${id(1)}`]);
     expect(received).toHaveLength(3);
@@ -181,7 +185,7 @@ describe("the body", () => {
     ["@.", "cannot read .: it is a folder"],
     ["@a.json/b", "could not read a.json/b: a part of the path is no folder"],
     ["@huge.json", "huge.json is larger than 64 MiB"],
-  ])("%s cannot be read: exit 3, nothing sent", async (data, why) => {
+  ])("%s that cannot be read exits with 3 and sends nothing", async (data, why) => {
     const r = await rig();
     await r.write("a.json", "{}");
     if (data === "@huge.json") await r.write("huge.json", Buffer.alloc(64 * 1024 * 1024 + 1, 0x20));
@@ -191,14 +195,14 @@ describe("the body", () => {
   });
 });
 
-describe("one attempt", () => {
+describe("api: a single attempt", () => {
   test.each([
     ["429", { status: 429, headers: { "retry-after": "1" } }, 6],
     ["503", { status: 503 }, 6],
     ["500 without a hint", { status: 500, body: '{"hint":null}' }, 6],
     ["a connection that is dropped", "drop before", 6],
-    ["an answer that is lost", "drop after", 6],
-  ] as const)("meets %s", async (_, fate, code) => {
+    ["a lost response", "drop after", 6],
+  ] as const)("is made for %s", async (_, fate, code) => {
     const r = await rig();
     const { server, environment } = await unreliableService(r, () => fate);
     for (const method of ["GET", "POST"]) {
@@ -209,7 +213,7 @@ describe("one attempt", () => {
     expect(r.clock.waits).toEqual([]);
   });
 
-  test("meets nobody, or nobody who answers in time", async () => {
+  test("fails if nothing is listening or the response is late", async () => {
     const r = await rig();
     const nobody = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
     const refused = await r.run(["api", "GET", "x"], { environment: nobody });
@@ -223,7 +227,7 @@ describe("one attempt", () => {
     expect(late.stderr).toContain("no response within 0.05 s");
   });
 
-  test("meets a body that breaks off: the status is told, and that the rest is missing", async () => {
+  test("reports the status and the missing rest of an incomplete body", async () => {
     const r = await rig();
     const { server, environment } = await unreliableService(r, () => ({
       status: 201,
@@ -242,7 +246,7 @@ describe("one attempt", () => {
   });
 });
 
-describe("a redirect", () => {
+describe("api: a redirect", () => {
   test.each([301, 302, 303, 307, 308])(
     "of %i is not followed, and the key stays",
     async (status) => {

@@ -1,4 +1,4 @@
-/** `catalog courses check`: checks course files locally (cli.md sections 7 and 11). */
+/** `catalog courses check`: checks course files locally. */
 import { asCatalogError, type CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";

@@ -1,4 +1,4 @@
-/** Explains a rule of course files (cli.md section 7, "Diagnostics"). */
+/** Explains a rule of course files. */
 import { usageError } from "../../base/errors.ts";
 import { closest } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";

@@ -1,4 +1,4 @@
-/** Prints the response to a raw request: unchanged, made safe for a terminal, or in a format. */
+/** Prints the response to a raw request: unchanged, safe for a terminal, or in a format. */
 import { isUtf8 } from "node:buffer";
 import type { RawResponse } from "../api/raw.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
@@ -11,40 +11,40 @@ import { scanJson } from "../files/json.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { prettyJson, terminalJson } from "../output/json.ts";
 
-/** What printing a response needs. */
-export type AnswerNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
+/** The parts of the context that printing a response needs. */
+export type ResponseNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
 
-/** Checks the format and `--fields`, before anything is sent. @throws CatalogError of kind `usage` */
-export function checkFormat({ options }: Pick<Context, "options">): void {
+/** Checks the format and `--fields` before the request. @throws CatalogError of kind `usage` */
+export function checkResponseFormat({ options }: Pick<Context, "options">): void {
   // The fields of the response are not known yet.
   checkNamedFormat({ allColumns: columnsOf(options.fields) }, options);
 }
 
-/** The columns that fields, or paths into them, begin with. */
+/** The columns of fields or of paths into them. */
 function columnsOf(fields: readonly string[] = []): string[] {
   return fields.map((field) => /^[^.[]+/.exec(field)?.[0] ?? field);
 }
 
 /**
- * Prints the body, and the status on standard error.
+ * Prints the body on standard output, and the status on standard error.
  *
- * @param include whether to print status and headers before the body instead
+ * @param include whether the status and the headers are printed before the body instead
  */
-export async function showAnswer(
-  answer: RawResponse,
+export async function printResponse(
+  response: RawResponse,
   include: boolean,
-  context: AnswerNeeds,
+  context: ResponseNeeds,
 ): Promise<void> {
   const { io, messages, options } = context;
-  const status = escapeLine(`HTTP ${answer.status} ${answer.reason}`.trimEnd());
-  if (include) await io.out.write(`${[status, ...headerLines(answer)].join("\n")}\n\n`);
+  const status = escapeLine(`HTTP ${response.status} ${response.reason}`.trimEnd());
+  if (include) await io.out.write(`${[status, ...headerLines(response)].join("\n")}\n\n`);
   else await messages.info(status);
-  if (answer.body.length === 0) return;
-  // The body of a failure is not data, and a format would hide it.
-  if (options.format === undefined || answer.failure !== undefined) {
-    await showBody(answer.body, io.out);
+  if (response.body.length === 0) return;
+  // The body of an error is not data, and a format could hide its message.
+  if (options.format === undefined || response.failure !== undefined) {
+    await printBody(response.body, io.out);
   } else {
-    await showInFormat(answer.body, context);
+    await printInFormat(response.body, context);
   }
 }
 
@@ -52,8 +52,8 @@ function headerLines({ headers }: RawResponse): string[] {
   return Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
 }
 
-/** Prints the body byte for byte; on a terminal indented, escaped and ending in a newline. */
-async function showBody(body: Uint8Array, out: Output): Promise<void> {
+/** Prints the body unchanged; on a terminal indented, escaped and ending its line. */
+async function printBody(body: Uint8Array, out: Output): Promise<void> {
   if (!out.isTerminal) {
     await writeBytes(body, out);
     return;
@@ -64,13 +64,13 @@ async function showBody(body: Uint8Array, out: Output): Promise<void> {
   await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 
-/** Writes bytes that may not be UTF-8, which an `Output` would change. */
+/** Writes bytes unchanged. An `Output` accepts text, which cannot represent invalid UTF-8. */
 async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
   if (isUtf8(bytes)) {
     await out.write(Buffer.from(bytes).toString("utf8"));
     return;
   }
-  // Latin-1 keeps every byte, and a key is ASCII.
+  // Latin-1 preserves every byte, and a key is ASCII.
   const text = Buffer.from(bytes).toString("latin1");
   const safe = Buffer.from(out.mask?.(text) ?? text, "latin1");
   await new Promise<void>((resolve, reject) => {
@@ -82,27 +82,27 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
   });
 }
 
-async function showInFormat(body: Uint8Array, context: AnswerNeeds): Promise<void> {
+async function printInFormat(body: Uint8Array, context: ResponseNeeds): Promise<void> {
   const { io, messages, options } = context;
-  const value = parsed(Buffer.from(body).toString("utf8"));
+  const value = parseJson(Buffer.from(body).toString("utf8"));
   const rows = rowsOf(value);
   if (rows !== undefined) {
-    await showRows(rows, !isList(value), context);
+    await printRows(rows, !isList(value), context);
     return;
   }
-  // JSON of another shape is still a JSON document.
+  // Other JSON values are JSON documents, too.
   if (value === undefined || options.format !== JSON_FORMAT) {
     await messages.warn("the body is not an object or a list of objects; printing it unchanged");
   }
-  await showBody(body, io.out);
+  await printBody(body, io.out);
 }
 
-/** Formats would overflow the stack on far deeper values; a course needs five levels. */
-const MOST_LEVELS = 200;
+/** Formatters run out of stack on much deeper values; a course needs five levels. */
+const MAX_DEPTH = 200;
 
-/** The value of a JSON string, or undefined if it is invalid or too deep for a format. */
-function parsed(text: string): unknown {
-  if (scanJson(text, MOST_LEVELS, Number.POSITIVE_INFINITY).deep !== undefined) return undefined;
+/** The value of a JSON text; undefined if it is not JSON or is nested too deeply for a format. */
+function parseJson(text: string): unknown {
+  if (scanJson(text, MAX_DEPTH, Number.POSITIVE_INFINITY).deep !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -115,20 +115,20 @@ function rowsOf(value: unknown): readonly PlainObject[] | undefined {
   return isList(value) && value.every(isObject) ? value : undefined;
 }
 
-async function showRows(
+async function printRows(
   rows: readonly PlainObject[],
   single: boolean,
-  context: AnswerNeeds,
+  context: ResponseNeeds,
 ): Promise<void> {
   const { format, fields } = context.options;
   const names = [...new Set(rows.flatMap(Object.keys))];
-  const asked = columnsOf(fields);
-  const unknown = asked.filter((name) => !names.includes(name));
-  // The request has been sent: an unknown field must not hide the response.
+  const requested = columnsOf(fields);
+  const unknown = requested.filter((name) => !names.includes(name));
+  // The request was sent, so its response is printed even if a field does not exist.
   if (rows.length > 0 && unknown.length > 0) {
     await context.messages.warn(`the response has no field ${[...new Set(unknown)].join(", ")}`);
   }
-  const allColumns = [...new Set([...names, ...asked])];
+  const allColumns = [...new Set([...names, ...requested])];
   if (allColumns.length === 0 && format !== undefined && capabilitiesOf(format).needsColumns)
     return;
   const columns = Object.keys(rows[0] ?? {});
