@@ -16,7 +16,14 @@ import {
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import type { Processes } from "../base/process.ts";
-import { ANOTHER_FILE, contentOf, putRecord, readState, removeRecord } from "./data-lines.ts";
+import {
+  ANOTHER_FILE,
+  contentOf,
+  putRecord,
+  readState,
+  removeRecord,
+  type State,
+} from "./data-lines.ts";
 import { lockFile } from "./file-lock.ts";
 import { memoryStore, type Seed, type Store, type User } from "./store.ts";
 
@@ -56,14 +63,13 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
   const { path, exists } = locate(file, options.path);
   const unlock = lockFile(file, path, processes);
   try {
-    const found = exists ? await readState(file, path) : undefined;
+    const found = exists ? readState(file, path) : undefined;
     if (found !== undefined) onExisting();
-    const { users, store: memory, isCompact } = found ?? newState(await seed());
-    if (!isCompact) {
-      const content = contentOf(users, memory);
-      const mode = exists ? "replace" : "private";
-      await writeFileAtomically(path, content, { name: file, mode });
-    }
+    const state = found ?? newState(await seed());
+    const { users, store: memory } = state;
+    // This drops superseded changes and an incomplete one at the end.
+    const mode = exists ? "replace" : "private";
+    await writeFileAtomically(path, contentOf(state), { name: file, mode });
     const journal = openJournal(file, path, onWriteError);
     const store: Store = {
       ...memory,
@@ -102,8 +108,8 @@ function locate(file: string, path: string): { path: string; exists: boolean } {
   return { path, exists: false };
 }
 
-function newState(seed: Seed) {
-  return { users: seed.users, store: memoryStore(seed), isCompact: false };
+function newState(seed: Seed): State {
+  return { users: seed.users, store: memoryStore(seed) };
 }
 
 interface Journal {
@@ -120,7 +126,6 @@ function openJournal(
 ): Journal {
   let descriptor: number;
   let size: number;
-  let endsWithLine = true;
   let isFailing = false;
   try {
     descriptor = openSync(path, "a");
@@ -133,8 +138,7 @@ function openJournal(
       const line = Buffer.from(`${record}\n`);
       try {
         // A failed write may have left a part of its line.
-        if (!endsWithLine) ftruncateSync(descriptor, size);
-        endsWithLine = false;
+        if (isFailing) ftruncateSync(descriptor, size);
         writeFileSync(descriptor, line);
       } catch (cause) {
         const error = writeError(file, cause);
@@ -142,7 +146,6 @@ function openJournal(
         isFailing = true;
         throw error;
       }
-      endsWithLine = true;
       isFailing = false;
       size += line.length;
     },

@@ -3,7 +3,7 @@
  * other one puts or removes a course. An unterminated last line was never acknowledged, and is
  * dropped.
  */
-import { createReadStream } from "node:fs";
+import { readFileSync } from "node:fs";
 import { CatalogError, systemReason } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
@@ -13,20 +13,15 @@ import type { StoredCourse } from "./stored-course.ts";
 
 /** The version of the format. */
 const FORMAT = 1;
-const HEADING = '{"sandbox":';
-/** A file is compacted once it has this many lines more than twice its courses. */
-const SURPLUS_LINES = 1000;
 
 /** What a data file says. */
 export interface State {
   readonly users: readonly User[];
   readonly store: MemoryStore;
-  /** Whether the file can be appended to as it is. */
-  readonly isCompact: boolean;
 }
 
 /** The lines of a new file. */
-export function* contentOf(users: readonly User[], store: MemoryStore): Generator<string> {
+export function* contentOf({ users, store }: State): Generator<string> {
   const plain = users.map(({ key, providers }) => ({ key, providers }));
   yield `${JSON.stringify({ sandbox: FORMAT, users: plain })}\n`;
   for (const json of store.all()) yield `${putRecord(json)}\n`;
@@ -47,80 +42,33 @@ export function removeRecord(id: string): string {
  *
  * @throws CatalogError of kind `file`, with the line if it is damaged
  */
-export async function readState(file: string, path: string): Promise<State | undefined> {
-  const replayer = new Replayer(file);
-  let rest = "";
+export function readState(file: string, path: string): State | undefined {
+  let text: string;
   try {
-    for await (const chunk of createReadStream(path, {
-      encoding: "utf8",
-      highWaterMark: 2 ** 20,
-    })) {
-      // Reject another kind of file early; it may be large.
-      if (rest === "") replayer.checkStart(chunk);
-      if (!chunk.includes("\n")) {
-        rest += chunk;
-        continue;
-      }
-      const lines = `${rest}${chunk}`.split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) replayer.apply(line);
-    }
+    text = readFileSync(path, "utf8");
   } catch (cause) {
-    if (cause instanceof CatalogError) throw cause;
     const facts = { file, cause };
     throw new CatalogError("file", `cannot read ${file}: ${systemReason(cause)}`, facts);
   }
-  return replayer.finish(rest);
+  if (text === "") return undefined;
+  const [heading = "", ...changes] = text.split("\n").slice(0, -1);
+  const users = readHeading(file, heading);
+  const store = memoryStore({ users: users.map((user) => ({ ...user, courses: [] })) });
+  const providers = new Set(users.flatMap((user) => user.providers.map(({ id }) => id)));
+  for (const [index, line] of changes.entries()) {
+    const { put, remove } = parseObject(line);
+    if (typeof remove === "string" && store.hasCourse(remove)) store.remove(remove);
+    else if (isStoredCourse(put) && providers.has(put.provider_id)) store.put(put);
+    else throw damaged(file, index + 2);
+  }
+  return { users, store };
 }
 
-/** Applies the lines of a data file one by one. */
-class Replayer {
-  readonly #file: string;
-  #lines = 0;
-  #users: readonly User[] = [];
-  #providers: ReadonlySet<string> = new Set();
-  #store = memoryStore({ users: [] });
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  checkStart(text: string): void {
-    if (this.#lines === 0 && !text.startsWith(HEADING)) throw foreign(this.#file);
-  }
-
-  apply(line: string): void {
-    this.#lines += 1;
-    if (this.#lines === 1) this.#readHeading(line);
-    else if (!this.#applyChange(parseObject(line))) throw damaged(this.#file, this.#lines);
-  }
-
-  /** @param rest what follows the last line feed */
-  finish(rest: string): State | undefined {
-    if (this.#lines === 0) {
-      if (rest === "") return undefined;
-      throw foreign(this.#file);
-    }
-    const isCompact = rest === "" && this.#lines <= 2 * this.#store.size + SURPLUS_LINES;
-    return { users: this.#users, store: this.#store, isCompact };
-  }
-
-  #readHeading(line: string): void {
-    const { sandbox, users } = parseObject(line);
-    if (typeof sandbox === "number" && sandbox !== FORMAT) throw otherFormat(this.#file, sandbox);
-    if (sandbox !== FORMAT || !isList(users) || !users.every(isUser)) throw foreign(this.#file);
-    this.#users = users;
-    this.#providers = new Set(users.flatMap(({ providers }) => providers.map(({ id }) => id)));
-    this.#store = memoryStore({ users: users.map((user) => ({ ...user, courses: [] })) });
-  }
-
-  /** @returns false if it is not a valid change */
-  #applyChange({ put, remove }: PlainObject): boolean {
-    if (typeof remove === "string" && this.#store.hasCourse(remove)) this.#store.remove(remove);
-    else if (isStoredCourse(put) && this.#providers.has(put.provider_id)) this.#store.put(put);
-    else return false;
-    return true;
-  }
+function readHeading(file: string, line: string): readonly User[] {
+  const { sandbox, users } = parseObject(line);
+  if (typeof sandbox === "number" && sandbox !== FORMAT) throw otherFormat(file, sandbox);
+  if (sandbox !== FORMAT || !isList(users) || !users.every(isUser)) throw foreign(file);
+  return users;
 }
 
 /** The object in a line; an empty one if there is none. */

@@ -74,8 +74,8 @@ export function respond(
   { method, target, headers, body }: ServiceRequest,
   service: Service,
 ): ServiceResponse {
-  const { path, query } = splitTarget(target);
-  const methods = ROUTES.get(path);
+  const { pathname, searchParams: query } = new URL(target, "http://localhost");
+  const methods = ROUTES.get(pathname);
   if (methods === undefined) return unknownPath;
   const endpoint = methods.get(method);
   if (endpoint === undefined) return methodNotAllowed([...methods.keys()]);
@@ -85,21 +85,12 @@ export function respond(
   return user === undefined ? invalidKey : endpoint({ user, query, headers, body }, service);
 }
 
-/** The path and query of a request target, which in HTTP may also be a full URL. */
-function splitTarget(target: string): { path: string; query: URLSearchParams } {
-  const [, path = "", query = ""] =
-    /^(?:https?:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(target) ?? [];
-  return { path, query: new URLSearchParams(query) };
-}
-
 function listProviders({ user }: Call): ServiceResponse {
   return listed(user.providers.map((provider) => JSON.stringify(provider)));
 }
 
 const DEFAULT_LIMIT = 10;
 const MAXIMUM_LIMIT = 100;
-const MINIMUM_LIMIT = 1;
-const MINIMUM_OFFSET = 0;
 
 /** Of a query parameter that is given twice, the first one counts. */
 function listCourses({ user, query }: Call, { store }: Service): ServiceResponse {
@@ -109,7 +100,7 @@ function listCourses({ user, query }: Call, { store }: Service): ServiceResponse
   const published = query.get("published");
   const courses = store.courses(user, {
     limit: Number(query.get("limit") ?? DEFAULT_LIMIT),
-    offset: Number(query.get("offset") ?? MINIMUM_OFFSET),
+    offset: Number(query.get("offset") ?? 0),
     id: query.get("id")?.toLowerCase(),
     providerId: query.get("provider_id")?.toLowerCase(),
     name: query.get("name") ?? undefined,
@@ -123,12 +114,12 @@ function checkPage(query: URLSearchParams): ServiceResponse | undefined {
   if (limit !== null) {
     if (!isInteger(limit)) return invalidSyntax("integer", limit);
     if (Number(limit) > MAXIMUM_LIMIT) return limitTooHigh;
-    if (Number(limit) < MINIMUM_LIMIT) return limitTooLow;
+    if (Number(limit) < 1) return limitTooLow;
   }
   const offset = query.get("offset");
   if (offset === null) return undefined;
   if (!isInteger(offset)) return invalidSyntax("integer", offset);
-  return Number(offset) < MINIMUM_OFFSET ? offsetTooLow : undefined;
+  return Number(offset) < 0 ? offsetTooLow : undefined;
 }
 
 function checkFilters(query: URLSearchParams): ServiceResponse | undefined {

@@ -70,8 +70,8 @@ export interface SeedFileUser {
   readonly providers: readonly Provider[];
   /** Not checked yet. */
   readonly courses: readonly unknown[];
-  /** The paths of these in the file. */
-  readonly at: Readonly<Record<"key" | "providers" | "courses", Path>>;
+  /** The path of the user in the file. */
+  readonly path: Path;
 }
 
 /** Parses `{users: [...]}`. @throws CatalogError of kind `usage` */
@@ -80,11 +80,7 @@ export function parseUsers(value: unknown): SeedFileUser[] {
     key: written.key,
     providers: (written.providers ?? []).map(completeProvider),
     courses: written.courses ?? [],
-    at: {
-      key: ["users", index, "key"],
-      providers: ["users", index, "providers"],
-      courses: ["users", index, "courses"],
-    },
+    path: ["users", index],
   }));
 }
 
@@ -111,14 +107,14 @@ function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.out
 }
 
 function completeProvider(written: z.output<typeof provider>): Provider {
-  const { id, name, description, slug, url, domain, published } = written;
+  const { id, name, description = "", slug, url, domain = null, published = true } = written;
   return {
     id: id.toLowerCase(),
     name,
-    description: description === undefined ? "" : description,
+    description,
     slug: slug ?? asciiSlug(name, "provider"),
     url,
-    domain: domain ?? null,
-    published: published ?? true,
+    domain,
+    published,
   };
 }

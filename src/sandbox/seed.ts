@@ -58,25 +58,18 @@ export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
 }
 
 function defaultUser(providers: readonly Provider[], courses: readonly unknown[]): SeedFileUser {
-  const at = { key: [], providers: [], courses: ["courses"] };
-  return { key: DEFAULT_KEY, providers, courses, at };
-}
-
-/** Values that must be unique in a seed. */
-interface UsedKeys {
-  readonly ids: Set<string>;
-  readonly slugs: Set<string>;
+  return { key: DEFAULT_KEY, providers, courses, path: [] };
 }
 
 function toSeed(users: readonly SeedFileUser[], clock: Clock): Seed {
   rejectDuplicates(users);
-  const used: UsedKeys = { ids: new Set(), slugs: new Set() };
+  const used = { ids: new Set<string>(), slugs: new Set<string>() };
   return {
-    users: users.map(({ key, providers, courses, at }) => ({
+    users: users.map(({ key, providers, courses, path }) => ({
       key,
       providers,
       courses: courses.map((course, index) =>
-        toSeedCourse(course, providers, [...at.courses, index], used, clock),
+        toSeedCourse(course, providers, [...path, "courses", index], used, clock),
       ),
     })),
   };
@@ -85,13 +78,14 @@ function toSeed(users: readonly SeedFileUser[], clock: Clock): Seed {
 function rejectDuplicates(users: readonly SeedFileUser[]): void {
   const keys = new Set<string>();
   const ids = new Set<string>();
-  for (const { key, providers, at } of users) {
-    if (keys.has(key)) throw seedError(at.key, "belongs to another user too");
+  for (const { key, providers, path } of users) {
+    if (keys.has(key)) throw seedError([...path, "key"], "belongs to another user too");
     keys.add(key);
+    // The default user's are a list.
+    const list = path.length === 0 ? [] : [...path, "providers"];
     for (const [index, { id }] of providers.entries()) {
-      const path = [...at.providers, index, "id"];
-      if (ids.has(id)) throw seedError(path, "belongs to another provider too");
-      ids.add(id);
+      if (!ids.has(id)) ids.add(id);
+      else throw seedError([...list, index, "id"], "belongs to another provider too");
     }
   }
 }
@@ -108,7 +102,7 @@ function toSeedCourse(
   value: unknown,
   providers: readonly Provider[],
   path: Path,
-  used: UsedKeys,
+  used: Readonly<Record<"ids" | "slugs", Set<string>>>,
   clock: Clock,
 ): StoredCourse {
   const problem = findProblem(value, providers);

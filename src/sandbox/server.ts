@@ -1,11 +1,10 @@
 /** Serves the API on a local port. */
 import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
-import type { Duplex } from "node:stream";
 import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
-import { exchange, rejectMalformed } from "./exchange.ts";
+import { exchange } from "./exchange.ts";
 import { memoryStore, type Seed, type Store } from "./store.ts";
 
 /** How to serve. */
@@ -51,19 +50,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closing = linkedController();
   const service = { store, clock, vendor };
   const behavior = { service, clock, latency, fail, closing: closing.signal };
-  // HTTP allows sending requests ahead; each waits for those before it on its connection.
-  const lastOn = new WeakMap<Duplex, Promise<void>>();
   let received = 0;
 
   const server = createServer((request, response) => {
     received += 1;
-    const before = lastOn.get(request.socket) ?? Promise.resolve();
-    lastOn.set(
-      request.socket,
-      before.then(() => exchange(request, response, behavior)),
-    );
+    void exchange(request, response, behavior);
   });
-  server.on("clientError", rejectMalformed);
   const port = await listen(server, host, options.port ?? 0);
   // A connection that cannot be accepted, for example without free file descriptors.
   server.on("error", () => {});

@@ -8,14 +8,10 @@ export interface User {
   readonly providers: readonly Provider[];
 }
 
-/** A user with their first courses, in the order of creation. */
-interface SeedUser extends User {
-  readonly courses: readonly StoredCourse[];
-}
-
 /** The initial content of a store; keys and ids are unique, UUIDs in lower case. */
 export interface Seed {
-  readonly users: readonly SeedUser[];
+  /** Courses in the order of creation. */
+  readonly users: readonly (User & { readonly courses: readonly StoredCourse[] })[];
 }
 
 /** Filters and page of a listing (docs/service.md, "Listing courses"). UUIDs in lower case. */
@@ -51,9 +47,9 @@ export interface MemoryStore extends Store {
   all(): Iterable<string>;
 }
 
-/** A course as JSON, since most are only ever listed, with the fields that filters need. */
+/** A course as JSON, since most are only ever listed, with its owner and the fields that filters need. */
 interface StoredRow {
-  readonly id: string;
+  readonly owner: User | undefined;
   readonly slug: string;
   readonly providerId: string;
   readonly name: string;
@@ -63,45 +59,41 @@ interface StoredRow {
 
 /** Creates a store with the content of a seed. */
 export function memoryStore(seed: Seed): MemoryStore {
-  const users = new Map(
-    seed.users.map(({ key, providers }): [string, User] => [key, { key, providers }]),
-  );
+  const users = new Map<string, User>();
+  const owners = new Map<string, User>();
+  for (const { key, providers } of seed.users) {
+    const user = { key, providers };
+    users.set(key, user);
+    for (const { id } of providers) owners.set(id, user);
+  }
+  // A `Map` preserves the order of creation over replacements.
   const rows = new Map<string, StoredRow>();
   const slugs = new Set<string>();
-  const rowsByOwner = new Map<User, OwnerRows>();
-  const owners = new Map<string, OwnerRows>();
-  for (const user of users.values()) {
-    const owned = new OwnerRows();
-    rowsByOwner.set(user, owned);
-    for (const { id } of user.providers) owners.set(id, owned);
-  }
-  const find = (user: User, id: string): StoredRow | undefined => rowsByOwner.get(user)?.get(id);
-  const put = (course: StoredCourse): void => {
-    const row = toRow(course);
-    const before = rows.get(row.id);
-    if (before !== undefined) slugs.delete(before.slug);
-    slugs.add(row.slug);
-    rows.set(row.id, row);
-    owners.get(row.providerId)?.set(row);
-  };
-  const remove = (id: string): void => {
+  const find = (user: User, id: string): StoredRow | undefined => {
     const row = rows.get(id);
-    if (row === undefined) return;
-    rows.delete(id);
-    slugs.delete(row.slug);
-    owners.get(row.providerId)?.delete(id);
+    return row?.owner === user ? row : undefined;
+  };
+  const put = (course: StoredCourse): void => {
+    const { id, slug, provider_id: providerId, name, published } = course;
+    slugs.delete(rows.get(id)?.slug ?? "");
+    slugs.add(slug);
+    const json = JSON.stringify(course);
+    rows.set(id, { owner: owners.get(providerId), slug, providerId, name, published, json });
   };
   for (const { courses } of seed.users) for (const course of courses) put(course);
 
   return {
     userOf: (key) => users.get(key),
     courses: (user, query) => {
-      const { id, providerId } = query;
-      const found =
-        id === undefined
-          ? rowsByOwner.get(user)?.list(providerId)
-          : [find(user, id)].filter((row) => row !== undefined);
-      return selectPage(found ?? [], query);
+      const { id, limit, offset } = query;
+      const row = id === undefined ? undefined : find(user, id);
+      const candidates = id === undefined ? rows.values() : row === undefined ? [] : [row];
+      const found: string[] = [];
+      for (const candidate of candidates) {
+        if (found.length >= offset + limit) break;
+        if (candidate.owner === user && matches(candidate, query)) found.push(candidate.json);
+      }
+      return found.slice(offset);
     },
     course: (user, id) => {
       const row = find(user, id);
@@ -110,7 +102,10 @@ export function memoryStore(seed: Seed): MemoryStore {
     hasCourse: (id) => rows.has(id),
     hasSlug: (slug) => slugs.has(slug),
     put,
-    remove,
+    remove: (id) => {
+      slugs.delete(rows.get(id)?.slug ?? "");
+      rows.delete(id);
+    },
     get size() {
       return rows.size;
     },
@@ -118,58 +113,6 @@ export function memoryStore(seed: Seed): MemoryStore {
       for (const { json } of rows.values()) yield json;
     },
   };
-}
-
-/** One user's rows. The lists are cached between changes, since a listing is read page by page. */
-class OwnerRows {
-  readonly #rows = new Map<string, StoredRow>();
-  /** By provider; undefined for all. */
-  readonly #lists = new Map<string | undefined, readonly StoredRow[]>();
-
-  get(id: string): StoredRow | undefined {
-    return this.#rows.get(id);
-  }
-
-  set(row: StoredRow): void {
-    this.#rows.set(row.id, row);
-    this.#lists.clear();
-  }
-
-  delete(id: string): void {
-    this.#rows.delete(id);
-    this.#lists.clear();
-  }
-
-  /** In the order of creation, which a `Map` preserves over replacements. */
-  list(provider: string | undefined): readonly StoredRow[] {
-    let list = this.#lists.get(provider);
-    if (list === undefined) {
-      const rows = [...this.#rows.values()];
-      list = rows.filter(({ providerId }) => provider === undefined || providerId === provider);
-      this.#lists.set(provider, list);
-    }
-    return list;
-  }
-}
-
-function toRow(course: StoredCourse): StoredRow {
-  const { id, slug, provider_id: providerId, name, published } = course;
-  return { id, slug, providerId, name, published, json: JSON.stringify(course) };
-}
-
-function selectPage(rows: readonly StoredRow[], query: CourseQuery): string[] {
-  const { limit, offset, id, name, published } = query;
-  const end = offset + limit;
-  // The list of a provider has only its courses.
-  if (id === undefined && name === undefined && published === undefined) {
-    return rows.slice(offset, end).map(({ json }) => json);
-  }
-  const matching: string[] = [];
-  for (const row of rows) {
-    if (matching.length >= end) break;
-    if (matches(row, query)) matching.push(row.json);
-  }
-  return matching.slice(offset);
 }
 
 function matches(row: StoredRow, { providerId, name, published }: CourseQuery): boolean {
