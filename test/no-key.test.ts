@@ -13,8 +13,8 @@ describe("requireNoKey: a key in an output is detected:", () => {
     ["in a URL", `https://a.example/?key=${encodeURIComponent(KEY)}`],
     ["in base64", Buffer.from(KEY).toString("base64")],
     ["in base64 for URLs", Buffer.from(KEY).toString("base64url")],
-    ["without what stands before its dot", KEY.slice(7)],
-    ["by its first characters behind the dot", 'fedcba98/"…'],
+    ["without the part before its dot", KEY.slice(7)],
+    ["by its first characters after the dot", 'fedcba98/"…'],
     ["by its last ones", '…8/"7654321'],
     ["by some between", '…edcba98/"7…'],
   ])("%s", (_, shown) => {
@@ -23,7 +23,7 @@ describe("requireNoKey: a key in an output is detected:", () => {
 
   test.each([
     ["none of it", "data"],
-    ["what stands before its dot", "person"],
+    ["the part before its dot", "person"],
     ["nine characters of it", 'fedcba98/ cba98/"76'],
     ["another key", "person.0123456789abcdef"],
   ])("%s is allowed", (_, shown) => {

@@ -24,14 +24,14 @@ describe("Secrets masks a key", () => {
   });
 
   test("with characters that JSON and URLs escape", () => {
-    const odd = 'a"b\\c/d.e"f\\g/h+i"j\\k';
+    const key = 'a"b\\c/d.e"f\\g/h+i"j\\k';
     for (const text of [
-      odd,
-      JSON.stringify(odd),
-      encodeURIComponent(odd),
-      odd.replaceAll("/", "\\/"),
+      key,
+      JSON.stringify(key),
+      encodeURIComponent(key),
+      key.replaceAll("/", "\\/"),
     ]) {
-      expect(masked(text, odd)).not.toMatch(/[a-k]/);
+      expect(masked(text, key)).not.toMatch(/[a-k]/);
     }
   });
 

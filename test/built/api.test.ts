@@ -1,4 +1,4 @@
-/** `catalog api` as a process: bytes in and out, pipes, and outputs that take nothing. */
+/** `catalog api` as a process: binary data, pipes and full disks. */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { newFolder, runScript, serve } from "./rig.ts";
 
-/** Bytes that are no UTF-8 anywhere. */
+/** Bytes that are not valid UTF-8. */
 const BINARY = Buffer.concat([Buffer.from([0xff, 0xfe, 0x00, 0x0d, 0x0a, 0x80]), randomBytes(1e6)]);
 
-/** A service that answers with what it is sent, or with bytes. */
+/** A service that echoes the body of a request, or returns bytes. */
 async function echo() {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -33,19 +33,19 @@ function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-test("bytes that are no text come out as they came, alone and behind the headers", async () => {
+test("built program: api prints binary data unchanged, also after headers", async () => {
   const { environment, folder } = await echo();
-  const script = "catalog api GET x > plain && catalog api GET x -i > whole";
+  const script = "catalog api GET x > plain && catalog api GET x -i > complete";
   const { code, stderr } = await runScript(script, [], { environment, folder });
   expect([code, stderr]).toEqual([0, "HTTP 200 OK\n"]);
   expect(hash(await readFile(join(folder, "plain")))).toBe(hash(BINARY));
-  const whole = await readFile(join(folder, "whole"));
-  const head = whole.subarray(0, whole.indexOf("\n\n") + 2);
+  const complete = await readFile(join(folder, "complete"));
+  const head = complete.subarray(0, complete.indexOf("\n\n") + 2);
   expect(head.toString()).toMatch(/^HTTP 200 OK\n([a-z-]+: [^\n]+\n)+\n$/);
-  expect(hash(whole.subarray(head.length))).toBe(hash(BINARY));
+  expect(hash(complete.subarray(head.length))).toBe(hash(BINARY));
 });
 
-test("bytes go in from a file, a pipe and a pipe with a name, and come back", async () => {
+test("built program: api sends binary data from a file, a pipe and a named pipe", async () => {
   const { environment, folder } = await echo();
   const script = [
     "catalog api GET x > a",
@@ -61,14 +61,14 @@ test("bytes go in from a file, a pipe and a pipe with a name, and come back", as
   }
 });
 
-test("a reader that leaves early ends it quietly, whatever the bytes", async () => {
+test("built program: a closed pipe ends api quietly", async () => {
   const { environment } = await echo();
   const script = "{ catalog api GET x -q; echo $? >&2; } | head -c 10 | wc -c";
   const { code, stdout, stderr } = await runScript(script, [], { environment });
   expect([code, Number(stdout), stderr]).toEqual([0, 10, "0\n"]);
 });
 
-test.skipIf(!existsSync("/dev/full"))("a full disk is told, whatever the bytes", async () => {
+test.skipIf(!existsSync("/dev/full"))("built program: api reports a full disk", async () => {
   const { environment } = await echo();
   for (const data of ["", "-d '{}'"]) {
     const method = data === "" ? "GET" : "POST";
@@ -80,7 +80,7 @@ test.skipIf(!existsSync("/dev/full"))("a full disk is told, whatever the bytes",
   }
 });
 
-test("the examples of its help work as they are typed", async () => {
+test("built program: the examples in the help of api work", async () => {
   const { environment, sandbox } = await serve();
   const script = [
     "set -e",

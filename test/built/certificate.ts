@@ -1,4 +1,4 @@
-/** Makes certificates that nobody has signed but their own key. */
+/** Creates self-signed certificates. */
 import { generateKeyPairSync, sign } from "node:crypto";
 
 /** A certificate and its key, as PEM. */
@@ -21,7 +21,7 @@ const BITS = 0x03;
 const OCTETS = 0x04;
 const UTF8 = 0x0c;
 const TIME = 0x17;
-/** A field of a known number; the second holds others. */
+/** An ASN.1 value with a context-specific tag. */
 const FIELD = 0x80;
 const FIELD_OF = 0xa0;
 
@@ -67,7 +67,7 @@ function time(milliseconds: number): Buffer {
   return der(TIME, Buffer.from(`${digits.slice(2, 14)}Z`));
 }
 
-/** A value of DER: its tag, its length, and what it holds. */
+/** A DER value: tag, length and content. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;

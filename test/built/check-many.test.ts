@@ -6,7 +6,7 @@ import { newFolder, numberedCourses, runCatalog, startCatalog } from "./rig.ts";
 
 const MANY = 700;
 
-/** A folder of many files, each hundredth of them wrong. */
+/** A folder of many files; every hundredth is invalid. */
 async function manyFiles(): Promise<string> {
   const folder = await newFolder();
   await mkdir(join(folder, "courses"));
@@ -34,6 +34,6 @@ test("check: a signal ends a check of many files at once", async () => {
   const running = await startCatalog(words, { folder });
   running.child.kill("SIGTERM");
   const { code, signal, stderr } = await running.ended;
-  // Before its first line has run, the system itself ends it.
+  // Before its first line has run, the system ends it.
   expect([code ?? signal, stderr]).toEqual([expect.toBeOneOf([143, "SIGTERM"]), ""]);
 });

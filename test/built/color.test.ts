@@ -1,4 +1,4 @@
-/** Color in the built program; all that decides on it is in `test/commands/color.test.ts`. */
+/** Color in the built program; `test/commands/color.test.ts` tests the rules. */
 import { expect, test } from "vitest";
 import {
   ESCAPE,
@@ -17,10 +17,10 @@ const CHECK = ["courses", "check", example("broken.yaml")];
 test.each<[Variables, readonly string[], boolean]>([
   [{}, CHECK, false],
   [{ FORCE_COLOR: "1", TERM: "dumb" }, TABLE, true],
-  // Node.js has an opinion of its own on variables that contradict each other.
+  // Node.js itself warns about variables that cannot be combined.
   [{ FORCE_COLOR: "1", NO_COLOR: "1" }, TABLE, false],
   [{ FORCE_COLOR: "3" }, [...CHECK, "--no-color"], false],
-])("in a pipe with %j, %j: %j", async (variables, words, expected) => {
+])("built program: color in a pipe with %j, %j: %j", async (variables, words, expected) => {
   const { environment } = await serve(numberedCourses(2));
   const ended = await runCatalog(words, { environment: { ...environment, ...variables } });
   const printed = ended.stdout + ended.stderr;
@@ -32,7 +32,7 @@ test.each<[Variables, readonly string[], boolean]>([
 test.skipIf(!HAS_TERMINAL).each<[Variables, boolean]>([
   [{}, true],
   [{ NO_COLOR: "1" }, false],
-])("on a terminal with %j: %j", async (variables, expected) => {
+])("built program: color on a terminal with %j: %j", async (variables, expected) => {
   const { environment } = await serve(numberedCourses(2));
   const options = { environment: { ...environment, ...variables } };
   const { stdout } = await (await startOnTerminal(TABLE, 80, options)).ended;

@@ -27,14 +27,14 @@ async function isCached(folder: string): Promise<boolean> {
 
 const SUCCESS = { code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" };
 
-test("the entry point finds the package through a symbolic link", async () => {
+test("built program: the entry point finds the package through a symbolic link", async () => {
   const folder = await copyPackage();
   const link = join(await newFolder(), "catalog");
   await symlink(join(folder, "bin/catalog.js"), link);
   expect(await runVersion(link)).toMatchObject(SUCCESS);
 });
 
-describe.skipIf(!("enableCompileCache" in module))("the compile cache", () => {
+describe.skipIf(!("enableCompileCache" in module))("built program: the compile cache", () => {
   test("is written to the package's own folder", async () => {
     const folder = await copyPackage();
     expect(await runVersion(join(folder, "bin/catalog.js"))).toMatchObject(SUCCESS);

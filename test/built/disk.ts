@@ -1,4 +1,4 @@
-/** Folders in which nothing more can be written: on a full disk, or under a limit on files' sizes. */
+/** Folders on a full disk, or under a limit on file sizes. */
 import { spawnSync } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -6,28 +6,28 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { newFolder, type ProcessResult, runScript, type StartOptions } from "./rig.ts";
 
-/** A folder with as good as no room. */
+/** A folder with almost no space. */
 export interface FullFolder {
   readonly folder: string;
-  /** Takes the room away, but for so many KiB. */
+  /** Fills the space except this many KiB. */
   fill(left?: number): void;
   /** Runs `catalog` there. */
   run(words: readonly string[], options?: StartOptions): Promise<ProcessResult>;
 }
 
-/** A way to have no room. */
+/** A way to prevent writes. */
 export interface WriteLimit {
   readonly name: string;
-  /** Whether it can be had here. */
+  /** Whether it is available on this machine. */
   readonly isAvailable: boolean;
-  /** What the system says of it. */
+  /** The error code of the system. */
   readonly code: string;
   readonly make: () => Promise<FullFolder>;
 }
 
 const MOUNTING = ["-t", "tmpfs", "-o", "size=1m", "tmpfs"];
 
-/** Tried in a place of its own, so that nothing is left of it. */
+/** Tries to mount in a separate namespace, which leaves nothing on the system. */
 function canMount(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   const mounted = spawnSync("unshare", ["--mount", "mount", ...MOUNTING, "/mnt"]);
@@ -37,7 +37,7 @@ function canMount(): boolean {
 async function fullDisk(): Promise<FullFolder> {
   const folder = await newFolder();
   const mounted = spawnSync("mount", [...MOUNTING, folder], { encoding: "utf8" });
-  // Without it the disk that would be filled is the machine's own.
+  // Without a mount, the test would fill the machine's own disk.
   if (mounted.status !== 0) throw new Error(`no disk to fill: ${mounted.stderr}`);
   onTestFinished(() => void spawnSync("umount", ["--lazy", folder]));
   return {
@@ -72,13 +72,13 @@ async function limited(): Promise<FullFolder> {
   };
 }
 
-/** Both ways; the first needs the right to mount, which only root has. */
+/** Both ways; only root can mount a disk. */
 export const WRITE_LIMITS: readonly WriteLimit[] = [
   { name: "on a full disk", isAvailable: canMount(), code: "ENOSPC", make: fullDisk },
   { name: "under a limit on files' sizes", isAvailable: true, code: "EFBIG", make: limited },
 ];
 
-/** The texts of all files below a folder, by path; of the filler none. */
+/** The contents of all files below a folder by path, without the filler. */
 export async function readFiles(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name !== ".filler");

@@ -1,4 +1,4 @@
-/** Texts that mean harm: each is told where it does, in bounded time and memory. */
+/** Hostile course files: each gives a finding in bounded time and memory. */
 import { existsSync } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
 } from "./hostile.ts";
 import { linesOf, newFile, newFolder, runScript } from "./rig.ts";
 
-test("aliases that stand for too much, or for nothing, are told", async () => {
+test("built program: aliases that expand too far, or have no anchor, are reported", async () => {
   const bomb = Array.from({ length: 9 }, (_, level) => {
     const inner = Array(9).fill(level === 0 ? "x" : `*a${level - 1}`);
     return `a${level}: &a${level} [${inner.join(",")}]\n`;
@@ -28,12 +28,12 @@ test("aliases that stand for too much, or for nothing, are told", async () => {
     "a list within itself": "&a [*a]\n",
     "a list within itself, below a key": "syllabus: &a [{title: x, description: *a}]\n",
     "a mapping within itself": "&a {b: *a}\n",
-    "a bomb behind ten thousand documents": "a: &a [1]\nb: *a\n---\n".repeat(1e4) + bomb,
-    "too many behind a key that stands twice": twice,
+    "a bomb after ten thousand documents": "a: &a [1]\nb: *a\n---\n".repeat(1e4) + bomb,
+    "too many after a duplicate key": twice,
   };
-  const told = /a\.yaml:\d+:\d+: error: .*\[too-many-aliases\]/;
+  const expected = /a\.yaml:\d+:\d+: error: .*\[too-many-aliases\]/;
   const harms = Object.entries(texts).map(
-    ([says, text]): HarmfulFile => [says, "a.yaml", text, told],
+    ([says, text]): HarmfulFile => [says, "a.yaml", text, expected],
   );
   const unknown = /a\.yaml:1:\d+: error: .*\[syntax\]/;
   expect(await findUnreported([...harms, ["no anchor", "a.yaml", "name: *a\n", unknown]])).toEqual(
@@ -41,12 +41,12 @@ test("aliases that stand for too much, or for nothing, are told", async () => {
   );
 });
 
-test("levels by the thousand are too deep", async () => {
+test("built program: thousands of levels are too deep", async () => {
   const indented = Array.from({ length: 4000 }, (_, level) => `${" ".repeat(level)}a:\n`).join("");
   const texts: readonly (readonly [says: string, name: string, text: string])[] = [
     ["lists in brackets", "a.yaml", "[".repeat(1e5)],
     ["closed brackets", "a.yaml", "[".repeat(1e5) + "]".repeat(1e5)],
-    // The indentation alone makes megabytes of these few thousand.
+    // A few thousand levels already have megabytes of indentation.
     ["lines further and further in", "a.yaml", indented],
     ["dashes", "a.yaml", "- ".repeat(1e5)],
     ["question marks", "a.yaml", "? ".repeat(1e5)],
@@ -55,12 +55,12 @@ test("levels by the thousand are too deep", async () => {
     ["mappings", "a.json", '{"a":'.repeat(1e5)],
     ["closed lists", "a.json", "[".repeat(1e5) + "]".repeat(1e5)],
   ];
-  const told = /a\.(yaml|json):\d+:\d+: error: .*\[too-deep\]/;
-  expect(await findUnreported(texts.map((text) => [...text, told]))).toEqual([]);
+  const expected = /a\.(yaml|json):\d+:\d+: error: .*\[too-deep\]/;
+  expect(await findUnreported(texts.map((text) => [...text, expected]))).toEqual([]);
 });
 
-describe("what is beyond the size allowed is refused unread", () => {
-  test("files of a gigabyte, in both languages", async () => {
+describe("built program: input over the size limit is rejected without reading it:", () => {
+  test("YAML and JSON files of a gigabyte", async () => {
     const folder = await newFolder();
     const names = ["a.yaml", "a.json"];
     for (const name of names) {
@@ -71,14 +71,14 @@ describe("what is beyond the size allowed is refused unread", () => {
     for (const name of names) expect(said).toContain(`error: ${name} is larger than `);
   });
 
-  test.skipIf(!existsSync("/dev/zero"))("standard input without an end", async () => {
+  test.skipIf(!existsSync("/dev/zero"))("endless standard input", async () => {
     const { code, stderr } = await runScript("catalog courses check - < /dev/zero");
     expect(stderr).toMatch(/<stdin> is larger than .*\[too-large\]/);
     expect(code).toBe(3);
   });
 });
 
-/** One for each way in which a reader may run out of memory or time; `LONG_FILES` are the rest. */
+/** One file for each way to exhaust memory or time; `LONG_FILES` has the others. */
 const ONE_EACH: readonly LongFile[] = [
   ["one text", "a.json", { head: `{${NAMELESS},"name":"`, piece: "x", tail: '"}' }, 0, NO_PROBLEMS],
   ["one key", "a.json", { head: `{${NAMELESS},"`, piece: "k", tail: '":1}' }, 3, /\[unknown-key\]/],
@@ -112,11 +112,11 @@ const ONE_EACH: readonly LongFile[] = [
   ["aliases", "a.yaml", { head: "- &a 1\n- [", piece: "*a,", tail: "1]\n" }, 3, ONE_ERROR],
 ];
 
-describe("a file of almost the size allowed", () => {
-  test.each(ONE_EACH)("of nothing but %s: %s", async (...file) => await checkLongFile(file));
+describe("built program: a file just below the size limit", () => {
+  test.each(ONE_EACH)("that contains only %s: %s", async (...file) => await checkLongFile(file));
 });
 
-describe("keys that every object has", () => {
+describe("built program: keys such as __proto__", () => {
   const keys = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
   const harm = '{"polluted": true, "name": "x"}';
   const inner = keys.map((key) => `"${key}": ${harm}`).join(", ");
@@ -136,18 +136,18 @@ describe("keys that every object has", () => {
     expect(lines).toHaveLength(keys.length * 3);
   });
 
-  test("are told when they stand twice", async () => {
-    const told = /duplicate key "__proto__".*\[duplicate-key\]/;
+  test("are reported if they appear twice", async () => {
+    const duplicate = /duplicate key "__proto__".*\[duplicate-key\]/;
     const harms: readonly HarmfulFile[] = [
-      ["in JSON", "a.json", '{"__proto__": 1, "__proto__": 2}', told],
-      ["in YAML", "a.yaml", "__proto__: 1\n__proto__: 2\n", told],
-      ["escaped", "a.json", '{"\\u005f_proto__": 1, "__proto__": 2}', told],
+      ["in JSON", "a.json", '{"__proto__": 1, "__proto__": 2}', duplicate],
+      ["in YAML", "a.yaml", "__proto__: 1\n__proto__: 2\n", duplicate],
+      ["escaped", "a.json", '{"\\u005f_proto__": 1, "__proto__": 2}', duplicate],
     ];
     expect(await findUnreported(harms)).toEqual([]);
   });
 });
 
-test("bytes that are no text are told, each where it stands", async () => {
+test("built program: invalid UTF-8 is reported with its position", async () => {
   const utf16 = Buffer.from("\ufeffname: x\n", "utf16le");
   const highFirst = Buffer.from(utf16).swap16();
   const latin1 = Buffer.from("name: Caf\xe9\n", "latin1");

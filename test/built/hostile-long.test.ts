@@ -1,12 +1,15 @@
-/** The files of almost the size allowed that are left out of the daily run. */
+/** Files just below the size limit that are only tested in long runs. */
 import { describe, test } from "vitest";
 import { IS_LONG } from "../long.ts";
 import { checkLongFile } from "./hostile.ts";
 import { LONG_FILES } from "./hostile-long.ts";
 
 describe.skipIf(!IS_LONG)(
-  "where CATALOG_LONG_TESTS is set, a file of almost the size allowed",
+  "built program, with CATALOG_LONG_TESTS: a file just below the size limit",
   () => {
-    test.each(LONG_FILES)("of nothing but %s: %s", async (...file) => await checkLongFile(file));
+    test.each(LONG_FILES)(
+      "that contains only %s: %s",
+      async (...file) => await checkLongFile(file),
+    );
   },
 );

@@ -1,17 +1,17 @@
-/** Files of almost the size allowed for long runs; `hostile-files.test.ts` has one of each kind. */
+/** Files just below the size limit, for long runs; `hostile-files.test.ts` has one of each kind. */
 import { type LongFile, NAMELESS, NO_PROBLEMS, ONE_ERROR } from "./hostile.ts";
 
-/** Each is read to its end, or refused, in bounded time and memory. */
+/** Each is checked or rejected in bounded time and memory. */
 export const LONG_FILES: readonly LongFile[] = [
   [
-    "one text",
+    "one string",
     "a.yaml",
     { head: `{${NAMELESS}, "name": "`, piece: "x", tail: '"}' },
     0,
     NO_PROBLEMS,
   ],
   [
-    "one text in Chinese",
+    "one string in Chinese",
     "a.json",
     { head: `{${NAMELESS},"name":"`, piece: "語", tail: '"}' },
     0,
@@ -25,7 +25,7 @@ export const LONG_FILES: readonly LongFile[] = [
     NO_PROBLEMS,
   ],
   [
-    "a backslash that escapes no end",
+    "an escaped quotation mark that never ends",
     "a.json",
     { head: '{"name":"', piece: '\\"' },
     3,
@@ -37,10 +37,10 @@ export const LONG_FILES: readonly LongFile[] = [
   ["line ends", "a.json", { piece: "\n" }, 2, /\/a\.json holds no course/],
   ["line ends", "a.yaml", { piece: "\n" }, 3, /\[too-large\]/],
   ["comments", "a.yaml", { piece: "# nothing to see\n" }, 3, /\[too-large\]/],
-  ["empty mappings", "a.json", { head: "[", piece: "{},", tail: "{}]" }, 3, ONE_ERROR],
+  ["empty objects", "a.json", { head: "[", piece: "{},", tail: "{}]" }, 3, ONE_ERROR],
   ["empty lists", "a.json", { head: "[", piece: "[],", tail: "[]]" }, 3, ONE_ERROR],
-  ["tiny mappings", "a.yaml", { piece: "- a: 1\n" }, 3, ONE_ERROR],
-  ["empty mappings", "a.yaml", { head: "[", piece: "{},", tail: "{}]" }, 3, ONE_ERROR],
+  ["tiny objects", "a.yaml", { piece: "- a: 1\n" }, 3, ONE_ERROR],
+  ["empty objects", "a.yaml", { head: "[", piece: "{},", tail: "{}]" }, 3, ONE_ERROR],
   [
     "numbers",
     "a.yaml",
@@ -49,13 +49,13 @@ export const LONG_FILES: readonly LongFile[] = [
     ONE_ERROR,
   ],
   [
-    "one key again and again",
+    "one key repeated",
     "a.json",
     { head: "{", piece: '"name":1,', tail: '"name":2}' },
     3,
     ONE_ERROR,
   ],
-  ["one key again and again", "a.yaml", { piece: "name: 1\n" }, 3, ONE_ERROR],
+  ["one key repeated", "a.yaml", { piece: "name: 1\n" }, 3, ONE_ERROR],
   ["dashes", "a.yaml", { piece: "-\n" }, 3, ONE_ERROR],
   ["opening brackets", "a.yaml", { piece: "[" }, 3, /\[too-large\]/],
   ["quotation marks", "a.yaml", { piece: '"' }, 3, /\[syntax\]/],
@@ -69,11 +69,11 @@ export const LONG_FILES: readonly LongFile[] = [
     0,
     NO_PROBLEMS,
   ],
-  ["lines of one text", "a.yaml", { head: "name: >\n", piece: "  a\n" }, 3, ONE_ERROR],
+  ["lines of one string", "a.yaml", { head: "name: >\n", piece: "  a\n" }, 3, ONE_ERROR],
   ["the name of an alias", "a.yaml", { head: "name: *", piece: "a", tail: "\n" }, 3, /\[syntax\]/],
   ["a tag", "a.yaml", { head: "name: !", piece: "a", tail: " x\n" }, 3, /\[syntax\]/],
   [
-    "blanks between two items",
+    "spaces between two items",
     "a.yaml",
     { head: "- 1\n", piece: " \n", tail: "- 2\n" },
     3,
@@ -86,5 +86,5 @@ export const LONG_FILES: readonly LongFile[] = [
     3,
     ONE_ERROR,
   ],
-  ["blanks", "a.json", { piece: " ", tail: '{"name": 1}' }, 3, ONE_ERROR],
+  ["spaces", "a.json", { piece: " ", tail: '{"name": 1}' }, 3, ONE_ERROR],
 ];

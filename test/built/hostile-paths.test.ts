@@ -1,4 +1,4 @@
-/** Paths and names that mean harm: pipes, devices, links in circles, what a terminal would obey. */
+/** Hostile paths and names: pipes, devices, circular links, control characters. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { runCheck } from "./hostile.ts";
 import { ESCAPE, linesOf, newFile, newFolder } from "./rig.ts";
 
-/** Each puts something that is no file at a path: a pipe without a writer, a socket, a device. */
+/** Each creates something other than a file: a pipe without a writer, a socket, a device. */
 const NO_FILES: readonly ((path: string) => Promise<void>)[] = [
   async (path) => void spawnSync("mkfifo", [path]),
   async (path) => {
@@ -19,27 +19,30 @@ const NO_FILES: readonly ((path: string) => Promise<void>)[] = [
   async (path) => await symlink("/dev/zero", path),
 ];
 
-describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))("what is no file", () => {
-  test("is refused where it is named, and left out of a folder", async () => {
-    const folder = await newFolder();
-    for (const [index, make] of NO_FILES.entries()) {
-      await mkdir(join(folder, String(index)));
-      await make(join(folder, String(index), "a.yaml"));
-    }
-    const folders = NO_FILES.map((_, index) => String(index));
-    const paths = [...folders.map((name) => `${name}/a.yaml`), "/dev/zero"];
-    const refused = await runCheck(paths, 3, { folder });
-    for (const path of paths) {
-      expect(refused).toContain(`error: ${path} is neither a file nor a folder [unreadable]`);
-    }
-    const left = await runCheck(folders, 2, { folder });
-    for (const name of folders)
-      expect(left).toContain(`error: the folder ${name} holds no course file`);
-  });
-});
+describe.skipIf(process.platform === "win32" || !existsSync("/dev/zero"))(
+  "built program: a path that is not a file",
+  () => {
+    test("is rejected if it is given, and skipped in a folder", async () => {
+      const folder = await newFolder();
+      for (const [index, make] of NO_FILES.entries()) {
+        await mkdir(join(folder, String(index)));
+        await make(join(folder, String(index), "a.yaml"));
+      }
+      const folders = NO_FILES.map((_, index) => String(index));
+      const paths = [...folders.map((name) => `${name}/a.yaml`), "/dev/zero"];
+      const refused = await runCheck(paths, 3, { folder });
+      for (const path of paths) {
+        expect(refused).toContain(`error: ${path} is neither a file nor a folder [unreadable]`);
+      }
+      const left = await runCheck(folders, 2, { folder });
+      for (const name of folders)
+        expect(left).toContain(`error: the folder ${name} holds no course file`);
+    });
+  },
+);
 
-describe("folders and links", () => {
-  test("a folder named like a file is looked into", async () => {
+describe("built program: folders and links:", () => {
+  test("a folder named like a file is searched", async () => {
     const folder = await newFolder();
     await mkdir(join(folder, "x.yaml/y.yaml"), { recursive: true });
     expect(await runCheck(["x.yaml"], 2, { folder })).toMatch(/x\.yaml holds no course file/);
@@ -49,7 +52,7 @@ describe("folders and links", () => {
     );
   });
 
-  test("links in a circle end, links to nothing are told, and a folder has none of them", async () => {
+  test("circular and broken links are reported if given, and skipped in a folder", async () => {
     const folder = await newFolder();
     for (const name of ["circle", "nothing", "out"]) await mkdir(join(folder, name));
     await symlink("self.yaml", join(folder, "circle/self.yaml"));
@@ -58,9 +61,9 @@ describe("folders and links", () => {
     await symlink("nowhere", join(folder, "nothing/a.yaml"));
     await symlink(await newFile("secret.yaml", "name: 1\n"), join(folder, "out/a.yaml"));
 
-    const told = await runCheck(["circle/self.yaml", "nothing/a.yaml"], 3, { folder });
-    expect(told).toMatch(/circle\/self\.yaml: its links lead in a circle \[unreadable\]/);
-    expect(told).toMatch(/nothing\/a\.yaml: there is no such file/);
+    const output = await runCheck(["circle/self.yaml", "nothing/a.yaml"], 3, { folder });
+    expect(output).toMatch(/circle\/self\.yaml: its links lead in a circle \[unreadable\]/);
+    expect(output).toMatch(/nothing\/a\.yaml: there is no such file/);
     const none = await runCheck(["circle", "nothing", "out"], 2, { folder });
     for (const name of ["circle", "nothing", "out"]) {
       expect(none).toContain(`error: the folder ${name} holds no course file`);
@@ -69,24 +72,27 @@ describe("folders and links", () => {
     expect(await runCheck(["circle"], 3, { folder })).toMatch(/in 1 of 1 file$/m);
   });
 
-  test.skipIf(process.getuid?.() === 0)("what may not be read is told by its name", async () => {
-    const path = await newFile("a.yaml", "name: 1\n");
-    const folder = dirname(path);
-    await mkdir(join(folder, "closed"));
-    await chmod(path, 0o000);
-    await chmod(join(folder, "closed"), 0o000);
-    const said = await runCheck([folder], 3);
-    expect(said).toMatch(/a\.yaml: it may not be read \[unreadable\]/);
-    expect(said).toMatch(/closed: it may not be read \[unreadable\]/);
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    "an unreadable file is reported with its name",
+    async () => {
+      const path = await newFile("a.yaml", "name: 1\n");
+      const folder = dirname(path);
+      await mkdir(join(folder, "closed"));
+      await chmod(path, 0o000);
+      await chmod(join(folder, "closed"), 0o000);
+      const said = await runCheck([folder], 3);
+      expect(said).toMatch(/a\.yaml: it may not be read \[unreadable\]/);
+      expect(said).toMatch(/closed: it may not be read \[unreadable\]/);
+    },
+  );
 
-  test("no path at all is no course", async () => {
+  test("an empty path is an error", async () => {
     await runCheck([""], 2, { folder: await newFolder() });
   });
 });
 
-describe("names", () => {
-  test.skipIf(process.platform !== "linux")("that a terminal or a log could mistake", async () => {
+describe("built program: names", () => {
+  test.skipIf(process.platform !== "linux")("with control characters are escaped", async () => {
     const folder = await newFolder();
     const long = `${"x".repeat(250)}.yaml`;
     const names = [
@@ -113,7 +119,7 @@ describe("names", () => {
       long,
     ];
     for (const name of shown) expect(said).toContain(`\n${name}:1:7: error: `);
-    // A name that is no text stands for no file; it is told, and the others are checked all the same.
+    // A name that is not UTF-8 is reported, and the other files are checked.
     expect(said).toMatch(/\ufffd\.yaml/);
     expect(said).not.toContain(ESCAPE);
     expect(said).not.toContain("\u202e");
@@ -126,18 +132,21 @@ describe("names", () => {
     expect(github).toContain("file=%250A%3A%3Aerror%3A%3Ax.yaml,");
   });
 
-  test.skipIf(process.platform === "win32")("of a folder that is 600 levels deep", async () => {
-    const folder = await newFolder();
-    const script = `for (let level = 0; level < 600; level++) {
+  test.skipIf(process.platform === "win32")(
+    "of folders 600 levels deep are supported",
+    async () => {
+      const folder = await newFolder();
+      const script = `for (let level = 0; level < 600; level++) {
       fs.mkdirSync("ddddddd");
       process.chdir("ddddddd");
       if (level === 9 || level === 599) fs.writeFileSync("a.yaml", "name: 1\\n");
     }`;
-    // Only relative steps reach as deep, and only rm takes them on its way back.
-    onTestFinished(() => void spawnSync("rm", ["-rf", join(folder, "ddddddd")]));
-    expect(spawnSync(process.execPath, ["-e", script], { cwd: folder }).status).toBe(0);
-    const said = await runCheck(["ddddddd"], 3, { folder });
-    expect(said).toMatch(/^(d{7}\/){10}a\.yaml:1:7: error: .*\[type\]$/m);
-    expect(said).toMatch(/could not read (d{7}\/)+d{7}: the name is too long \[unreadable\]/);
-  });
+      // Only relative paths reach that depth, and only rm can remove them.
+      onTestFinished(() => void spawnSync("rm", ["-rf", join(folder, "ddddddd")]));
+      expect(spawnSync(process.execPath, ["-e", script], { cwd: folder }).status).toBe(0);
+      const said = await runCheck(["ddddddd"], 3, { folder });
+      expect(said).toMatch(/^(d{7}\/){10}a\.yaml:1:7: error: .*\[type\]$/m);
+      expect(said).toMatch(/could not read (d{7}\/)+d{7}: the name is too long \[unreadable\]/);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Files of any size that cost the tests no memory, and runs whose peak of memory is known. */
+/** Creates large files without using memory, and measures the peak memory of a run. */
 import { createWriteStream } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,11 +17,11 @@ import {
   start,
 } from "./rig.ts";
 
-/** A text that is one piece, many times over, between two others. */
+/** A text with a repeated piece between a head and a tail. */
 export interface RepeatedText {
   readonly head?: string;
   readonly piece: string | Uint8Array;
-  /** How often the piece is repeated; as often as fits into `size` if left out. */
+  /** How often the piece is repeated; by default as often as fits into `size`. */
   readonly times?: number;
   readonly tail?: string;
 }
@@ -43,15 +43,15 @@ function* chunksOf(
   yield Buffer.from(tail);
 }
 
-/** The inside of a course in JSON that lacks nothing but its name. */
+/** The members of a JSON course that lacks only its name. */
 export const NAMELESS = JSON.stringify(course({ name: undefined })).slice(1, -1);
 
-/** What is said of a mistake, with its place. */
+/** An error with its position. */
 export const ONE_ERROR = /\/a\.(yaml|json):\d+:\d+: error: /;
-/** What is said when there is none. */
+/** The summary without findings. */
 export const NO_PROBLEMS = /1 course: no problems/;
 
-/** A file of nothing but this, of almost the size that its name allows, and what comes of it. */
+/** A file just below the size limit of its format, and the expected exit code and message. */
 export type LongFile = readonly [
   says: string,
   name: string,
@@ -60,23 +60,23 @@ export type LongFile = readonly [
   RegExp,
 ];
 
-/** Checks such a file, in bounded time and memory. */
-export async function checkLongFile([, name, long, code, told]: LongFile): Promise<void> {
+/** Checks such a file in bounded time and memory. */
+export async function checkLongFile([, name, long, code, expected]: LongFile): Promise<void> {
   const path = join(await newFolder(), name);
   const allowed = name.endsWith(".yaml") ? MAX_YAML_SIZE : MAX_FILE_SIZE;
   await pipeline(Readable.from(chunksOf(long, allowed - 1024)), createWriteStream(path));
-  expect(await runCheck([path], code)).toMatch(told);
+  expect(await runCheck([path], code)).toMatch(expected);
 }
 
-/** A text that means harm, the name of its file, and the line that tells of it behind its folder. */
+/** A hostile file: title, name, content, and the expected line after the name of its folder. */
 export type HarmfulFile = readonly [
   says: string,
   name: string,
   text: string | Uint8Array,
-  told: RegExp,
+  expected: RegExp,
 ];
 
-/** Checks all these files in one run that finds mistakes. @returns those that are not told of */
+/** Checks all files in one run that must find errors. @returns the titles of those without the expected line */
 export async function findUnreported(
   harms: readonly HarmfulFile[],
   most?: number,
@@ -87,26 +87,28 @@ export async function findUnreported(
     await mkdir(dirname(path));
     await writeFile(path, text);
   }
-  const said = await runCheck(["."], 3, { folder, ...(most === undefined ? {} : { most }) });
-  const lines = linesOf(said);
-  const isTold = (index: number, told: RegExp): boolean =>
-    lines.some((line) => line.startsWith(`${index}/`) && told.test(line));
-  return harms.flatMap(([says, , , told], index) => (isTold(index, told) ? [] : says));
+  const output = await runCheck(["."], 3, { folder, ...(most === undefined ? {} : { most }) });
+  const lines = linesOf(output);
+  const isReported = (index: number, expected: RegExp): boolean =>
+    lines.some((line) => line.startsWith(`${index}/`) && expected.test(line));
+  return harms.flatMap(([title, , , expected], index) =>
+    isReported(index, expected) ? [] : title,
+  );
 }
 
-/** How a process ended, and what it was like. */
+/** The result of a process, with measurements. */
 interface Measured extends ProcessResult {
-  /** The most memory that it held, in MiB. */
+  /** The peak memory in MiB. */
   readonly peak: number;
-  /** Seconds of a processor that it took. */
+  /** CPU time in seconds. */
   readonly seconds: number;
-  /** Whether what every object inherits was as it should be at its end. */
-  readonly prototypeIsWhole: boolean;
+  /** Whether `Object.prototype` was unchanged at the end. */
+  readonly isPrototypeUnchanged: boolean;
 }
 
 /*
- * The system's own count of the peak, which starts anew with the program; that of getrusage begins
- * with the memory of whoever started it.
+ * The peak from /proc, which starts with the program; that of getrusage includes the memory of the
+ * parent process.
  */
 const HOOK = `
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -119,12 +121,12 @@ process.on("exit", () => {
   const measured = {
     peak: peak / 1024,
     seconds: (user + system) / 1e6,
-    prototypeIsWhole: names() === before,
+    isPrototypeUnchanged: names() === before,
   };
   writeFileSync(process.env.MEASURED, JSON.stringify(measured));
 });`;
 
-/** Runs `catalog` to its end. Throws where it did not come to one of its own. */
+/** Runs `catalog` to its end. Throws if it was killed. */
 async function measure(words: readonly string[], options: StartOptions = {}): Promise<Measured> {
   const report = join(await newFolder(), "measured.json");
   const hook = `data:text/javascript,${encodeURIComponent(HOOK)}`;
@@ -141,23 +143,23 @@ async function measure(words: readonly string[], options: StartOptions = {}): Pr
   return { ...ended, ...JSON.parse(measured) };
 }
 
-/** MiB that no file may make the program take. */
+/** The memory limit for any file, in MiB. */
 const MOST_MEMORY = 300;
-/** Seconds of a processor that no file may take, on a slow machine. */
+/** The CPU time limit for any file, in seconds, on a slow machine. */
 const MOST_SECONDS = 10;
 
-/** Runs a check that must end well, whatever it finds. @returns what it said on both streams */
+/** Runs a check within the limits. @returns the output of both streams */
 export async function runCheck(
   paths: readonly string[],
   code: 0 | 2 | 3,
   { most = MOST_MEMORY, ...options }: StartOptions & { readonly most?: number } = {},
 ): Promise<string> {
   const ran = await measure(["courses", "check", ...paths], options);
-  const said = ran.stdout + ran.stderr;
-  expect({ code: ran.code, said: said.slice(0, 2000) }).toMatchObject({ code });
-  expect(said).not.toMatch(STACK);
-  expect(ran.prototypeIsWhole).toBe(true);
+  const output = ran.stdout + ran.stderr;
+  expect({ code: ran.code, output: output.slice(0, 2000) }).toMatchObject({ code });
+  expect(output).not.toMatch(STACK);
+  expect(ran.isPrototypeUnchanged).toBe(true);
   expect(ran.peak).toBeLessThan(most);
   expect(ran.seconds).toBeLessThan(MOST_SECONDS);
-  return said;
+  return output;
 }

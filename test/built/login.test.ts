@@ -37,7 +37,7 @@ function type(running: Running, text: string): void {
 }
 
 /** The content of the config file; undefined without one. */
-async function saved(): Promise<unknown> {
+async function readUserConfig(): Promise<unknown> {
   const text = await readFile(join(folder, CONFIG), "utf8").catch(() => undefined);
   return text === undefined ? undefined : JSON.parse(text);
 }
@@ -47,23 +47,23 @@ function expectCursor(output: string): void {
   expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(output.lastIndexOf(HIDE_CURSOR));
 }
 
-describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
+describe.skipIf(!HAS_TERMINAL)("built program: login at a terminal", () => {
   test("asks for base URL and key, explains invalid answers, and never shows the key", async () => {
     const running = await login();
     const { baseUrl } = service.sandbox;
-    await running.shows(/\?.* Base URL of the service:/);
+    await running.waitForStdout(/\?.* Base URL of the service:/);
     type(running, "nonsense\r");
-    await running.shows(
+    await running.waitForStdout(
       /is not a valid URL; enter a full address such as https:\/\/api\.catalog\.example/,
     );
     type(running, `${CLEAR_LINE}http://catalog.example\r`);
-    await running.shows(/sends the key unencrypted/);
+    await running.waitForStdout(/sends the key unencrypted/);
     type(running, `${CLEAR_LINE}${baseUrl}/\r`);
-    await running.shows(/\?.* API key:/);
+    await running.waitForStdout(/\?.* API key:/);
     type(running, "\r");
-    await running.shows(/is empty/);
+    await running.waitForStdout(/is empty/);
     type(running, `two ${DEFAULT_KEY}\r`);
-    await running.shows(/contains invalid characters/);
+    await running.waitForStdout(/contains invalid characters/);
     type(running, `${CLEAR_LINE}${DEFAULT_KEY}\r`);
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
@@ -72,26 +72,26 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
     // Neither its length nor the part before the dot.
     expect(stdout).not.toMatch(/sandbox|\*\*/);
     expectCursor(stdout);
-    expect(await saved()).toEqual({ baseUrl, apiKey: DEFAULT_KEY });
+    expect(await readUserConfig()).toEqual({ baseUrl, apiKey: DEFAULT_KEY });
     expect((await stat(join(folder, CONFIG))).mode & 0o777).toBe(0o600);
   });
 
   test("offers the base URL that is set, and does not show a key that is typed too early", async () => {
     const { baseUrl } = service.sandbox;
     const running = await login({ CATALOG_BASE_URL: baseUrl });
-    await running.shows(new RegExp(`Base URL of the service: .*\\(${baseUrl}\\)`));
+    await running.waitForStdout(new RegExp(`Base URL of the service: .*\\(${baseUrl}\\)`));
     type(running, "\r");
-    await running.shows(/✓/);
+    await running.waitForStdout(/✓/);
     type(running, `${DEFAULT_KEY}\r`);
     expect((await running.ended).code).toBe(0);
-    expect(await saved()).toMatchObject({ baseUrl });
+    expect(await readUserConfig()).toMatchObject({ baseUrl });
   });
 
   test("does not ask for the base URL with --base-url, and does not save a rejected key", async () => {
-    const wrong = "wrong.key-of-somebody-else";
+    const wrong = "wrong.key-of-someone-else";
     const words = ["login", "--base-url", service.sandbox.baseUrl];
     const running = await startOnTerminal(words, 200, { folder, keys: [wrong] });
-    await running.shows(/\?.* API key:/);
+    await running.waitForStdout(/\?.* API key:/);
     type(running, `${wrong}\r`);
     const { code, stdout } = await running.ended;
     expect([code, stdout]).toEqual([4, expect.stringContaining("nothing was saved")]);
@@ -100,7 +100,7 @@ describe.skipIf(!HAS_TERMINAL)("login at a terminal", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("login exits with 130 when interrupted", () => {
+describe.skipIf(!HAS_TERMINAL)("built program: login exits with 130 when interrupted", () => {
   test.each([
     ["Ctrl-C at the first question", "\u0003", undefined],
     ["Ctrl-D at the first question", "\u0004", undefined],
@@ -111,10 +111,10 @@ describe.skipIf(!HAS_TERMINAL)("login exits with 130 when interrupted", () => {
   ])("%s: nothing is saved or printed, and the cursor is visible", async (_, first, second) => {
     const running = await login({ CATALOG_BASE_URL: service.sandbox.baseUrl });
     const before = service.sandbox.requests();
-    await running.shows(/Base URL of the service:/);
+    await running.waitForStdout(/Base URL of the service:/);
     type(running, first);
     if (second !== undefined) {
-      await running.shows(/\?.* API key:/);
+      await running.waitForStdout(/\?.* API key:/);
       type(running, second);
     }
     const { code, stdout } = await running.ended;
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_TERMINAL)("login exits with 130 when interrupted", () => {
   });
 });
 
-test("login --with-key: reads the key from a pipe, and the next command uses it", async () => {
+test("built program: login --with-key reads the key from a pipe, and the next command uses it", async () => {
   const { baseUrl } = service.sandbox;
   const options = { folder, input: `${DEFAULT_KEY}\n` };
   const ended = await runCatalog(["login", "--with-key", "--base-url", baseUrl], options);

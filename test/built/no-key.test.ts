@@ -1,4 +1,4 @@
-/** Whether the tests of the built program would notice a key in an output. */
+/** Checks that the tests of the built program detect a key in an output. */
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { start } from "./rig.ts";
@@ -11,18 +11,18 @@ test.fails.each([
     "planted.fedcba9876543210",
     { environment: { CATALOG_API_KEY: "planted.fedcba9876543210" } },
   ],
-  ["one that it was told of", "planted.fedcba9876543210", { keys: ["planted.fedcba9876543210"] }],
+  ["one in its options", "planted.fedcba9876543210", { keys: ["planted.fedcba9876543210"] }],
   ["the sandbox's", DEFAULT_KEY.slice(8), {}],
-])("a process that shows a key fails its test: %s", async (_, shown, options) => {
+])("built rig: a process that prints a key fails its test: %s", async (_, shown, options) => {
   await (await start(process.execPath, [...PRINT, shown], options)).ended;
 });
 
-test.fails("so does one whose end nobody waits for", async () => {
+test.fails("built rig: a process that prints a key fails its test even if it is not awaited", async () => {
   const running = await start(process.execPath, [...PRINT, DEFAULT_KEY]);
-  await running.tells(/it is/);
+  await running.waitForStderr(/it is/);
 });
 
-test("one that shows none does not", async () => {
+test("built rig: a process without a key in its output does not fail", async () => {
   const ended = await (await start(process.execPath, [...PRINT, "nothing"])).ended;
-  expect(ended.stderr).toBe("so nothing it is\n");
+  expect(ended.stderr).toBe("nothing is printed\n");
 });

@@ -1,4 +1,4 @@
-/** What the built program prints on real terminals and in a pipe; the rest is tested in process. */
+/** Output of the built program on real terminals and in a pipe; other cases are tested in process. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import headless from "@xterm/headless";
@@ -28,8 +28,8 @@ import {
   type Variables,
 } from "./rig.ts";
 
-/** Data and messages of a run whose standard output is a terminal. */
-async function shown(
+/** Runs `catalog` with a terminal as standard output only. */
+async function runWithTerminal(
   service: ServedSandbox,
   words: readonly string[],
   columns: number,
@@ -43,12 +43,12 @@ async function shown(
   return { code, stdout: stdout.replaceAll("\r\n", "\n"), stderr };
 }
 
-describe.skipIf(!HAS_TERMINAL)("a terminal", () => {
-  test("is as wide as it says, and has colors unless NO_COLOR is set", async () => {
+describe.skipIf(!HAS_TERMINAL)("built program: a terminal", () => {
+  test("has its own width, and colors unless NO_COLOR is set", async () => {
     const service = await serve(COURSES);
     const [table, blocks] = await Promise.all([
-      shown(service, LIST, 40, {}),
-      shown(service, GET, 200, { NO_COLOR: "1" }),
+      runWithTerminal(service, LIST, 40, {}),
+      runWithTerminal(service, GET, 200, { NO_COLOR: "1" }),
     ]);
     expectTable(table, 40);
     expectColors(table.stdout, true);
@@ -56,15 +56,15 @@ describe.skipIf(!HAS_TERMINAL)("a terminal", () => {
     expectColors(blocks.stdout, false);
   });
 
-  test("that knows hyperlinks has addresses that lead all the way", async () => {
-    const linked = await shown(await serve(COURSES), LIST_URLS, 60, {
+  test("that supports hyperlinks gets complete links", async () => {
+    const linked = await runWithTerminal(await serve(COURSES), LIST_URLS, 60, {
       TERM_PROGRAM: "WezTerm",
     });
     expectLinks(linked, 60);
   });
 });
 
-/** The lines of a terminal's screen after all that was written to it, up to the last with text. */
+/** The lines on a terminal's screen after this output, up to the last with text. */
 async function screenAfter(written: string, columns: number): Promise<string[]> {
   const terminal = new headless.Terminal({ cols: columns, rows: 24, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(written, resolve));
@@ -74,8 +74,8 @@ async function screenAfter(written: string, columns: number): Promise<string[]> 
   return texts.slice(0, texts.findLastIndex((text) => text !== "") + 1);
 }
 
-describe.skipIf(!HAS_TERMINAL)("progress", () => {
-  test("stands on one line, and leaves none behind", async () => {
+describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
+  test("is shown on one line, which is removed at the end", async () => {
     const slow = await serve(numberedCourses(250), { latency: 150 });
     const folder = await newFolder();
     const listing = await startOnTerminal(["courses", "ls", "--all"], 24, {
@@ -97,14 +97,14 @@ describe.skipIf(!HAS_TERMINAL)("progress", () => {
     expect(wrote.stdout).toContain("Publishing");
     const screen = await screenAfter(wrote.stdout, 60);
     expect(screen.filter((line) => line.includes("Publishing"))).toEqual([]);
-    const whole = screen.join("").replaceAll(/ +/g, " ");
+    const text = screen.join("").replaceAll(/ +/g, " ");
     for (const each of ids)
-      expect(whole).toContain(`could not update course ${each}: course not found`);
+      expect(text).toContain(`could not update course ${each}: course not found`);
     expect(screen.filter((line) => line.startsWith("error:"))).toHaveLength(3);
   });
 });
 
-test("a pipe gets lines, without colors", async () => {
+test("built program: a pipe gets lines without colors", async () => {
   const lines = await runCatalog(LIST, await serve(COURSES));
   expectLines(lines);
 });

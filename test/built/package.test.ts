@@ -1,4 +1,4 @@
-/** What is packed: all that is needed, nothing else, and it works where nothing else is installed. */
+/** The package has all required files and no others, and works without other packages. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { example, linesOf, numberedCourses, ROOT, type StartOptions, serve, star
 
 let manifest: Record<string, unknown>;
 let packed: string[];
-/** A home for npm, and a project beside it that has the package installed. */
+/** A home folder for npm, and a project with the package installed. */
 let folder: string;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The files that npm would pack. Its scripts are not run: they would build under other tests. */
+/** Packs without running scripts, which would rebuild while other tests run. */
 async function listPacked(): Promise<string[]> {
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const environment = {
@@ -35,7 +35,7 @@ async function listPacked(): Promise<string[]> {
   return files.map(({ path }) => path);
 }
 
-/** Installs the package, and nothing but the types of Node.js beside it. */
+/** Installs the package, and the types of Node.js only. */
 async function install(): Promise<void> {
   for (const path of packed) {
     await mkdir(dirname(installed(path)), { recursive: true });
@@ -52,20 +52,20 @@ function installed(path: string): string {
   return join(folder, "node_modules", String(manifest.name), path);
 }
 
-test("the package holds what runs and no more, and tools find its entries and types", async () => {
+test("package: it contains the program and nothing else, and tools find its entry points and types", async () => {
   const script = join(ROOT, "tools/scripts/check-package.mjs");
   const { code, stdout } = await (await start(process.execPath, [script])).ended;
   expect(stdout).toMatch(/^[\w.-]+\.tgz: \d+ files, .*\nNo findings\.\n$/);
   expect(code).toBe(0);
 });
 
-describe("installed alone", () => {
+describe("package: installed alone,", () => {
   async function catalog(words: readonly string[], options: StartOptions = {}) {
     const program = installed("bin/catalog.js");
     return await (await start(process.execPath, [program, ...words], options)).ended;
   }
 
-  test("the program says its version", async () => {
+  test("the program prints its version", async () => {
     expect(await catalog(["--version"])).toMatchObject({
       code: 0,
       stdout: `${manifest.version}\n`,
@@ -86,7 +86,7 @@ describe("installed alone", () => {
     expect((await catalog(list, options)).stdout).toContain("Course 2");
   });
 
-  test("every chunk of the program, and everything that it requires later, can be loaded", async () => {
+  test("every chunk of the program, with its lazy imports, can be loaded", async () => {
     const script = `
       const { readdirSync, readFileSync } = require("node:fs");
       const { createRequire } = require("node:module");
@@ -97,7 +97,7 @@ describe("installed alone", () => {
         load(folder + name);
         const code = readFileSync(folder + name, "utf8");
         for (const [, required] of code.matchAll(/\\brequire\\(["'\`]([^"'\`]+)["'\`]\\)/g)) {
-          // undici tries some modules of Node.js that not every release has.
+          // undici tries to load modules that not every Node.js release has.
           if (!required.startsWith("node:")) load(required);
         }
       }
@@ -108,7 +108,7 @@ describe("installed alone", () => {
     expect(ended.stdout).toMatch(/^\d{2,}\n$/);
   });
 
-  test("the library touches neither terminal nor signals, and all of it loads", async () => {
+  test("the library loads completely and uses neither terminal nor signals", async () => {
     const script = `
       const before = JSON.stringify(process.eventNames());
       const folder = ${JSON.stringify(pathToFileURL(installed("dist/")))};
@@ -124,7 +124,7 @@ describe("installed alone", () => {
     expect(ended.stdout).toMatch(/^true \d+\n$/);
   });
 
-  test("the library is imported by its name, and works", async () => {
+  test("the library can be imported by its name and works", async () => {
     const { environment } = await serve(numberedCourses(3));
     const script = join(folder, "use.mjs");
     await writeFile(
@@ -150,7 +150,7 @@ describe("installed alone", () => {
     expect(rules).toContain("required");
   });
 
-  test("its types hold in a strict project that checks them", async () => {
+  test("its types compile in a strict project", async () => {
     await writeFile(
       join(folder, "use.ts"),
       `
@@ -167,7 +167,7 @@ describe("installed alone", () => {
         export function isRefusal(error: unknown): boolean {
           return error instanceof CatalogError && error.kind === "refused";
         }
-        // @ts-expect-error: the key is needed
+        // @ts-expect-error: the key is required
         new CatalogClient({ baseUrl: "https://api.example" });
       `,
     );

@@ -1,4 +1,4 @@
-/** The built program on pipes whose readers leave, and on devices that take nothing. */
+/** The built program with closed pipes and full disks. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,11 +16,11 @@ import {
   storedIds,
 } from "./rig.ts";
 
-/** The code of `catalog` on the left of a pipe, behind what the right side prints. */
+/** Runs a pipe. @returns the output of the right side, then the exit code of `catalog` on the left */
 const CODE = "{ catalog $1; echo $? >&2; } |";
 
-describe("a reader that leaves early", () => {
-  test("ends a long listing quietly, and the work that is under way with it", async () => {
+describe("built program: a closed pipe", () => {
+  test("ends a long listing quietly, with the requests in flight", async () => {
     const service = await serve(numberedCourses(3000));
     const folder = await newFolder();
     const script = "{ catalog courses ls --all -o ndjson --verbose; echo $? >code; } | head -n 1";
@@ -30,7 +30,7 @@ describe("a reader that leaves early", () => {
     expect(await readFile(join(folder, "code"), "utf8")).toBe("0\n");
     expect(ended.stderr).not.toMatch(/error/);
     expect(service.sandbox.requests()).toBeLessThan(20);
-    // Pages under way are given up; trying them again would keep the program alive for seconds.
+    // Pages in flight are aborted; retries would keep the program running for seconds.
     expect(ended.stderr).not.toMatch(/attempt [2-9]/);
   });
 
@@ -38,18 +38,18 @@ describe("a reader that leaves early", () => {
     ["courses ls --all -o table"],
     ["--version"],
     [`courses check ${example("broken.yaml")} ${example("courses")}`],
-  ])("or never reads is no failure: %s", async (words) => {
+  ])("is not an error, even before the first read: %s", async (words) => {
     const { code, stderr } = await runScript(
       `${CODE} :`,
       [words],
       await serve(numberedCourses(300)),
     );
     expect(code).toBe(0);
-    // What the check found is as true as before.
+    // A closed pipe does not change the result of a check.
     expect(stderr).toBe(words.includes("broken") ? "3\n" : "0\n");
   });
 
-  test("of messages changes nothing", async () => {
+  test("for messages changes nothing", async () => {
     const service = await serve(numberedCourses(2));
     const script = "{ catalog courses ls --verbose 2>&1 >&3 | :; } 3>&1";
     const { code, stdout } = await runScript(script, [], service);
@@ -57,7 +57,7 @@ describe("a reader that leaves early", () => {
     expect(linesOf(stdout)).toHaveLength(2);
   });
 
-  test("does not keep create from creating, nor does it pass in silence", async () => {
+  test("does not stop create, and is reported", async () => {
     const service = await serve();
     const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
     const running = await startCatalog(["courses", "create", path], service);
@@ -65,14 +65,14 @@ describe("a reader that leaves early", () => {
     const { code, stderr } = await running.ended;
     expect(await storedIds(service)).toHaveLength(12);
     expect(stderr).not.toMatch(STACK);
-    // The ids are lost, and whoever waits for them must learn of it.
+    // The ids are lost, so the run must fail.
     expect(code).toBe(1);
   });
 });
 
-describe.skipIf(!existsSync("/dev/full"))("a full disk", () => {
+describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
   test.each([["courses ls -o table"], ["sandbox --port 0"], ["--version"]])(
-    "is a failure with a message: %s",
+    "is an error with a message: %s",
     async (words) => {
       const service = await serve(numberedCourses(2));
       const ended = await runScript("catalog $1 > /dev/full", [words], service);
@@ -82,20 +82,20 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk", () => {
     },
   );
 
-  test("does not keep create from creating, and is told", async () => {
+  test("does not stop create, and is reported", async () => {
     const service = await serve();
     const path = await newFile("courses.json", JSON.stringify(numberedCourses(12)));
     const ended = await runScript('catalog courses create "$1" > /dev/full', [path], service);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/^error: .*no space left/m);
     expect(ended.stderr).not.toMatch(STACK);
-    // Either all are created or the message says which: an id that nobody knows is a lost course.
+    // Either all are created, or the message lists the ids: a course with an unknown id is lost.
     const ids = await storedIds(service);
     const untold = ids.filter((id) => !ended.stderr.includes(id));
     if (ids.length !== 12) expect(untold).toEqual([]);
   });
 
-  test("ends the work that is under way with it", async () => {
+  test("ends a listing with the requests in flight", async () => {
     const service = await serve(numberedCourses(1000));
     const words = "courses ls --all -o ndjson --verbose";
     const { code, stderr } = await runScript("catalog $1 > /dev/full", [words], service);
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk", () => {
     expect(stderr).not.toMatch(/attempt [2-9]/);
   });
 
-  test("for messages changes neither data nor code", async () => {
+  test("for messages changes neither data nor the exit code", async () => {
     const words = `courses create ${example("broken.yaml")}`;
     const ended = await runScript("catalog $1 2> /dev/full", [words], await serve());
     expect([ended.code, ended.stdout]).toEqual([3, ""]);

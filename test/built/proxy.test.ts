@@ -1,4 +1,4 @@
-/** The built program behind proxies, which are told nothing they need not know. */
+/** The built program with proxies, which get no more information than necessary. */
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,7 +9,7 @@ import { linesOf, newFile, numberedCourses, runCatalog, serve } from "./rig.ts";
 
 const LIST = ["courses", "ls", "-o", "id", "--retries", "0"];
 
-test("plain HTTP goes through HTTP_PROXY", async () => {
+test("built program: plain HTTP goes through HTTP_PROXY", async () => {
   const { sandbox, environment } = await serve(numberedCourses(2));
   const { heads, url } = await startProxy(sandbox.port);
   const variables = { CATALOG_BASE_URL: `http://${HOST}`, HTTP_PROXY: url };
@@ -21,7 +21,7 @@ test("plain HTTP goes through HTTP_PROXY", async () => {
   for (const { line } of heads) expect(line).toContain(HOST);
 });
 
-test("HTTPS goes through HTTPS_PROXY, which does not learn the key", async () => {
+test("built program: HTTPS goes through HTTPS_PROXY, which does not receive the key", async () => {
   const certificate = selfSigned(HOST);
   const keys: unknown[] = [];
   const service = createTlsServer({ ...certificate }, ({ headers }, response) => {

@@ -17,7 +17,7 @@ test("pull: a signal lets files in progress be finished, and the next pull does 
       : [];
     const words = ["courses", "pull", "out", "-o", "ndjson"];
     const running = await startCatalog(words, { environment, folder });
-    await running.shows(/"action":"create"/);
+    await running.waitForStdout(/"action":"create"/);
     running.child.kill(signal);
     const { code: ended, stderr } = await running.ended;
     const names = await readdir(join(folder, "out"));

@@ -144,7 +144,7 @@ describe("push: an interrupted run", () => {
     async (signal, code) => {
       const { courses, served, running, answers, server } = await interrupted();
       running.child.kill(signal);
-      await running.tells(/requests in progress/);
+      await running.waitForStderr(/requests in progress/);
       answers.open();
       const ended = await running.ended;
       expect(ended).toMatchObject({ code, signal: null, stdout: "" });
@@ -161,7 +161,7 @@ describe("push: an interrupted run", () => {
   test("ends immediately after a second signal", async () => {
     const { running } = await interrupted();
     running.child.kill("SIGINT");
-    await running.tells(/requests in progress/);
+    await running.waitForStderr(/requests in progress/);
     running.child.kill("SIGINT");
     const { code, signal, stdout, stderr } = await running.ended;
     expect([code, signal, stdout]).toEqual([130, null, ""]);
@@ -197,7 +197,7 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     });
     const options = { folder, environment: server.environment };
     const running = await startOnTerminal(["courses", "push", "courses"], 80, options);
-    await running.shows(/Pushing: \d+ of 40/);
+    await running.waitForStdout(/Pushing: \d+ of 40/);
     shown.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
@@ -219,9 +219,9 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     const options = { folder, environment: server.environment };
     const running = await startOnTerminal(words, 80, options);
     await all.opened;
-    await running.shows(/Pushing: \d+ of 40/);
+    await running.waitForStdout(/Pushing: \d+ of 40/);
     running.child.stdin?.write("\u0003");
-    await running.shows(/requests in progress/);
+    await running.waitForStdout(/requests in progress/);
     answers.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);

@@ -1,4 +1,4 @@
-/** A registry of one package on this machine, so that `npm install` runs as users type it. */
+/** A local registry with this package, so that `npm install` works as users type it. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -10,16 +10,16 @@ import { promisify } from "node:util";
 import { afterAll } from "vitest";
 import { ROOT } from "./rig.ts";
 
-/** What npm knows of the package before it fetches it. */
+/** The metadata of the package for npm. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
 }
 
-/** A registry that serves what is built. */
+/** A registry that serves the built package. */
 export interface Registry {
   readonly manifest: Manifest;
-  /** Settings of npm that lead to it, and keep npm away from all that is installed here. */
+  /** Environment variables that make npm use it, and nothing that is installed on this machine. */
   settings(home: string): Record<string, string>;
 }
 

@@ -1,17 +1,17 @@
-/** A repository of courses, and the service that they are for: what CI has to do with. */
+/** A repository of courses and the service for it, for tests of CI workflows. */
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/base/clock.ts";
 import { parseSeed } from "../../src/sandbox/seed.ts";
 import { example, newFolder, type ServedSandbox, serve } from "./rig.ts";
 
-/** The key to the service. No sandbox of a rehearsal has this one. */
+/** The key for the service. The sandboxes in the workflows have another one. */
 export const KEY = "ci-only.0f1e2d3c4b5a6978";
 
-/** How many courses the repository has. */
+/** The number of courses in the repository. */
 export const COURSES = 14;
 
-/** A folder with courses, and with the providers for a rehearsal beside them. */
+/** A folder with courses, and with the providers for a sandbox. */
 export async function newRepository(): Promise<string> {
   const folder = await newFolder();
   await cp(example("courses"), join(folder, "courses"), { recursive: true });
@@ -19,12 +19,12 @@ export async function newRepository(): Promise<string> {
   return folder;
 }
 
-/** Adds a file to a repository whose fourth line is the first mistake. */
+/** Adds a file to a repository; its first mistake is on the fourth line. */
 export async function breakCourse(repository: string): Promise<void> {
   await cp(example("broken.yaml"), join(repository, "courses/broken.yaml"));
 }
 
-/** The service as it is before the first push: it has the providers, and no course. */
+/** The service before the first push, with the providers and without courses. */
 export async function serveProviders(): Promise<ServedSandbox> {
   const providers: unknown = JSON.parse(await readFile(example("providers.json"), "utf8"));
   const seed = parseSeed({ users: [{ key: KEY, providers, courses: [] }] }, systemClock);

@@ -1,4 +1,4 @@
-/** Runs the built program as a process of its own, on pipes or on a terminal, and tells all of it. */
+/** Runs the built program as a separate process, with pipes or on a terminal. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { course } from "../rig.ts";
 
 /** The folder of the package. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** What `catalog` runs. */
+/** The program that `catalog` runs. */
 export const PROGRAM = join(ROOT, "bin/catalog.js");
 
 if (!existsSync(join(ROOT, "dist/main.cjs"))) {
@@ -23,28 +23,28 @@ if (!existsSync(join(ROOT, "dist/main.cjs"))) {
   );
 }
 
-/** A file among the examples. */
+/** The path of an example file. */
 export function example(name: string): string {
   return join(ROOT, "examples", name);
 }
 
-/** Environment variables; undefined takes one away. */
+/** Environment variables; undefined removes one. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** How a process is started. */
 export interface StartOptions {
-  /** Its home and current folder; a new one if left out. */
+  /** Its home and current folder; a new one by default. */
   readonly folder?: string;
   readonly environment?: Variables;
-  /** What it reads, nothing if left out; null leaves its input open. */
+  /** Its standard input; empty by default, and null leaves it open. */
   readonly input?: string | null;
-  /** Keys that it may meet beside that of its environment: typed at a question, or saved. */
+  /** Keys that it may read besides that of its environment: typed or saved. */
   readonly keys?: readonly string[];
 }
 
 /** How a process ended. */
 export interface ProcessResult {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -52,8 +52,8 @@ export interface ProcessResult {
 }
 
 /**
- * A process that runs; it ends with the test at the latest, and all that it started with it. One
- * that shows a key fails its test.
+ * A running process; it and its child processes are killed after the test. A process that prints a
+ * key fails its test.
  */
 export class Running {
   readonly child: ChildProcess;
@@ -61,7 +61,7 @@ export class Running {
   #stdout = "";
   #stderr = "";
 
-  /** @param words those of its command line */
+  /** @param words the arguments of its command line */
   constructor(child: ChildProcess, words: readonly string[], options: StartOptions) {
     this.child = child;
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -70,7 +70,7 @@ export class Running {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr += text;
     });
-    // One that closes its input early is no fault of the test.
+    // A process may close its input early.
     child.stdin?.on("error", () => undefined);
     this.ended = new Promise((resolve, reject) => {
       child.once("error", reject);
@@ -91,19 +91,19 @@ export class Running {
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // Gone already.
+        // It has already ended.
       }
       await this.ended;
     });
   }
 
-  /** Waits until the text stands on standard output. @returns the match */
-  async shows(text: RegExp): Promise<RegExpExecArray> {
+  /** Waits until standard output contains the text. @returns the match */
+  async waitForStdout(text: RegExp): Promise<RegExpExecArray> {
     return await this.#find(text, () => this.#stdout, this.child.stdout);
   }
 
-  /** Waits until the text stands on standard error. @returns the match */
-  async tells(text: RegExp): Promise<RegExpExecArray> {
+  /** Waits until standard error contains the text. @returns the match */
+  async waitForStderr(text: RegExp): Promise<RegExpExecArray> {
     return await this.#find(text, () => this.#stderr, this.child.stderr);
   }
 
@@ -126,7 +126,7 @@ export class Running {
   }
 }
 
-/** A new folder that goes with the test. */
+/** Creates a folder that is removed after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-built-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -152,7 +152,7 @@ export async function start(
     spawn(program, words, {
       cwd: folder,
       env: environmentFor(folder, options.environment),
-      // A group of its own, so that whatever it leaves behind can be ended with it.
+      // A separate process group, so that remaining child processes can be killed with it.
       detached: true,
     }),
     words,
@@ -162,7 +162,7 @@ export async function start(
   return running;
 }
 
-/** Nothing of the environment that the tests run in but the way to programs. */
+/** The environment of a process: PATH of the tests, a new home, and nothing else. */
 function environmentFor(folder: string, changes: Variables = {}): Record<string, string> {
   const variables: Variables = {
     PATH: process.env.PATH,
@@ -194,7 +194,7 @@ export async function runCatalog(
   return await (await startCatalog(words, options)).ended;
 }
 
-/** Runs a script of `sh` in which `catalog` is a command; further words are its `$1`, `$2`. */
+/** Runs a script of `sh` in which `catalog` is a command; `words` are its `$1`, `$2`. */
 export async function runScript(
   script: string,
   words: readonly string[] = [],
@@ -205,7 +205,7 @@ export async function runScript(
   return await (await start("/bin/sh", all, { ...options, environment })).ended;
 }
 
-/** A search path on which `catalog` is found. */
+/** A search path that includes `catalog`. */
 export async function pathWithCatalog(): Promise<string> {
   const path = await newFile(
     "bin/catalog",
@@ -215,7 +215,7 @@ export async function pathWithCatalog(): Promise<string> {
   return [dirname(path), process.env.PATH].join(delimiter);
 }
 
-/** Whether processes can be run on a terminal here. */
+/** Whether this machine can run processes on a terminal. */
 export const HAS_TERMINAL = spawnSync("script", ["--version"], {
   encoding: "utf8",
 }).stdout?.includes("util-linux");
@@ -241,7 +241,7 @@ export async function startOnTerminal(
   );
 }
 
-/** A sandbox inside the test, and the variables that lead to it. */
+/** A sandbox in the test process, and the variables that select it. */
 export interface ServedSandbox {
   readonly sandbox: Sandbox;
   readonly environment: Readonly<Record<"CATALOG_BASE_URL" | "CATALOG_API_KEY", string>>;
@@ -262,14 +262,14 @@ export async function serve(
   };
 }
 
-/** That many courses, each on a page of its own. */
+/** That many courses, each with a different url. */
 export function numberedCourses(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) =>
     course({ name: `Course ${index + 1}`, url: `https://academy.example/courses/${index + 1}` }),
   );
 }
 
-/** The ids that the service holds now. */
+/** The ids of all courses in the service. */
 export async function storedIds({ environment }: ServedSandbox): Promise<string[]> {
   const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
   const ids: string[] = [];
@@ -283,7 +283,7 @@ export async function storedIds({ environment }: ServedSandbox): Promise<string[
   return ids;
 }
 
-/** The lines of a text that ends its last line. */
+/** The lines of a text, with or without a final line break. */
 export function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 }
@@ -291,8 +291,8 @@ export function linesOf(text: string): string[] {
 /** A line of a stack trace. */
 export const STACK = /^\s+at .*[:(]/m;
 
-/** How colors and all else that moves a terminal begin. */
+/** The character that begins escape sequences. */
 export const ESCAPE = "\u001b";
 
-/** A UUID, alone. */
+/** Matches a UUID. */
 export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -1,9 +1,9 @@
-/** Runs the steps of a job as GitHub's runner would, on this machine: as much of it as is used here. */
+/** Runs the steps of a job like GitHub's runner; supports only what the tests use. */
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { newFolder, type ProcessResult, start } from "./rig.ts";
 
-/** A step of a workflow or of an action; whatever else one may have is a mistake here. */
+/** A step of a workflow or an action; other properties are not supported. */
 export interface Step {
   readonly name?: string;
   readonly id?: string;
@@ -14,27 +14,27 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What `${{ context.name }}` draws from. */
+/** The values of `${{ context.name }}`. */
 export type Contexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a job finds when it begins. */
+/** The environment of a job. */
 export interface JobOptions {
-  /** The folder that `actions/checkout` brings. */
+  /** The folder that `actions/checkout` provides. */
   readonly repository: string;
   readonly contexts: Contexts;
   readonly environment: Readonly<Record<string, string>>;
   /** Folders that an earlier step put on the search path. */
   readonly paths?: readonly string[];
-  /** Where the job and its steps keep what they make; a new one if left out. */
+  /** The folder for files of the job and its steps; a new one by default. */
   readonly folder?: string;
 }
 
-/** How a step ended, and what it left for the page of the run and for other steps. */
+/** The result of a step, with its output for the page of the run and for other steps. */
 export interface StepEnded extends ProcessResult {
   readonly step: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;
-  /** What it put on the search path of the steps behind it. */
+  /** The folders that it added to the search path of later steps. */
   readonly paths: readonly string[];
 }
 
@@ -119,7 +119,7 @@ async function lines(file: string): Promise<string[]> {
   return (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
 }
 
-/** A text with its `${{ … }}` filled in; what is not set is empty, as in the runner. */
+/** Replaces `${{ … }}` in a string; unset values are empty, as in the runner. */
 function evaluated(text: string, contexts: Contexts): string {
   return text.replaceAll(/\$\{\{ (\w+)\.([\w-]+) \}\}/g, (_, context, name) => {
     const values = contexts[context];
@@ -128,8 +128,8 @@ function evaluated(text: string, contexts: Contexts): string {
   });
 }
 
-/** Whether the `if` of a job holds: nothing, or `context.name == 'value'`. */
-export function holds(condition: string | undefined, contexts: Contexts): boolean {
+/** Whether the `if` of a job is true: empty, or `context.name == 'value'`. */
+export function isTrue(condition: string | undefined, contexts: Contexts): boolean {
   if (condition === undefined) return true;
   const parts = /^(\w+)\.(\w+) == '([^']*)'$/.exec(condition);
   if (parts === null) throw new Error(`"${condition}" is more than is understood here`);

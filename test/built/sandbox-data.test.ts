@@ -16,7 +16,7 @@ interface Served {
 }
 
 async function served(running: Running): Promise<Served> {
-  const [, baseUrl = ""] = await running.shows(SERVES);
+  const [, baseUrl = ""] = await running.waitForStdout(SERVES);
   const url = `${baseUrl}/developer/v1/courses`;
   const headers = { "x-api-key": DEFAULT_KEY, "content-type": "application/json" };
   return {
@@ -62,13 +62,16 @@ test("sandbox --data: killed again and again under writes, it loses no acknowled
 test("sandbox --data: of several that start at once after a kill, exactly one gets the file", async () => {
   const folder = await newFolder();
   const first = await startCatalog(WORDS, { folder });
-  await first.shows(SERVES);
+  await first.waitForStdout(SERVES);
   first.child.kill("SIGKILL");
   await first.ended;
   const running = await Promise.all([1, 2, 3].map(() => startCatalog(WORDS, { folder })));
   const outcomes = await Promise.all(
     running.map((each) =>
-      Promise.race([each.shows(SERVES).then(() => "serves"), each.ended.then(({ code }) => code)]),
+      Promise.race([
+        each.waitForStdout(SERVES).then(() => "serves"),
+        each.ended.then(({ code }) => code),
+      ]),
     ),
   );
   expect(outcomes.filter((outcome) => outcome !== "serves")).toEqual([2, 2]);
@@ -100,7 +103,7 @@ test("sandbox --data: on a full disk it rejects changes, warns, and keeps all ac
   const large = "x".repeat(40_000);
   expect(await first.send("PATCH", id(1), { long_description: large })).toBe(500);
   expect(await first.ids()).toEqual(created);
-  await first.running.tells(
+  await first.running.waitForStderr(
     /^warning: cannot write x\.data: file too large; changes fail with HTTP 500/m,
   );
   first.running.child.kill("SIGKILL");

@@ -1,23 +1,23 @@
-/** `catalog sandbox` as a process: what it prints, serves and passes on, and how it ends. */
+/** `catalog sandbox` as a process: its output, its server, its command, and how it ends. */
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
 import { HAS_TERMINAL, newFile, runCatalog, startCatalog, startOnTerminal } from "./rig.ts";
 
-/** The words that have the sandbox run a script of Node.js. */
+/** The arguments that make the sandbox run a Node.js script. */
 function node(script: string, ...words: string[]): string[] {
   return ["--", process.execPath, "-e", script, ...words];
 }
 
 async function startServing(words: readonly string[] = []) {
   const running = await startCatalog(["sandbox", "--port", "0", ...words]);
-  const [, baseUrl = ""] = await running.shows(/^ *export CATALOG_BASE_URL=(\S+)$/m);
-  const [, key = ""] = await running.shows(/^ *export CATALOG_API_KEY=(\S+)$/m);
+  const [, baseUrl = ""] = await running.waitForStdout(/^ *export CATALOG_BASE_URL=(\S+)$/m);
+  const [, key = ""] = await running.waitForStdout(/^ *export CATALOG_API_KEY=(\S+)$/m);
   return { running, baseUrl, key };
 }
 
-/** Whether the port of that address can be had. */
+/** Whether the port of that URL is free. */
 async function isFree(baseUrl: string): Promise<boolean> {
   const server = createServer();
   try {
@@ -33,11 +33,11 @@ async function isFree(baseUrl: string): Promise<boolean> {
   }
 }
 
-describe("alone", () => {
+describe("built program: sandbox", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("prints how to use it, serves until %s, ends with %i", async (signal, code) => {
+  ] as const)("prints how to use it, serves until %s, and exits with %i", async (signal, code) => {
     const { running, baseUrl, key } = await startServing();
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const url = `${baseUrl}/developer/v1/providers`;
@@ -55,13 +55,13 @@ describe("alone", () => {
     expect(await isFree(baseUrl)).toBe(true);
   });
 
-  test("ends at once although a request is under way", async () => {
+  test("ends immediately even with a request in progress", async () => {
     const { running, baseUrl, key } = await startServing(["--latency", "600000"]);
     const { port, pathname } = new URL("/developer/v1/providers", baseUrl);
     const waiting = connect(Number(port), "127.0.0.1");
     waiting.write(`GET ${pathname} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\n\r\n`);
     const closed = once(waiting, "close");
-    // What is no HTTP is answered without delay: by then the request before it has arrived.
+    // Invalid HTTP is rejected without delay; by then the request before it has arrived.
     const refused = connect(Number(port), "127.0.0.1").end("no HTTP\r\n\r\n");
     await once(refused, "data");
 
@@ -71,8 +71,8 @@ describe("alone", () => {
   });
 });
 
-describe("around a command", () => {
-  test("passes its arguments, its environment and its input, and prints nothing itself", async () => {
+describe("built program: sandbox with a command", () => {
+  test("passes arguments, environment and input to the command, and prints nothing itself", async () => {
     const script = `
       const { CATALOG_BASE_URL: url, CATALOG_API_KEY: key, OTHER: other } = process.env;
       const input = require("node:fs").readFileSync(0, "utf8");
@@ -95,41 +95,41 @@ describe("around a command", () => {
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "passes %s on, and waits for its end",
+    "passes %s to the command, and waits for it to end",
     async (signal) => {
       const script = `
-      process.on("${signal}", () => { console.log("told"); process.exit(9); });
+      process.on("${signal}", () => { console.log("received"); process.exit(9); });
       setInterval(() => {}, 1000);
       console.log("ready");
     `;
       const running = await startCatalog(["sandbox", ...node(script)]);
-      await running.shows(/ready/);
+      await running.waitForStdout(/ready/);
       running.child.kill(signal);
       expect(await running.ended).toMatchObject({ code: 9, signal: null, stdout: "ready\ntold\n" });
     },
   );
 
-  test("ends as it does when a passed signal kills it", async () => {
+  test("ends like the command if a passed signal kills it", async () => {
     const words = ["sandbox", "--", "sh", "-c", "echo ready; exec cat"];
     const running = await startCatalog(words, { input: null });
-    await running.shows(/ready/);
+    await running.waitForStdout(/ready/);
     running.child.kill("SIGTERM");
     expect(await running.ended).toMatchObject({ code: 143, signal: null });
   });
 
   test.skipIf(!HAS_TERMINAL).each([
     ["", ""],
-    [" although its input is no terminal", "</dev/null"],
-  ])("is told once of Ctrl-C on a terminal%s", async (_, redirection) => {
+    [", even if its input is not a terminal", "</dev/null"],
+  ])("passes Ctrl-C on a terminal once%s", async (_, redirection) => {
     const path = await newFile(
       "count.cjs",
       `
         let count = 0;
         process.on("SIGINT", () => {
           if (++count > 1) return;
-          // A second telling, if there is one, comes before another process has run.
+          // A second signal, if any, arrives before another process has run.
           const other = require("node:child_process").spawn(process.execPath, ["-e", "0"]);
-          other.on("exit", () => { console.log("told " + count); process.exit(9); });
+          other.on("exit", () => { console.log("received " + count); process.exit(9); });
         });
         setInterval(() => {}, 1000);
         console.log("ready");
@@ -137,10 +137,10 @@ describe("around a command", () => {
     );
     const words = ["sandbox", "--", process.execPath, path];
     const running = await startOnTerminal(words, 80, { redirection });
-    await running.shows(/ready/);
+    await running.waitForStdout(/ready/);
     running.child.stdin?.write("\u0003");
     const { code, stdout } = await running.ended;
-    expect(stdout).toContain("told 1\r\n");
+    expect(stdout).toContain("received 1\r\n");
     expect(code).toBe(9);
   });
 });

@@ -15,7 +15,7 @@ import {
   UUID,
 } from "./rig.ts";
 
-test("a script creates, publishes and deletes a course by the id that create prints", async () => {
+test("built program: a script creates, publishes and deletes a course by the id that create prints", async () => {
   const script = `
     id=$(catalog courses create "$1") && catalog courses publish "$id" &&
     catalog courses get "$id" --fields published &&
@@ -35,7 +35,7 @@ test("a script creates, publishes and deletes a course by the id that create pri
   expect(JSON.parse(course.reverse().join("\n"))).toEqual({ published: true });
 });
 
-test("a script stops at the first command that fails", async () => {
+test("built program: a script stops at the first command that fails", async () => {
   const { environment } = await serve();
   const ended = await runScript(
     'set -e; id=$(catalog courses create "$1"); catalog courses publish "$id"; echo reached',
@@ -46,7 +46,7 @@ test("a script stops at the first command that fails", async () => {
   expect(ended.stderr).toContain("broken.yaml");
 });
 
-test("a pipe passes all ids of a listing to the next command", async () => {
+test("built program: a pipe passes all ids of a listing to the next command", async () => {
   const service = await serve([
     ...numberedCourses(30),
     { ...numberedCourses(31)[30], published: false },
@@ -67,7 +67,7 @@ test("a pipe passes all ids of a listing to the next command", async () => {
   expect(await storedIds(service)).toHaveLength(30);
 });
 
-test("a pipe without ids does nothing and exits with 0", async () => {
+test("built program: a pipe without ids does nothing and exits with 0", async () => {
   const { sandbox, environment } = await serve();
   const ended = await runScript("catalog courses ls -o id | catalog courses publish -", [], {
     environment: { ...environment },
@@ -76,7 +76,7 @@ test("a pipe without ids does nothing and exits with 0", async () => {
   expect(sandbox.requests()).toBe(1);
 });
 
-test("courses create restores deleted courses under their ids", async () => {
+test("built program: courses create restores deleted courses under their ids", async () => {
   const service = await serve(numberedCourses(3));
   const before = await storedIds(service);
   const folder = await newFolder();

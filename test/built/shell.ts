@@ -33,7 +33,7 @@ export function isInstalled(shell: ShellName): boolean {
 /** Returns what `catalog` prints for its arguments. */
 export type Answer = (words: readonly string[]) => Promise<string>;
 
-/** So large that no line wraps and nothing scrolls away. */
+/** Large enough that no line wraps and nothing scrolls away. */
 const SIZE = { cols: 250, rows: 200 };
 /** Milliseconds to wait for a text. */
 const LONGEST = 8_000;
@@ -85,9 +85,9 @@ export class Shell {
     });
     const shell = new Shell(child, program);
     onTestFinished(() => shell.#end());
-    await shell.shows(/^\$$/m);
+    await shell.waitForStdout(/^\$$/m);
     shell.type(`${install}\r`);
-    await shell.shows(/completion[\s\S]*\n\$$/);
+    await shell.waitForStdout(/completion[\s\S]*\n\$$/);
     return shell;
   }
 
@@ -109,7 +109,9 @@ export class Shell {
   async enter(line: string): Promise<string[]> {
     this.type(`${line}\r`);
     this.#entered++;
-    const [shown] = await this.shows(new RegExp(`(^<.*>\n[\\s\\S]*){${this.#entered}}^\\$$`, "m"));
+    const [shown] = await this.waitForStdout(
+      new RegExp(`(^<.*>\n[\\s\\S]*){${this.#entered}}^\\$$`, "m"),
+    );
     const printed = shown.split("\n").findLast((text) => text.startsWith("<")) ?? "";
     return printed.slice(1, -1).split("><");
   }

@@ -35,10 +35,10 @@ async function service(answer: RequestListener) {
 const hanging: RequestListener = () => undefined;
 const stalling: RequestListener = (_, response) => void response.writeHead(200).write("[");
 
-describe.each(SIGNALS)("%s", (signal, code) => {
+describe.each(SIGNALS)("built program: %s", (signal, code) => {
   test.each([
-    ["an answer that does not come", ["courses", "ls"]],
-    ["one in JSON", ["courses", "ls", "--json"]],
+    ["a response", ["courses", "ls"]],
+    ["a response with --json", ["courses", "ls", "--json"]],
     ["what a course is checked against", ["courses", "create", example("one.yaml")]],
   ])("ends immediately while waiting for %s", async (_, words) => {
     const { request, environment } = await service(hanging);
@@ -61,7 +61,7 @@ describe.each(SIGNALS)("%s", (signal, code) => {
       response.writeHead(503, { "retry-after": "60" }).end(),
     );
     const running = await startCatalog(["courses", "ls", "--verbose"], { environment });
-    await running.tells(/503/);
+    await running.waitForStderr(/503/);
     running.child.kill(signal);
     const ended = await running.ended;
     expect(ended).toMatchObject({ code, signal: null, stdout: "" });
@@ -95,12 +95,12 @@ describe.each(SIGNALS)("%s", (signal, code) => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
+describe.skipIf(!HAS_TERMINAL)("built program: on a terminal", () => {
   test("Ctrl-C removes the progress line", async () => {
     const { request, environment } = await service(hanging);
     const running = await startOnTerminal(["courses", "ls"], 80, { environment });
     await request;
-    await running.shows(/Reading courses/);
+    await running.waitForStdout(/Reading courses/);
     running.child.stdin?.write("\u0003");
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);

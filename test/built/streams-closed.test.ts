@@ -1,4 +1,4 @@
-/** The program with streams that are closed from the start, or whose readers leave in the middle. */
+/** The program with streams that are closed from the start or during a run. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ const CLOSED = [
   ["all of them", "<&- >&- 2>&-"],
 ] as const;
 
-/** A folder with a file of two courses that have no ids. */
+/** A folder with a file of two courses without ids. */
 async function withFile(): Promise<string> {
   const folder = await newFolder();
   await mkdir(join(folder, "courses"));
@@ -31,13 +31,13 @@ async function withFile(): Promise<string> {
   return folder;
 }
 
-/** Runs a script with `catalog` in the folder; what it prints itself goes past the closed streams. */
+/** Runs a script with `catalog` in the folder; the script's own output does not use the closed streams. */
 async function runIn(folder: string, script: string, { environment }: ServedSandbox) {
   return await runScript(script, [], { folder, environment });
 }
 
-describe.each(CLOSED)("closed %s", (_, closing) => {
-  test("changes nothing of the work, and no file gets what was to be printed", async () => {
+describe.each(CLOSED)("built program: closed %s", (_, closing) => {
+  test("does not change the work, and no file gets the output", async () => {
     const served = await serve();
     const folder = await withFile();
     const steps = [
@@ -60,7 +60,7 @@ describe.each(CLOSED)("closed %s", (_, closing) => {
   });
 });
 
-test("a closed standard input is an empty one: no key, no ids, no course", async () => {
+test("built program: a closed standard input is empty: no key, no ids, no course", async () => {
   const served = await serve();
   const script = [
     "catalog login --with-key <&-; echo $?",
@@ -74,8 +74,8 @@ test("a closed standard input is an empty one: no key, no ids, no course", async
   expect(stderr).not.toMatch(STACK);
 });
 
-describe("a reader that leaves", () => {
-  test("before the results keeps pull, push and rm from nothing, and they tell", async () => {
+describe("built program: a pipe closed", () => {
+  test("before the results does not stop pull, push and rm, which report it", async () => {
     const served = await serve(numberedCourses(20));
     const ids = await storedIds(served);
     const folder = await newFolder();
@@ -89,7 +89,7 @@ describe("a reader that leaves", () => {
       running.child.stdout?.destroy();
       const { code, stderr } = await running.ended;
       expect(stderr).not.toMatch(STACK);
-      // Whoever waits for the results must learn that they are lost.
+      // The results are lost, so the run must fail.
       expect({ words, code }).toEqual({ words, code: 1 });
       expect(stderr).toContain("standard output was closed; completed anyway: ");
     }
@@ -100,7 +100,7 @@ describe("a reader that leaves", () => {
     expect(kept.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
   });
 
-  test("of messages keeps push from nothing, and changes no exit code", async () => {
+  test("for messages does not stop push or change the exit code", async () => {
     const served = await serve();
     const folder = await withFile();
     const script = `{ catalog courses push courses --verbose 2>&1 >out; echo $? > code; } | :

@@ -1,4 +1,4 @@
-/** The program where nothing more can be written: all it had stays whole, and nothing half stays. */
+/** The program on a full disk: existing files stay complete, and no partial file remains. */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ const BIG = "A long text. ".repeat(20_000);
 const id = (number: number): string =>
   `00000000-0000-4000-9000-${String(number).padStart(12, "0")}`;
 
-/** Four courses whose files are small, and a third one whose file is not. */
+/** Four courses with small files, and a third one with a large file. */
 const COURSES = [1, 2, 3, 4, 5].map((number) =>
   course({
     id: id(number),
@@ -29,9 +29,9 @@ async function put({ folder }: FullFolder, files: Readonly<Record<string, string
   }
 }
 
-describe.each(WRITE_LIMITS)("$name", ({ isAvailable: isThere, code, make }) => {
+describe.each(WRITE_LIMITS)("built program: $name", ({ isAvailable: isThere, code, make }) => {
   const reason = code === "EFBIG" ? "file too large" : "no space left on device";
-  /** Sees that a run failed and said why; the folder then holds exactly these files. */
+  /** Expects a failed run with the reason, and exactly these files in the folder. */
   const expectFailed = async (
     cramped: FullFolder,
     ended: { code: number | null; stderr: string },
@@ -43,7 +43,7 @@ describe.each(WRITE_LIMITS)("$name", ({ isAvailable: isThere, code, make }) => {
     expect(await readFiles(cramped.folder)).toEqual(after);
   };
 
-  test.skipIf(!isThere)("pull writes what it can, and names what it could not", async () => {
+  test.skipIf(!isThere)("pull writes what fits, and names the other files", async () => {
     const cramped = await make();
     const { environment } = await serve(COURSES);
     cramped.fill(100);
@@ -57,7 +57,7 @@ describe.each(WRITE_LIMITS)("$name", ({ isAvailable: isThere, code, make }) => {
     expect(ended.stderr).toContain("Wrote 4 files, 1 failed.");
   });
 
-  test.skipIf(!isThere)("pull --force leaves the file that it could not replace", async () => {
+  test.skipIf(!isThere)("pull --force leaves a file that it cannot replace unchanged", async () => {
     const cramped = await make();
     const { environment } = await serve(COURSES);
     await cramped.run(["courses", "pull", "out"], { environment });
@@ -70,7 +70,7 @@ describe.each(WRITE_LIMITS)("$name", ({ isAvailable: isThere, code, make }) => {
     await expectFailed(cramped, ended, { ...before, [big]: "name: mine\n" });
   });
 
-  test.skipIf(!isThere)("login keeps what was saved before, or saves nothing", async () => {
+  test.skipIf(!isThere)("login leaves the saved config unchanged, or saves nothing", async () => {
     const { environment } = await serve();
     const words = ["login", "--with-key", "--base-url", environment.CATALOG_BASE_URL];
     const saved = '{"baseUrl": "http://127.0.0.1:1", "apiKey": "one.of-before-this"}\n';
@@ -83,48 +83,48 @@ describe.each(WRITE_LIMITS)("$name", ({ isAvailable: isThere, code, make }) => {
     }
   });
 
-  test.skipIf(!isThere)("push --write-ids leaves the files, and tells their ids", async () => {
-    const cramped = await make();
-    const served = await serve();
-    const [one, two] = numberedCourses(2);
-    const yaml = `# mine\n${JSON.stringify(one)}\n`;
-    await put(cramped, { "one.yaml": yaml, "two.json": JSON.stringify(two) });
-    const before = await readFiles(cramped.folder);
-    cramped.fill();
-    const ended = await cramped.run(["courses", "push", ".", "--write-ids"], served);
-    await expectFailed(cramped, ended, before);
-    const ids = await storedIds(served);
-    expect(ids).toHaveLength(2);
-    for (const made of ids) expect(ended.stderr).toContain(made);
-  });
-
   test.skipIf(!isThere)(
-    "a report that was there stays, and the summary of a step as well",
+    "push --write-ids leaves the files unchanged, and prints their ids",
     async () => {
       const cramped = await make();
-      const text = JSON.stringify(COURSES[0]);
-      // A few bytes more find room, and must not stay.
-      const almostAPage = "# Before\n".padEnd(4090, "x");
-      await put(cramped, { "a.json": text, "old.xml": "<old/>", "summary.md": almostAPage });
+      const served = await serve();
+      const [one, two] = numberedCourses(2);
+      const yaml = `# mine\n${JSON.stringify(one)}\n`;
+      await put(cramped, { "one.yaml": yaml, "two.json": JSON.stringify(two) });
       const before = await readFiles(cramped.folder);
       cramped.fill();
-      const reports = ["json=new.json", "junit=old.xml", "markdown=summary.md"];
-      const words = [
-        "courses",
-        "check",
-        "a.json",
-        ...reports.flatMap((report) => ["--report", report]),
-      ];
-      const environment = { GITHUB_STEP_SUMMARY: join(cramped.folder, "summary.md") };
-      const ended = await cramped.run(words, { environment });
+      const ended = await cramped.run(["courses", "push", ".", "--write-ids"], served);
       await expectFailed(cramped, ended, before);
-      for (const report of ["new.json", "old.xml", "summary.md"]) {
-        expect(ended.stderr).toContain(`cannot write ${report}: ${reason}`);
-      }
+      const ids = await storedIds(served);
+      expect(ids).toHaveLength(2);
+      for (const made of ids) expect(ended.stderr).toContain(made);
     },
   );
 
-  test.skipIf(!isThere)("nothing is deleted, or written, without a backup", async () => {
+  test.skipIf(!isThere)("an existing report and the summary of a step stay unchanged", async () => {
+    const cramped = await make();
+    const text = JSON.stringify(COURSES[0]);
+    // A few bytes fit on the disk, and must be removed.
+    const almostAPage = "# Before\n".padEnd(4090, "x");
+    await put(cramped, { "a.json": text, "old.xml": "<old/>", "summary.md": almostAPage });
+    const before = await readFiles(cramped.folder);
+    cramped.fill();
+    const reports = ["json=new.json", "junit=old.xml", "markdown=summary.md"];
+    const words = [
+      "courses",
+      "check",
+      "a.json",
+      ...reports.flatMap((report) => ["--report", report]),
+    ];
+    const environment = { GITHUB_STEP_SUMMARY: join(cramped.folder, "summary.md") };
+    const ended = await cramped.run(words, { environment });
+    await expectFailed(cramped, ended, before);
+    for (const report of ["new.json", "old.xml", "summary.md"]) {
+      expect(ended.stderr).toContain(`cannot write ${report}: ${reason}`);
+    }
+  });
+
+  test.skipIf(!isThere)("nothing is deleted or written without a backup", async () => {
     const cramped = await make();
     const served = await serve(COURSES);
     await put(cramped, { "new.json": JSON.stringify(numberedCourses(1)) });
@@ -140,15 +140,15 @@ describe.each(WRITE_LIMITS)("$name", ({ isAvailable: isThere, code, make }) => {
     expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
   });
 
-  test.skipIf(!isThere)("init leaves no file behind", async () => {
+  test.skipIf(!isThere)("init leaves no partial file", async () => {
     const cramped = await make();
     cramped.fill();
     await expectFailed(cramped, await cramped.run(["courses", "init", "a.yaml"]), {});
   });
 });
 
-describe.skipIf(!existsSync("/dev/full"))("standard output that takes nothing", () => {
-  test("is a failure with a message, whatever was to be printed, and the work is done", async () => {
+describe.skipIf(!existsSync("/dev/full"))("built program: a full standard output", () => {
+  test("is an error with a message for every command, and the work is done", async () => {
     const served = await serve(COURSES);
     const file = await newFile(
       "new.json",
@@ -171,10 +171,14 @@ describe.skipIf(!existsSync("/dev/full"))("standard output that takes nothing", 
     const run = async (words: string): Promise<void> => {
       const ended = await runScript("catalog $1 > /dev/full", [words], served);
       expect(ended.stderr).not.toMatch(STACK);
-      expect({ words, code: ended.code, told: /error.*no space left/.test(ended.stderr) }).toEqual({
+      expect({
+        words,
+        code: ended.code,
+        isReported: /error.*no space left/.test(ended.stderr),
+      }).toEqual({
         words,
         code: 1,
-        told: true,
+        isReported: true,
       });
     };
     await Promise.all(reading.map(run));

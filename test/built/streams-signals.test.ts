@@ -1,4 +1,4 @@
-/** Signals in the middle of what takes long: nothing half-written stays, and nothing is lost. */
+/** Signals during long operations: no partial file remains, and nothing is lost. */
 import { spawn } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ import {
 const ID = "00000000-0000-4000-9000-000000000001";
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** A service that answers like this, and the request that it waits for. */
+/** A service with these responses, and the next request that it receives. */
 async function service(answer: RequestListener) {
   let arrived: (request: IncomingMessage) => void = () => undefined;
   const request = new Promise<IncomingMessage>((resolve) => {
@@ -50,14 +50,14 @@ async function service(answer: RequestListener) {
   };
 }
 
-/** Tells the provider, and never anything of courses. */
+/** Returns the provider, and never responds to requests for courses. */
 const silent: RequestListener = ({ url = "", method }, response) => {
   if (method === "GET" && url.includes("/providers"))
     response.end(JSON.stringify([DEFAULT_PROVIDER]));
 };
 const hanging: RequestListener = () => undefined;
 
-describe("while it waits for the service", () => {
+describe("built program: while it waits for the service,", () => {
   const LINES = [
     ["courses", "pull", "out"],
     ["courses", "diff", "FILE"],
@@ -73,7 +73,7 @@ describe("while it waits for the service", () => {
     ["api", "GET", "/developer/v1/courses"],
   ];
 
-  test("SIGINT and SIGTERM end every command at once, and quietly, with nothing written", async () => {
+  test("SIGINT and SIGTERM end every command immediately and quietly, without writing anything", async () => {
     const file = await newFile("a.json", JSON.stringify(numberedCourses(1)));
     const interrupted = async (words: readonly string[], number: number): Promise<void> => {
       const signal = number % 2 === 0 ? "SIGINT" : "SIGTERM";
@@ -96,7 +96,7 @@ describe("while it waits for the service", () => {
     }
   });
 
-  test("SIGPIPE means nothing to it", async () => {
+  test("SIGPIPE is ignored", async () => {
     const answers: (() => void)[] = [];
     const { request, environment } = await service((_, response) => {
       answers.push(() => response.end("[]"));
@@ -109,8 +109,8 @@ describe("while it waits for the service", () => {
   });
 });
 
-describe("while it writes files", () => {
-  /** Waits until something happens in a folder. */
+describe("built program: while it writes files,", () => {
+  /** Waits for a change in a folder. */
   async function touched(folder: string): Promise<void> {
     let watcher: FSWatcher | undefined;
     await new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ describe("while it writes files", () => {
     watcher?.close();
   }
 
-  test("a stop leaves no half of a backup behind, and deletes nothing without the whole", async () => {
+  test("a signal leaves no partial backup, and nothing is deleted without a complete one", async () => {
     const long = "A long text. ".repeat(200_000);
     const courses = numberedCourses(5).map((each) => ({ ...each, long_description: long }));
     const served = await serve(courses);
@@ -140,12 +140,12 @@ describe("while it writes files", () => {
     if (Object.keys(files).length === 0) expect(await storedIds(served)).toEqual(ids);
   });
 
-  test("two signals to pull leave whole files and no drafts", async () => {
+  test("two signals to pull leave complete files and no temporary files", async () => {
     const served = await serve(numberedCourses(1000));
     const folder = await newFolder();
     const words = ["courses", "pull", "out", "-o", "id"];
     const running = await startCatalog(words, { ...served, folder });
-    await running.shows(/\n/);
+    await running.waitForStdout(/\n/);
     running.child.kill("SIGINT");
     running.child.kill("SIGTERM");
     const { code, stderr } = await running.ended;
@@ -160,8 +160,8 @@ describe("while it writes files", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
-  /** Runs a script of `sh` there, and knows when all that it started has ended. */
+describe.skipIf(!HAS_TERMINAL)("built program: on a terminal,", () => {
+  /** Runs a script of `sh` on a terminal. @returns it, and a promise that resolves when all its processes have ended */
   async function onTerminal(script: string, environment: Record<string, string>, folder: string) {
     const child = spawn("script", ["-qfec", script, "/dev/null"], {
       cwd: folder,
@@ -175,26 +175,26 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     });
     const shared = child.stdio[3];
-    // Whoever is left of them keeps it open.
+    // Any remaining process keeps it open.
     const gone = new Promise((resolve) => shared?.on("close", resolve).on("data", () => undefined));
     return { running: new Running(child, [script], {}), gone };
   }
 
-  /** The process that a shell there tells as its own, before it becomes the program. */
+  /** The process id that the shell prints before it becomes the program. */
   const TELLING = "sh -c 'echo process $$; exec catalog \"$@\"' sh";
 
   async function idOf(running: Running): Promise<number> {
-    return Number((await running.shows(/process (\d+)/))[1]);
+    return Number((await running.waitForStdout(/process (\d+)/))[1]);
   }
 
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("%s at a question of login gives the terminal back", async (signal, code) => {
+  ] as const)("%s at a question of login restores the terminal", async (signal, code) => {
     const folder = await newFolder();
     const { running } = await onTerminal(`${TELLING} login; echo code $?; stty -a`, {}, folder);
     const id = await idOf(running);
-    await running.shows(/Base URL of the service:/);
+    await running.waitForStdout(/Base URL of the service:/);
     process.kill(id, signal);
     const { stdout } = await running.ended;
     expect(stdout).toContain(`code ${code}`);
@@ -204,16 +204,16 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
     expect(await readFiles(folder)).toEqual({});
   });
 
-  test("a terminal that is closed ends login's question, and nothing is saved", async () => {
+  test("closing the terminal ends login's question, and nothing is saved", async () => {
     const folder = await newFolder();
     const { running, gone } = await onTerminal("catalog login", {}, folder);
-    await running.shows(/Base URL of the service:/);
+    await running.waitForStdout(/Base URL of the service:/);
     running.child.kill("SIGKILL");
     await gone;
     expect(await readFiles(folder)).toEqual({});
   });
 
-  test("a terminal that is closed in the middle of a pull leaves whole files", async () => {
+  test("closing the terminal during a pull leaves complete files", async () => {
     const served = await serve(numberedCourses(1000));
     const folder = await newFolder();
     const { running, gone } = await onTerminal(
@@ -221,19 +221,19 @@ describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
       served.environment,
       folder,
     );
-    await running.shows(/\n/);
+    await running.waitForStdout(/\n/);
     running.child.kill("SIGKILL");
     await gone;
     const files = Object.entries(await readFiles(join(folder, "out")));
-    // Nobody can keep a killed program from leaving its last draft, under a name of its own.
-    const whole = files.filter(([name]) => name.endsWith(".yaml"));
-    expect([whole.length > 0, files.length - whole.length < 2]).toEqual([true, true]);
-    for (const [, text] of whole) expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
+    // A killed program can leave its last temporary file.
+    const complete = files.filter(([name]) => name.endsWith(".yaml"));
+    expect([complete.length > 0, files.length - complete.length < 2]).toEqual([true, true]);
+    for (const [, text] of complete) expect(text).toMatch(/^id: [\s\S]*\nassignments: false\n$/);
     const next = await runCatalog(["courses", "pull", "out"], { ...served, folder });
     expect(next.code).toBe(0);
   });
 
-  test("a terminal that is closed in the middle of a push is made good by the next one", async () => {
+  test("a push that ended because the terminal was closed is completed by the next one", async () => {
     const served = await serve();
     const folder = await newFolder();
     const text = JSON.stringify([course(), ...numberedCourses(3)]);

@@ -1,10 +1,10 @@
-/** What ships is what is meant to ship: known packages, held by the lock file, that run nothing when installed. */
+/** The bundle contains only known packages from the lock file, without install scripts. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "./rig.ts";
 
-/** The packages of which the bundle carries parts; a new one is added here on purpose. */
+/** The packages in the bundle; adding one requires a change here. */
 const CARRIED = [
   "@inquirer/ansi",
   "@inquirer/confirm",
@@ -68,27 +68,27 @@ async function locked(): Promise<[string, Locked][]> {
   return Object.entries(packages as Record<string, Locked>).filter(([path]) => path !== "");
 }
 
-test("the bundle carries the known packages and no other, under licenses that allow it", async () => {
+test("bundle: it contains only the known packages, with permissive licenses", async () => {
   const found = await carried();
   expect(found.map(({ name }) => name)).toEqual(CARRIED);
   expect(found.filter(({ license }) => !LICENCES.includes(license))).toEqual([]);
 });
 
-test("each is carried in the version that the lock file holds", async () => {
+test("bundle: each package has the version of the lock file", async () => {
   const versions = new Map(await locked());
   for (const { name, version } of await carried()) {
     expect(versions.get(`node_modules/${name}`)?.version, name).toBe(version);
   }
 });
 
-test("the lock file holds every package by its checksum, and none that runs a script when installed", async () => {
+test("lock file: every package has a checksum, and none has an install script", async () => {
   for (const [path, entry] of await locked()) {
     expect(entry.integrity, path).toMatch(/^sha512-/);
     expect(entry.hasInstallScript, path).toBeUndefined();
   }
 });
 
-test("an installation of the package brings no other, and runs nothing", async () => {
+test("package: installing it installs no other package and runs nothing", async () => {
   const manifest = await json("package.json");
   for (const key of [
     "dependencies",

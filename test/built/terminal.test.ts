@@ -1,4 +1,4 @@
-/** Tables and questions on a terminal of a known width. */
+/** Tables and confirmations on a terminal of a known width. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import stringWidth from "string-width";
@@ -31,7 +31,7 @@ const NAMES = [
 const COLORS = /\u001b\[[\d;]*m/g;
 const segmenter = new Intl.Segmenter();
 
-/** The text of each column of a terminal's line; the second column of a wide sign is empty. */
+/** The text in each column of a terminal's line; the second column of a wide character is empty. */
 function cellsOf(line: string): string[] {
   return [...segmenter.segment(line)].flatMap(({ segment }) => {
     const width = stringWidth(segment);
@@ -39,12 +39,12 @@ function cellsOf(line: string): string[] {
   });
 }
 
-/** Where the words of a header begin. */
+/** The columns in which the words of a header begin. */
 function startsOf(header: string): number[] {
   return [...header.matchAll(/\S+/g)].map(({ index }) => index);
 }
 
-describe.skipIf(!HAS_TERMINAL)("a table", () => {
+describe.skipIf(!HAS_TERMINAL)("built program: a table on a terminal", () => {
   const courses = NAMES.map((name, index) =>
     course({
       name,
@@ -54,10 +54,10 @@ describe.skipIf(!HAS_TERMINAL)("a table", () => {
     }),
   );
 
-  test.each([40, 60, 80, 200])("of all scripts is aligned in %i columns", async (columns) => {
+  test.each([40, 60, 80, 200])("with all scripts is aligned in %i columns", async (columns) => {
     const running = await startOnTerminal(["courses", "ls"], columns, {
       ...(await serve(courses)),
-      // On a busy machine the progress line would be drawn before the table.
+      // On a busy machine the progress line may be drawn before the table.
       redirection: "2>/dev/null",
     });
     const { code, stdout } = await running.ended;
@@ -85,7 +85,7 @@ describe.skipIf(!HAS_TERMINAL)("a table", () => {
     }
   });
 
-  test("shows everything where there is room, and only then", async () => {
+  test("shows everything only if it fits", async () => {
     const service = await serve(courses);
     const wide = await (await startOnTerminal(["courses", "ls"], 200, service)).ended;
     const narrow = await (await startOnTerminal(["courses", "ls"], 60, service)).ended;
@@ -96,7 +96,7 @@ describe.skipIf(!HAS_TERMINAL)("a table", () => {
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => {
+describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses are deleted", () => {
   let service: ServedSandbox;
   let ids: string[];
   let folder: string;
@@ -110,7 +110,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
   async function ask(answer: string) {
     const words = ["courses", "rm", ids[0] ?? "", ids[1] ?? ""];
     const running = await startOnTerminal(words, 80, { ...service, folder });
-    await running.shows(/\?.*Delete 2 courses[\s\S]*\(y\/N\)/);
+    await running.waitForStdout(/\?.*Delete 2 courses[\s\S]*\(y\/N\)/);
     running.child.stdin?.write(answer);
     return await running.ended;
   }
@@ -119,7 +119,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
     return await readdir(join(folder, "state/catalog/deleted")).catch(() => []);
   }
 
-  test("names them; yes deletes them and keeps a copy", async () => {
+  test("names them; yes saves a copy and deletes them", async () => {
     const ended = await ask("y\r");
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain("Course 1");
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
   test.each([
     ["no", "n\r"],
     ["no answer", "\r"],
-  ])("%s deletes nothing and ends with 2", async (_, answer) => {
+  ])("deletes nothing and exits with 2 after %s", async (_, answer) => {
     const ended = await ask(answer);
     expect(ended.code).toBe(2);
     expect(await storedIds(service)).toEqual(ids);
@@ -143,8 +143,8 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
 
   test.each([
     ["Ctrl-C", "\u0003", 130],
-    ["Ctrl-C behind a yes", "y\u0003", 130],
-  ])("%s deletes nothing", async (_, answer, code) => {
+    ["Ctrl-C after a yes", "y\u0003", 130],
+  ])("deletes nothing after %s", async (_, answer, code) => {
     const ended = await ask(answer);
     expect(ended.code).toBe(code);
     expect(ended.stdout).not.toMatch(/error:|^\s+at /m);
@@ -152,7 +152,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
     expect(await kept()).toEqual([]);
   });
 
-  test("is not asked with --yes", async () => {
+  test("is skipped with --yes", async () => {
     const words = ["courses", "rm", "--yes", ids[0] ?? ""];
     const { code, stdout } = await (await startOnTerminal(words, 80, { ...service, folder })).ended;
     expect(code).toBe(0);
@@ -161,7 +161,7 @@ describe.skipIf(!HAS_TERMINAL)("the question before courses are deleted", () => 
   });
 });
 
-test("off a terminal nothing is deleted without --yes, nor asked", async () => {
+test("built program: without a terminal, nothing is deleted without --yes", async () => {
   const service = await serve(numberedCourses(1));
   const [id = ""] = await storedIds(service);
   const before = service.sandbox.requests();

@@ -1,4 +1,4 @@
-/** Certificates: one that is not trusted ends the run at once, one that is made known works. */
+/** Certificates: an untrusted one ends the run immediately, a trusted one works. */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,7 +6,7 @@ import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { type Certificate, selfSigned } from "./certificate.ts";
 import { newFile, runCatalog, STACK } from "./rig.ts";
 
-/** A service over TLS that holds no courses. */
+/** A service over TLS without courses. */
 async function serveOverTls(certificate: Certificate) {
   const heard = { connections: 0, requests: 0 };
   const server = createServer({ ...certificate }, (_, response) => {
@@ -32,20 +32,25 @@ test.each([
   ["is self-signed", selfSigned("localhost"), false, /self-signed certificate/],
   ["is for another host", selfSigned("other.example"), true, /other\.example/],
   ["has expired", selfSigned("localhost", 0.5), true, /expired/],
-])("a certificate that %s is told after one try", async (_, certificate, isKnown, reason) => {
-  const { heard, environment } = await serveOverTls(certificate);
-  const known = isKnown
-    ? { NODE_EXTRA_CA_CERTS: await newFile("extra.pem", certificate.cert) }
-    : {};
-  const ended = await runCatalog(["courses", "ls"], { environment: { ...environment, ...known } });
-  expect(ended).toMatchObject({ code: 6, stdout: "" });
-  expect(ended.stderr).toMatch(/^error: .*certificate/);
-  expect(ended.stderr).toMatch(reason);
-  expect(ended.stderr).not.toMatch(STACK);
-  expect(heard).toEqual({ connections: 1, requests: 0 });
-});
+])(
+  "built program: a certificate that %s is reported after one attempt",
+  async (_, certificate, isKnown, reason) => {
+    const { heard, environment } = await serveOverTls(certificate);
+    const known = isKnown
+      ? { NODE_EXTRA_CA_CERTS: await newFile("extra.pem", certificate.cert) }
+      : {};
+    const ended = await runCatalog(["courses", "ls"], {
+      environment: { ...environment, ...known },
+    });
+    expect(ended).toMatchObject({ code: 6, stdout: "" });
+    expect(ended.stderr).toMatch(/^error: .*certificate/);
+    expect(ended.stderr).toMatch(reason);
+    expect(ended.stderr).not.toMatch(STACK);
+    expect(heard).toEqual({ connections: 1, requests: 0 });
+  },
+);
 
-test("a self-signed certificate is trusted once NODE_EXTRA_CA_CERTS names it", async () => {
+test("built program: NODE_EXTRA_CA_CERTS makes a self-signed certificate trusted", async () => {
   const certificate = selfSigned("localhost");
   const { heard, environment } = await serveOverTls(certificate);
   const NODE_EXTRA_CA_CERTS = await newFile("extra.pem", certificate.cert);
@@ -57,7 +62,7 @@ test("a self-signed certificate is trusted once NODE_EXTRA_CA_CERTS names it", a
   expect(heard).toEqual({ connections: 1, requests: 1 });
 });
 
-test("the way out that the message offers is one that works", async () => {
+test("built program: the fix in the message about an untrusted certificate works", async () => {
   const { environment } = await serveOverTls(selfSigned("localhost"));
   const { stderr } = await runCatalog(["courses", "ls"], { environment });
   expect(stderr).toContain("NODE_EXTRA_CA_CERTS");

@@ -15,7 +15,7 @@ import {
   start,
   storedIds,
 } from "./rig.ts";
-import { holds, runSteps, type Step, type StepEnded } from "./runner.ts";
+import { isTrue, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { type Snippet, snippetsOf, theSnippet } from "./snippets.ts";
 
 interface Job {
@@ -92,7 +92,7 @@ describe("README: the workflow", () => {
     const ended = new Map<string, StepEnded[]>();
     for (const [name, job] of Object.entries(workflow.jobs)) {
       const needed = ended.get(job.needs ?? "");
-      if (!holds(job.if, contexts) || needed?.some(({ code }) => code !== 0)) continue;
+      if (!isTrue(job.if, contexts) || needed?.some(({ code }) => code !== 0)) continue;
       const options = { repository, contexts, environment };
       ended.set(name, await runSteps(job.steps, options));
     }

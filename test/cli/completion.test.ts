@@ -215,14 +215,14 @@ async function serving(
   courses: readonly unknown[],
   providers: readonly object[] = [{}],
 ): Promise<Rig> {
-  const whole = providers.map((changes, index) => ({
+  const complete = providers.map((changes, index) => ({
     id: index === 0 ? PROVIDER_ID : `6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b2${index + 1}`,
     name: `Academy ${index + 1}`,
     slug: `academy-${index + 1}`,
     url: "https://academy.example",
     ...changes,
   }));
-  const user = { key: "test.key", providers: whole, courses };
+  const user = { key: "test.key", providers: complete, courses };
   return await rig({ seed: parseSeed({ users: [user] }, testClock()) });
 }
 

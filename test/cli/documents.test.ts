@@ -25,7 +25,7 @@ test("docs/commands.md: is up to date (npm run documents)", () => {
   expect(read("docs/commands.md")).toBe(commandsPage(COMMANDS));
 });
 
-test("replaceParts: a text without the marks of a part is refused", () => {
+test("replaceParts: a document without the markers of a part is rejected", () => {
   expect(() => replaceParts("<!-- commands -->", { commands: "x" })).toThrow("<!-- /commands -->");
 });
 

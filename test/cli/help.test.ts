@@ -24,7 +24,7 @@ function sectionOf(help: string, heading: string): string {
   return help.split("\n\n").find((part) => part.startsWith(`${heading}:`)) ?? "";
 }
 
-/** A text without its line breaks and indents, to search for sentences. */
+/** Removes line breaks and indentation, to search for sentences. */
 function flat(text: string): string {
   return text.replace(/\s+/g, " ");
 }

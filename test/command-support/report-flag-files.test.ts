@@ -174,16 +174,16 @@ describe("--report: the summary of a step on GitHub", () => {
 
   test("is limited to the size that GitHub still accepts", async () => {
     const at = await desk({ GITHUB_STEP_SUMMARY: "summary.md" });
-    const room = 1000 * 1024;
-    await writeFile(at.path("summary.md"), "x".repeat(room - 150));
+    const limit = 1000 * 1024;
+    await writeFile(at.path("summary.md"), "x".repeat(limit - 150));
     await at.write("markdown=summary.md");
-    expect((await at.read("summary.md")).length).toBe(room - 150);
+    expect((await at.read("summary.md")).length).toBe(limit - 150);
     expect(at.err.text).toContain("warning: summary.md is full");
     expect(at.messages.kinds).toEqual([]);
-    await writeFile(at.path("summary.md"), "x".repeat(room - 1000));
+    await writeFile(at.path("summary.md"), "x".repeat(limit - 1000));
     await at.write("markdown=summary.md");
     const size = (await at.read("summary.md")).length;
-    expect([size > room - 1000, size <= room]).toEqual([true, true]);
+    expect([size > limit - 1000, size <= limit]).toEqual([true, true]);
   });
 });
 

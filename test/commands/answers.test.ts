@@ -17,7 +17,7 @@ const DONE: readonly ServerBehavior[] = [
   { status: 204 },
 ];
 
-describe("a successful response", () => {
+describe("commands: a successful response", () => {
   test.each(DONE)("to POST can be %j: the id is printed, and one POST is sent", async (fate) => {
     const r = await rig();
     await r.write("a.json", COURSE);
@@ -40,7 +40,7 @@ describe("a successful response", () => {
   });
 });
 
-describe("an error response", () => {
+describe("commands: an error response", () => {
   test.each([400, 403, 405, 409, 413, 415, 422])(
     "of a POST may be %i, with or without a body: exit 1, one POST, the file named",
     async (status) => {
@@ -89,7 +89,7 @@ describe("an error response", () => {
   });
 });
 
-describe("rows of a response", () => {
+describe("commands: rows of a response", () => {
   test("with fields of other types and missing fields are shown", async () => {
     const r = await rig();
     const body = JSON.stringify([{ id: id(1) }, { id: id(2), name: 7, published: "maybe" }]);
@@ -98,8 +98,8 @@ describe("rows of a response", () => {
     expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\t\t\t\n${id(2)}\t7\tmaybe\t\n`]);
     const shown = await r.run(["courses", "ls"], { environment, terminal: true });
     expect([shown.code, shown.stdout.includes("maybe")]).toEqual([0, true]);
-    const whole = await r.run(["courses", "get", id(1)], { environment, terminal: true });
-    expect([whole.code, whole.stdout.includes(id(1))]).toEqual([0, true]);
+    const block = await r.run(["courses", "get", id(1)], { environment, terminal: true });
+    expect([block.code, block.stdout.includes(id(1))]).toEqual([0, true]);
   });
 
   test("with big numbers and unusual keys are shown unchanged", async () => {

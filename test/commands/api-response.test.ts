@@ -45,7 +45,7 @@ describe("api: off a terminal", () => {
 describe("api: on a terminal", () => {
   const terminal = { terminal: true, environment: { NO_COLOR: "1" } };
 
-  async function shown(body: string): Promise<string> {
+  async function printOnTerminal(body: string): Promise<string> {
     const r = await rig();
     const { environment } = await unreliableService(r, () => ({ status: 200, body }));
     const ran = await r.run(["api", "GET", "x"], {
@@ -66,18 +66,18 @@ describe("api: on a terminal", () => {
     const json = JSON.stringify({ name: `${HOSTILE}\u009b1m\u2028` });
     const bidi = '{"\u202e":"\u009b"}';
     for (const body of [HOSTILE, json, bidi, `${HOSTILE}\n{`]) {
-      const text = await shown(body);
+      const text = await printOnTerminal(body);
       expect(text).toMatch(/[^\n]\n$/);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
     }
-    expect(JSON.parse(await shown(json))).toEqual(JSON.parse(json));
-    expect(JSON.parse(await shown(bidi))).toEqual(JSON.parse(bidi));
+    expect(JSON.parse(await printOnTerminal(json))).toEqual(JSON.parse(json));
+    expect(JSON.parse(await printOnTerminal(bidi))).toEqual(JSON.parse(bidi));
   });
 
   test("deeply nested brackets are printed quickly", async () => {
     const body = "[".repeat(20_000) + "]".repeat(20_000);
-    expect((await shown(body)).replace(/\s/g, "")).toBe(body);
+    expect((await printOnTerminal(body)).replace(/\s/g, "")).toBe(body);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   unreliableService,
 } from "./helpers.ts";
 
-/** A service that takes everything, and what it was sent. */
+/** A service that accepts everything and records requests. */
 async function taking(r: Rig) {
   const received: { method: string; type: string | undefined; body: Buffer; accept: unknown }[] =
     [];
@@ -215,8 +215,8 @@ describe("api: a single attempt", () => {
 
   test("fails if nothing is listening or the response is late", async () => {
     const r = await rig();
-    const nobody = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
-    const refused = await r.run(["api", "GET", "x"], { environment: nobody });
+    const unused = { CATALOG_BASE_URL: "http://127.0.0.1:9" };
+    const refused = await r.run(["api", "GET", "x"], { environment: unused });
     expect([refused.code, refused.stdout]).toEqual([6, ""]);
     expect(refused.stderr).toContain(
       "could not GET /x: http://127.0.0.1:9: connection refused: nothing is listening at this address",
@@ -248,7 +248,7 @@ describe("api: a single attempt", () => {
 
 describe("api: a redirect", () => {
   test.each([301, 302, 303, 307, 308])(
-    "of %i is not followed, and the key stays",
+    "of %i is not followed, and the key is not sent elsewhere",
     async (status) => {
       const r = await rig();
       const elsewhere = await unreliableService(r, () => ({ status: 200, body: "[]" }));

@@ -1,4 +1,4 @@
-/** A saved key goes to its own base URL and to no other, whatever is typed, set or answered. */
+/** A saved key is sent to its own base URL only, with any flags, settings and responses. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Rig, RunOptions } from "../rig.ts";
@@ -58,7 +58,7 @@ const WAYS: readonly (readonly [
   ],
   ["another path at its own host", ({ own }) => ({ words: ["--base-url", `${own.baseUrl}/x`] })],
   [
-    "another name of its own host",
+    "another name of the same host",
     ({ own }) => ({ words: ["--base-url", own.baseUrl.replace("127.0.0.1", "localhost")] }),
   ],
 ];
@@ -119,7 +119,7 @@ test("saved key: no command follows any redirect to another service", async () =
   for (const line of [...REMOTE_COMMANDS, ...REMOTE_COMMANDS.slice(1)]) {
     await r.run([...line.split(" "), "--retries", "0"], { environment: BARE });
   }
-  const typed = { input: "typed.key-of-somebody", environment: BARE };
+  const typed = { input: "typed.key-of-someone", environment: BARE };
   expect((await r.run(["login", "--with-key"], typed)).code).toBe(1);
   expect(own.requests.length).toBeGreaterThan(2 * REMOTE_COMMANDS.length - 2);
   expect(other.requests).toEqual([]);
@@ -129,7 +129,7 @@ test("saved key: no command follows any redirect to another service", async () =
 test("login: the entered key is sent, and never the saved one", async () => {
   const { r, own, other } = await services();
   const words = ["login", "--with-key", "--base-url", other.baseUrl];
-  const input = "typed.key-of-somebody";
+  const input = "typed.key-of-someone";
   expect((await r.run(words, { input, environment: BARE })).code).toBe(4);
   expect(other.headers.map((headers) => headers["x-api-key"])).toEqual([input]);
   expect(JSON.stringify(other.headers)).not.toContain(DEFAULT_KEY);

@@ -3,9 +3,9 @@ import type { RunResult } from "../rig.ts";
 import { parseReport, rigWithMixedFiles } from "./check-files.ts";
 import { lines } from "./helpers.ts";
 
-describe("--format and --json", () => {
+describe("check: --format and --json:", () => {
   test.each([["--json"], ["-o", "json"], ["--format", "json"], ["--format=json", "--json"]])(
-    "json is the counts and the diagnostics: %s %s",
+    "json has the counts and the diagnostics: %s %s",
     async (...words) => {
       const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses", ...words]);
       expect(ran.code).toBe(3);
@@ -26,7 +26,7 @@ describe("--format and --json", () => {
     },
   );
 
-  test("json without a problem is still the whole object", async () => {
+  test("json without a finding is the same object", async () => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",
@@ -59,7 +59,7 @@ describe("--format and --json", () => {
     ["--format", "xml"],
     ["-o", "id"],
     ["--json", "--format=human"],
-  ])("another format, or two at once, is a usage error: %s %s", async (...words) => {
+  ])("an unknown format, or two formats, are a usage error: %s %s", async (...words) => {
     expectRefusedEither(
       await (await rigWithMixedFiles()).run(["courses", "check", "courses", ...words]),
     );

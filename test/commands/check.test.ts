@@ -5,15 +5,15 @@ import { rig } from "../rig.ts";
 import { BAD_COURSE, json, parseReport, rigWithMixedFiles } from "./check-files.ts";
 import { expectRefused, jsonErrors, lines, numberedCourse, unreliableService } from "./helpers.ts";
 
-/** A mapping as YAML, one key a line. */
+/** An object as YAML, one key per line. */
 function spread(mapping: Readonly<Record<string, unknown>>): string {
   return Object.entries(mapping)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
     .join("");
 }
 
-describe("findings", () => {
-  test("every problem of every file, each as path:line:column: severity: message [rule]", async () => {
+describe("check: findings:", () => {
+  test("every finding of every file is printed as path:line:column: severity: message [rule]", async () => {
     const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses"]);
     expect([ran.code, ran.stderr, ran.requests]).toEqual([3, "", []]);
     const found = lines(ran.stdout);
@@ -29,7 +29,7 @@ describe("findings", () => {
     expect(found).toHaveLength(5);
   });
 
-  test("on a terminal with the source line and a caret below the place", async () => {
+  test("a terminal also shows the source line and a caret below the position", async () => {
     const ran = await (await rigWithMixedFiles()).run(
       ["courses", "check", "courses", "--no-color"],
       {
@@ -39,7 +39,7 @@ describe("findings", () => {
     expect(ran.stdout).toContain("  7 | pace: self-paced\n    |       ^^^^^^^^^^\n");
   });
 
-  test("a number that only lacks its quotation marks is suggested with its zeros", async () => {
+  test("the suggestion to quote a number keeps its zeros", async () => {
     const r = await rig();
     const { prices: _, ...rest } = numberedCourse(1);
     await r.write("a.yaml", `prices: [{ type: single_course, price: 24.50 }]\n${spread(rest)}`);
@@ -47,12 +47,12 @@ describe("findings", () => {
     expect(parseReport(ran).diagnostics).toMatchObject([{ rule: "type", suggestion: '"24.50"' }]);
   });
 
-  test("no problem: a count and exit 0", async () => {
+  test("without a finding it prints a count and exits with 0", async () => {
     const ran = await (await rigWithMixedFiles()).run(["courses", "check", "courses/a-good.json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "1 file, 1 course: no problems\n"]);
   });
 
-  test("warnings alone are exit 0; --strict makes them errors, exit 3", async () => {
+  test("only warnings exit with 0; --strict makes them errors and exits with 3", async () => {
     const r = await rigWithMixedFiles();
     const words = ["courses", "check", "courses/c-warned.json"];
     const ran = await r.run(words);
@@ -65,7 +65,7 @@ describe("findings", () => {
     expect(strict.stdout).not.toContain("warning");
   });
 
-  test("one id or one url twice, across files, names both places", async () => {
+  test("a duplicate id or url in several files names both positions", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write(
@@ -81,23 +81,23 @@ describe("findings", () => {
     expect(String(parseReport(ran).diagnostics[0]?.message)).toContain("a.json:1:");
   });
 
-  test("one real file counts once, however it is reached", async () => {
+  test("a file counts once, by any number of paths and links", async () => {
     const r = await rigWithMixedFiles();
     const words = ["courses", "check", "courses/a-good.json", "./courses/a-good.json", "--json"];
     expect(parseReport(await r.run(words))).toMatchObject({ files: 1, courses: 1, errors: 0 });
   });
 
-  test("- reads standard input", async () => {
+  test("the path - reads standard input", async () => {
     const ran = await (await rig()).run(["courses", "check", "-"], { input: BAD_COURSE });
     expect(ran.code).toBe(3);
     expect(ran.stdout).toMatch(/^\S*stdin\S*:5:13: error: /);
   });
 });
 
-describe("--online", () => {
+describe("check --online:", () => {
   const ONLINE = ["courses", "check", "--online"];
 
-  test("reads the providers once and checks provider and host", async () => {
+  test("it reads the providers once and checks provider and host", async () => {
     const r = await rig();
     const other = "11111111-1111-4111-8111-111111111111";
     await r.write("a.json", json(numberedCourse(1, { provider_id: other })));
@@ -123,7 +123,7 @@ describe("--online", () => {
     ]);
   });
 
-  test("without a key is exit 4, and with a wrong one, too", async () => {
+  test("it exits with 4 without a key or with an invalid one", async () => {
     const r = await rigWithMixedFiles();
     const none = { environment: { CATALOG_API_KEY: undefined } };
     expect((await r.run([...ONLINE, "courses/a-good.json"], none)).code).toBe(4);
@@ -131,7 +131,7 @@ describe("--online", () => {
     expect((await r.run([...ONLINE, "courses/a-good.json"], wrong)).code).toBe(4);
   });
 
-  test("with an unreachable service is exit 6, and what is known locally is told", async () => {
+  test("it exits with 6 if the service is unreachable, and still reports local findings", async () => {
     const r = await rigWithMixedFiles();
     const { environment } = await unreliableService(r, () => ({ status: 503 }));
     const ran = await r.run([...ONLINE, "courses"], { environment });
@@ -140,8 +140,8 @@ describe("--online", () => {
   });
 });
 
-describe("what cannot be read", () => {
-  test("is exit 3, and the other files are checked all the same", async () => {
+describe("check: an unreadable file", () => {
+  test("exits with 3, and the other files are checked", async () => {
     const r = await rigWithMixedFiles();
     const ran = await r.run(["courses", "check", "absent.yaml", "courses/b-bad.yaml"]);
     expect(ran.code).toBe(3);
@@ -149,7 +149,7 @@ describe("what cannot be read", () => {
     expect(ran.stderr).toContain("absent.yaml");
   });
 
-  test("with --json is one object on one line of stderr, and among the findings", async () => {
+  test("with --json is one error object on stderr and one of the findings", async () => {
     const ran = await (await rigWithMixedFiles()).run([
       "courses",
       "check",
@@ -164,7 +164,7 @@ describe("what cannot be read", () => {
     });
   });
 
-  test.skipIf(process.getuid?.() === 0)("a file that may not be read is exit 3", async () => {
+  test.skipIf(process.getuid?.() === 0)("without read permission exits with 3", async () => {
     const r = await rigWithMixedFiles();
     await chmod(join(r.folder, "courses/a-good.json"), 0);
     const ran = await r.run(["courses", "check", "courses/a-good.json"]);
@@ -172,7 +172,7 @@ describe("what cannot be read", () => {
     expect(ran.stderr).toContain("it may not be read");
   });
 
-  test("an empty file, and a folder without course files, are 2 and named", async () => {
+  test("that is empty, or a folder without course files, exits with 2 and is named", async () => {
     const r = await rigWithMixedFiles();
     await r.write("empty.yaml", "# nothing\n");
     await r.write("folder/readme.md", "x");
@@ -183,7 +183,7 @@ describe("what cannot be read", () => {
     }
   });
 
-  test("no path is a usage error", async () => {
+  test("or no path at all is a usage error", async () => {
     expectRefused(await (await rig()).run(["courses", "check"]), 2);
   });
 });
@@ -212,8 +212,8 @@ describe("check: a common mistake in YAML or JSON is explained in plain words", 
   });
 });
 
-describe("what a hostile file cannot do", () => {
-  test("thousands of courses twice in one file are told without reading it for each", async () => {
+describe("check: hostile files:", () => {
+  test("thousands of duplicate courses in one file are reported without reading the file for each", async () => {
     const r = await rig();
     const courses = Array.from({ length: 3000 }, (_, index) => numberedCourse(index));
     await r.write("a.json", json([...courses, ...courses]));
@@ -224,7 +224,7 @@ describe("what a hostile file cannot do", () => {
     );
   });
 
-  test("a key that stands three times is told twice, both times with the first place", async () => {
+  test("a key that appears three times is reported twice, with the position of the first", async () => {
     const r = await rig();
     await r.write("a.yaml", "name: a\nname: b\nname: c\n");
     const ran = await r.run(["courses", "check", "a.yaml"]);
@@ -235,14 +235,14 @@ describe("what a hostile file cannot do", () => {
     ]);
   });
 
-  test("an empty path is no folder", async () => {
+  test("an empty path does not name a folder", async () => {
     const r = await rigWithMixedFiles();
     for (const command of ["check", "create"]) {
       expectRefused(await r.run(["courses", command, ""]), 2);
     }
   });
 
-  test("a report of an earlier run is no course file of its folder", async () => {
+  test("a report from an earlier run is not read as a course file", async () => {
     const r = await rigWithMixedFiles();
     const words = ["courses", "check", ".", "--report", "json=report.json"];
     const first = await r.run(words);
@@ -250,8 +250,10 @@ describe("what a hostile file cannot do", () => {
   });
 });
 
-describe("suggestions say what to write", () => {
-  const meant = async (change: Readonly<Record<string, unknown>>): Promise<string | undefined> => {
+describe("check: suggestions for a misspelled value or key:", () => {
+  const suggestionFor = async (
+    change: Readonly<Record<string, unknown>>,
+  ): Promise<string | undefined> => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, change)));
     const found = lines((await r.run(["courses", "check", "a.json"])).stdout);
@@ -273,10 +275,10 @@ describe("suggestions say what to write", () => {
     [{ date: "2026-11-21" }, undefined],
     [{ video: { type: "youtube", id: "a", ulr: "x" } }, '"url"'],
   ])("%j: %s", async (change, suggestion) => {
-    expect(await meant(change)).toBe(suggestion);
+    expect(await suggestionFor(change)).toBe(suggestion);
   });
 
-  test("a key that is there already is not what another one means", async () => {
+  test("a key that already exists is not suggested", async () => {
     const r = await rig();
     await r.write("a.yaml", "certificate: { type: paid, curency: EUR, currency: EUR }\n");
     const found = (await r.run(["courses", "check", "a.yaml"])).stdout;
@@ -284,14 +286,14 @@ describe("suggestions say what to write", () => {
   });
 });
 
-describe("warnings are kept for what is surely not meant", () => {
+describe("check: a warning about formatting in a plain-text field:", () => {
   test.each([
     "2**3 is 8 and 4**5 is 1024",
     "def f(**kwargs), then pass **kwargs on",
     "src/**/a and b/**/c",
     "# 1 course in Spain",
     "Learn the tags <br> and <p>, and when a < b",
-  ])("no formatting: %s", async (text) => {
+  ])("none for %s", async (text) => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, { long_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("no problems");
@@ -305,7 +307,7 @@ describe("warnings are kept for what is surely not meant", () => {
     "See [the site](https://academy.example)",
     "**Bold** words",
     "<script>alert(1)</script>",
-  ])("formatting: %s", async (text) => {
+  ])("one for %s", async (text) => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1, { short_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("[markup]");

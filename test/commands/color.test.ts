@@ -23,7 +23,7 @@ async function printed(words: readonly string[], options: RunOptions): Promise<s
   return stdout + stderr;
 }
 
-describe.each([TABLE, CHECK, WRONG])("%s %s %s", (...words) => {
+describe.each([TABLE, CHECK, WRONG])("color: catalog %s %s %s", (...words) => {
   test.each<Variables>([
     {},
     { TERM: "xterm-256color", COLORTERM: "truecolor" },

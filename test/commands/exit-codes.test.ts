@@ -13,7 +13,7 @@ import {
   unreliableService,
 } from "./helpers.ts";
 
-const REFUSED: ServerBehavior = { status: 400, body: '{"hint":"name is odd","details":null}' };
+const REFUSED: ServerBehavior = { status: 400, body: '{"hint":"name is unusual","details":null}' };
 const NO_KEY: ServerBehavior = {
   status: 401,
   body: '{"hint":"Invalid API Key","details":"Check"}',
@@ -91,7 +91,7 @@ describe("exit code", () => {
     { status: 502 },
     { status: 503 },
     { status: 504 },
-  ])("6: the service keeps failing after all retries: %j", async (fate) => {
+  ])("6: the service still fails after all retries: %j", async (fate) => {
     const r = await rig();
     const { environment, server } = await unreliableService(r, () => fate);
     const ran = await r.run(["courses", "ls", "--retries", "2"], { environment });
@@ -132,7 +132,7 @@ describe("exit code of a stopped run:", () => {
 });
 
 describe("exit code of a run with several failures is the first of 4, 6, 3, 5, 1:", () => {
-  /** The code of a run over one course for each fate. */
+  /** The exit code of a run with one course per server behavior. */
   async function codeOf(...fates: readonly ServerBehavior[]): Promise<number> {
     const r = await rigWith(...fates.map((_, index) => numberedCourse(index)));
     const { environment } = await unreliableService(r, ({ url }) => {

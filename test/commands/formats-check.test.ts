@@ -1,4 +1,4 @@
-/** What `courses check` found, in the formats of --output. */
+/** The findings of `courses check` in the formats of --output. */
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ async function check(...words: readonly string[]) {
   return await (await rigWithMixedFiles()).run([...CHECK, ...words]);
 }
 
-/** A usage error, as text or as JSON, before anything was done. */
+/** Expects a usage error, as text or JSON, before any other effect. */
 function expectRefused(ran: RunResult): void {
   expect([ran.code, ran.stdout, ran.requests]).toEqual([2, "", []]);
   expect(ran.stderr).toMatch(/^(error: |\{"error":\{"kind":"usage")/);

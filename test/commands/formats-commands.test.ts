@@ -1,4 +1,4 @@
-/** Every command that prints data, in every format: what comes out can be read back. */
+/** Every command that prints data, in every format: the output can be read back. */
 import { parse as parseCsv } from "csv-parse/sync";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ async function drifted(): Promise<Rig> {
   return r;
 }
 
-/** Hands out rigs for a command: one for all runs where it changes nothing, else one for each. */
+/** Provides rigs for a command: one for all runs if it changes nothing, otherwise one for each. */
 function rigsFor(line: string): () => Promise<Rig> {
   return /^providers|ls$| get | diff |--dry-run$/.test(line) ? memoize(drifted) : drifted;
 }
@@ -40,7 +40,7 @@ const COMMANDS: readonly (readonly [line: string, rows: number])[] = [
   [`courses rm --yes ${id(1)} ${id(2)}`, 2],
 ];
 
-/** The rows of an output, read as its format is read. */
+/** Parses the rows of an output in its format. */
 function rowsIn(format: Format, { stdout }: RunResult): readonly unknown[] {
   switch (format) {
     case "json":

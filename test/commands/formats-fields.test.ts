@@ -1,4 +1,4 @@
-/** The names that --fields may hold, and how times and addresses are shown. */
+/** The names that --fields accepts, and how times and addresses are shown. */
 import { describe, expect, test } from "vitest";
 import { expectRefused, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 

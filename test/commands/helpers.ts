@@ -34,6 +34,22 @@ export async function rigWith(...courses: readonly Record<string, unknown>[]): P
   return courses.length === 0 ? await rig() : await rig({ seed: courseSeed(courses, testClock()) });
 }
 
+/** Prices of the course of `rigWithCourse`. */
+export const PRICES = [
+  { type: "single_course", price: "10", currency: "USD" },
+  { type: "single_course", price: "20", currency: "GBP" },
+];
+
+/** Starts a rig with course 1, which has a level, an image and prices. */
+export async function rigWithCourse(): Promise<Rig> {
+  return await rigWith(
+    numberedCourse(1, { level: ["beginner"], image_url: "https://i.example/1", prices: PRICES }),
+  );
+}
+
+/** The request that updates course 1. */
+export const PATCH = `PATCH /developer/v1/courses?id=${id(1)}`;
+
 /** The courses in the sandbox, read without the command. */
 export async function storedCourses({ sandbox }: Rig): Promise<Record<string, unknown>[]> {
   const answer = await fetch(`${sandbox.baseUrl}/developer/v1/courses?limit=100`, {

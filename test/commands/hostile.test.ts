@@ -26,7 +26,7 @@ async function serving(rows: unknown) {
   return { run, piped };
 }
 
-describe("text from the service never reaches a terminal raw", () => {
+describe("hostile text from the service is escaped on a terminal:", () => {
   test.each(["table", "json", "ndjson", "yaml", "csv", "id"])(
     "courses ls as %s",
     async (format) => {
@@ -37,7 +37,7 @@ describe("text from the service never reaches a terminal raw", () => {
     },
   );
 
-  test("courses ls with --fields that hold it", async () => {
+  test("courses ls with --fields that contain it", async () => {
     const { run } = await serving([COURSE]);
     for (const format of ["table", "csv", "json"]) {
       expectSafe(await run("courses", "ls", "-o", format, "--fields", "name,certificate,audio[0]"));
@@ -61,7 +61,7 @@ describe("text from the service never reaches a terminal raw", () => {
     expectSafe(ran);
   });
 
-  test("json and yaml on a terminal still read back as the same values", async () => {
+  test("json and yaml on a terminal read back as the same values", async () => {
     const { run } = await serving([COURSE]);
     expect(JSON.parse((await run("courses", "ls", "--json")).stdout)).toEqual([COURSE]);
     expect(load((await run("courses", "ls", "-o", "yaml")).stdout)).toEqual([COURSE]);
@@ -78,7 +78,7 @@ describe("text from the service never reaches a terminal raw", () => {
     expect(JSON.parse((await piped("courses", "ls", "--json")).stdout)).toEqual([COURSE]);
   });
 
-  test("one id is one line of ids, whatever it holds", async () => {
+  test("any id stays on one line of -o id", async () => {
     const { piped } = await serving([{ ...COURSE, id: `x\n${id(2)}` }]);
     expect(lines((await piped("courses", "ls", "-o", "id")).stdout)).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe("text from the service never reaches a terminal raw", () => {
     },
   );
 
-  test("provider names, in the listing and among the candidates of an error", async () => {
+  test("provider names in the listing and in the candidates of an error", async () => {
     const provider = {
       id: PROVIDER_ID,
       name: HOSTILE_TEXT,
@@ -113,12 +113,12 @@ describe("text from the service never reaches a terminal raw", () => {
     };
     const { run } = await serving([provider, { ...provider, id: id(9) }]);
     expectSafe(await run("providers", "ls"));
-    expectSafe(await run("courses", "ls", "--provider", "nobody"));
+    expectSafe(await run("courses", "ls", "--provider", "unknown"));
     expectSafe(await run("courses", "ls", "--provider", HOSTILE_TEXT));
-    expectSafe(await run("courses", "update", id(1), "--provider", "nobody"));
+    expectSafe(await run("courses", "update", id(1), "--provider", "unknown"));
   });
 
-  test("the question that rm asks, and what it says of the backup", async () => {
+  test("the confirmation of rm and its message about the backup", async () => {
     const r = await rig();
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "GET" ? { status: 200, body: JSON.stringify([COURSE]) } : { status: 204 },
@@ -126,20 +126,20 @@ describe("text from the service never reaches a terminal raw", () => {
     const options = { ...TERMINAL, environment, input: "n\n" };
     const asked = (await r.run(["courses", "rm", id(1)], options)).stderr;
     expect(asked).toContain("owned");
-    // The prompt moves its own cursor; what the name holds is another matter.
+    // The prompt itself moves the cursor, so only the name is checked.
     for (const evil of ["\x1b[2J", "\x1b]0;", "\x07", "\u202e", "\u2066", "\u2028"])
       expect(asked).not.toContain(evil);
     expectSafe(await r.run(["courses", "rm", "--yes", id(1), "--no-color"], options));
   });
 });
 
-describe("text from files and from the command line never reaches a terminal raw", () => {
+describe("hostile text from files and the command line is escaped on a terminal:", () => {
   const QUOTED = JSON.stringify(HOSTILE_TEXT).replace(
     /[\x7f-\uffff]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-  test.each(["check", "create"])("keys, values and source lines, by %s", async (verb) => {
+  test.each(["check", "create"])("keys, values and source lines of %s", async (verb) => {
     const r = await rig();
     const raw = "\u202e\u2066\u009b";
     await r.write("a.json", `{${QUOTED}: ${QUOTED}, "pace": ${QUOTED}}`);
@@ -173,14 +173,14 @@ describe("text from files and from the command line never reaches a terminal raw
     ["courses", "update", id(1), "--set", HOSTILE_TEXT],
     ["courses", "update", id(1), "--set", `pace=${HOSTILE_TEXT}`],
     ["courses", "create", "--name", "x", "--pace", HOSTILE_TEXT],
-  ])("a word of the command line: %s %s %s", async (...words) => {
+  ])("an argument: %s %s %s", async (...words) => {
     const ran = await (await rig()).run([...words, "--no-color"], TERMINAL);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toMatch(/^error: /);
     expectSafe(ran);
   });
 
-  test("a line of standard input that is no id", async () => {
+  test("a line of standard input that is not an id", async () => {
     const ran = await (await rigWith(numberedCourse(1))).run(
       ["courses", "publish", "-", "--no-color"],
       {
@@ -192,7 +192,7 @@ describe("text from files and from the command line never reaches a terminal raw
     expectSafe(ran);
   });
 
-  test("workflow annotations stay one a line, and hold no command of their own", async () => {
+  test("workflow annotations are one per line, and no text can add a command", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify({ "x\n::error::y": 1, "%0A::z::": 1 }));
     const ran = await r.run(["courses", "check", "a.json", "--format", "github"]);

@@ -55,7 +55,7 @@ describe("init: the starter", () => {
       await r.write("a.yaml", uncommented((await r.run(INIT)).stdout, name));
       const ran = await r.run(["courses", "check", "a.yaml", "--json"]);
       const { errors, warnings } = JSON.parse(ran.stdout);
-      // A slug always earns a warning.
+      // A slug always causes a warning.
       expect([ran.code, errors, warnings]).toEqual([0, 0, name === "slug" ? 1 : 0]);
     },
   );

@@ -41,7 +41,7 @@ describe("login: the saved key", () => {
     await expect(stat(join(r.folder, ".config"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("makes its file private and keeps everything else in it", async () => {
+  test("makes its file private and leaves everything else in it unchanged", async () => {
     const r = await rig();
     const others = { retries: 1, profiles: { b: { timeout: 9 } } };
     const path = await writeUserConfig(r, others);

@@ -59,7 +59,7 @@ describe("login: the key on standard input", () => {
     await expectNothingSaved(r, ran, 2);
   });
 
-  test.each(["onepartonly", "one.two.three", ".behind-a-dot", "before-a-dot."])(
+  test.each(["onepartonly", "one.two.three", ".after-a-dot", "before-a-dot."])(
     "of an unusual form is a warning, and is tested anyway: %s",
     async (input) => {
       const r = await rig();
@@ -97,7 +97,7 @@ describe("login saves nothing", () => {
 
   test("if the service rejects the key: exit 4, with the service's hint", async () => {
     const r = await rig();
-    const ran = await logIn(r, [], { input: "wrong.key-of-somebody" });
+    const ran = await logIn(r, [], { input: "wrong.key-of-someone" });
     await expectNothingSaved(r, ran, 4);
     expect(ran.stderr).toContain("Invalid API Key");
     expect(ran.stderr).toContain("nothing was saved");
@@ -112,7 +112,7 @@ describe("login saves nothing", () => {
   });
 
   test.each([
-    ["keeps failing", { status: 503 }, 6],
+    ["still fails after all retries", { status: 503 }, 6],
     ["responds with HTML", { status: 200, body: "<html>Welcome</html>" }, 6],
     ["responds with an object instead of a list", { status: 200, body: "{}" }, 6],
     ["responds with 404", { status: 404, body: "" }, 1],

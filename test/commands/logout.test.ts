@@ -19,7 +19,7 @@ async function logOut(
 }
 
 describe("logout removes the key and its base URL", () => {
-  test("and keeps other settings and profiles", async () => {
+  test("and leaves other settings and profiles unchanged", async () => {
     const r = await rig();
     const others = { timeout: 5, profiles: { a: { ...PAIR, retries: 1 } } };
     await writeUserConfig(r, { ...PAIR, ...others });

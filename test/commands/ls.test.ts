@@ -66,7 +66,7 @@ describe("courses ls: filters", () => {
   });
 
   test.each(["example-academy", "academy.example", "Example Academy"])(
-    "--provider takes a slug, domain or name: %s",
+    "--provider accepts a slug, domain or name: %s",
     async (word) => {
       const ran = await (await three()).run(["courses", "ls", "--provider", word]);
       expect(requestsOf(ran)[0]).toBe("GET /developer/v1/providers");

@@ -69,7 +69,7 @@ describe("ls: pages", () => {
     expect(ran.stdout).not.toContain(id(100));
   });
 
-  test("end with the first that fails: no other is requested again, and nothing waits", async () => {
+  test("end with the first that fails: no other page is requested, and nothing is left waiting", async () => {
     const r = await many();
     const { environment } = await unreliableService(r, ({ url }) =>
       url.includes("offset=100") ? { status: 400 } : "pass",

@@ -41,8 +41,8 @@ async function run(
   { out = new MemoryOutput(), err = new MemoryOutput() }: Streams,
 ) {
   const code = await main(line.split(" "), r.system({ out, err }));
-  const said = (output: Output): string => (output instanceof MemoryOutput ? output.text : "");
-  return { code, stdout: said(out), stderr: said(err) };
+  const textOf = (output: Output): string => (output instanceof MemoryOutput ? output.text : "");
+  return { code, stdout: textOf(out), stderr: textOf(err) };
 }
 
 const PRINTING = [
@@ -83,8 +83,8 @@ describe("closed standard output", () => {
   });
 });
 
-describe("a full disk", () => {
-  test.each([...PRINTING, "sandbox --port 0"])("is a failure with a message: %s", async (line) => {
+describe("output: a full disk", () => {
+  test.each([...PRINTING, "sandbox --port 0"])("is an error with a message: %s", async (line) => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const ran = await run(r, line, { out: failing("ENOSPC", 0) });
     expect(ran.stderr).toMatch(/error.*no space left/);

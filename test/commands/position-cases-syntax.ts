@@ -182,12 +182,12 @@ const LIMITS: readonly PositionCase[] = [
     "4 too-many-aliases",
   ),
   yaml(
-    "an alias within what it stands for",
+    "an alias inside its own anchor",
     "slug: &s b\nid: *s\nname: &a [x, *a]\n",
     "3:14-3:16 too-many-aliases",
   ),
   yaml(
-    "a list of many values beside an alias",
+    "a list of many values next to an alias",
     `slug: &s b\nid: *s\nname: [${Array(1000).fill("a").join(", ")}]\n`,
     "1:1-1:5 own-slug",
     "2:5-2:7 uuid",

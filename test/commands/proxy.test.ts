@@ -1,11 +1,11 @@
-/** Proxies: used for the service where the environment says so, and not elsewhere. */
+/** Proxies from the environment. */
 import { describe, expect, test } from "vitest";
 import { HOST, startProxy } from "../proxy.ts";
 import { lines, numberedCourse, rigWith, startCommand } from "./helpers.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-describe("plain HTTP", () => {
+describe("proxy: plain HTTP", () => {
   async function list(variables: (proxy: string) => Variables, baseUrl: (port: number) => string) {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const { port } = r.sandbox;
@@ -52,7 +52,7 @@ describe("plain HTTP", () => {
     expect(heads).toEqual([]);
   });
 
-  test("cannot be reached when the proxy cannot", async () => {
+  test("fails if the proxy is unreachable", async () => {
     const { code, stdout, stderr, requests } = await list(
       () => ({ HTTP_PROXY: "http://127.0.0.1:1" }),
       far,

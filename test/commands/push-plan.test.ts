@@ -80,9 +80,9 @@ describe("push: the plan", () => {
 
   test("has one line per course, whatever the names of courses and files contain", async () => {
     const r = await rig();
-    const name = await r.write("odd\nname.json", json(courseWithoutId(1, { name: "Two\nlines" })));
+    const name = await r.write("two\nlines.json", json(courseWithoutId(1, { name: "Two\nlines" })));
     const ran = await push(r, [name, "--dry-run"]);
-    expect(lines(ran.stderr)).toEqual(["+ Two\\nlines (odd\\nname.json)", "1 course to create."]);
+    expect(lines(ran.stderr)).toEqual(["+ Two\\nlines (two\\nlines.json)", "1 course to create."]);
   });
 
   test("has colors on a terminal, and names cannot add their own", async () => {

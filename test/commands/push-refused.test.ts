@@ -93,7 +93,7 @@ describe("push: a rejected course", () => {
     const named = (number: number) => json(numberedCourse(number, { name: "New" }));
     for (const number of [1, 2, 3]) await r.write(`${number}.json`, named(number));
     const { environment } = await unreliableService(r, ({ method, url }) =>
-      method === "PATCH" && !url.includes(id(2)) ? refusal("name is odd") : "pass",
+      method === "PATCH" && !url.includes(id(2)) ? refusal("name is unusual") : "pass",
     );
     const ran = await push(r, ["1.json", "2.json", "3.json"], { environment });
     expect(ran.code).toBe(1);
@@ -109,11 +109,11 @@ describe("push: a rejected course", () => {
   });
 
   test("is the only thing that --quiet prints", async () => {
-    const { r, environment } = await refusing("audio is odd");
+    const { r, environment } = await refusing("audio is unusual");
     const ran = await push(r, ["courses", "--quiet"], { environment });
     expect(lines(ran.stderr)).toEqual([
       expect.stringMatching(/^courses\/sewing\.yaml:6:8: error: /),
-      "  hint: audio is odd",
+      "  hint: audio is unusual",
     ]);
   });
 
@@ -156,7 +156,7 @@ describe("push: in a GitHub workflow", () => {
   });
 
   test("success is no annotation, and with --json stderr stays JSON", async () => {
-    const { r, environment } = await refusing("audio is odd");
+    const { r, environment } = await refusing("audio is unusual");
     const ran = await push(r, ["courses", "--json"], {
       environment: { ...environment, ...GITHUB },
     });

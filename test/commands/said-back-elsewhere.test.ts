@@ -1,4 +1,4 @@
-/** The key is in no file that others read, and in no bytes that are printed as they came. */
+/** An echoed API key is masked in reports and in binary responses. */
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -10,20 +10,23 @@ import { requireNoKey } from "../no-key.ts";
 import { rig } from "../rig.ts";
 import { numberedCourse, unreliableService } from "./helpers.ts";
 
-test.each(["json", "junit", "sarif", "markdown"])("a report as %s", async (format) => {
-  const r = await rig();
-  await r.write("a.json", JSON.stringify(numberedCourse(1)));
-  const { environment } = await unreliableService(r, ({ method }) =>
-    method === "POST" ? { status: 400, body: `{"hint": "name is ${DEFAULT_KEY}"}` } : "pass",
-  );
-  const words = ["courses", "push", "a.json", "--report", `${format}=report`];
-  expect((await r.run(words, { environment })).code).toBe(1);
-  const report = await readFile(join(r.folder, "report"), "utf8");
-  expect(report).toContain("name is ***");
-  requireNoKey(DEFAULT_KEY, report);
-});
+test.each(["json", "junit", "sarif", "markdown"])(
+  "an echoed key is masked in a report as %s",
+  async (format) => {
+    const r = await rig();
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "POST" ? { status: 400, body: `{"hint": "name is ${DEFAULT_KEY}"}` } : "pass",
+    );
+    const words = ["courses", "push", "a.json", "--report", `${format}=report`];
+    expect((await r.run(words, { environment })).code).toBe(1);
+    const report = await readFile(join(r.folder, "report"), "utf8");
+    expect(report).toContain("name is ***");
+    requireNoKey(DEFAULT_KEY, report);
+  },
+);
 
-test("a body that is no UTF-8", async () => {
+test("an echoed key is masked in a body that is not UTF-8", async () => {
   const r = await rig();
   const server = createServer((_, answer) =>
     answer.end(Buffer.from(`\xff${DEFAULT_KEY}\xfe`, "latin1")),

@@ -1,4 +1,4 @@
-/** The key is in no output, whatever a service says back and whatever is asked for. */
+/** An API key that the service echoes is masked in every output. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { type Rig, type RunResult, rig, testClock } from "../rig.ts";
@@ -23,7 +23,7 @@ interface Modes {
   readonly widths: readonly number[];
 }
 
-/** What is told of a failure does not depend on the format of the data. */
+/** Errors do not depend on the format of the data. */
 const FEW: Modes = { modes: [["--json", "--verbose"]], widths: [66] };
 
 /** Every command that asks the service; those that write files print them or write new ones. */
@@ -71,8 +71,8 @@ const FATES: readonly (readonly [string, ServerBehavior])[] = [
   ["in a redirect", { status: 302, headers: { location: `https://${DEFAULT_KEY}/` } }],
 ];
 
-describe.each(FATES)("said back %s", (_, fate) => {
-  test("it is masked by every command, in every mode", async () => {
+describe.each(FATES)("a key echoed %s", (_, fate) => {
+  test("is masked by every command, in every mode", async () => {
     const r = await rigWith(numberedCourse(1));
     await writeNewCourse(r);
     const { environment } = await unreliableService(r, () => fate);
@@ -86,11 +86,11 @@ describe.each(FATES)("said back %s", (_, fate) => {
   });
 });
 
-describe("in the data of the service", () => {
+describe("a key echoed in data", () => {
   const courses = [
     numberedCourse(1, { name: DEFAULT_KEY, slug: `a-${DEFAULT_KEY}`, approval_status: "pending" }),
     numberedCourse(3, {
-      name: `Before it ${DEFAULT_KEY} and behind`,
+      name: `Before it ${DEFAULT_KEY} and after`,
       short_description: DEFAULT_KEY,
     }),
     numberedCourse(4, {
@@ -120,7 +120,7 @@ describe("in the data of the service", () => {
     return { status: 200, body: JSON.stringify(rows.filter((row) => !one || row.id === one)) };
   };
 
-  test.each(LINES)("it is masked by %s, in every mode", async (line) => {
+  test.each(LINES)("is masked by %s, in every mode", async (line) => {
     const r = await rigWith();
     await writeNewCourse(r);
     const { environment } = await unreliableService(r, fate);
@@ -128,7 +128,7 @@ describe("in the data of the service", () => {
     expect(runs.map(({ code }) => code)).toContain(0);
   });
 
-  test("it is masked where courses are diffed, and in the question before they go", async () => {
+  test("is masked in diffs and in the confirmation before a deletion", async () => {
     const r = await rigWith();
     await r.write("new.json", JSON.stringify(numberedCourse(1, { name: "New", slug: undefined })));
     const { environment } = await unreliableService(r, fate);
@@ -145,7 +145,7 @@ describe("in the data of the service", () => {
     }
   });
 
-  test("it is masked in what a shell is offered", async () => {
+  test("is masked in completions", async () => {
     const r = await rigWith();
     const { environment } = await unreliableService(r, fate);
     const courses = await r.run(["__complete", "--", "courses", "get", ""], { environment });
@@ -155,7 +155,7 @@ describe("in the data of the service", () => {
   });
 });
 
-test("a key that is a mere word leaves the data as it is", async () => {
+test("a short key, which may be a word, is not masked in data", async () => {
   const user = { key: "e", providers: [DEFAULT_PROVIDER], courses: [numberedCourse(1)] };
   const r = await rig({ seed: parseSeed({ users: [user] }, testClock()) });
   const ran = await r.run(["courses", "ls", "--json"], { environment: { CATALOG_API_KEY: "e" } });

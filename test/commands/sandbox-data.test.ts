@@ -6,7 +6,7 @@ import { course, type Rig, rig } from "../rig.ts";
 import { expectRefused, id, numberedCourse, startCommand } from "./helpers.ts";
 
 const COURSES = "/developer/v1/courses";
-/** The machine may be busy. */
+/** Milliseconds; the machine may be busy. */
 const PATIENT = { interval: 1, timeout: 10_000 };
 
 /** Starts a sandbox with the data file x.data. */
@@ -37,7 +37,7 @@ async function serving(r: Rig, ...words: readonly string[]) {
 }
 
 describe("sandbox --data", () => {
-  test("keeps its data until the next run, and says so", async () => {
+  test("keeps its data until the next run, and prints how many courses it has", async () => {
     const r = await rig();
     const first = await serving(r);
     expect(first.running.err.text).toBe(
@@ -128,7 +128,7 @@ describe("sandbox --data", () => {
     expect(await readdir(r.folder)).toEqual(["x.data"]);
   });
 
-  test("drops a change that was cut off, and no other", async () => {
+  test("drops only a change that was written incompletely", async () => {
     const r = await rig();
     const first = await serving(r);
     await first.call("POST", "", numberedCourse(1));

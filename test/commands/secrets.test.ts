@@ -7,7 +7,7 @@ import { ABSENT, id, numberedCourse, rigWith, unreliableService } from "./helper
 const [, SECRET = ""] = DEFAULT_KEY.split(".");
 const MODES = [[], ["--verbose"], ["--json"], ["--json", "--verbose"], ["-o", "yaml", "-v"]];
 
-/** Runs a command line in every mode, and expects the secret in none of the outputs. */
+/** Runs a command line in every mode, and expects no output with the secret. */
 async function expectSecret(
   r: Rig,
   words: readonly string[],
@@ -23,7 +23,7 @@ async function expectSecret(
   }
 }
 
-describe("the key is not printed in any mode", () => {
+describe("secrets: the key is not printed in any mode", () => {
   test.each([
     ["courses ls"],
     ["providers ls"],
@@ -99,13 +99,13 @@ describe("the key is not printed in any mode", () => {
     await expectSecret(r, ["courses", "ls", "--limit", "1"]);
   });
 
-  test("and neither is a password in the base URL, which is refused", async () => {
+  test("nor is a password in the base URL, which is rejected", async () => {
     const environment = { CATALOG_BASE_URL: "http://me:hunter2word@127.0.0.1:1" };
     await expectSecret(await rig(), ["courses", "ls"], { environment }, "hunter2word");
   });
 });
 
-test("the key is sent to the configured service and to nothing else", async () => {
+test("secrets: the key is sent only to the configured service", async () => {
   const r = await rig();
   const elsewhere = await unreliableService(r, () => ({ status: 200, body: "[]" }));
   const { environment, server } = await unreliableService(r, () => ({

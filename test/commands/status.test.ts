@@ -1,4 +1,4 @@
-/** `catalog status`: every setting with its source, and what the service says (cli.md sections 5, 11). */
+/** `catalog status`: every setting with its source, and the response of the service. */
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -160,7 +160,7 @@ describe("status: exit code", () => {
   }
 
   test("4 for a rejected key", async () => {
-    const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-somebody" });
+    const ran = await statusOf(await rig(), { CATALOG_API_KEY: "wrong.key-of-someone" });
     expect(ran).toMatchObject({
       code: 4,
       requests: PROVIDERS,
@@ -188,7 +188,7 @@ describe("status: exit code", () => {
     expect((await statusOf(r, other, words)).requests).toHaveLength(3);
   });
 
-  test("6 for a service that keeps failing, 1 for one that rejects the request", async () => {
+  test("6 for a service that fails every attempt, 1 for one that rejects the request", async () => {
     const r = await rig();
     const failing = await unreliableService(r, () => ({ status: 503 }));
     expect(await statusOf(r, failing.environment)).toMatchObject({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
-import { ABSENT, id, requestsOf, storedCourses } from "./helpers.ts";
-import { PATCH, PRICES, rigWithCourse } from "./one-course.ts";
+import { ABSENT, id, PATCH, PRICES, requestsOf, rigWithCourse, storedCourses } from "./helpers.ts";
 
 const PROVIDERS = "GET /developer/v1/providers";
 const READ = `GET /developer/v1/courses?id=${id(1)}`;
@@ -83,7 +82,7 @@ describe("update: GET providers", () => {
     expect(file.stderr).toContain("part.yaml:1:6");
     const flag = await r.run(["courses", "update", id(1), "--url", "https://elsewhere.example/"]);
     expect([flag.code, flag.requests]).toEqual([2, [PROVIDERS]]);
-    const provider = await r.run(["courses", "update", id(1), "--provider", "nobody"]);
+    const provider = await r.run(["courses", "update", id(1), "--provider", "unknown"]);
     expect([provider.code, provider.requests]).toEqual([2, [PROVIDERS]]);
   });
 });

@@ -7,12 +7,14 @@ import {
   jsonErrors,
   jsonRows,
   numberedCourse,
+  PATCH,
+  PRICES,
   requestsOf,
   rigWith,
+  rigWithCourse,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { PATCH, PRICES, rigWithCourse } from "./one-course.ts";
 
 describe("update: changes", () => {
   test("in a partial file affect only the given fields", async () => {
@@ -60,8 +62,8 @@ describe("update: changes", () => {
   test("do not include read-only fields of a file", async () => {
     const r = await rigWithCourse();
     const { stdout } = await r.run(["courses", "get", id(1)]);
-    await r.write("whole.json", stdout.replace("Course 1", "Course One"));
-    expect((await r.run(["courses", "update", id(1), "whole.json"])).code).toBe(0);
+    await r.write("complete.json", stdout.replace("Course 1", "Course One"));
+    expect((await r.run(["courses", "update", id(1), "complete.json"])).code).toBe(0);
     expect(await storedCourses(r)).toMatchObject([
       { name: "Course One", image_url: "https://i.example/1" },
     ]);

@@ -96,8 +96,8 @@ test.each([
   [checkCountry, "UK", "unknown", "GB"],
   [checkCountry, "EL", "unknown", "GR"],
   [checkCurrency, "RMB", "unknown", "CNY"],
-] as const)("%o rejects %s (%s) and suggests %s", (check, code, why, meant) => {
-  expect(check(code)).toEqual({ ok: false, why, suggestions: [meant] });
+] as const)("%o rejects %s (%s) and suggests %s", (check, code, why, suggestion) => {
+  expect(check(code)).toEqual({ ok: false, why, suggestions: [suggestion] });
 });
 
 test("the shipped code lists are those that the generator writes", () => {

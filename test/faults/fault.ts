@@ -46,7 +46,7 @@ export function failsAfterSuccess(): Outcome {
   return { code: 6, attempts: 1, lookUps: 0, isDone: true, says: "which is HTTP 20" };
 }
 
-/** The response is printed unchanged, whatever sent it. */
+/** The response is printed unchanged, even if it is not the service's. */
 export function printsResponse(): Outcome {
   return { code: 0, attempts: 1, lookUps: 0, isDone: false };
 }

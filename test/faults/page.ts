@@ -94,7 +94,7 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "body",
     "The response body",
-    "A write with a success status is done, even if the body cannot be read. An HTML page is never a response of the service, whatever its status: only `api GET` prints it as it is.",
+    "A write with a success status is done, even if the body cannot be read. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
   ],
   [
     "status",

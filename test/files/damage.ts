@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 /** The examples, and their courses as JSON on many lines and on one. */
-function wholeFiles(): SourceFile[] {
+function readExamples(): SourceFile[] {
   const names = readdirSync(join(EXAMPLES, "courses"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(json|yaml)$/.test(name))
     .map((name) => join("courses", name))
@@ -34,7 +34,7 @@ function wholeFiles(): SourceFile[] {
   });
 }
 
-const WHOLE = wholeFiles();
+const SOURCES = readExamples();
 
 /** A change of some bytes; offsets are limited to the file. */
 type Edit = (bytes: Buffer) => Buffer;
@@ -192,7 +192,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
 
 /** A random file after some random edits. */
 export const damaged: fc.Arbitrary<SourceFile> = fc
-  .tuple(fc.constantFrom(...WHOLE), fc.array(edits, { minLength: 1, maxLength: 4 }))
+  .tuple(fc.constantFrom(...SOURCES), fc.array(edits, { minLength: 1, maxLength: 4 }))
   .map(([{ extension, bytes }, changes]) => ({
     extension,
     bytes: changes.reduce((changed, edit) => edit(changed), bytes),

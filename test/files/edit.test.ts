@@ -42,7 +42,7 @@ const BLOCKS: readonly Row[] = [
   ["an indented list", "  - name: x\n    url: u", "  - id: ID\n    name: x\n    url: u"],
   ["an item below its dash", "-\n  name: x\n  url: u\n", "-\n  id: ID\n  name: x\n  url: u\n"],
   [
-    "a comment behind the dash",
+    "a comment after the dash",
     "- # c\n  name: x\n  url: u\n",
     "- # c\n  id: ID\n  name: x\n  url: u\n",
   ],
@@ -66,8 +66,8 @@ const BLOCKS: readonly Row[] = [
 
 const BRACKETS: readonly Row[] = [
   ["one line", "{name: x, url: u}", "{id: ID, name: x, url: u}"],
-  ["blanks inside", "{ name: x, url: u }", "{ id: ID, name: x, url: u }"],
-  ["no blank behind the comma", "{name: x,url: u}", "{id: ID,name: x,url: u}"],
+  ["spaces inside", "{ name: x, url: u }", "{ id: ID, name: x, url: u }"],
+  ["no space after the comma", "{name: x,url: u}", "{id: ID,name: x,url: u}"],
   ["a single key", "{url: u}", "{id: ID, url: u}"],
   ["a list item", "- {name: x, url: u}\n", "- {id: ID, name: x, url: u}\n"],
   ["a document's start", "--- {name: x, url: u}\n", "--- {id: ID, name: x, url: u}\n"],
@@ -88,19 +88,19 @@ const BRACKETS: readonly Row[] = [
     "{ # c: d\n  # {e\n  id: ID,\n  name: x, # f\n  url: u }\n",
   ],
   ["a comment before the next", "{name: x, # c\n url: u}", "{id: ID, name: x, # c\n url: u}"],
-  ["a first key beside the bracket", "{name: x,\n url: u}", "{id: ID,\n name: x,\n url: u}"],
+  ["a first key next to the bracket", "{name: x,\n url: u}", "{id: ID,\n name: x,\n url: u}"],
   ["JSON in YAML", '{"name":"x","url":"u"}', '{"id":"ID","name":"x","url":"u"}'],
   ["single quotes", "{'name': 'x', 'url': 'u'}", "{'id': 'ID', 'name': 'x', 'url': 'u'}"],
 ];
 
 const JSONS: readonly Row[] = [
   ["one line", '{"name":"x","url":"u"}', '{"id":"ID","name":"x","url":"u"}'],
-  ["one line with blanks", '{"name": "x", "url": "u"}', '{"id": "ID", "name": "x", "url": "u"}'],
-  ["blanks inside", '{ "name": "x", "url": "u" }', '{ "id": "ID", "name": "x", "url": "u" }'],
+  ["one line with spaces", '{"name": "x", "url": "u"}', '{"id": "ID", "name": "x", "url": "u"}'],
+  ["spaces inside", '{ "name": "x", "url": "u" }', '{ "id": "ID", "name": "x", "url": "u" }'],
   ["a single key", '{"url":"u"}', '{"id":"ID","url":"u"}'],
-  ["a single key with blanks", '{"url": "u"}', '{"id": "ID", "url": "u"}'],
+  ["a single key with spaces", '{"url": "u"}', '{"id": "ID", "url": "u"}'],
   [
-    "blanks around colons",
+    "spaces around colons",
     '{"name" : "x" , "url" : "u"}',
     '{"id" : "ID" , "name" : "x" , "url" : "u"}',
   ],

@@ -13,7 +13,7 @@ const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
 describe("courseText: a complete course", () => {
   /** Every field as the service returns it, in reverse order. */
-  const whole = Object.fromEntries(
+  const complete = Object.fromEntries(
     FIELDS.map(({ name, example }) => [name, example])
       .reverse()
       .concat([["made_up_by_the_service", 1]]),
@@ -127,8 +127,8 @@ syllabus:
     const held = Object.create({ name: "Inherited" }) as Record<string, unknown>;
     held.pace = "self_paced";
     expect(courseText(held, "yaml")).toBe("pace: self_paced\n");
-    const odd = JSON.parse('{"video": {"__proto__": {"type": "vimeo"}, "id": "1"}}');
-    expect(courseText(odd, "yaml")).toBe('video:\n  id: "1"\n');
+    const unusual = JSON.parse('{"video": {"__proto__": {"type": "vimeo"}, "id": "1"}}');
+    expect(courseText(unusual, "yaml")).toBe('video:\n  id: "1"\n');
   });
 });
 

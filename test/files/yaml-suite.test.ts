@@ -113,7 +113,7 @@ test("YAML suite: check reports a finding for every text, without an internal er
     .split("\n")
     .map((line) => JSON.parse(line).error);
   expect(silent.filter(({ kind }) => kind !== "usage")).toEqual([]);
-  const told = new Set([...diagnostics, ...silent].map(({ file }) => file));
-  expect(told.size).toBe(files);
+  const reported = new Set([...diagnostics, ...silent].map(({ file }) => file));
+  expect(reported.size).toBe(files);
   expect(files).toBe(names.length);
 });

@@ -70,13 +70,13 @@ describe("an id in upper case", () => {
 });
 
 describe("an id that is no UUID", () => {
-  const ODD = ["", "7", "../../x", "x' or 1=1", HOSTILE_TEXT, "CON", "x".repeat(1_000_000)];
+  const INVALID_IDS = ["", "7", "../../x", "x' or 1=1", HOSTILE_TEXT, "CON", "x".repeat(1_000_000)];
 
-  test.each(ODD)("is shown, but never used for a write: %j", async (odd) => {
-    const { r, run } = await serviceListing(numberedCourse(1, { id: odd }));
+  test.each(INVALID_IDS)("is shown, but never used for a write: %j", async (invalid) => {
+    const { r, run } = await serviceListing(numberedCourse(1, { id: invalid }));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { id: undefined, name: "Other" })));
     const shown = await run(["courses", "ls", "--json"]);
-    expect(JSON.parse(shown.stdout)).toMatchObject([{ id: odd }]);
+    expect(JSON.parse(shown.stdout)).toMatchObject([{ id: invalid }]);
     for (const words of [
       ["push", "a.json"],
       ["push", "a.json", "--prune", "--yes"],
@@ -94,12 +94,12 @@ describe("an id that is no UUID", () => {
 
   test("only names files in the folder", async () => {
     const { r, run } = await serviceListing(
-      ...ODD.map((odd) => ({ ...numberedCourse(1), id: odd, slug: null })),
+      ...INVALID_IDS.map((invalid) => ({ ...numberedCourse(1), id: invalid, slug: null })),
     );
     expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
     expect(await readdir(r.folder)).toEqual(["out"]);
     const names = await readdir(join(r.folder, "out"));
-    expect(names).toHaveLength(ODD.length);
+    expect(names).toHaveLength(INVALID_IDS.length);
     for (const name of names) expect(name).toMatch(/^course-[\da-f]{8}\.yaml$/);
     const checked = await run(["courses", "check", "out"]);
     expect([checked.code, checked.stdout]).toEqual([3, expect.stringContaining("[uuid]")]);
@@ -107,7 +107,7 @@ describe("an id that is no UUID", () => {
 
   test("is not offered as a completion", async () => {
     const { run } = await serviceListing(
-      ...ODD.map((odd) => numberedCourse(1, { id: odd })),
+      ...INVALID_IDS.map((invalid) => numberedCourse(1, { id: invalid })),
       numberedCourse(2),
     );
     const { stdout } = await run(["__complete", "--", "courses", "get", ""]);
@@ -145,8 +145,8 @@ describe("a provider from the service", () => {
   );
 
   test("without an id is reported without an internal error", async () => {
-    for (const odd of [undefined, null, 7, [], {}]) {
-      const body = JSON.stringify([{ ...PROVIDER, id: odd }]);
+    for (const invalid of [undefined, null, 7, [], {}]) {
+      const body = JSON.stringify([{ ...PROVIDER, id: invalid }]);
       const { run } = await startHostileService(() => body);
       for (const words of [["providers", "ls"], ["status"]]) {
         const ran = await run(words);

@@ -75,7 +75,7 @@ describe.each([
     for (const [words, input] of [
       [["courses", "rm", id(1)], "n\n"],
       [["courses", "push", "--dry-run", "a.json"], ""],
-      [["courses", "ls", "--provider", "nobody"], ""],
+      [["courses", "ls", "--provider", "unknown"], ""],
       [["courses", "check", "--online", "a.json"], ""],
       [["__complete", "--", "courses", "get", ""], ""],
       [["__complete", "--", "courses", "ls", "--provider", ""], ""],
@@ -128,7 +128,7 @@ describe("thousands of providers", () => {
     );
     const { run } = await startHostileService(() => providers);
     const began = performance.now();
-    const refused = await run(["courses", "ls", "--provider", "nobody"]);
+    const refused = await run(["courses", "ls", "--provider", "unknown"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("and 2995 more")]);
     const typed = await run(["__complete", "--", "courses", "ls", "--provider", ""]);
     expect(lines(typed.stdout).length).toBeGreaterThan(10);
@@ -138,9 +138,9 @@ describe("thousands of providers", () => {
 
 describe("nested lists and objects", () => {
   const nested = (depth: number): string => {
-    const odd = `${"[".repeat(depth)}${"]".repeat(depth)}`;
-    const course = { ...numberedCourse(1), certificate: "odd", extra: "odd" };
-    return `[${JSON.stringify(course).replaceAll('"odd"', odd)}]`;
+    const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const course = { ...numberedCourse(1), certificate: "nested", extra: "nested" };
+    return `[${JSON.stringify(course).replaceAll('"nested"', nested)}]`;
   };
   const LINES = [
     ["courses", "ls", "--json"],

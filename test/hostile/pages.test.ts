@@ -26,7 +26,7 @@ async function listing(pageAt: (offset: number, reading: number) => string | und
 }
 
 /** The command lines that read every course. */
-const WHOLE = [
+const READ_ALL = [
   ["courses", "pull", "out"],
   ["courses", "diff", "a.json"],
   ["courses", "push", "a.json", "--prune", "--dry-run"],
@@ -34,7 +34,7 @@ const WHOLE = [
 
 /** Runs every command that reads all courses, and expects a failure without effects. */
 async function expectNothingDone({ run, r }: HostileService, message: string): Promise<void> {
-  for (const words of WHOLE) {
+  for (const words of READ_ALL) {
     const ran = await run(words);
     expectNoInternals(ran);
     expect({ words, code: ran.code, stdout: ran.stdout }).toEqual({ words, code: 6, stdout: "" });
@@ -47,7 +47,7 @@ async function expectNothingDone({ run, r }: HostileService, message: string): P
 
 /** Runs every command that reads all courses, and expects that many courses. */
 async function expectAllSeen({ run, r }: HostileService, count: number): Promise<void> {
-  const [pull = [], diff = [], push = []] = WHOLE;
+  const [pull = [], diff = [], push = []] = READ_ALL;
   expect((await run(pull)).stderr).toBe(`Wrote ${count} files.\n`);
   expect(await readdir(join(r.folder, "out"))).toHaveLength(count);
   expect((await run(diff)).stdout).toContain("1 course unchanged");

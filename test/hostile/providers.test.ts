@@ -53,7 +53,7 @@ test("a provider with nothing but an id is shown by its id", async () => {
   const { r, run } = await startHostileService(({ url }) =>
     url.includes("/providers") ? JSON.stringify([{ id: PROVIDER_ID, url: null }]) : undefined,
   );
-  const refused = await run(["courses", "ls", "--provider", "nobody"]);
+  const refused = await run(["courses", "ls", "--provider", "unknown"]);
   expectNoInternals(refused);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(PROVIDER_ID)]);
   await r.write("a.json", JSON.stringify(numberedCourse(1)));

@@ -105,8 +105,8 @@ describe("progress", () => {
     const { stream, err } = terminalOutput();
     const progress = await startProgress(err, "Reading", true);
     await appear(stream);
-    stream.write("warning: odd\n");
-    const at = stream.events.indexOf("warning: odd\n");
+    stream.write("warning: unusual\n");
+    const at = stream.events.indexOf("warning: unusual\n");
     expect(at).toBeGreaterThan(0);
     expect(stream.line).toMatch(/^. Reading$/);
     progress.stop();

@@ -11,7 +11,7 @@ import { rulePageMarkdown, rulePageText } from "../../src/output/rule-page.ts";
 const SAMPLE: RuleGuide = {
   severity: "warning",
   summary: "A price is small.",
-  explanation: `Whoever pays ${"a great deal ".repeat(12)}buys little.`,
+  explanation: `Everyone who pays ${"a great deal ".repeat(12)}buys little.`,
   wrong: "prices:\n  - price: much\n\n  - price: more",
   right: "prices: []",
 };
@@ -19,9 +19,9 @@ const SAMPLE: RuleGuide = {
 describe("rulePageText", () => {
   test("prints the id, severity, summary, explanation and both examples in this order", () => {
     const text = rulePageText("paid-content", SAMPLE, plain);
-    expect(text.startsWith("paid-content (warning)\n\nA price is small.\n\nWhoever pays")).toBe(
-      true,
-    );
+    expect(
+      text.startsWith("paid-content (warning)\n\nA price is small.\n\nEveryone who pays"),
+    ).toBe(true);
     expect(text.endsWith("\n\nRight\n\n    prices: []\n")).toBe(true);
     const wrong = "    prices:\n      - price: much\n\n      - price: more\n";
     expect(text).toContain(`buys little.\n\nWrong\n\n${wrong}`);
@@ -37,7 +37,7 @@ describe("rulePageText", () => {
     const text = rulePageText("paid-content", SAMPLE, plain);
     expect(text.replace(/\s+/g, " ")).toContain(SAMPLE.explanation);
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(text).toMatch(/^Whoever pays .{55,}\n\w/m);
+    expect(text).toMatch(/^Everyone who pays .{55,}\n\w/m);
   });
 
   test("prints headings bold, errors red and warnings yellow", async () => {

@@ -168,10 +168,10 @@ describe("sandbox: POST courses rejected with 400 and a hint", () => {
 
   test("a __proto__ key is an unknown key", async () => {
     const sandbox = await open();
-    const whole = JSON.stringify(course()).slice(0, -1);
-    const top = await send(sandbox, "POST", COURSES, { body: `${whole},"__proto__":{"a":1}}` });
+    const start = JSON.stringify(course()).slice(0, -1);
+    const top = await send(sandbox, "POST", COURSES, { body: `${start},"__proto__":{"a":1}}` });
     expect(top).toMatchObject({ status: 400 });
-    const body = `${whole},"syllabus":[{"title":"x","__proto__":1}]}`;
+    const body = `${start},"syllabus":[{"title":"x","__proto__":1}]}`;
     const inside = await send(sandbox, "POST", COURSES, { body });
     expect(inside.text).toBe(
       '{"hint":"syllabus should not contain the folowing keys: __proto__","details":null}',
@@ -229,7 +229,7 @@ describe("sandbox: content type and body of POST and PATCH", () => {
   );
 
   test.each(["application/json; charset=utf-8", "Application/JSON", "application/json ;a=b"])(
-    "Content-Type %j is taken",
+    "Content-Type %j is accepted",
     async (type) => {
       expect((await create(await open(), {}, { "Content-Type": type })).status).toBe(201);
     },

@@ -17,7 +17,7 @@ export interface TestClock extends Clock {
   cut(): number;
 }
 
-/** A clock that stands at 2026-11-21T09:00:00Z; pauses take no time unless `hold` holds them. */
+/** A clock fixed at 2026-11-21T09:00:00Z; pauses take no time unless `hold` delays them. */
 export function testClock(chances: number[] = [], hold?: () => Promise<void>): TestClock {
   const queue = [...chances];
   const slept: number[] = [];
@@ -76,7 +76,7 @@ export async function send(
     if (value === null) headers.delete(name);
     else headers.set(name, value);
   }
-  // A plain text would bring a content type of its own.
+  // A plain string would add its own Content-Type.
   const body = options.body === undefined ? null : Buffer.from(options.body);
   const response = await fetch(`${sandbox.baseUrl}${target}`, { method, headers, body });
   const text = await response.text();
