@@ -85,9 +85,9 @@ export class Shell {
     });
     const shell = new Shell(child, program);
     onTestFinished(() => shell.#end());
-    await shell.waitForStdout(/^\$$/m);
+    await shell.waitForScreen(/^\$$/m);
     shell.type(`${install}\r`);
-    await shell.waitForStdout(/completion[\s\S]*\n\$$/);
+    await shell.waitForScreen(/completion[\s\S]*\n\$$/);
     return shell;
   }
 
@@ -109,7 +109,7 @@ export class Shell {
   async enter(line: string): Promise<string[]> {
     this.type(`${line}\r`);
     this.#entered++;
-    const [shown] = await this.waitForStdout(
+    const [shown] = await this.waitForScreen(
       new RegExp(`(^<.*>\n[\\s\\S]*){${this.#entered}}^\\$$`, "m"),
     );
     const printed = shown.split("\n").findLast((text) => text.startsWith("<")) ?? "";
@@ -117,7 +117,7 @@ export class Shell {
   }
 
   /** Waits until the screen shows a text. @returns the match */
-  async shows(text: RegExp): Promise<RegExpExecArray> {
+  async waitForScreen(text: RegExp): Promise<RegExpExecArray> {
     return await new Promise((resolve, reject) => {
       AbortSignal.timeout(LONGEST).addEventListener("abort", () => {
         reject(new Error(`${text} is not on the screen:\n${this.#screen()}`));
