@@ -7,7 +7,7 @@ const LIMIT = 40;
 const ABSENT = "ffffffff-ffff-4fff-8fff-ffffffffffff";
 const OBJECT = { accept: "application/vnd.pgrst.object+json" };
 
-/** Requests that must be refused, with the status and a part of the answer. */
+/** Requests that must be rejected, with the status and part of the response. */
 const BAD = [
   ["GET", "?limit=0", {}, 500, "Limit Too Low"],
   ["GET", "?limit=101", {}, 500, "Limit Too High"],
@@ -40,7 +40,7 @@ export class LoadClient {
   #client;
   #random;
   #number;
-  /** By what was done. */
+  /** The number of requests by kind. */
   #times;
   #courses = new Map();
   #made = 0;
@@ -88,7 +88,7 @@ export class LoadClient {
     const ids = new Set(rows.map(({ id }) => id));
     const isWhole = rows.every(({ id, slug, name }) => id && slug && name.startsWith("Course "));
     if (rows.length > limit || ids.size !== rows.length || !isWhole) {
-      throw new Error(`GET ${query} shows what it should not: ${JSON.stringify(rows)}`);
+      throw new Error(`GET ${query} returned unexpected courses: ${JSON.stringify(rows)}`);
     }
   }
 

@@ -1,4 +1,4 @@
-/** Servers of the benchmarks' own, in processes of their own. */
+/** Runs the servers of benchmarks as separate processes. */
 import { spawn } from "node:child_process";
 
 /**
@@ -20,7 +20,7 @@ export async function startServer(file, words) {
   };
 }
 
-/** Serves on a free port, and prints the address for whoever started this program. */
+/** Serves on a free port, and prints the address for the parent process. */
 export function listen(server) {
   // A connection may wait for a client that is busy with something else, however long.
   server.keepAliveTimeout = 0;

@@ -71,7 +71,7 @@ const setting = fc.oneof(
   anyText,
 );
 
-/** What the flags come to; undefined where they are refused, as they may be. */
+/** The result of the flags; undefined if they are rejected. */
 function refusable<Result>(make: () => Result): Result | undefined {
   try {
     return make();
@@ -91,14 +91,14 @@ function parsed(
   );
 }
 
-/** Fields that mean the same: who sets the one takes the other away. */
+/** Fields with the same meaning: setting one removes the other. */
 const PROVIDER_FIELDS = [PROVIDER_KEY, "provider_id"];
 
 function isProvider({ path }: Assignment): boolean {
   return PROVIDER_FIELDS.includes(String(path[0]));
 }
 
-/** Sets a value and takes it away again. */
+/** Sets a value and removes it again. */
 function checkBackAndForth(course: Record<string, unknown>, assignment: Assignment): void {
   const set = refusable(() => assign(course, [assignment], "absent"));
   if (set === undefined) return;
@@ -113,14 +113,14 @@ function checkBackAndForth(course: Record<string, unknown>, assignment: Assignme
 
 const step = fc.oneof(fc.stringMatching(/^[A-Za-z_][\w-]{0,9}$/), fc.nat({ max: 999_999 }));
 
-/** Characters of a key that a path shows whole. */
+/** Characters of a key that a path shows completely. */
 const LONGEST_KEY = 80;
 
-/** The properties of what flags say about courses. */
+/** The properties of flags that set fields. */
 export const ASSIGNMENT_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "set",
-    says: "what is set stands where its path says, and taken away again leaves all as it was",
+    says: "a value that is set is at its path, and removing it restores the course",
     arbitrary: fc.tuple(setting, fc.oneof(anyCourse, unusualCourse)),
     check: ([text, course]) => {
       const before = structuredClone(course);
@@ -131,7 +131,7 @@ export const ASSIGNMENT_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "set-many",
-    says: "any number of --set and --unset is made, or refused as usage",
+    says: "any number of --set and --unset is applied, or is a usage error",
     arbitrary: fc.tuple(
       fc.array(setting, { maxLength: 3 }),
       fc.array(written, { maxLength: 3 }),
@@ -147,19 +147,19 @@ export const ASSIGNMENT_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "paths",
-    says: "a path that is written is read as it was",
+    says: "a path that is formatted parses as the same path",
     arbitrary: fc
       .tuple(fc.stringMatching(/^[A-Za-z_][\w-]{0,9}$/), fc.array(step))
       .map(([first, rest]): Path => [first, ...rest]),
     check: (path) => {
-      // Of a key that is far too long for one, a message shows the beginning alone.
+      // A message shows only the beginning of a very long key.
       if (path.length === 0 || path.some((key) => String(key).length > LONGEST_KEY)) return;
       assert.deepEqual(parsePath(formatPath(path)), path);
     },
   }),
   property({
     name: "fields",
-    says: "--fields names what a course may hold, or is refused as usage, and takes it out of any",
+    says: "--fields selects values of any course, or is a usage error",
     arbitrary: fc.tuple(written, unusualCourse),
     check: ([field, course]) => {
       const refused = refusable(() => {

@@ -37,7 +37,7 @@ const header = fc.oneof(
   fc.constantFrom(`x: ${"y".repeat(20_000)}`, "set-cookie: a", "x: \u00e9", " folded"),
 );
 
-/** An answer, whole or in pieces, and what its connection comes to. */
+/** A response, complete or in pieces, and whether its connection is closed. */
 export const anyRawResponse: fc.Arbitrary<RawResponse> = fc
   .tuple(
     startLine,
@@ -54,7 +54,7 @@ export const anyRawResponse: fc.Arbitrary<RawResponse> = fc
     return { bytes: cutAt === undefined ? bytes : bytes.subarray(0, cutAt), isCut };
   });
 
-/** A server that says to every request what it was last told to. */
+/** A server that sends the last configured response to every request. */
 export class ByteServer {
   readonly #server: Server;
   #answer: RawResponse | undefined;
@@ -69,7 +69,7 @@ export class ByteServer {
     });
   }
 
-  /** Begins to serve, on a free port of this machine. */
+  /** Starts the server on a free port. */
   static async open(): Promise<ByteServer> {
     const byteServer = new ByteServer();
     await new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ export class ByteServer {
     return byteServer;
   }
 
-  /** Takes what it is to say from now on. @returns where it serves */
+  /** Sets the response to all later requests. @returns the base URL */
   saying(answer: RawResponse): string {
     this.#answer = answer;
     const address = this.#server.address();

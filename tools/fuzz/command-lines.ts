@@ -47,10 +47,10 @@ const pathPart = fc.oneof(
   anyText,
 );
 
-/** The base URLs that a service may have. */
+/** Base URLs with and without a path. */
 const BASES = [`${BASE_URL}/`, `${BASE_URL}/tenant/one/`];
 
-/** What is typed at the end of a line: the rest of a word, of a flag, or of its value. */
+/** The end of a typed line: part of a word, of a flag, or of its value. */
 const typed = fc.oneof(
   fc.constant(""),
   anyText,
@@ -60,7 +60,7 @@ const typed = fc.oneof(
   anyText.map((text) => `${text}=`),
 );
 
-/** A line that a shell asks to complete; its last word is the one that is typed. */
+/** A line to complete; its last word is incomplete. */
 const unfinished = fc
   .tuple(anyLine, fc.nat({ max: 12 }), typed, fc.nat({ max: 2 }))
   .map(([line, most, text, form]) => {
@@ -70,14 +70,14 @@ const unfinished = fc
     return form === 1 ? [...words, last + text] : [...words, last, text];
   });
 
-/** What no line of an answer to a shell may hold. */
+/** Characters that a completion must not contain. */
 const CONTROLS = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
-/** The properties of what is typed. */
+/** The properties of command lines. */
 export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "words",
-    says: "any words are a command with its input, a help text, or a usage error",
+    says: "any arguments are a command with its options, a help text, or a usage error",
     arbitrary: anyLine,
     check: async (words) => {
       try {
@@ -93,7 +93,7 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "lines",
-    says: "any line ends with a documented code; no usage error sends anything, and no change lacks its id",
+    says: "any command line exits with a documented code, a usage error sends nothing, and every change has its id",
     arbitrary: fc.tuple(
       harmlessLine,
       fc.oneof(fc.constant(""), fc.constantFrom(...COURSE_IDS), anyText),
@@ -106,7 +106,7 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "complete",
-    says: "whatever is typed, a shell is given lines that it can read, and nothing is changed",
+    says: "completion of any line prints lines that a shell can read, and changes nothing",
     arbitrary: unfinished,
     check: async (words, runner) => {
       const result = await runner.run(["__complete", "--", ...words], runner.folder);
@@ -121,7 +121,7 @@ export const COMMAND_LINE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "raw-path",
-    says: "a raw request goes below the base URL, and one that changes courses names exactly one",
+    says: "a raw request stays below the base URL, and one that changes courses has exactly one id",
     arbitrary: fc.tuple(
       fc.array(pathPart, { maxLength: 6 }).map((parts) => parts.join("")),
       fc.constantFrom(...METHODS),

@@ -11,7 +11,7 @@ import { anyText, anyValue } from "./random-strings.ts";
 import { randomYaml } from "./random-yaml.ts";
 import { writeFiles } from "./runner.ts";
 
-/** The key in the files; nothing that is printed may hold it. */
+/** The key in the files; no output may contain it. */
 const KEY = "someone.fedcba9876543210";
 
 const KEYS = Object.values(SETTINGS).flatMap((setting) => setting.configKey ?? []);
@@ -22,7 +22,7 @@ const value = fc.oneof(
   anyValue,
 );
 
-/** Settings, some of them with the key where it belongs, or in the place of the address. */
+/** Settings, some with the key in its place or instead of the base URL. */
 const settings = fc
   .tuple(
     fc.dictionary(fc.constantFrom(...KEYS, "x", "retires", "profiles", "__proto__"), value, {
@@ -32,7 +32,7 @@ const settings = fc
   )
   .map(([any, key]) => ({ ...any, ...key }));
 
-/** Named sets; at times the key stands in the place of one, without the blank behind its colon. */
+/** Profiles; sometimes with the key instead of one, or without the space after its colon. */
 const sets = fc.oneof(
   { weight: 9, arbitrary: fc.dictionary(fc.constantFrom("x", "test"), settings, { maxKeys: 2 }) },
   fc.constantFrom({ [KEY]: null }, { [`apiKey:${KEY}`]: null }),
@@ -42,7 +42,7 @@ const config = fc
   .tuple(settings, fc.option(sets))
   .map(([common, profiles]) => (profiles === null ? common : { ...common, profiles }));
 
-/** The lines of a mapping as people write YAML; what is within stands in brackets. */
+/** The lines of an object in YAML, with nested values in brackets. */
 function asYaml(mapping: object, space: string): string {
   const lines = Object.entries(mapping).map(
     ([key, held]) => `${key}:${space}${JSON.stringify(held)}`,
@@ -50,7 +50,7 @@ function asYaml(mapping: object, space: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A text with a stretch of it gone, or with something else there. */
+/** A text with a part removed or replaced. */
 const slips = fc.tuple(
   fc.nat(),
   fc.nat({ max: 5 }),
@@ -106,7 +106,7 @@ const files = fc
 export const CONFIG_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "config",
-    says: "any config files are settings or a usage error, and no message shows their key",
+    says: "any config files give settings or a usage error, and no message shows their key",
     arbitrary: files,
     check: async (written, runner) => {
       const folder = await runner.newFolder();
@@ -131,7 +131,7 @@ export const CONFIG_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "config-shown",
-    says: "with any config files, a command ends with a documented code, and shows no key of theirs",
+    says: "with any config files, a command exits with a documented code and does not show their key",
     arbitrary: fc.tuple(
       files,
       fc.constantFrom("status", "status --json", "courses ls -v", "logout"),

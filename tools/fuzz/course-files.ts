@@ -18,7 +18,7 @@ import { anyText } from "./random-strings.ts";
 import { randomYaml } from "./random-yaml.ts";
 import type { Runner } from "./runner.ts";
 
-/** Reads and checks a file, and holds that all that is told of it is so. */
+/** Reads and checks a file, and checks that all findings are correct. */
 async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runner): Promise<void> {
   const name = `case${extension}`;
   writeFileSync(join(folder, name), bytes);
@@ -37,8 +37,8 @@ async function checkFile(bytes: Uint8Array, extension: string, { folder }: Runne
 }
 
 /**
- * What stands in the place of a value that is written out on one line, and has no tag. A key may end
- * with a colon; by itself it would be one without it.
+ * The value at a position, if it is on one line and has no tag. A key may end with a colon, which is not
+ * part of it.
  */
 const WRITTEN_OUT = /^(?![-?:]$)[^|>*&!\r\n](?:[^\r\n]*[^:\r\n])?$/;
 
@@ -68,7 +68,7 @@ async function requirePlaced(
   }
 }
 
-/** What a stretch of a text says by itself. */
+/** The value of a part of a text. */
 interface Said {
   readonly value: unknown;
 }
@@ -107,29 +107,29 @@ const anyBytes = fc.oneof(
   anyText.map((text) => Buffer.from(text, "latin1")),
 );
 
-/** The properties of what files hold. */
+/** The properties of course files. */
 export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "bytes",
-    says: "a file of any bytes ends with findings inside of it",
+    says: "a file of any bytes gives findings inside it",
     arbitrary: fc.tuple(anyBytes, fc.constantFrom(".yaml", ".json")),
     check: ([bytes, extension], runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "damaged",
-    says: "an example that was damaged ends with findings inside of it",
+    says: "a damaged example gives findings inside it",
     arbitrary: damaged,
     check: ({ bytes, extension }, runner) => checkFile(bytes, extension, runner),
   }),
   property({
     name: "yaml",
-    says: "YAML that grew from its grammar ends with findings inside of it",
+    says: "random YAML gives findings inside it",
     arbitrary: randomYaml,
     check: (text, runner) => checkFile(Buffer.from(text), ".yaml", runner),
   }),
   property({
     name: "places",
-    says: "every value of a YAML text stands where it is said to",
+    says: "every value of a YAML text is at its reported position",
     arbitrary: randomYaml.map((text) => decode(Buffer.from(text)).text),
     check: async (text) => {
       const { documents, problems, positions } = await parseYaml(text);
@@ -144,7 +144,7 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "json",
-    says: "what is nearly JSON is taken as its standard says, or told where it is none",
+    says: "almost valid JSON is parsed as the standard requires, or reported at the position of the mistake",
     arbitrary: randomJson,
     check: async (text, runner) => {
       await checkFile(Buffer.from(text), ".json", runner);
@@ -153,7 +153,7 @@ export const COURSE_FILE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "json-as-yaml",
-    says: "JSON says the same where it is read as YAML, in every layout",
+    says: "JSON has the same value when it is read as YAML, in every layout",
     arbitrary: validJson,
     check: async (text) => {
       const [json, yaml] = await Promise.all([parseJson(text), parseYaml(text)]);

@@ -14,8 +14,8 @@ const INTERNAL_ERROR = "something went wrong inside catalog";
 const CHANGING = ["PATCH", "PUT", "DELETE"];
 
 /**
- * Flags of which only the service knows whether they are right (a name of a provider, an element), and
- * the one with which a check has the providers at hand before it reads files, of which one may be empty.
+ * Flags whose values only the service can check (a provider, an element), and the one that makes check
+ * read the providers before the files, one of which may be empty.
  */
 const ASKING = /^--(online|provider|set|unset)(=|$)/;
 
@@ -42,14 +42,14 @@ export function requireHarmless({ method, url }: Request): void {
   assert(ids.length === 1 && isUuid(ids[0] ?? ""), `${method} ${url} names no course`);
 }
 
-/** What the program itself sends to a terminal that has no colors: progress, and CSV's line ends. */
+/** Control characters of the program itself on a terminal without colors: progress and CSV line endings. */
 const OWN_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /\u001b\[\d*[AGK]|\u001b\[\?25[lh]|\r(?=\n|\u001b|$)/g;
 
 const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
-/** Fails for an output to a terminal without colors that holds a control character of anybody else's. */
+/** Fails if output to a terminal without colors contains other control characters. */
 export function requirePlain(output: string): void {
   const found = CONTROLS.exec(output.replace(OWN_SEQUENCES, ""));
   assert(

@@ -39,7 +39,7 @@ function filesIn(folder: string): Record<string, string> {
 export const PUSH_PULL_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "push",
-    says: "what was pushed is not pushed again, pulled and pushed it is the same, and pulled twice, too",
+    says: "a second push, a push after a pull, and a second pull change nothing",
     arbitrary: fc.tuple(
       validCourse,
       validCourse,

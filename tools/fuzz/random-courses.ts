@@ -11,7 +11,7 @@ const number = fc.oneof(
   fc.constantFrom(0, 1, 1e21, 5e-324, 0.1),
 );
 
-/** Any value of a shape. What a text says is its own affair: the writer knows of no formats. */
+/** Any value of a shape; strings need not have the required format. */
 export function anyOf(shape: Shape): fc.Arbitrary<unknown> {
   switch (shape.kind) {
     case "string":
@@ -48,7 +48,7 @@ export const anyCourse = mappingOf(
   0,
 );
 
-/** What the service, or a file, may hold in the place of a course. */
+/** Anything that the service or a file may contain instead of a course. */
 export const unusualCourse: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(
     anyCourse,
@@ -56,4 +56,4 @@ export const unusualCourse: fc.Arbitrary<Record<string, unknown>> = fc
       maxKeys: 4,
     }),
   )
-  .map(([course, odd]) => ({ ...course, ...odd }));
+  .map(([course, changes]) => ({ ...course, ...changes }));

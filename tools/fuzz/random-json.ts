@@ -13,7 +13,7 @@ const token = fc.oneof(
   anyText.map((text) => JSON.stringify(text)),
 );
 
-/** A heap of tokens. */
+/** Random tokens. */
 const heap = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(""));
 
 const indentation = fc.constantFrom(undefined, 0, 1, 2, "\t", "    ", " \t");
@@ -23,7 +23,7 @@ export const validJson: fc.Arbitrary<string> = fc
   .tuple(anyValue, indentation, fc.constantFrom("\n", "\r\n", "\r"))
   .map(([value, indent, end]) => JSON.stringify(value, null, indent).replaceAll("\n", end));
 
-/** A text that is JSON but for a token that was put somewhere, or taken away. */
+/** JSON with one token inserted or removed. */
 const broken = fc
   .tuple(validJson, fc.nat(), fc.nat({ max: 6 }), fc.oneof(fc.constant(""), token))
   .map(([text, at, length, put]) => {
@@ -31,12 +31,12 @@ const broken = fc
     return text.slice(0, start) + put + text.slice(start + length);
   });
 
-/** A text some keys of which are the same, at times in another way of writing. */
+/** JSON with duplicate keys, sometimes with escapes. */
 const repeating = fc
   .tuple(validJson, fc.infiniteStream(fc.constantFrom("a", "a", "\\u0061", "A", "b")))
   .map(([text, names]) => text.replace(KEY, () => `"${names.next().value}":`));
 
 const KEY = /"(?:[^"\\]|\\.)*":/g;
 
-/** A text that may be JSON. */
+/** Text that may be JSON. */
 export const randomJson: fc.Arbitrary<string> = fc.oneof(heap, validJson, broken, repeating);

@@ -23,12 +23,12 @@ const KNOWN: readonly Known[] = await Promise.all(
   ),
 );
 
-/** The files in the folder in which lines run. */
+/** The files in the folder of a run. */
 export function filesOf(course: string): Readonly<Record<string, string>> {
   return { "a.yaml": course, "bad.yaml": "name: [", "courses/b.json": course, "a b": "x" };
 }
 
-/** What fits a flag or an argument, by its name, or else by how it is completed. */
+/** Valid values of a flag or an argument, by its name or its completion. */
 const FITTING: Readonly<Record<string, readonly string[]>> = {
   "base-url": ["https://catalog.example", "https://catalog.example/x/", "http://127.0.0.1:1"],
   timeout: ["1", "0.5", "30"],
@@ -53,14 +53,14 @@ const FITTING: Readonly<Record<string, readonly string[]>> = {
   report: ["json=r.json", "markdown=r.md", "sarif=r", "junit=a b"],
 };
 
-/** What fits hardly anything. */
+/** Values that are rarely valid. */
 const UNFITTING = [
   ...["", " ", "a b", "99999999999999999999", "http://elsewhere.example", "none.yaml", "bad.yaml"],
   ..."x|0|-1|1e3|1.5|1/0|3/2|ftp://x|true|null|json|id=|=|x=y|@|@none|,|EN|0b6ec7b5".split("|"),
   ..."prices.currency|prices[99]|nmae|slug|name".split("|"),
 ];
 
-/** Words that may stand anywhere. None of them leads out of the folder that a line runs in. */
+/** Words for any position. None of them leads out of the folder of a run. */
 const strayWords = fc.oneof(
   fc.constantFrom(..."--|-|--help|-h|-V|help|courses|--no-such|-z|--=|-qv".split("|")),
   fc.constantFrom(...KNOWN.flatMap(({ path }) => path.filter((word) => word !== "sandbox"))),
@@ -68,7 +68,7 @@ const strayWords = fc.oneof(
   anyText.filter(isHarmless),
 );
 
-/** Whether a word names nothing outside of a folder, nor what would serve, or start a program. */
+/** Whether a word cannot name a path outside the folder, a server or a program. */
 function isHarmless(text: string): boolean {
   return !/[/\\]|\.\.|sandbox/.test(text);
 }
@@ -107,15 +107,15 @@ function lineOf({ path, command }: Known): fc.Arbitrary<readonly string[]> {
     .map(([values, given]) => [...path, ...values.flat(), ...given.flat()]);
 }
 
-/** A line with a word put in, taken out, or moved. */
+/** A line with a word inserted, removed or moved. */
 function bent(line: fc.Arbitrary<readonly string[]>): fc.Arbitrary<readonly string[]> {
   return fc
     .tuple(line, fc.nat({ max: 20 }), fc.nat({ max: 20 }), fc.option(strayWords))
     .map(([words, from, to, stray]) => {
-      const [at, behind] = [from % (words.length + 1), to % (words.length + 1)];
-      if (stray !== null) return words.toSpliced(at, behind % 2, stray);
+      const [at, target] = [from % (words.length + 1), to % (words.length + 1)];
+      if (stray !== null) return words.toSpliced(at, target % 2, stray);
       const moved = words.slice(at, at + 1);
-      return words.toSpliced(at, 1).toSpliced(behind, 0, ...moved);
+      return words.toSpliced(at, 1).toSpliced(target, 0, ...moved);
     });
 }
 
@@ -128,8 +128,8 @@ function growing(commands: readonly Known[]): fc.Arbitrary<readonly string[]> {
   );
 }
 
-/** Lines of every command, which are to be read and not to be run. */
+/** Lines of every command, to be parsed but not run. */
 export const anyLine = growing(KNOWN);
 
-/** Lines that may be run: without the command that serves, and starts programs. */
+/** Lines that can be run: without `sandbox`, which serves and starts programs. */
 export const harmlessLine = growing(KNOWN.filter(({ path }) => path[0] !== "sandbox"));

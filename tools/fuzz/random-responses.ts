@@ -26,15 +26,15 @@ const headers = fc.dictionary(
   { maxKeys: 2 },
 );
 
-/** A course as a list may hold it: with an id that may be one, or be anything. */
+/** A course in a list, with a valid id or any other value. */
 export const listed: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(unusualCourse, fc.oneof(fc.constantFrom(...COURSE_IDS), fc.uuid(), anyText))
   .map(([course, id]) => ({ ...course, id }));
 
-/** A provider as a list may hold it. */
+/** A provider in a list. */
 export const provider: fc.Arbitrary<Record<string, unknown>> = fc
   .dictionary(fc.constantFrom(...Object.keys(DEFAULT_PROVIDER)), anyValue, { maxKeys: 2 })
-  .map((odd) => ({ ...DEFAULT_PROVIDER, ...odd }));
+  .map((changes) => ({ ...DEFAULT_PROVIDER, ...changes }));
 
 const words = fc.dictionary(
   fc.constantFrom("hint", "details", "message", "code"),
@@ -70,13 +70,13 @@ const answer: fc.Arbitrary<BufferedResponse> = fc
     ...(bodyError === undefined ? {} : { bodyError }),
   }));
 
-/** What comes one after another; the last comes again and again. */
+/** A sequence of responses; the last one repeats. */
 export const anyAnswers: fc.Arbitrary<readonly Turn[]> = fc.array(
   fc.oneof({ weight: 6, arbitrary: answer }, noAnswer),
   { minLength: 1, maxLength: 5 },
 );
 
-/** A service that holds these rows, and never moves. */
+/** A service with these rows, which never change. */
 export function serviceWith(courses: readonly unknown[], providers: readonly unknown[]): Send {
   return async ({ method, url }) => {
     const { pathname, searchParams } = new URL(url);
@@ -87,7 +87,7 @@ export function serviceWith(courses: readonly unknown[], providers: readonly unk
   };
 }
 
-/** A service that answers so, whatever it is asked. */
+/** A service with these responses to any request. */
 export function respondWith(turns: readonly Turn[]): Send {
   let next = 0;
   return async () => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { anyCharacter } from "../../test/any-character.ts";
 
-/** Strings of one or a few characters with a special meaning in some language. */
+/** Short strings with a special meaning in some language. */
 export const SIGNS: readonly string[] = [
   ..."\" ' ` \\ / { } [ ] ( ) < > | & * ! % : , - -- ? # @ = ; $ ~ . ..".split(" "),
   ...[
@@ -27,7 +27,7 @@ export const SIGNS: readonly string[] = [
   ..."\ud83e \uddf6 🧶 👩‍🏫 編 é e\u0301 ß İ".split(" "),
 ];
 
-/** Words that mean something somewhere. */
+/** Words with a special meaning somewhere. */
 export const WORDS: readonly string[] = [
   ...["null", "Null", "~", "true", "false", "yes", "no", "on", "undefined", "NaN", "Infinity"],
   ...["0", "-0", "1", "007", "0o7", "0x1F", "1e3", "1e999", ".5", "5.", ".inf", "-.inf", ".nan"],
@@ -42,7 +42,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 4 }),
 );
 
-/** Any text, most of them made of what has a meaning. */
+/** Any string, usually with special characters and words. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.array(piece, { maxLength: 8 }).map((parts) => parts.join("")) },
   fc.string({ unit: anyCharacter, maxLength: 20 }),
@@ -50,7 +50,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom("x".repeat(100), "é".repeat(300), "a b ".repeat(50)),
 );
 
-/** Any value that JSON has, with keys and texts of that kind. */
+/** Any JSON value, with such keys and strings. */
 export const anyValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: "small" },

@@ -1,21 +1,21 @@
-/** YAML that grows from its grammar: every style within every other, most of it right. */
+/** Random YAML from its grammar: every style inside every other, most of it valid. */
 import fc from "fast-check";
 import { SIGNS, WORDS } from "./random-strings.ts";
 
 /**
- * The text of a value that goes on at a depth of indentation. It begins where it is put, or, where
- * it has lines of its own, with a line end.
+ * The text of a value at a depth of indentation. It starts on the current line, or with a line break if
+ * it has separate lines.
  */
 type Grown = (indent: string) => string;
 
 const FEW = { maxLength: 3 };
 
-/** Mostly what is right, and now and then what is not. */
+/** Usually valid, sometimes not. */
 function mostly(right: fc.Arbitrary<string>, wrong: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof({ weight: 30, arbitrary: right }, { weight: 1, arbitrary: wrong });
 }
 
-/** The text as it is, wherever it stands. */
+/** The same text at any depth. */
 function asIs(text: string): Grown {
   return () => text;
 }
@@ -30,7 +30,7 @@ const word = fc.oneof(
 const plain = mostly(word, fc.oneof(fc.constantFrom(...WORDS, ...SIGNS), fc.string()));
 
 const comment = fc.constantFrom("", "", "", "", " # c", "\t# c: [", "  ");
-/** What may stand between two lines. */
+/** What can be between two lines. */
 const gap = mostly(
   fc.constantFrom("", "", "", "", "\n", " \n", "# c\n", "\n\n"),
   fc.constantFrom("\t\n", "---\n", "x\n", "\t# c\n"),
@@ -47,7 +47,7 @@ const escapes = mostly(
 );
 const folds = mostly(fc.constantFrom("\n", "\n\n", " \n  ", "\n\t"), fc.constant("\n---\n"));
 
-/** A text in quotation marks, over one line or several. */
+/** A quoted string on one line or several. */
 function quoted(mark: string, ...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<Grown> {
   return fc.array(fc.oneof(word, folds, ...parts), FEW).map((pieces): Grown => {
     return (indent) => mark + pieces.join("").replaceAll("\n", `\n${indent} `) + mark;
@@ -63,7 +63,7 @@ const scalar: fc.Arbitrary<Grown> = fc.oneof(
   quoted('"', escapes, fc.constantFrom("'", ": ", " #")),
 );
 
-/** A key stands on one line, or should. */
+/** A key, which should be on one line. */
 const key: fc.Arbitrary<Grown> = fc.oneof(
   { weight: 12, arbitrary: word.map(asIs) },
   { weight: 6, arbitrary: json },
@@ -100,7 +100,7 @@ const separator = mostly(
   fc.constant(" "),
 );
 
-/** A list or a mapping in brackets. */
+/** A list or an object in brackets. */
 function inBrackets(brackets: string, parts: readonly Grown[], between: string): Grown {
   return (indent) => {
     const deeper = `${indent}  `;
@@ -135,7 +135,7 @@ const { block } = fc.letrec<{ flow: Grown; block: Grown }>((tie) => {
       return `${indent}? ${name(deeper)}\n${indent}: ${value(deeper).trimStart()}`;
     };
   });
-  /** Parts one below another, on lines of their own. */
+  /** Parts on separate lines. */
   const below = (parts: readonly Grown[]): Grown => {
     return (indent) => parts.map((part) => `\n${part(indent)}`).join("");
   };
@@ -172,7 +172,7 @@ const opening = mostly(
 );
 const closing = fc.constantFrom("\n", "\n", "", "\n...\n", " # c\n");
 
-/** A whole text, of one document or several. */
+/** A complete text of one document or several. */
 export const randomYaml: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom("", "", "\ufeff"),

@@ -30,10 +30,10 @@ const CALLS: Readonly<Record<string, (client: CatalogClient) => Promise<unknown>
   raw: (client) => client.raw({ method: "GET", path: "developer/v1/courses" }),
 };
 
-/** The kinds that a call may end in; a wrong word is found before, and a fault is never right. */
+/** The error kinds of a call; usage errors come earlier, and internal errors are never correct. */
 const KINDS: readonly ErrorKind[] = ["auth", "unreachable", "missing", "refused"];
 
-/** Waits for a call, and holds that it ends in a documented way. */
+/** Waits for a call, and checks that it ends in a documented way. */
 async function requireEnd(call: Promise<unknown>): Promise<void> {
   try {
     await call;
@@ -43,7 +43,7 @@ async function requireEnd(call: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Command lines that talk to the service, each in its own way. */
+/** Command lines that contact the service. */
 const COMMAND_LINE_PROPERTIES: readonly (readonly string[])[] = [
   ["providers", "ls"],
   ["courses", "ls"],
@@ -68,14 +68,14 @@ const shown = fc.constantFrom<readonly string[]>(
   ...[[], [], ["--json"], ["-o", "yaml"], ["-o", "csv"], ["-o", "ndjson"], ["-o", "table"], ["-v"]],
 );
 
-/** Milliseconds in which a request and the look-ups around it end. */
+/** The time limit of a request with its look-ups, in milliseconds. */
 const MOST_TIME = 2 * BUDGET;
 
-/** The properties of answers. */
+/** The properties of responses. */
 export const RESPONSE_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "client",
-    says: "whatever the service answers, a call of the client ends in a documented way, in time",
+    says: "with any response, a call of the client ends in a documented way, in time",
     arbitrary: fc.tuple(fc.constantFrom(...Object.keys(CALLS)), anyAnswers),
     check: async ([name, turns]) => {
       const clock = skippingClock();
@@ -94,7 +94,7 @@ export const RESPONSE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "raw-responses",
-    says: "whatever comes over a connection, a call of the client ends in a documented way",
+    says: "with any bytes, a call of the client ends in a documented way",
     arbitrary: fc.tuple(fc.constantFrom("providers", "update", "raw"), anyRawResponse),
     check: async ([name, byteServer], runner) => {
       const baseUrl = (await runner.byteServer()).saying(byteServer);
@@ -106,7 +106,7 @@ export const RESPONSE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "answers",
-    says: "whatever the service answers, a command ends with a documented code",
+    says: "with any response, a command exits with a documented code",
     arbitrary: fc.tuple(
       fc.constantFrom(...COMMAND_LINE_PROPERTIES),
       shown,
@@ -119,7 +119,7 @@ export const RESPONSE_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "shown",
-    says: "whatever the service holds, a terminal is shown it without control characters",
+    says: "with any data, a terminal gets no control characters",
     arbitrary: fc.tuple(
       fc.constantFrom(...COMMAND_LINE_PROPERTIES),
       shown,
@@ -132,7 +132,7 @@ export const RESPONSE_PROPERTIES: readonly AnyProperty[] = [
   }),
 ];
 
-/** Runs a line before a service, in a folder with one course. */
+/** Runs a command line with a service, in a folder with one course. */
 async function checkShown(
   runner: Runner,
   words: readonly string[],
@@ -141,7 +141,7 @@ async function checkShown(
 ): Promise<void> {
   const folder = await runner.newFolder();
   await writeFiles(folder, { "a.yaml": JSON.stringify(createCourse({ id: ID })) });
-  // Without colors of its own, whatever else there is comes from the service.
+  // Without colors, other control characters come from the service.
   const environment = { NO_COLOR: "1" };
   const result = await runner.run(words, folder, { send, terminal, environment });
   requireInvariants(words, result);

@@ -1,4 +1,4 @@
-/** Random courses that break no rule. */
+/** Random valid courses. */
 import fc from "fast-check";
 import { checkCourse } from "../../src/course/check.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
@@ -17,7 +17,7 @@ const BY_FORMAT: Readonly<Record<Format, readonly string[]>> = {
   amount: ["0", "1", "49.99", "007.50", "99999999999999999999.99"],
 };
 
-/** The shape with texts that its formats take, and as few as matter. */
+/** The shape with strings that match its formats. */
 function validValue(shape: Shape): fc.Arbitrary<unknown> {
   switch (shape.kind) {
     case "string":
@@ -38,13 +38,13 @@ function validValue(shape: Shape): fc.Arbitrary<unknown> {
   }
 }
 
-/** Whether the value of a field breaks no rule. */
+/** Whether the value of a field violates no rule. */
 function isRight(field: string, value: unknown): boolean {
   const problems = checkCourse({ [field]: value }, { mode: "patch" });
   return problems.every(({ severity }) => severity !== "error");
 }
 
-/** Fields that a course has in any case, and the slug, which the service makes. */
+/** Fields that every course has, and the slug, which the service generates. */
 const GIVEN = ["id", "url", "provider_id", "slug"];
 
 const fields = WRITABLE_FIELDS.filter(({ name }) => !GIVEN.includes(name)).map(
@@ -63,7 +63,7 @@ const fields = WRITABLE_FIELDS.filter(({ name }) => !GIVEN.includes(name)).map(
   },
 );
 
-/** A course that every check lets pass, without an id. */
+/** A valid course without an id. */
 export const validCourse: fc.Arbitrary<Record<string, unknown>> = fc
   .subarray(fields, { maxLength: 6 })
   .chain((some) => fc.tuple(...some))

@@ -66,14 +66,14 @@ async function checkIds(text: string, format: FileFormat): Promise<void> {
   );
 }
 
-/** Characters of an entry for an id, its layout included, in the widest of the examples' layouts. */
+/** The maximum length of an inserted entry in the layouts of the examples. */
 const LONGEST_ENTRY = 200;
 
-/** The properties of what is written. */
+/** The properties of written files. */
 export const WRITING_PROPERTIES: readonly AnyProperty[] = [
   property({
     name: "written",
-    says: "a course that was written is read as it was, and written the same again",
+    says: "a written course reads back unchanged, and is written the same again",
     arbitrary: fc.tuple(anyCourse, format),
     check: async ([course, language]) => {
       const text = courseText(course, language);
@@ -85,7 +85,7 @@ export const WRITING_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "written-unusual",
-    says: "whatever a service holds in the place of a course can be written, and read",
+    says: "any value from a service instead of a course can be written and read",
     arbitrary: fc.tuple(unusualCourse, format),
     check: async ([course, language]) => {
       const [read] = (await readBack(courseText(course, language), language)) ?? [];
@@ -95,7 +95,7 @@ export const WRITING_PROPERTIES: readonly AnyProperty[] = [
   }),
   property({
     name: "ids",
-    says: "ids that are put into a file leave all else as it was",
+    says: "inserting ids into a file changes nothing else",
     arbitrary: fc.oneof(
       fc.tuple(anyCourse, format).map(([course, language]) => ({
         text: courseText({ ...course, url: "u" }, language),

@@ -30,7 +30,7 @@ const AMENDMENTS = {
 
 /** ISO 639-1 codes withdrawn in 1989 (in, iw, ji), 2000 (sh), 2001 (jw), 2008 (mo), 2021 (bh). */
 const WITHDRAWN_LANGUAGES = {
-  // Bihari stood for several languages, which have three-letter codes only.
+  // Bihari was several languages, which have three-letter codes only.
   bh: "",
   in: "id",
   iw: "he",
@@ -210,7 +210,7 @@ function words(list) {
   return list.split(" ").filter((word) => word !== "");
 }
 
-/** A package update may bring codes that the tables above contradict: that is for a person. */
+/** A package update may bring codes that conflict with the tables above; a person must decide. */
 function verify(kind, current, withdrawn) {
   for (const [gone, successors] of withdrawn) {
     if (current.includes(gone)) throw new Error(`${kind}: ${gone} is both current and withdrawn`);

@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
 /**
- * Packs what is built: the package's own scripts, which would build it anew, do not run.
+ * Packs the built package without running its scripts, which would build it again.
  *
  * @param {string} folder where the tarball goes
  * @returns {Promise<{path: string, size: number, unpackedSize: number, files: {path: string}[]}>}
@@ -27,7 +27,7 @@ export async function pack(folder) {
  * running on the given Node.js.
  *
  * @param {string} tarball
- * @param {string} prefix a folder of its own
+ * @param {string} prefix a separate folder
  * @param {string} node the program
  * @returns {Promise<string>} a search path on which that Node.js and the package's commands stand
  */
@@ -41,7 +41,7 @@ export async function installGlobally(tarball, prefix, node) {
   return path;
 }
 
-/** Nothing of this machine's settings of npm. */
+/** npm settings that ignore those of this machine. */
 function environment(folder) {
   return {
     PATH: process.env.PATH,
