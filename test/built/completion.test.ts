@@ -87,7 +87,9 @@ describe.each(SHELLS)("completion in %s", (name) => {
       ]);
 
       shell.type("catalog courses get \t\t");
-      await shell.waitForScreen(new RegExp(`${ID}.*Knitting: 100 %F\\{red\\} \\$\\(touch owned\\)`));
+      await shell.waitForScreen(
+        new RegExp(`${ID}.*Knitting: 100 %F\\{red\\} \\$\\(touch owned\\)`),
+      );
       await shell.waitForScreen(new RegExp(`${OTHER_ID}.*Wea\\\\x1b\\[2Jving`));
       expect(existsSync(join(r.folder, "owned"))).toBe(false);
     },

@@ -105,7 +105,11 @@ describe("built program: sandbox with a command", () => {
       const running = await startCatalog(["sandbox", ...node(script)]);
       await running.waitForStdout(/ready/);
       running.child.kill(signal);
-      expect(await running.ended).toMatchObject({ code: 9, signal: null, stdout: "ready\nreceived\n" });
+      expect(await running.ended).toMatchObject({
+        code: 9,
+        signal: null,
+        stdout: "ready\nreceived\n",
+      });
     },
   );
 

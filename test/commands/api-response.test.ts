@@ -57,7 +57,7 @@ describe("api: on a terminal", () => {
   }
 
   test("JSON is indented, with its numbers and keys unchanged", async () => {
-    expect(await shown('{"a":1.50,"a":[11223344556677889911,{}]}\n')).toBe(
+    expect(await printOnTerminal('{"a":1.50,"a":[11223344556677889911,{}]}\n')).toBe(
       '{\n  "a": 1.50,\n  "a": [\n    11223344556677889911,\n    {}\n  ]\n}\n',
     );
   });

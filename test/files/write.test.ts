@@ -21,7 +21,7 @@ describe("courseText: a complete course", () => {
 
   test("has the writable fields in the documented order, and no others", async () => {
     for (const format of ["yaml", "json"] as const) {
-      const read = await readBack(courseText(whole, format), format);
+      const read = await readBack(courseText(complete, format), format);
       expect(Object.keys(read as object)).toEqual(
         WRITABLE_FIELDS.map(({ name }) => name).filter((name) => name !== "slug"),
       );
