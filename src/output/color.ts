@@ -31,7 +31,6 @@ function forcedLevel(value: string): ColorLevel {
 
 /** Functions that style text, which must already be safe to show. */
 export interface Styles {
-  readonly enabled: boolean;
   readonly red: (text: string) => string;
   readonly green: (text: string) => string;
   readonly yellow: (text: string) => string;
@@ -43,13 +42,12 @@ export interface Styles {
 }
 
 /** The name of a style. */
-export type Style = Exclude<keyof Styles, "enabled" | "link">;
+export type Style = Exclude<keyof Styles, "link">;
 
 const unchanged = (text: string): string => text;
 
 /** Styles that leave every text unchanged. */
 export const plain: Styles = {
-  enabled: false,
   red: unchanged,
   green: unchanged,
   yellow: unchanged,
@@ -70,7 +68,6 @@ export async function stylesFor(level: ColorLevel, links = false): Promise<Style
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level });
   return {
-    enabled: true,
     red: (text) => chalk.red(text),
     green: (text) => chalk.green(text),
     yellow: (text) => chalk.yellow(text),

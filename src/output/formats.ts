@@ -99,7 +99,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };
 
-/** What a format can do. */
+/** The capabilities of a format, or of a layout that is only a default. */
 export function capabilitiesOf(format: LayoutName): Capabilities {
   return LAYOUTS[format];
 }

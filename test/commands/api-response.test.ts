@@ -213,9 +213,9 @@ describe("api: with a format", () => {
     ["csv", "id,b\r\n1,\r\n"],
     ["id", "1\n"],
     ["table", "ID  B\n1   –\n"],
-  ])("%s prints one object", async (format, whole) => {
+  ])("%s prints one object", async (format, expected) => {
     const ran = await runWithResponse({ body: '{"id":"1","b":null}' }, ["-o", format]);
-    expect([ran.code, ran.stdout]).toEqual([0, whole]);
+    expect([ran.code, ran.stdout]).toEqual([0, expected]);
   });
 
   test("--fields selects fields and paths, and a missing field causes a warning", async () => {
@@ -231,9 +231,9 @@ describe("api: with a format", () => {
     ["csv", ""],
     ["table", ""],
     ["id", ""],
-  ])("%s prints an empty list as %j", async (format, whole) => {
+  ])("%s prints an empty list as %j", async (format, expected) => {
     const ran = await runWithResponse({ body: "[]" }, ["-o", format, "-q"]);
-    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, whole, ""]);
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, expected, ""]);
   });
 
   test.each(["csv", "table"])("%s prints nothing for objects without keys", async (format) => {

@@ -37,7 +37,6 @@ describe("stylesFor", () => {
 
   test("returns styles that add escape sequences for other levels", async () => {
     const styles = await stylesFor(1);
-    expect(styles.enabled).toBe(true);
     expect(styles.red("a")).toBe("\u001b[31ma\u001b[39m");
     expect(styles.dim("a")).toBe("\u001b[2ma\u001b[22m");
   });

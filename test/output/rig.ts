@@ -41,9 +41,9 @@ export type RenderChanges = Partial<Omit<RenderOptions, "out" | "styles">> & {
 /** Renders rows in one batch. `terminal` is the width of a terminal. */
 export async function render(
   rows: readonly PlainObject[],
-  wish: RenderChanges = {},
+  changes: RenderChanges = {},
 ): Promise<string> {
-  const { layout = "json", terminal, color = 0, links = false, ...options } = wish;
+  const { layout = "json", terminal, color = 0, links = false, ...options } = changes;
   const out = new Memory(terminal === undefined ? {} : { isTerminal: true, columns: terminal });
   const renderer = await createRenderer(layout, {
     columns: ["id", "name", "published", "approval_status"],
