@@ -10,16 +10,16 @@ import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
-import { type Creation, createCourse } from "./create-course.ts";
+import type { Creation } from "./create-course.ts";
 import { toFailure } from "./failure.ts";
+import { type Exchange, withLog } from "./log.ts";
 import { type CourseQuery, type ListingEnd, type ListOptions, paginate } from "./paginate.ts";
 import { RateLimiter, withRateLimit } from "./rate-limit.ts";
 import type { RawCall, RawResponse } from "./raw.ts";
 import { isRecord, isSuccess, parseRows } from "./response.ts";
 import { type FinalOutcome, type RetryOptions, sendWithRetries } from "./retry.ts";
+import { mayHaveTakenEffect } from "./retry-policy.ts";
 import type { Method, Request, Send, Transport } from "./transport.ts";
-import { mayHaveTakenEffect, withUncertainty } from "./uncertain-outcome.ts";
-import { type Exchange, withApiKey, withLog } from "./wrappers.ts";
 
 /** How the client reaches the service. Only the address and the key are required. */
 export interface ClientOptions {
@@ -83,7 +83,9 @@ export class CatalogClient {
     this.#send = memoize(async () => {
       this.#transport = open();
       const { send } = await this.#transport;
-      const authorized = withApiKey(apiKey, send);
+      // Nothing outside of this function sees the key.
+      const authorized: Send = (request, options) =>
+        send({ ...request, headers: { ...request.headers, "x-api-key": apiKey } }, options);
       const logged = log === undefined ? authorized : withLog(log, clock, authorized);
       return withRateLimit(this.#limiter, clock, logged);
     });
@@ -133,6 +135,8 @@ export class CatalogClient {
   async create(course: PlainObject & { readonly id: string }, chosen: boolean): Promise<Creation> {
     checkId(course.id);
     const request = this.#buildRequest("POST", COURSES, {}, course);
+    // Loaded when needed, because it loads the schema, which listing courses does without.
+    const { createCourse } = await import("./create-course.ts");
     return await createCourse(course, chosen, {
       request,
       send: (tookEffect) => this.#sendWithRetries(request, { tookEffect }),
@@ -279,6 +283,10 @@ function writeFailure(
   id: string,
 ): CatalogError {
   const error = toFailure(request, outcome, `${action} course ${id}`);
-  const isUnknown = uncertainBefore || mayHaveTakenEffect(outcome);
-  return isUnknown ? withUncertainty(error, effect, id) : error;
+  // The advice for other kinds, such as a rejected key, matters more.
+  if (error.kind !== "unreachable" || !(uncertainBefore || mayHaveTakenEffect(outcome)))
+    return error;
+  return error.with({
+    advice: `The course may ${effect}; check with "catalog courses get ${id}". Retrying is safe.`,
+  });
 }

@@ -54,10 +54,10 @@ export function pathOutsideBase(): CatalogError {
 
 /** Whether `..` leads above the start, also for a server that decodes before it looks for slashes. */
 function leavesBase(path: string): boolean {
-  const decoded = decodeFully(path);
-  if (decoded === undefined) return true;
+  // An encoded percent sign, dot, slash, backslash or semicolon, or an invalid encoding.
+  if (/%(?:25|2e|2f|5c|3b)|%(?![\da-f]{2})/i.test(path)) return true;
   let depth = 0;
-  for (const segment of decoded.split(/[/\\]/)) {
+  for (const segment of path.split("/")) {
     // Some servers ignore what follows a semicolon, and some ignore empty segments.
     const name = segment.replace(/;.*$/s, "");
     if (name === "..") depth--;
@@ -68,33 +68,14 @@ function leavesBase(path: string): boolean {
 }
 
 /**
- * Whether the query has exactly one `id`, a plain UUID, and nothing that some server could read as
- * another id or as the end of the query: a second one, another case, `id[]`.
+ * Whether the query has exactly one `id`, a plain UUID, and only characters that no server could read
+ * as another id or as the end of the query.
  */
 function hasExactlyOneId(path: string, query: string): boolean {
-  const decoded = decodeFully(query);
-  // A server that decodes before it splits would see the query start or end elsewhere.
-  if (decoded === undefined || decoded.includes("#")) return false;
-  if (/[?#]/.test(decodeFully(path) ?? "?")) return false;
-  return [query, decoded].every((text) => {
-    const [only = "", ...others] = text.split("&").filter((part) => /^\W*id(\W|$)/i.test(part));
-    const isPlain = only.startsWith("id=") && isUuid(only.slice("id=".length));
-    // Some servers split at semicolons too, and would find other parameters.
-    return isPlain && others.length === 0 && !text.includes(";");
-  });
-}
-
-const MAX_DECODINGS = 4;
-
-/** The string without percent-encoding, byte by byte; undefined if it is encoded too many times. */
-function decodeFully(text: string): string | undefined {
-  let decoded = text;
-  for (let round = 0; round <= MAX_DECODINGS; round++) {
-    const before = decoded;
-    decoded = before.replace(/%([\da-f]{2})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-    if (decoded === before) return decoded;
+  const parts = query.split("&");
+  if (/%(?:23|3f)/i.test(path) || !parts.every((part) => /^[\w.]+(?:=[\w.,:*-]*)?$/.test(part))) {
+    return false;
   }
-  return undefined;
+  const [only = "", ...others] = parts.filter((part) => /^id(\W|$)/i.test(part));
+  return only.startsWith("id=") && isUuid(only.slice("id=".length)) && others.length === 0;
 }

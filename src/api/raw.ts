@@ -3,7 +3,7 @@ import type { CatalogError } from "../base/errors.ts";
 import { toFailure } from "./failure.ts";
 import { checkCall, pathOutsideBase } from "./raw-guard.ts";
 import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
-import type { Outcome } from "./retry-policy.ts";
+import { mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
 import {
   type BufferedResponse,
   type Method,
@@ -13,7 +13,6 @@ import {
   TransportError,
 } from "./transport.ts";
 import { unexpectedHtml } from "./transport-error.ts";
-import { mayHaveTakenEffect } from "./uncertain-outcome.ts";
 
 /** A request as the user typed it. */
 export interface RawCall {

@@ -1,5 +1,6 @@
 /** Decides, without side effects, whether a request is sent again and after which pause. */
-import type { BufferedResponse, TransportError } from "./transport.ts";
+import { type BufferedResponse, CODES, type TransportError } from "./transport.ts";
+import { mayHaveArrived } from "./transport-error.ts";
 
 /** The result of one attempt. */
 export type Outcome =
@@ -61,8 +62,20 @@ export function isRetryable(outcome: Outcome): boolean {
 }
 
 /** Whether the service asked to slow down: 429 or 503. */
-export function isThrottled(outcome: Outcome): boolean {
+function isThrottled(outcome: Outcome): boolean {
   return "response" in outcome && [429, 503].includes(outcome.response.status);
+}
+
+/** Whether the outcome leaves open what the service did, so that a creation must be looked up. */
+export function isUncertain(outcome: Outcome): boolean {
+  if ("error" in outcome) return outcome.error.code !== CODES.aborted;
+  return isRetryable(outcome) && outcome.response.status !== 429;
+}
+
+/** Whether a write may have taken effect: it may have arrived, and no response denies it. */
+export function mayHaveTakenEffect(outcome: Outcome): boolean {
+  if ("error" in outcome && !mayHaveArrived(outcome.error)) return false;
+  return isUncertain(outcome);
 }
 
 /** A pause that doubles with each attempt, with jitter: half to all of it, in milliseconds. */

@@ -1,10 +1,9 @@
 /** Sends a request until it succeeds, fails for good or runs out of time. */
 import type { Clock } from "../base/clock.ts";
 import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
-import { BUDGET, decide, type Outcome } from "./retry-policy.ts";
+import { BUDGET, decide, isUncertain, mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
 import { CODES, type Request, type Send, type SendOptions, TransportError } from "./transport.ts";
 import { abortError, unexpectedHtml } from "./transport-error.ts";
-import { isUncertain, mayHaveTakenEffect } from "./uncertain-outcome.ts";
 
 /**
  * How many 429 responses of a request do not count as attempts, because the service accepted others in

@@ -1,8 +1,13 @@
 /** The retry decision as a pure function. */
 import { describe, expect, test } from "vitest";
-import { BUDGET, decide, type Outcome, retryAfter } from "../../src/api/retry-policy.ts";
+import {
+  BUDGET,
+  decide,
+  isUncertain,
+  type Outcome,
+  retryAfter,
+} from "../../src/api/retry-policy.ts";
 import { TransportError } from "../../src/api/transport.ts";
-import { isUncertain } from "../../src/api/uncertain-outcome.ts";
 
 const policy = { retries: 4, budget: BUDGET };
 const state = { attempt: 1, throttled: 0, elapsed: 0, now: Date.UTC(2026, 0, 1), random: 1 };

@@ -1,12 +1,6 @@
-/** Small wrappers around a `Send`: each adds one thing. */
+/** Reports exchanges, for --verbose. */
 import type { Clock } from "../base/clock.ts";
 import { type Request, type Send, TransportError } from "./transport.ts";
-
-/** Adds the API key (docs/service.md, "Authentication"); nothing outside of it sees the key. */
-export function withApiKey(apiKey: string, send: Send): Send {
-  return (request, options) =>
-    send({ ...request, headers: { ...request.headers, "x-api-key": apiKey } }, options);
-}
 
 /** One exchange that has ended. */
 export interface Exchange {
