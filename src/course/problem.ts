@@ -86,3 +86,6 @@ export interface RuleGuide {
   /** The same, fixed; given if `wrong` is. */
   readonly right?: string;
 }
+
+/** The same as it is written: without a severity, it is an error. */
+export type Guide = Omit<RuleGuide, "severity"> & { readonly severity?: "warning" };

@@ -1,7 +1,7 @@
 /** The guides of the rules for fields, for objects and for their combinations. */
 import { joinList } from "../base/text.ts";
 import { FIELDS, type Field } from "./fields.ts";
-import type { RuleGuide, RuleId } from "./problem.ts";
+import type { Guide, RuleId } from "./problem.ts";
 
 const REQUIRED = namesOf(({ required }) => required);
 const READ_ONLY = namesOf(({ readOnly }) => readOnly);
@@ -15,17 +15,14 @@ function namesOf(test: (field: Field) => boolean): string {
 
 export const COURSE_GUIDES = {
   required: {
-    severity: "error",
     summary: "Every required field or key must be given and must not be null.",
     explanation: `
-      A course needs ${REQUIRED}; provider can replace provider_id. Objects in a course have required
-      keys, too, such as the name of an instructor. Only a file for courses update may omit required
-      fields: they stay unchanged.`,
+      A course needs ${REQUIRED}; provider can replace provider_id. Objects have required keys,
+      too, such as the name of an instructor. Only a file for courses update may omit fields.`,
     wrong: "instructors: [{ main: true }]",
     right: "instructors: [{ name: Ada Lovelace, main: true }]",
   },
   blank: {
-    severity: "error",
     summary: "A required string or list must not be empty.",
     explanation: `
       The service rejects a required string that is empty or only whitespace, and a required list
@@ -34,7 +31,6 @@ export const COURSE_GUIDES = {
     right: "short_description: Knit your first scarf in six evenings.",
   },
   type: {
-    severity: "error",
     summary: "A value must have the type of its field.",
     explanation: `
       Strings, numbers, true or false, lists and objects are different types: 49.99 is a number,
@@ -44,7 +40,6 @@ export const COURSE_GUIDES = {
     right: 'prices: [{ type: single_course, price: "49.90", currency: EUR }]',
   },
   choice: {
-    severity: "error",
     summary: "The value must be one of the allowed ones.",
     explanation: `
       Some fields accept only certain words, such as pace, level and every type. The finding lists
@@ -53,12 +48,10 @@ export const COURSE_GUIDES = {
     right: "pace: self_paced",
   },
   "unknown-key": {
-    severity: "error",
     summary: "Every key must belong to a course, or to the object that contains it.",
     explanation: `
-      The service rejects unknown keys. Check the spelling, and the indentation, which decides which
-      object a key belongs to. Put private notes in comments. YAML 1.2 has no merge keys (<<): write
-      the keys out.`,
+      The service rejects unknown keys. Check the spelling, and the indentation, which decides
+      which object a key belongs to. Put notes in comments. YAML 1.2 has no merge keys (<<).`,
     wrong: "subtitles: [en, pt-BR]",
     right: "subtitles_text: [en, pt-BR]",
   },
@@ -66,8 +59,8 @@ export const COURSE_GUIDES = {
     severity: "warning",
     summary: "Fields that only the service sets should be omitted.",
     explanation: `
-      ${READ_ONLY} describe what the service has done with a course. A file may contain them, so that
-      the output of courses get is a course file, but they are never sent. Remove them.`,
+      ${READ_ONLY} describe what the service has done with a course. The output of courses get
+      contains them, but they are never sent.`,
     wrong: "approval_status: approved",
     right: "published: true",
   },
@@ -75,9 +68,8 @@ export const COURSE_GUIDES = {
     severity: "warning",
     summary: "The slug should be left to the service.",
     explanation: `
-      The service generates the slug from the name and a random suffix. A slug in a file is sent when
-      the course is created, but the service may ignore it, and it is never compared afterwards.
-      Remove it.`,
+      The service generates the slug from the name and a random suffix. It may ignore the slug in a
+      file, which is never compared. Remove it.`,
     wrong: "slug: knitting-for-beginners",
     right: "name: Knitting for Beginners",
   },
@@ -91,54 +83,46 @@ export const COURSE_GUIDES = {
     right: "name: Knitting for Beginners",
   },
   uuid: {
-    severity: "error",
     summary: "An id must be a UUID: 8, 4, 4, 4 and 12 hexadecimal digits, separated by hyphens.",
     explanation: `
-      A new course needs no id: if you omit it, one is chosen when the course is created. To name the
-      provider by its slug, domain or name, use provider instead of provider_id.`,
+      A new course needs no id: if you omit it, one is chosen when the course is created. To name
+      the provider by its slug, domain or name, use provider instead of provider_id.`,
     wrong: "provider_id: example-academy",
     right: "provider_id: 6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21",
   },
   url: {
-    severity: "error",
     summary: "An address must be a complete http or https URL.",
     explanation: `
-      It starts with http:// or https://, includes a host, and contains no spaces and no backslashes:
-      write a space as %20. The same applies to the addresses of images and videos.`,
+      It starts with http:// or https://, includes a host, and contains no spaces and no
+      backslashes: write a space as %20. The same applies to the addresses of images and videos.`,
     wrong: "url: academy.example/knitting",
     right: "url: https://academy.example/knitting",
   },
   "language-code": {
-    severity: "error",
     summary: "A language must be written as xx or xx-YY, in current ISO codes.",
     explanation: `
-      The first part is an ISO 639 alpha-2 code in lower case; the optional second part is an
-      ISO 3166-1 alpha-2 country code in upper case. Names of languages, three-letter codes and
-      withdrawn codes are not accepted. The code of a language often differs from that of its
-      country: Japanese is ja, Greek el, Ukrainian uk.`,
+      An ISO 639 alpha-2 code in lower case, and optionally a hyphen and an ISO 3166-1 alpha-2
+      country code in upper case. The code of a language often differs from that of its country:
+      Japanese is ja, Greek el, Ukrainian uk.`,
     wrong: "audio: [en, pt_BR]",
     right: "audio: [en, pt-BR]",
   },
   "currency-code": {
-    severity: "error",
     summary: "A currency must be a current ISO 4217 code.",
     explanation: `
-      Use three capital letters: EUR, USD, JPY. Symbols, names and withdrawn codes are not accepted;
-      the finding names the successor of a withdrawn code, if there is one.`,
+      Use three capital letters: EUR, USD, JPY. Symbols, names and withdrawn codes are not
+      accepted.`,
     wrong: 'certificate: { type: paid, price: "39.00", currency: € }',
     right: 'certificate: { type: paid, price: "39.00", currency: EUR }',
   },
   amount: {
-    severity: "error",
     summary: "An amount must consist of digits, or of digits, a point and digits.",
     explanation: `
-      Do not use a comma, a space, a sign or a currency, which has a separate key. Do not use
-      thousands separators: 1299.00.`,
+      Do not use commas, spaces, signs or thousands separators; the currency has a separate key.`,
     wrong: 'certificate: { type: paid, price: "39,00", currency: EUR }',
     right: 'certificate: { type: paid, price: "39.00", currency: EUR }',
   },
   "number-range": {
-    severity: "error",
     summary: "A number must not be below the minimum of its field.",
     explanation: `
       number_of_lessons is at least 1; durations, periods and counts are at least 0. If you do not
@@ -147,7 +131,6 @@ export const COURSE_GUIDES = {
     right: "number_of_lessons: 6",
   },
   "whole-number": {
-    severity: "error",
     summary: "A count must be a whole number.",
     explanation: `
       number_of_lessons and the counts of a rating have no fraction. Durations may have one:
@@ -156,7 +139,6 @@ export const COURSE_GUIDES = {
     right: "number_of_lessons: 7",
   },
   "price-subscription": {
-    severity: "error",
     summary: "Only a price of type subscription may have a total price and periods.",
     explanation: `
       total_price, subscription_period, payment_period and trial_period describe a subscription; a
@@ -165,39 +147,35 @@ export const COURSE_GUIDES = {
     right: "prices: [{ type: subscription, trial_period: { value: 7, unit: days } }]",
   },
   "certificate-price": {
-    severity: "error",
     summary: "Only a certificate of type paid may have a price and a currency.",
     explanation: `
-      A certificate that costs extra is paid, even if the course is free. A free certificate comes with
-      a free course, an included one with a paid course; neither has a separate price. Change the type,
-      or remove price and currency.`,
+      A certificate that costs extra is paid, even if the course is free. A free certificate comes
+      with a free course, an included one with a paid course. Change the type, or remove price and
+      currency.`,
     wrong: 'certificate: { type: included, price: "39.00", currency: EUR }',
     right: 'certificate: { type: paid, price: "39.00", currency: EUR }',
   },
   "video-source": {
-    severity: "error",
     summary: "A self_hosted video needs a url, a video on vimeo or youtube an id.",
     explanation: `
-      Each type uses exactly one of the two keys. The id is the part of the address that identifies the
-      video, not the complete address.`,
+      Each type uses exactly one of the two keys. The id is the part of the address that identifies
+      the video, not the complete address.`,
     wrong: 'video: { type: youtube, url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ" }',
     right: "video: { type: youtube, id: dQw4w9WgXcQ }",
   },
   "rating-scale": {
-    severity: "error",
     summary: "A rating of type scale with a value needs min and max; no other type may have them.",
     explanation: `
-      A value on a scale has no meaning without both ends; likes and positive_ratio have no ends. min
-      must not be above max.`,
+      A value on a scale has no meaning without both ends; likes and positive_ratio have no ends.
+      min must not be above max.`,
     wrong: "provider_rating: { type: scale, value: 4.6 }",
     right: "provider_rating: { type: scale, min: 1, max: 5, value: 4.6 }",
   },
   "rating-value": {
-    severity: "error",
     summary: "The value of a rating must be in the range of its type.",
     explanation: `
-      On a scale it is between min and max; a positive_ratio is between 0 and 100; likes are a positive
-      whole number.`,
+      On a scale it is between min and max; a positive_ratio is between 0 and 100; likes are a
+      positive whole number.`,
     wrong: "provider_rating: { type: scale, min: 1, max: 5, value: 92 }",
     right: "provider_rating: { type: positive_ratio, value: 92 }",
   },
@@ -205,8 +183,8 @@ export const COURSE_GUIDES = {
     severity: "warning",
     summary: "The type and the value of a rating should be given together.",
     explanation: `
-      A value has no effect without a type, nor a type without a value. Add the missing one, or omit
-      both: a rating may consist of counts only.`,
+      A value has no effect without a type, nor a type without a value. Add the missing one, or
+      omit both: a rating may consist of counts only.`,
     wrong: "provider_rating: { value: 92, rating_count: 1287 }",
     right: "provider_rating: { type: positive_ratio, value: 92, rating_count: 1287 }",
   },
@@ -214,8 +192,8 @@ export const COURSE_GUIDES = {
     severity: "warning",
     summary: "Descriptions should be plain text without formatting.",
     explanation: `
-      short_description and long_description are shown without formatting, so HTML tags, HTML entities
-      and Markdown probably appear exactly as written. Use only words and line breaks.`,
+      short_description and long_description are shown without formatting: HTML and Markdown appear
+      exactly as written. Use only words and line breaks.`,
     wrong: "short_description: <p>Knit your <b>first scarf</b> in six evenings.</p>",
     right: "short_description: Knit your first scarf in six evenings.",
   },
@@ -224,27 +202,20 @@ export const COURSE_GUIDES = {
     summary: "A course with a price above zero should not claim that all its content is free.",
     explanation: `
       Free and paid content can be combined, but here a price is given with paid_content: false, or
-      with free_content: true and no paid_content. Set paid_content to true, or remove what is wrong.`,
-    wrong: [
-      "free_content: true",
-      'prices: [{ type: single_course, price: "49.90", currency: EUR }]',
-    ].join("\n"),
-    right: [
-      "free_content: true",
-      "paid_content: true",
-      'prices: [{ type: single_course, price: "49.90", currency: EUR }]',
-    ].join("\n"),
+      with free_content: true and no paid_content. Set paid_content to true, or remove what is
+      wrong.`,
+    wrong: 'free_content: true\nprices: [{ type: single_course, price: "49.90", currency: EUR }]',
+    right:
+      'free_content: true\npaid_content: true\nprices: [{ type: single_course, price: "49.90", currency: EUR }]',
   },
   "unused-image": {
     severity: "warning",
     summary: "A course should have an image_url or a video, not both.",
     explanation: `
-      The image is used only if there is no video. Remove one of them; an image for the video belongs
-      in its thumbnail_url.`,
-    wrong: [
-      "image_url: https://academy.example/knitting.jpg",
-      "video: { type: youtube, id: dQw4w9WgXcQ }",
-    ].join("\n"),
+      The image is used only if there is no video. Remove one of them; an image for the video
+      belongs in its thumbnail_url.`,
+    wrong:
+      "image_url: https://academy.example/knitting.jpg\nvideo: { type: youtube, id: dQw4w9WgXcQ }",
     right: "video: { type: youtube, id: dQw4w9WgXcQ }",
   },
-} as const satisfies Partial<Record<RuleId, RuleGuide>>;
+} satisfies Partial<Record<RuleId, Guide>>;
