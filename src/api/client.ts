@@ -10,7 +10,7 @@ import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/wire.ts";
-import type { Creation } from "./create-course.ts";
+import { type Creation, createCourse } from "./create-course.ts";
 import { toFailure } from "./failure.ts";
 import { type Exchange, withLog } from "./log.ts";
 import { type CourseQuery, type ListingEnd, type ListOptions, paginate } from "./paginate.ts";
@@ -135,8 +135,6 @@ export class CatalogClient {
   async create(course: PlainObject & { readonly id: string }, chosen: boolean): Promise<Creation> {
     checkId(course.id);
     const request = this.#buildRequest("POST", COURSES, {}, course);
-    // Loaded when needed, because it loads the schema, which listing courses does without.
-    const { createCourse } = await import("./create-course.ts");
     return await createCourse(course, chosen, {
       request,
       send: (tookEffect) => this.#sendWithRetries(request, { tookEffect }),

@@ -1,7 +1,6 @@
 /** Creates a course exactly once, even if responses are lost. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
-import { differingFields } from "../course/difference.ts";
 import type { Course } from "../course/wire.ts";
 import { toFailure } from "./failure.ts";
 import { isSuccess } from "./response.ts";
@@ -33,12 +32,17 @@ export async function createCourse(
   { request, send, lookUp }: CreationRequests,
 ): Promise<Creation> {
   const { id } = course;
-  const isSame = (found: Course): boolean => chosen || differingFields(course, found).length === 0;
+  const isSame = async (found: Course): Promise<boolean> => {
+    if (chosen) return true;
+    // Loaded when needed, because it loads the schema, which listing courses does without.
+    const { differingFields } = await import("../course/difference.ts");
+    return differingFields(course, found).length === 0;
+  };
   let other: Course | undefined;
 
   const { outcome, tookEffect, uncertainBefore } = await send(async (deadline) => {
     const found = await lookUpAfterLoss(id, () => lookUp(deadline));
-    if (found !== undefined && !isSame(found)) other = found;
+    if (found !== undefined && !(await isSame(found))) other = found;
     return found !== undefined;
   });
 
@@ -54,7 +58,7 @@ export async function createCourse(
     ? await lookUpAfterLoss(id, lookUp)
     : await lookUp().catch(() => undefined);
   if (found === undefined) throw refusal;
-  if (uncertainBefore && isSame(found)) return { outcome: "created" };
+  if (uncertainBefore && (await isSame(found))) return { outcome: "created" };
   return { outcome: "exists", course: found, refusal };
 }
 
