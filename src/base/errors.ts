@@ -25,7 +25,7 @@ export type ErrorKind =
   | "output"
   | "internal";
 
-/** The text of a line, and the end of what is meant in it; the end counts from 1. */
+/** A line of a file, and the end of the range in it; lines and columns start at 1. */
 export interface Excerpt {
   readonly source: string;
   /** How many characters of the line are left out before `source`. */
@@ -49,11 +49,11 @@ export interface ErrorFacts {
   readonly line?: number | undefined;
   /** One-based, in UTF-16 units. */
   readonly column?: number | undefined;
-  /** The rule of a course file that is broken, `service` where the service says so. */
+  /** The violated rule of a course file; `service` if the service rejected it. */
   readonly rule?: string | undefined;
-  /** The line of the file on which it stands, and where in it it ends; both for showing it. */
+  /** The line of the file with the end of the range, for display. */
   readonly excerpt?: Excerpt | undefined;
-  /** What the user can do now; one sentence. */
+  /** What the user can do, in one sentence. */
   readonly advice?: string | undefined;
   readonly cause?: unknown;
 }
@@ -70,32 +70,32 @@ export class CatalogError extends Error {
     this.facts = facts;
   }
 
-  /** The same failure with more facts, for the layer that knows them (a file, a next step). */
+  /** The same error with more facts, which a higher layer adds (a file, advice). */
   with(facts: ErrorFacts): CatalogError {
     return new CatalogError(this.kind, this.message, { ...this.facts, ...facts });
   }
 }
 
-/** The code of a listing that shows a whole page of courses which it has shown before. */
+/** The code of a listing that repeats a complete page of courses. */
 export const REPEATED_PAGE = "REPEATED_PAGE";
 
-/** A wrong word, value or setting: exit code 2. */
+/** An invalid argument, value or setting: exit code 2. */
 export function usageError(message: string, next?: string): CatalogError {
   return new CatalogError("usage", message, { advice: next });
 }
 
-/** Codes of what befell one request: its connection broke, or its own time was over. */
+/** Error codes that affect one request only: a broken connection, or its own time limit. */
 const BROKEN_ONCE =
   /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|NO_TIME_LEFT)$/;
 
-/** Whether everything else of a run would fail the same way: no key, nobody there at all. */
+/** Whether all other requests of a run would fail in the same way: no key, or an unreachable service. */
 export function abortsRun({ kind, facts }: CatalogError): boolean {
-  const nobodyThere =
+  const isUnreachable =
     kind === "unreachable" && facts.status === undefined && !BROKEN_ONCE.test(facts.code ?? "");
-  return kind === "auth" || kind === "interrupted" || nobodyThere;
+  return kind === "auth" || kind === "interrupted" || isUnreachable;
 }
 
-/** Turns whatever was thrown into a `CatalogError`; a foreign error becomes `internal`. */
+/** Converts a thrown value to a `CatalogError`; an unexpected error becomes `internal`. */
 export function asCatalogError(thrown: unknown): CatalogError {
   if (thrown instanceof CatalogError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

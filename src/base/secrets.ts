@@ -44,7 +44,7 @@ export class Secrets {
     return [...parts.map((part) => this.#maskEnd(part)), last].join(CUT);
   }
 
-  /** Masks the start of a secret at the end of a text that was cut. */
+  /** Masks the start of a secret at the end of a truncated string. */
   #maskEnd(text: string): string {
     for (const form of this.#forms) {
       const longest = Math.min(form.length - 1, text.length);

@@ -8,7 +8,7 @@ import { DEFAULT_COLUMNS, type MaybeTerminal, type Output, streamOutput } from "
  * An `Output` on a descriptor of the process. Text for a file or a pipe is written directly, because
  * `process.stdout` loads all of Node.js's network code for a pipe: measured with Node.js 24, a script
  * that prints one line to a pipe takes 1.2 times as long with it. Everything else, and text that a pipe
- * has no room for, goes through the stream.
+ * cannot take at once, goes through the stream.
  *
  * @param openStream opens `process.stdout` or `process.stderr`; called at the first use
  */
@@ -34,7 +34,7 @@ export function standardOutput(
       while (rest.length > 0) rest = rest.subarray(writeSync(direct, rest));
     } catch (error) {
       closed = systemCode(error) === "EPIPE";
-      // The stream waits until the pipe has room, or reports the error.
+      // The stream waits until the pipe accepts more, or reports the error.
     }
     return rest;
   };

@@ -1,4 +1,4 @@
-/** How many requests a command keeps under way. */
+/** The maximum number of parallel requests of a command. */
 import type { Context } from "./context.ts";
 
 /** The concurrency in effect. */

@@ -1,4 +1,4 @@
-/** `catalog sandbox`: runs the whole API locally, alone or for one command. */
+/** `catalog sandbox`: runs the API locally, alone or for one command. */
 import { resolve } from "node:path";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";

@@ -129,7 +129,7 @@ function listFields({ owner, keys }: Shape & { readonly kind: "object" }): strin
   return `The fields of ${owner} are ${joinList(names, "and")}.`;
 }
 
-/** The problems of a value of the wrong type, or of a string that is none of the allowed ones. */
+/** The problems of a value of the wrong type, or of a string that is not one of the allowed values. */
 function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Problem> {
   if (shape === undefined) return;
   if (shape.kind === "paragraphs" && isList(value)) {

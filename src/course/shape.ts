@@ -128,7 +128,7 @@ export interface ObjectDefinition {
 /**
  * An object with these keys only.
  *
- * @param rules what spans several of its keys; they run whatever else is wrong with the object
+ * @param rules checks of several keys; they run even if the object has other problems
  */
 export function object(
   owner: string,

@@ -84,7 +84,7 @@ export function styledCell(name: string, value: unknown, now?: number): StyledCe
   return { text: escapeLine(symbol + value), ...(style === undefined ? {} : { style }) };
 }
 
-/** Whether a text looks like an http or https URL. */
+/** Whether a string looks like an http or https URL. */
 export function isWebUrl(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text);
 }

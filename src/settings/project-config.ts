@@ -62,7 +62,7 @@ function mayHaveConfig(path: string): boolean {
 
 /**
  * cosmiconfig's explorer with loaders for data only. Its public entry point cannot be used safely:
- * whatever its options, it first looks for options of its own in the current folder, and executes
+ * with any options, it first looks for its own configuration in the current folder, and executes
  * `.config/config.js` there (`getUserDefinedOptionsFromMetaConfig`, cosmiconfig 9.0.2).
  */
 async function dataExplorer(): Promise<Explorer> {

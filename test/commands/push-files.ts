@@ -1,6 +1,7 @@
 /** For tests of push and diff: course files, and the results of a push. */
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { course, PROVIDER_ID, type Rig, type RunResult, rig, testClock } from "../rig.ts";
+import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
 
 export const json = (value: unknown): string => JSON.stringify(value);
 
@@ -89,4 +90,27 @@ export async function writeCourseFiles(r: Rig, files: number, each: number): Pro
     await r.write(`courses/${file}.json`, json(courses));
   }
   return urls.sort();
+}
+
+/** The request that deletes the nth course. */
+export const deleteRequest = (number: number): string =>
+  `DELETE /developer/v1/courses?id=${id(number)}`;
+
+/** The ids of the courses in the sandbox. */
+export async function storedIds(r: Rig): Promise<unknown[]> {
+  return (await storedCourses(r)).map((course) => course.id);
+}
+
+/** A course with a valid certificate. */
+export const WITH_CERTIFICATE = { certificate: { type: "free" } };
+
+/** A rig with three remote courses, of which only the first is in a file. */
+export async function rigForPrune(): Promise<Rig> {
+  const r = await rigWith(
+    numberedCourse(1),
+    numberedCourse(2, WITH_CERTIFICATE),
+    numberedCourse(3),
+  );
+  await r.write("courses/a.json", json(numberedCourse(1)));
+  return r;
 }

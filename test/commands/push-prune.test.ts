@@ -3,43 +3,38 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Rig } from "../rig.ts";
 import {
   backupFiles,
   id,
   jsonMessages,
   jsonRows,
   lines,
-  numberedCourse,
-  rigWith,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
-import { courseWithoutId, json, push, READS, writeRequests } from "./push-files.ts";
-
-const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
-const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
-const FREE = { certificate: { type: "free" } };
-
-/** Three remote courses, of which only the first is in a file. */
-async function three() {
-  const r = await rigWith(numberedCourse(1), numberedCourse(2, FREE), numberedCourse(3));
-  await r.write("courses/a.json", json(numberedCourse(1)));
-  return r;
-}
+import {
+  courseWithoutId,
+  deleteRequest,
+  json,
+  push,
+  READS,
+  rigForPrune,
+  storedIds,
+  writeRequests,
+} from "./push-files.ts";
 
 describe("push --prune", () => {
   test("deletes courses that are in no file; without the flag nothing is deleted", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     expect(writeRequests(await push(r, ["courses", "--yes"]))).toEqual([]);
     const ran = await push(r, ["courses", "--prune", "--yes", "--concurrency", "1"]);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(ran.requests).toEqual([...READS, remove(2), remove(3)]);
-    expect(await left(r)).toEqual([id(1)]);
+    expect(ran.requests).toEqual([...READS, deleteRequest(2), deleteRequest(3)]);
+    expect(await storedIds(r)).toEqual([id(1)]);
   });
 
   test("deletes after everything else is done", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write(
       "courses/b.json",
       json([courseWithoutId(7), courseWithoutId(8), courseWithoutId(9)]),
@@ -55,7 +50,7 @@ describe("push --prune", () => {
   });
 
   test("requests a single object, so that nothing else can be deleted", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const { environment, server } = await unreliableService(r, () => "pass");
     await push(r, ["courses", "--prune", "--yes"], { environment });
     const accepts = server.headers.filter((_, index) =>
@@ -67,7 +62,7 @@ describe("push --prune", () => {
   });
 
   test("counts a course that was deleted by someone else meanwhile as deleted", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "DELETE" ? { status: 406 } : "pass",
     );
@@ -79,7 +74,7 @@ describe("push --prune", () => {
   });
 
   test("saves complete copies before the first deletion and prints the file's name", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const place = join(r.folder, ".local/state/catalog/deleted");
     const atDelete: number[] = [];
     const { environment } = await unreliableService(r, ({ method }) => {
@@ -95,11 +90,11 @@ describe("push --prune", () => {
   });
 
   test("can be undone: create with the backup restores the courses under their ids", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const withoutSlugs = async () => (await storedCourses(r)).map(({ slug: _, ...rest }) => rest);
     const before = await withoutSlugs();
     const ran = await push(r, ["courses", "--prune", "--yes"]);
-    expect(await left(r)).toEqual([id(1)]);
+    expect(await storedIds(r)).toEqual([id(1)]);
     const [, file = ""] =
       /Backed up 2 courses to (\S+)\. To restore them: catalog courses create/.exec(ran.stderr) ??
       [];
@@ -109,7 +104,7 @@ describe("push --prune", () => {
   });
 
   test("with --json names the backup file in each deletion", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--yes", "--json"]);
     const [backup] = await backupFiles(r);
     expect(jsonRows(ran)).toEqual([
@@ -121,7 +116,7 @@ describe("push --prune", () => {
   });
 
   test("with nothing to delete asks nothing and saves nothing", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write(
       "courses/b.json",
       json([courseWithoutId(2), courseWithoutId(3), courseWithoutId(4)]),

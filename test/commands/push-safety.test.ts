@@ -1,37 +1,20 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Rig } from "../rig.ts";
-import {
-  backupFiles,
-  expectRefused,
-  id,
-  jsonRows,
-  numberedCourse,
-  rigWith,
-  storedCourses,
-} from "./helpers.ts";
+import { backupFiles, expectRefused, id, jsonRows, numberedCourse } from "./helpers.ts";
 import {
   courseWithoutId,
+  deleteRequest,
   json,
   listRequest,
   push,
   READS,
+  rigForPrune,
   rigWithTwoProviders,
   SCHOOL,
+  storedIds,
   writeRequests,
 } from "./push-files.ts";
-
-const remove = (number: number): string => `DELETE /developer/v1/courses?id=${id(number)}`;
-const left = async (r: Rig) => (await storedCourses(r)).map((course) => course.id);
-const FREE = { certificate: { type: "free" } };
-
-/** Three remote courses, of which only the first is in a file. */
-async function three() {
-  const r = await rigWith(numberedCourse(1), numberedCourse(2, FREE), numberedCourse(3));
-  await r.write("courses/a.json", json(numberedCourse(1)));
-  return r;
-}
 
 describe("push --prune never deletes", () => {
   test("a course of a provider that is in no file", async () => {
@@ -39,12 +22,12 @@ describe("push --prune never deletes", () => {
     const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
-    expect(ran.requests).toEqual([...READS, remove(2)]);
-    expect(await left(r)).toEqual([id(1), id(9)]);
+    expect(ran.requests).toEqual([...READS, deleteRequest(2)]);
+    expect(await storedIds(r)).toEqual([id(1), id(9)]);
     await r.write("b.json", json({ ...theirs, id: id(8), url: "https://school.example/8" }));
     const both = await push(r, ["a.json", "b.json", "--prune", "--yes"]);
     expect(both.requests).toContain(listRequest(SCHOOL.id));
-    expect(writeRequests(both)).toEqual(["POST /developer/v1/courses", remove(9)]);
+    expect(writeRequests(both)).toEqual(["POST /developer/v1/courses", deleteRequest(9)]);
   });
 
   const USELESS: readonly [string, string, string, number][] = [
@@ -56,22 +39,22 @@ describe("push --prune never deletes", () => {
     ["a file that does not parse", "empty/a.json", "{", 3],
   ];
   test.each(USELESS)("anything with %s, even with --yes", async (_, name, text, code) => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write(name, text);
     for (const words of [["courses", "empty"], ["empty"]]) {
       expectRefused(await push(r, [...words, "--prune", "--yes"]), code);
     }
-    expect(await left(r)).toEqual([id(1), id(2), id(3)]);
+    expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
   });
 
   test("anything if one file among many is empty", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write("courses/z.yaml", "");
     expectRefused(await push(r, ["courses", "--prune", "--yes"]), 2);
   });
 
   test("anything if the backup cannot be written", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     await mkdir(join(r.folder, ".local"), { recursive: true });
     await writeFile(join(r.folder, ".local/state"), "in the way");
@@ -81,7 +64,7 @@ describe("push --prune never deletes", () => {
   });
 
   test("anything together with --shard, which is a usage error before any request", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     expectRefused(await push(r, ["courses", "--prune", "--yes", "--shard", "1/2"]), 2);
   });
 });
@@ -95,7 +78,7 @@ describe("push --prune without --yes and without a terminal", () => {
     ],
     ["is a usage error, even with an answer on standard input", { input: "y\n" }],
   ])("%s", async (_, options) => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], options);
     expect([ran.code, ran.stdout, writeRequests(ran), await backupFiles(r)]).toEqual([
@@ -105,11 +88,11 @@ describe("push --prune without --yes and without a terminal", () => {
       [],
     ]);
     expect(ran.stderr).toContain("--yes");
-    expect(await left(r)).toEqual([id(1), id(2), id(3)]);
+    expect(await storedIds(r)).toEqual([id(1), id(2), id(3)]);
   });
 
   test("is a usage error with the courses on standard input", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const options = {
       terminal: true,
       input: json(numberedCourse(1)),
@@ -120,7 +103,7 @@ describe("push --prune without --yes and without a terminal", () => {
   });
 
   test("shows with --dry-run what would be deleted", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--dry-run", "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, READS]);
     expect(jsonRows(ran).slice(1)).toEqual([
@@ -136,7 +119,7 @@ describe("push --prune on a terminal", () => {
   test.each([[], ["--quiet"], ["--json"]])(
     "names the courses and deletes them if the answer is y: %s",
     async (...flags) => {
-      const r = await three();
+      const r = await rigForPrune();
       const ran = await push(r, ["courses", "--prune", ...flags], { ...TERMINAL, input: "y\n" });
       expect(ran.code).toBe(0);
       const asked = ran.stderr.slice(0, ran.stderr.indexOf("Kept")).replaceAll("\n", "");
@@ -144,12 +127,12 @@ describe("push --prune on a terminal", () => {
         expect(asked).toContain(`Course ${number}`);
         expect(asked).toContain(id(number));
       }
-      expect(await left(r)).toEqual([id(1)]);
+      expect(await storedIds(r)).toEqual([id(1)]);
     },
   );
 
   test("names the courses to be deleted even if the plan is too long to be shown", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write(
       "courses/b.json",
       json(Array.from({ length: 150 }, (_, number) => courseWithoutId(10 + number))),
@@ -160,7 +143,7 @@ describe("push --prune on a terminal", () => {
   });
 
   test.each(["n\n", "\n"])("sends nothing and fails if the answer is %j", async (input) => {
-    const r = await three();
+    const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
     expect(ran.code).not.toBe(0);
@@ -169,9 +152,9 @@ describe("push --prune on a terminal", () => {
   });
 
   test("asks nothing with --yes", async () => {
-    const r = await three();
+    const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "-y"], TERMINAL);
     expect([ran.code, ran.stderr.includes("?")]).toEqual([0, false]);
-    expect(await left(r)).toEqual([id(1)]);
+    expect(await storedIds(r)).toEqual([id(1)]);
   });
 });

@@ -66,7 +66,10 @@ export const check = command({
   ],
   examples: [
     { description: "Check a folder", line: "catalog courses check courses/" },
-    { description: "With your providers at hand", line: "catalog courses check --online courses/" },
+    {
+      description: "Also check against your providers",
+      line: "catalog courses check --online courses/",
+    },
     {
       description: "In a CI job, with reports for other tools",
       line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
@@ -125,7 +128,7 @@ async function explanation(rule: string, style: FindingStyle, context: Needs): P
   if (options.fields !== undefined) throw usageError("--explain has no --fields");
   if (style !== "json" && options.format !== undefined) {
     throw usageError(
-      `--explain knows no --output ${options.format}`,
+      `--output ${options.format} is not available with --explain`,
       "A rule is explained in words, or as an object with --json.",
     );
   }
@@ -184,13 +187,13 @@ function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
   return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }
 
-/** The user's providers; without them, what can be known locally is still told. */
+/** The user's providers; undefined if they cannot be read, so that local findings are still reported. */
 async function readProviders({ client, messages }: Needs): Promise<Provider[] | undefined> {
   try {
     return await (await client()).providers();
   } catch (thrown) {
     const error = asCatalogError(thrown);
-    // A setting that is missing or wrong is told before anything is done.
+    // A missing or invalid setting ends the command before any check.
     if (error.kind === "usage" || error.kind === "interrupted") throw error;
     await messages.fail(error);
     return undefined;

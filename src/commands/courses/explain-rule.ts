@@ -14,10 +14,10 @@ export async function explainRule(
 ): Promise<string> {
   const id = RULES.find((rule) => rule === word);
   if (id === undefined) {
-    const meant = closest(word, RULES);
+    const suggestion = closest(word, RULES);
     throw usageError(
       `there is no rule ${JSON.stringify(word)}`,
-      `${meant === undefined ? "" : `Did you mean ${meant}? `}The rules are ${joinList(RULES, "and")}.`,
+      `${suggestion === undefined ? "" : `Did you mean ${suggestion}? `}The rules are ${joinList(RULES, "and")}.`,
     );
   }
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
