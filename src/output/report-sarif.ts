@@ -153,7 +153,7 @@ function findReplacement(diagnostic: Diagnostic): string | undefined {
     : undefined;
 }
 
-/** Whether a text is a string in YAML without quotes. */
+/** Whether YAML reads the text as a string without quotes. */
 function isPlainWord(text: string): boolean {
   return /^[A-Za-z][\w-]*$/.test(text) && !/^(null|true|false)$/i.test(text);
 }
