@@ -105,8 +105,7 @@ type Placed = Pick<
 >;
 
 function placed(file: SourceFile, span: Span): Placed {
-  const range = file.lines.range(span);
-  return { file: file.name, ...range, ...file.lines.excerpt(range.line, range.column) };
+  return { file: file.name, ...file.lines.range(span), ...file.lines.excerpt(span) };
 }
 
 /** Sorts diagnostics by file, in the order given, and by position. */

@@ -1,5 +1,5 @@
 /** Finds positions and errors in a JSON text with jsonc-parser. */
-import { type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { MAX_FINDINGS, ObjectKeys, oneAt, type TextProblem } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 
@@ -29,15 +29,27 @@ function spanOf({ offset, length }: Node): Span {
 export function findDuplicateKeys(text: string): readonly TextProblem[] {
   const problems: TextProblem[] = [];
   const open: ObjectKeys[] = [];
-  visit(text, {
+  visitUntilStopped(text, {
     onObjectBegin: () => void open.push(new ObjectKeys()),
     onObjectEnd: () => void open.pop(),
     onObjectProperty: (name, start, length) => {
       const problem = open.at(-1)?.add(name, { start, end: start + length });
-      if (problem !== undefined && problems.length < MAX_FINDINGS) problems.push(problem);
+      if (problem !== undefined) problems.push(problem);
+      if (problems.length >= MAX_FINDINGS) throw new Stop();
     },
   });
   return problems;
+}
+
+/** Ends a visit early: a hostile text may have millions of problems. */
+class Stop extends Error {}
+
+function visitUntilStopped(text: string, visitor: JSONVisitor): void {
+  try {
+    visit(text, visitor, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+  }
 }
 
 /** Where JSON text ends, without the whitespace after it. */
@@ -56,9 +68,6 @@ interface JsonError {
   readonly open: number | undefined;
 }
 
-/** Ends a visit at the first error: a hostile text may have millions. */
-class FirstError extends Error {}
-
 function findError(text: string): JsonError | undefined {
   const open: number[] = [];
   let closed: number | undefined;
@@ -66,27 +75,19 @@ function findError(text: string): JsonError | undefined {
     closed = open.pop();
   };
   let found: JsonError | undefined;
-  try {
-    visit(
-      text,
-      {
-        onObjectBegin: (offset) => void open.push(offset),
-        onArrayBegin: (offset) => void open.push(offset),
-        // These are called before the error that the end is missing.
-        onObjectEnd: close,
-        onArrayEnd: close,
-        onError: (error, offset, length) => {
-          const code = printParseErrorCode(error);
-          const innermost = /^Close/.test(code) ? closed : open.at(-1);
-          found = { code, start: offset, end: offset + length, open: innermost };
-          throw new FirstError();
-        },
-      },
-      { disallowComments: true },
-    );
-  } catch (error) {
-    if (!(error instanceof FirstError)) throw error;
-  }
+  visitUntilStopped(text, {
+    onObjectBegin: (offset) => void open.push(offset),
+    onArrayBegin: (offset) => void open.push(offset),
+    // These are called before the error that the end is missing.
+    onObjectEnd: close,
+    onArrayEnd: close,
+    onError: (error, offset, length) => {
+      const code = printParseErrorCode(error);
+      const innermost = /^Close/.test(code) ? closed : open.at(-1);
+      found = { code, start: offset, end: offset + length, open: innermost };
+      throw new Stop();
+    },
+  });
   return found;
 }
 

@@ -72,26 +72,31 @@ const BEFORE = 1024;
 /** Finds lines and columns in one text. Lines are counted when they are first needed. */
 export class LineIndex {
   readonly #text: string;
-  readonly #starts: () => Uint32Array;
+  readonly #marks: () => readonly Line[];
 
   constructor(text: string) {
     this.#text = text;
-    this.#starts = memoize(() => findLineStarts(text));
+    this.#marks = memoize(() => markLines(text));
   }
 
-  range(span: Span): Range {
-    const start = this.#locate(span.start);
-    const end = this.#locate(Math.max(span.start, span.end));
-    return { ...start, endLine: end.line, endColumn: end.column };
+  range({ start, end }: Span): Range {
+    const first = this.#position(start);
+    const last = this.#position(Math.max(start, end));
+    return {
+      line: first.line,
+      column: first.column,
+      endLine: last.line,
+      endColumn: last.column,
+    };
   }
 
   text(span: Span): string {
     return this.#text.slice(span.start, span.end);
   }
 
-  /** A line without its end; of a very long one, the part near a column. */
-  excerpt(line: number, column: number): LineExcerpt {
-    const start = this.#starts()[line - 1] ?? this.#text.length;
+  /** The line in which a span begins, without its end; of a very long one, the part near the span. */
+  excerpt(span: Span): LineExcerpt {
+    const { start, column } = this.#position(span.start);
     const complete = firstLine(this.#text.slice(start, start + LONGEST));
     // A slice keeps its parent string in memory.
     if (complete.length < LONGEST) return { source: copyString(complete) };
@@ -100,44 +105,56 @@ export class LineIndex {
     return { source: copyString(source), sourceFrom: from };
   }
 
-  #locate(offset: number): { line: number; column: number } {
+  #position(offset: number): Line & { readonly column: number } {
     const within = Math.min(Math.max(0, offset), this.#text.length);
     // Between the two characters of a line end there is no position.
     const isInLineEnd = within > 0 && this.#text.startsWith("\r\n", within - 1);
     const at = isInLineEnd ? within - 1 : within;
-    const starts = this.#starts();
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle;
-      else high = middle - 1;
+    const mark = Math.floor(at / STRETCH);
+    let { line, start } = this.#marks()[mark] ?? { line: 1, start: 0 };
+    for (let before = mark * STRETCH; before < at; before++) {
+      if (!endsLine(this.#text, before)) continue;
+      line++;
+      start = before + 1;
     }
-    return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
+    return { line, start, column: at - start + 1 };
   }
+}
+
+interface Line {
+  readonly line: number;
+  /** The offset at which the line begins. */
+  readonly start: number;
+}
+
+/**
+ * The distance between marked offsets. It bounds the time for one position, however long the lines
+ * are, and the memory for all of them, however short.
+ */
+const STRETCH = 4096;
+
+/** The line at every marked offset. */
+function markLines(text: string): readonly Line[] {
+  const marks: Line[] = [];
+  let line = 1;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at % STRETCH === 0) marks.push({ line, start });
+    if (!endsLine(text, at)) continue;
+    line++;
+    start = at + 1;
+  }
+  return marks;
 }
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The offsets at which lines begin. A text may be nothing but line ends, so they are packed. */
-function findLineStarts(text: string): Uint32Array {
-  let starts = new Uint32Array(64);
-  let count = 1;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > CARRIAGE_RETURN) continue;
-    const isEnd =
-      code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
-    if (!isEnd) continue;
-    if (count === starts.length) {
-      const larger = new Uint32Array(2 * count);
-      larger.set(starts);
-      starts = larger;
-    }
-    starts[count++] = at + 1;
-  }
-  return starts.subarray(0, count);
+/** Whether the character at an offset is the last of a line end. */
+function endsLine(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === LINE_FEED) return true;
+  return code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED;
 }
 
 function firstLine(text: string): string {

@@ -41,8 +41,8 @@ export function placeYaml(text: string): PlacedYaml | undefined {
   // `yaml` does not treat a lone carriage return as a line break, as YAML does.
   const tokens = parseTokens(text.replace(/\r(?!\n)/g, "\n"));
   if (tokens === undefined) return undefined;
-  const { deep, unclosed } = inspectTokens(tokens);
-  if (deep !== undefined) return failed(tooDeep(deep));
+  if ("rule" in tokens) return failed(tokens);
+  const unclosed = findUnclosed(tokens);
   const options = { schema: "core", uniqueKeys: false, strict: true, logLevel: "silent" } as const;
   const documents = [...new Composer(options).compose(tokens)];
   for (const { errors, warnings } of documents) {
@@ -70,41 +70,30 @@ function failed(problem: TextProblem): PlacedYaml {
   return { places: [], values: [], duplicates: [], problem };
 }
 
-function parseTokens(text: string): CST.Token[] | undefined {
+/** The tokens of a text; a problem if they nest too deeply, undefined if there are too many. */
+function parseTokens(text: string): CST.Token[] | TextProblem | undefined {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     if (++count > MAX_PLACED_VALUES) return undefined;
     for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length <= MAX_DEPTH) continue;
+    const deepest = parser.stack.filter((token) => "items" in token)[MAX_DEPTH];
+    if (deepest !== undefined) return tooDeep(deepest.offset);
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;
 }
 
-interface Inspected {
-  /** The offset at which objects and lists nest deeper than allowed. */
-  readonly deep?: number;
-  /** The offsets of the quotes and brackets that are never closed. */
-  readonly unclosed: readonly number[];
-}
-
-/** Looks through the tokens without recursion, which a hostile text would run out of stack. */
-function inspectTokens(tokens: readonly CST.Token[]): Inspected {
-  const pending = tokens.map((token) => ({ token, depth: 0 })).reverse();
-  const unclosed: number[] = [];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { token, depth: outer } = next;
-    if (isUnclosed(token)) unclosed.push(token.offset);
-    const depth = "items" in token ? outer + 1 : outer;
-    if (depth > MAX_DEPTH) return { deep: token.offset, unclosed };
-    const inner = "items" in token ? token.items.flatMap(({ key, value }) => [key, value]) : [];
-    if (token.type === "document") inner.push(token.value);
-    for (const part of inner.reverse()) {
-      if (part !== null && part !== undefined) pending.push({ token: part, depth });
-    }
-  }
-  return { unclosed };
+/** The offsets of the quotes and brackets that are never closed. */
+function findUnclosed(tokens: readonly CST.Token[]): readonly number[] {
+  return tokens.flatMap((token) => {
+    const parts = "items" in token ? token.items.flatMap(({ key, value }) => [key, value]) : [];
+    if (token.type === "document") parts.push(token.value);
+    const inner = parts.filter((part) => part !== null && part !== undefined);
+    return [...(isUnclosed(token) ? [token.offset] : []), ...findUnclosed(inner)];
+  });
 }
 
 function isUnclosed(token: CST.Token): boolean {

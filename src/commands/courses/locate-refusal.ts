@@ -22,10 +22,11 @@ export async function locateFailure(
   path: Path,
 ): Promise<CatalogError> {
   const { lines } = source.file;
-  const { line, column, endLine, endColumn } = lines.range(await source.locate(path, "value"));
+  const span = await source.locate(path, "value");
+  const { line, column, endLine, endColumn } = lines.range(span);
   const facts = { file: source.file.name, line, column };
   if (error.kind !== "refused") return error.with(facts);
-  const excerpt = { ...lines.excerpt(line, column), endLine, endColumn };
+  const excerpt = { ...lines.excerpt(span), endLine, endColumn };
   return error.with({ ...facts, rule: "service", excerpt });
 }
 
