@@ -66,8 +66,8 @@ export interface LineExcerpt {
 }
 
 /** Characters of a line that an excerpt contains, and how many of them precede the column. */
-const LONGEST = 4096;
-const BEFORE = 1024;
+const LONGEST = 2048;
+const BEFORE = 512;
 
 /** Finds lines and columns in one text. Lines are counted when they are first needed. */
 export class LineIndex {
