@@ -67,16 +67,16 @@ export const PATH_ARGUMENTS: readonly Argument[] = [
 ];
 
 /** The path arguments. @throws CatalogError of kind `usage` for an empty path or a second `-` */
-export function parsePaths(words: ParsedArguments): readonly string[] {
-  if (words.arguments.filter((path) => path === STANDARD_INPUT).length > 1) {
+export function parsePaths(typed: ParsedArguments): readonly string[] {
+  if (typed.arguments.filter((path) => path === STANDARD_INPUT).length > 1) {
     throw usageError(
       "- (standard input) can only be read once",
       "Pass - once, next to files and folders.",
     );
   }
   // Probably a shell variable that is not set, not the current folder.
-  if (words.arguments.includes("")) {
+  if (typed.arguments.includes("")) {
     throw usageError("a path is empty", "Pass a file or a folder; . (a dot) is the current one.");
   }
-  return words.arguments;
+  return typed.arguments;
 }

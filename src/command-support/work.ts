@@ -1,4 +1,4 @@
-/** Shows that long work goes on, on a terminal and nowhere else. */
+/** The progress line of a long operation. */
 import { hasJsonMessages } from "../output/formats.ts";
 import { type Progress, startProgress } from "../output/progress.ts";
 import { isUnattended } from "./ask.ts";

@@ -16,13 +16,13 @@ import { MAX_FILE_SIZE } from "./parsed.ts";
  */
 export function readBytes({ name, path }: FoundFile): Buffer {
   try {
-    // What was a file a moment ago may be a pipe by now, whose opening would wait for a writer.
+    // A file may have been replaced by a pipe, whose opening would wait for a writer.
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const entry = fstatSync(descriptor);
       if (!entry.isFile()) throw notAFile(name);
       if (entry.size > MAX_FILE_SIZE) throw tooLarge(name);
-      return readWhole(descriptor, Buffer.allocUnsafe(entry.size), entry.size);
+      return readCompletely(descriptor, Buffer.allocUnsafe(entry.size), entry.size);
     } finally {
       closeSync(descriptor);
     }
@@ -32,7 +32,7 @@ export function readBytes({ name, path }: FoundFile): Buffer {
   }
 }
 
-function readWhole(descriptor: number, bytes: Buffer, size: number): Buffer {
+function readCompletely(descriptor: number, bytes: Buffer, size: number): Buffer {
   let filled = 0;
   while (filled < size) {
     const read = readSync(descriptor, bytes, filled, size - filled, null);
@@ -49,27 +49,27 @@ export async function readStreamBytes(name: string, stream: Readable): Promise<B
   return bytes;
 }
 
-/** The error for a path that is there and holds no text, such as a pipe or a device. */
+/** The error for a path that is neither a file nor a folder, such as a pipe or a device. */
 export function notAFile(name: string): CatalogError {
   return new CatalogError("file", `${name} is neither a file nor a folder`, {
     file: name,
     rule: "unreadable",
-    advice: "What another program writes can be read from standard input, which is called -.",
+    advice: "Use - to read another program's output from standard input.",
   });
 }
 
 function tooLarge(name: string): CatalogError {
   const most = MAX_FILE_SIZE / 1024 / 1024;
-  const message = `${name} is larger than ${most} MiB, the most for a course file`;
+  const message = `${name} is larger than ${most} MiB, the limit for a course file`;
   return new CatalogError("file", message, { file: name, rule: "too-large" });
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder",
-  EACCES: "it may not be read",
-  EPERM: "it may not be read",
-  ELOOP: "its links lead in a circle",
-  ENOTDIR: "a part of the path is no folder",
+  ENOENT: "no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "too many levels of symbolic links",
+  ENOTDIR: "part of the path is not a folder",
   ENAMETOOLONG: "the name is too long",
 };
 
@@ -78,10 +78,10 @@ export function unreadable(name: string, cause: unknown): CatalogError {
   const code = systemCode(cause);
   const reason = REASONS[code ?? ""] ?? code ?? String(cause);
   const facts = { file: name, rule: "unreadable", cause };
-  return new CatalogError("file", `could not read ${name}: ${reason}`, facts);
+  return new CatalogError("file", `cannot read ${name}: ${reason}`, facts);
 }
 
-/** The bytes as text without a byte order mark; with a problem where they are no UTF-8. */
+/** The bytes as text without a byte order mark, with a problem if they are not UTF-8. */
 export function decode(bytes: Buffer): { text: string; problem?: TextProblem } {
   return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes);
 }
@@ -95,22 +95,22 @@ function textOf(bytes: Buffer): string {
 
 function undecodable(bytes: Buffer): { text: string; problem: TextProblem } {
   const text = textOf(bytes);
-  const start = textOf(bytes.subarray(0, firstBadByte(bytes))).length;
+  const start = textOf(bytes.subarray(0, firstInvalidByte(bytes))).length;
   const message = /^(\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2))
-    ? "not UTF-8 text, but UTF-16: save the file in the encoding UTF-8"
-    : "not UTF-8 text: save the file in the encoding UTF-8";
+    ? "not UTF-8 but UTF-16: save the file as UTF-8"
+    : "not UTF-8: save the file as UTF-8";
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
 }
 
-const PIECE = 65_536;
+const PART = 65_536;
 
-/** The offset of the first byte that belongs to no character. */
-function firstBadByte(bytes: Buffer): number {
+/** The offset of the first byte that is not part of a character. */
+function firstInvalidByte(bytes: Buffer): number {
   let start = 0;
   let end = 0;
-  // Good pieces are stepped over whole; only a bad one is worth a look at each character.
+  // Only an invalid part is searched character by character.
   while (start < bytes.length) {
-    end = Math.min(start + PIECE, bytes.length);
+    end = Math.min(start + PART, bytes.length);
     while (isContinuation(bytes[end])) end++;
     if (!isUtf8(bytes.subarray(start, end))) break;
     start = end;

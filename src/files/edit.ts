@@ -95,7 +95,7 @@ interface Refusal {
   readonly span?: Span;
 }
 
-const NO_ROOM = "an id cannot be added to a course that is written in this way";
+const NOT_POSSIBLE = "an id cannot be added to a course that is written in this way";
 const CHANGED: Refusal = { reason: "it has changed since it was read" };
 
 /** The edits of a text, and its intended content. */
@@ -157,12 +157,13 @@ async function findUnintendedChange(
 ): Promise<Refusal | undefined> {
   const parsed = await parseAs(format, edited);
   const courses = findCourses(parsed);
-  if (parsed.problems.length > 0 || courses.length !== intended.length) return { reason: NO_ROOM };
+  if (parsed.problems.length > 0 || courses.length !== intended.length)
+    return { reason: NOT_POSSIBLE };
   const changed = courses.findIndex(
     ({ value }, index) => !isDeepStrictEqual(value, intended[index]),
   );
   if (changed === -1) return undefined;
-  const reason = chosen.has(changed) ? NO_ROOM : "another course in it would change, too";
+  const reason = chosen.has(changed) ? NOT_POSSIBLE : "another course in it would change, too";
   return refuseAt(places[changed], reason);
 }
 

@@ -1,4 +1,4 @@
-/** Finds the course files that paths stand for. */
+/** Finds the course files of paths. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
@@ -17,7 +17,7 @@ const COURSE_FILE = new Set([".json", ".yaml", ".yml"]);
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.config\..*)$/;
 
-/** What a path stands for. */
+/** The course files of a path. */
 export interface Found {
   readonly files: readonly FoundFile[];
   /** Folders below it that cannot be read, by name. */
@@ -28,7 +28,7 @@ export interface Found {
  * Finds the files of one path, in the order of their names.
  *
  * @param seen the real paths found before; one real file counts once, however it is reached
- * @param except absolute paths that no folder means, such as those of reports of an earlier run
+ * @param except absolute paths that folders do not include, such as reports of an earlier run
  * @throws CatalogError of kind `file` for a path that cannot be read, `usage` for a folder without
  * course files
  */
@@ -49,7 +49,7 @@ export async function findFiles(
   return { files, failures };
 }
 
-/** A file with its path free of links. */
+/** A file with its real path. */
 interface Entry extends FoundFile {
   readonly real: string;
 }
@@ -61,7 +61,7 @@ interface Entries {
 
 async function entriesOf(name: string, path: string): Promise<Entries> {
   try {
-    // To wait for the answers would take longer than the check of a file.
+    // Synchronous, because waiting takes longer than checking a file.
     const kind = kindOf(path);
     if (kind === "other") throw notAFile(name);
     const real = realpathSync.native(path);
@@ -76,11 +76,11 @@ async function entriesOf(name: string, path: string): Promise<Entries> {
 }
 
 function noCourseFile(name: string): CatalogError {
-  return new CatalogError("usage", `the folder ${name} holds no course file`, {
+  return new CatalogError("usage", `the folder ${name} contains no course file`, {
     file: name,
     rule: "no-course",
     advice:
-      "Course files end in .yaml, .yml or .json; hidden folders and node_modules are left out.",
+      "Course files end in .yaml, .yml or .json; hidden folders and node_modules are skipped.",
   });
 }
 
@@ -103,7 +103,7 @@ async function walk(folder: Entry, root: string, below: Entries): Promise<void> 
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    // Only a link needs to be followed to be known; to ask for each file would take a while.
+    // Only a link has to be resolved; resolving every file would be slow.
     const inside: Entry = {
       name: join(folder.name, entry.name),
       path: join(folder.path, entry.name),
@@ -124,17 +124,17 @@ function realFileOf(inside: Entry, entry: Dirent, root: string): string | undefi
     const real = realpathSync.native(inside.path);
     return isBelow(real, root) && kindOf(real) === "file" ? real : undefined;
   } catch {
-    // A broken link is part of nothing.
+    // A broken link is ignored.
     return undefined;
   }
 }
 
-/** Whether a path leads below a folder; both free of links. */
+/** Whether a real path is below a folder's real path. */
 export function isBelow(path: string, root: string): boolean {
   return path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Whether a name is that of a course file, where no folder above it keeps it from being found. */
+/** Whether a file of this name is a course file if a folder is searched. */
 export function isCourseFile(name: string): boolean {
   return COURSE_FILE.has(extname(name).toLowerCase()) && !OTHER_FILE.test(basename(name));
 }

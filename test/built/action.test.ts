@@ -131,7 +131,7 @@ describe("action: an input", () => {
     const paths = ["--insecure-http", `$(${make})`, `\`${make}\``, `"; ${make}; "`];
     const [check] = await use({ paths: paths.join("\n") });
     expect(check?.code).toBe(3);
-    for (const path of paths) expect(check?.stderr).toContain(`could not read ${path}`);
+    for (const path of paths) expect(check?.stderr).toContain(`cannot read ${path}`);
     const [other] = await use({ args: `--concurrency=$(${make})` });
     expect(other?.code).toBe(2);
     expect(other?.stderr).toContain(`$(${make})`);

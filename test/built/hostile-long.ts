@@ -34,7 +34,7 @@ export const LONG_FILES: readonly LongFile[] = [
   ["digits", "a.json", { head: `{${NAMELESS},"name":`, piece: "1", tail: "}" }, 3, /\[type\]/],
   ["quotation marks", "a.json", { piece: '"' }, 3, /\[syntax\]/],
   ["NUL", "a.json", { piece: "\0" }, 3, /\[syntax\]/],
-  ["line ends", "a.json", { piece: "\n" }, 2, /\/a\.json holds no course/],
+  ["line ends", "a.json", { piece: "\n" }, 2, /\/a\.json contains no course/],
   ["line ends", "a.yaml", { piece: "\n" }, 3, /\[too-large\]/],
   ["comments", "a.yaml", { piece: "# nothing to see\n" }, 3, /\[too-large\]/],
   ["empty objects", "a.json", { head: "[", piece: "{},", tail: "{}]" }, 3, ONE_ERROR],

@@ -181,9 +181,9 @@ describe("api: the body", () => {
   });
 
   test.each([
-    ["@absent.json", "could not read absent.json: there is no such file"],
+    ["@absent.json", "cannot read absent.json: no such file"],
     ["@.", "cannot read .: it is a folder"],
-    ["@a.json/b", "could not read a.json/b: a part of the path is no folder"],
+    ["@a.json/b", "cannot read a.json/b: part of the path is not a folder"],
     ["@huge.json", "huge.json is larger than 64 MiB"],
   ])("%s that cannot be read exits with 3 and sends nothing", async (data, why) => {
     const r = await rig();

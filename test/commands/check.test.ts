@@ -169,7 +169,7 @@ describe("check: an unreadable file", () => {
     await chmod(join(r.folder, "courses/a-good.json"), 0);
     const ran = await r.run(["courses", "check", "courses/a-good.json"]);
     expectRefused(ran, 3);
-    expect(ran.stderr).toContain("it may not be read");
+    expect(ran.stderr).toContain("permission denied");
   });
 
   test("that is empty, or a folder without course files, exits with 2 and is named", async () => {

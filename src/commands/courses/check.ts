@@ -27,13 +27,13 @@ const FORMAT_FLAG = {
   description: "how findings are shown (default human; github in a GitHub workflow)",
 } as const satisfies Flag;
 
-interface Request {
+interface Options {
   readonly paths: readonly string[];
   readonly style?: (typeof STYLES)[number];
   readonly strict: boolean;
   readonly online: boolean;
   readonly reports: readonly ReportTarget[];
-  /** The rule to explain, in place of a check. */
+  /** The rule to explain instead of checking files. */
   readonly explain?: string;
 }
 
@@ -55,7 +55,10 @@ export const check = command({
   flags: [
     FORMAT_FLAG,
     { name: "strict", description: "count warnings as errors" },
-    { name: "online", description: "check the provider and the host of the url, too" },
+    {
+      name: "online",
+      description: "also check the provider and the url's host against the service",
+    },
     REPORT_FLAG,
     {
       name: "explain",
@@ -77,14 +80,14 @@ export const check = command({
     { description: "What a finding means", line: "catalog courses check --explain unknown-key" },
   ],
   exits: [1, 3, 4, 6],
-  parse: parseRequest,
+  parse: parseOptions,
   run: checkCourses,
 });
 
-function parseRequest(words: ParsedArguments): Request {
-  const style = getChoice(words, FORMAT_FLAG);
-  const explain = getString(words, "explain");
-  const paths = parsePaths(words);
+function parseOptions(typed: ParsedArguments): Options {
+  const style = getChoice(typed, FORMAT_FLAG);
+  const explain = getString(typed, "explain");
+  const paths = parsePaths(typed);
   if (explain === undefined && paths.length === 0) {
     throw usageError("check needs a path: course files or folders, or - for standard input");
   }
@@ -95,22 +98,22 @@ function parseRequest(words: ParsedArguments): Request {
     paths,
     ...(explain === undefined ? {} : { explain }),
     ...(style === undefined ? {} : { style }),
-    strict: isSet(words, "strict"),
-    online: isSet(words, "online"),
-    reports: parseReports(words),
+    strict: isSet(typed, "strict"),
+    online: isSet(typed, "online"),
+    reports: parseReports(typed),
   };
 }
 
-async function checkCourses(request: Request, context: Needs): Promise<void> {
+async function checkCourses(options: Options, context: Needs): Promise<void> {
   const { io, messages } = context;
-  const style = findingStyle(request.style, context);
-  if (request.explain !== undefined) {
-    await io.out.write(await explanation(request.explain, style, context));
+  const style = findingStyle(options.style, context);
+  if (options.explain !== undefined) {
+    await io.out.write(await explanation(options.explain, style, context));
     return;
   }
   const print = await findingPrinter(style, context);
-  const providers = request.online ? await readProviders(context) : undefined;
-  const { report, failures } = await checkFiles(request, providers, context);
+  const providers = options.online ? await readProviders(context) : undefined;
+  const { report, failures } = await checkFiles(options, providers, context);
   for (const failure of failures.values()) await messages.fail(failure);
   const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
   // If no file could be read, nothing was checked; programs find the reasons among the findings.
@@ -119,13 +122,13 @@ async function checkCourses(request: Request, context: Needs): Promise<void> {
     await print({ report, unreported });
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-  await writeReports(request.reports, report, context);
+  await writeReports(options.reports, report, context);
 }
 
 /** The page of one rule. @throws CatalogError of kind `usage` */
 async function explanation(rule: string, style: FindingStyle, context: Needs): Promise<string> {
   const { options } = context;
-  if (options.fields !== undefined) throw usageError("--explain has no --fields");
+  if (options.fields !== undefined) throw usageError("--explain cannot be combined with --fields");
   if (style !== "json" && options.format !== undefined) {
     throw usageError(
       `--output ${options.format} is not available with --explain`,
@@ -143,7 +146,7 @@ interface Checked {
 }
 
 async function checkFiles(
-  { paths, strict, reports }: Request,
+  { paths, strict, reports }: Options,
   providers: readonly Provider[] | undefined,
   context: Needs,
 ): Promise<Checked> {

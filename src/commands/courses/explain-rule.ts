@@ -7,16 +7,16 @@ import { RULES } from "../../course/problem.ts";
 import { JSON_FORMAT } from "../../output/formats.ts";
 import { terminalJson } from "../../output/json.ts";
 
-/** The page of one rule, as text or as JSON. @throws CatalogError of kind `usage` for a word that is no rule */
+/** The page of one rule, as text or as JSON. @throws CatalogError of kind `usage` for an unknown rule */
 export async function explainRule(
-  word: string,
-  { options, styles: paint }: Pick<Context, "options" | "styles">,
+  name: string,
+  { options, styles }: Pick<Context, "options" | "styles">,
 ): Promise<string> {
-  const id = RULES.find((rule) => rule === word);
+  const id = RULES.find((rule) => rule === name);
   if (id === undefined) {
-    const suggestion = closest(word, RULES);
+    const suggestion = closest(name, RULES);
     throw usageError(
-      `there is no rule ${JSON.stringify(word)}`,
+      `unknown rule ${JSON.stringify(name)}`,
       `${suggestion === undefined ? "" : `Did you mean ${suggestion}? `}The rules are ${joinList(RULES, "and")}.`,
     );
   }
@@ -27,5 +27,5 @@ export async function explainRule(
   if (options.format === JSON_FORMAT) {
     return `${terminalJson(JSON.stringify({ rule: id, ...RULE_GUIDE[id] }, null, 2))}\n`;
   }
-  return rulePageText(id, RULE_GUIDE[id], await paint());
+  return rulePageText(id, RULE_GUIDE[id], await styles());
 }
