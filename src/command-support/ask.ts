@@ -1,5 +1,5 @@
 /** Asks questions on a terminal. */
-import { CatalogError, usageError } from "../base/errors.ts";
+import { CatalogError } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeLine } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
@@ -16,15 +16,6 @@ export function isUnattended(environment: Environment): boolean {
 /** Whether a question can be asked: standard input and error are terminals, and not those of CI. */
 export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): boolean {
   return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
-}
-
-/** Rejects an action that cannot be confirmed, before any request. @throws CatalogError of kind `usage` */
-export function requireConfirmable(yes: boolean, action: string, context: Needs): void {
-  if (yes || canAsk(context)) return;
-  throw usageError(
-    `${action} needs confirmation, but there is no terminal`,
-    "Pass --yes to confirm.",
-  );
 }
 
 /** The columns that a prompt adds to the first or the last line of its question. */
@@ -45,38 +36,31 @@ export async function confirm(question: string, context: Needs): Promise<boolean
 /**
  * Asks for a string on standard error.
  *
- * @param validate returns why an answer is not accepted, or undefined
+ * @param validate returns true, or why an answer is not accepted
  */
 export async function askText(
   question: { readonly message: string; readonly usual?: string | undefined },
-  validate: (answer: string) => string | undefined,
+  validate: (answer: string) => string | true,
   context: Needs,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/input");
   const { theme, streams } = await promptOptions(context);
   const { message, usual } = question;
-  const check = (answer: string): string | true => validate(answer) ?? true;
-  const prompt = {
-    message,
-    theme,
-    validate: check,
-    ...(usual === undefined ? {} : { default: usual }),
-  };
-  return await awaitAnswer(ask(prompt, streams));
+  const preset = usual === undefined ? {} : { default: usual };
+  return await awaitAnswer(ask({ message, theme, validate, ...preset }, streams));
 }
 
 /** Asks for a string without showing it. @param validate as in `askText` */
 export async function askSecret(
   message: string,
-  validate: (answer: string) => string | undefined,
+  validate: (answer: string) => string | true,
   context: Needs,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/password");
   const { theme, streams } = await promptOptions(context);
-  const check = (answer: string): string | true => validate(answer) ?? true;
   // Otherwise a key press would show the text.
   const hidden = { toggleMask: false };
-  return await awaitAnswer(ask({ message, theme, validate: check, ...hidden }, streams));
+  return await awaitAnswer(ask({ message, theme, validate, ...hidden }, streams));
 }
 
 /**
@@ -101,7 +85,6 @@ export async function askUnseen<Answers>(
   }
 }
 
-/** The theme and the streams of prompts. */
 async function promptOptions({ io, environment, options, signal }: Needs) {
   const styles = await stylesFor(colorLevel(io.err, environment, options.color));
   const style = {

@@ -139,7 +139,6 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** The message of a problem and its suggestion, in one line. */
 function messageWithSuggestion({ message, suggestion }: Problem): string {
   return suggestion === undefined ? message : `${message} (did you mean ${suggestion}?)`;
 }
@@ -206,7 +205,6 @@ function withoutKeys(course: PlainObject, keys: readonly string[]): Record<strin
   return Object.fromEntries(Object.entries(course).filter(([key]) => !keys.includes(key)));
 }
 
-/** A copy of a value with one assignment made at a path inside it. */
 function applyAt(value: unknown, [step, ...rest]: Path, assignment: Assignment): unknown {
   if (step === undefined) return assignment.value;
   const removes = assignment.value === undefined;

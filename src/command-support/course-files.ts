@@ -6,8 +6,8 @@ import type { SourceCourse } from "../files/read.ts";
 
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
+import { ReportedError } from "./exit-codes.ts";
 import { STANDARD_INPUT } from "./ids.ts";
-import { ReportedError } from "./reported-error.ts";
 
 /** Everything that paths contain, and everything that is wrong with it. */
 export interface LoadedCourses {

@@ -1,5 +1,5 @@
 /** What the exit codes mean, and which one a run ends with. */
-import type { ErrorKind } from "../base/errors.ts";
+import { CatalogError, type ErrorKind } from "../base/errors.ts";
 
 /** Every exit code with its meaning. */
 export const EXIT_CODES = {
@@ -24,7 +24,7 @@ export const SERVICE_EXITS: readonly ExitCode[] = [1, 4, 6];
 /** The codes of a run that a signal stopped. */
 export const STOP_CODES = { SIGINT: 130, SIGTERM: 143 } as const satisfies Record<string, ExitCode>;
 
-/** The exit code of each kind. */
+/** The exit code of each kind. If there are several kinds, the first in this order decides. */
 const CODES = {
   interrupted: 130,
   usage: 2,
@@ -37,18 +37,7 @@ const CODES = {
   internal: 1,
 } as const satisfies Record<ErrorKind, ExitCode>;
 
-/** The kind that determines the exit code if there are several: the first one in this list. */
-const PRECEDENCE: readonly ErrorKind[] = [
-  "interrupted",
-  "usage",
-  "auth",
-  "unreachable",
-  "file",
-  "missing",
-  "refused",
-  "output",
-  "internal",
-];
+const PRECEDENCE = Object.keys(CODES) as ErrorKind[];
 
 /** The exit codes in that order, without 2: a usage error is never combined with another. */
 export const PRECEDENT_CODES: readonly number[] = [
@@ -59,4 +48,11 @@ export const PRECEDENT_CODES: readonly number[] = [
 export function exitCode(kinds: readonly ErrorKind[]): number {
   const worst = PRECEDENCE.find((kind) => kinds.includes(kind));
   return worst === undefined ? 0 : CODES[worst];
+}
+
+/** Ends a run whose failures were reported already. */
+export class ReportedError extends CatalogError {
+  constructor(kind: ErrorKind) {
+    super(kind, "");
+  }
 }

@@ -47,7 +47,6 @@ export const PROGRAM_FLAGS: readonly Flag[] = [
   { name: "version", short: "V", description: "print the version" },
 ];
 
-/** The flags of the settings that have one. */
 function settingFlags(): Flag[] {
   return ALL_SETTINGS.flatMap((setting) => {
     if (setting.flag === undefined) return [];

@@ -65,7 +65,6 @@ async function readInputIds({ io }: Pick<Context, "io">): Promise<string[]> {
   );
 }
 
-/** The most providers that an error lists. */
 const MAX_LISTED = 5;
 
 /**

@@ -1,4 +1,4 @@
-/** The progress line of a long operation. */
+/** The progress line and the concurrency of a long operation. */
 import { hasJsonMessages } from "../output/formats.ts";
 import { type Progress, startProgress } from "../output/progress.ts";
 import { isUnattended } from "./ask.ts";
@@ -19,4 +19,9 @@ export async function progressOf(
   const alone = !(prints && io.out.isTerminal);
   const show = io.err.isTerminal && still && alone && !options.quiet && !options.verbose && !json;
   return await startProgress(io.err, text, show);
+}
+
+/** The number of requests that a command sends at the same time. */
+export async function concurrencyOf({ settings }: Pick<Context, "settings">): Promise<number> {
+  return (await settings()).concurrency.value;
 }

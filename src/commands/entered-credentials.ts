@@ -8,8 +8,6 @@ import type { Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
 import type { Credentials } from "../settings/user-config.ts";
 
-type Needs = Pick<Context, "io" | "options" | "environment" | "signal" | "settingSources">;
-
 /**
  * Takes the base URL from the settings and reads the key from standard input.
  *
@@ -17,7 +15,7 @@ type Needs = Pick<Context, "io" | "options" | "environment" | "signal" | "settin
  */
 export async function credentialsFromInput(
   { baseUrl }: Settings,
-  context: Needs,
+  context: Context,
 ): Promise<Credentials> {
   if (baseUrl === undefined) {
     throw usageError("no base URL is set", "Pass --base-url, or set CATALOG_BASE_URL.");
@@ -29,7 +27,7 @@ export async function credentialsFromInput(
 /** Asks for the key, and for the base URL unless a flag gives it. @throws like `credentialsFromInput` */
 export async function credentialsFromAnswers(
   settings: Settings,
-  context: Needs,
+  context: Context,
 ): Promise<Credentials> {
   return await askUnseen(async () => {
     const baseUrl = await askBaseUrl(settings, context);
@@ -37,7 +35,7 @@ export async function credentialsFromAnswers(
   }, context);
 }
 
-async function askBaseUrl(settings: Settings, context: Needs): Promise<string> {
+async function askBaseUrl(settings: Settings, context: Context): Promise<string> {
   const { settingSources, options } = context;
   const usual = settings.baseUrl?.value;
   const parse = (answer: string): string => {
@@ -50,17 +48,16 @@ async function askBaseUrl(settings: Settings, context: Needs): Promise<string> {
   return parse(await askText(question, problemWith(parse), context));
 }
 
-async function askKey(context: Needs): Promise<string> {
+async function askKey(context: Context): Promise<string> {
   const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
   return parse(await askSecret("API key:", problemWith(parse), context));
 }
 
-/** A check that returns the message of the parser's error, or undefined. */
-function problemWith(parse: (answer: string) => string): (answer: string) => string | undefined {
+function problemWith(parse: (answer: string) => string): (answer: string) => string | true {
   return (answer) => {
     try {
       parse(answer);
-      return undefined;
+      return true;
     } catch (error) {
       if (error instanceof CatalogError) return error.message;
       throw error;
@@ -71,7 +68,7 @@ function problemWith(parse: (answer: string) => string): (answer: string) => str
 /** In bytes. */
 const MAXIMUM_KEY_SIZE = 64 * 1024;
 
-async function readKey({ io }: Needs): Promise<string> {
+async function readKey({ io }: Context): Promise<string> {
   if (io.in.isTerminal) {
     throw usageError(
       "--with-key reads the key from standard input, which is a terminal",

@@ -19,18 +19,6 @@ interface Options {
   readonly withKey: boolean;
 }
 
-type Needs = Pick<
-  Context,
-  | "io"
-  | "options"
-  | "environment"
-  | "platform"
-  | "signal"
-  | "messages"
-  | "settingSources"
-  | "connect"
->;
-
 /** Sends GET providers, to test the key before it is saved. */
 export const login = command({
   description:
@@ -51,7 +39,7 @@ export const login = command({
   run: logIn,
 });
 
-async function logIn({ withKey }: Options, context: Needs): Promise<void> {
+async function logIn({ withKey }: Options, context: Context): Promise<void> {
   const { messages, settingSources, platform } = context;
   if (!withKey && !canAsk(context)) {
     throw usageError(
@@ -110,7 +98,7 @@ function describeAccess(providers: readonly Provider[]): string {
 /** Warns if other settings override the saved ones in this folder and environment. */
 async function warnIfOverridden(
   saved: Credentials,
-  { settingSources, messages }: Needs,
+  { settingSources, messages }: Context,
 ): Promise<void> {
   const { baseUrl: _, ...flags } = settingSources.flags;
   const { baseUrl, apiKey } = await resolveSettings({ ...settingSources, flags });

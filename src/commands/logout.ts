@@ -4,8 +4,6 @@ import type { Context } from "../command-support/context.ts";
 import { resolveSettings } from "../settings/resolve.ts";
 import { removeCredentials } from "../settings/user-config.ts";
 
-type Needs = Pick<Context, "settingSources" | "platform" | "messages">;
-
 /** Sends no request. */
 export const logout = command({
   description:
@@ -20,7 +18,10 @@ export const logout = command({
   run: logOut,
 });
 
-async function logOut(_: undefined, { settingSources, platform, messages }: Needs): Promise<void> {
+async function logOut(
+  _: undefined,
+  { settingSources, platform, messages }: Context,
+): Promise<void> {
   const { userFile: path, profile, warnings } = await resolveSettings(settingSources, "save");
   for (const warning of warnings) await messages.warn(warning);
   const target = { platform, profile: profile?.value };

@@ -90,8 +90,6 @@ function parseOptions(parsed: ParsedArguments): Options {
   }
   if (command?.length === 0) throw usageError("no command after --");
   const port = getInteger(parsed, "port", 0);
-  if (port !== undefined && port > 65_535)
-    throw usageError(`--port must be at most 65535: ${port}`);
   const seed = getString(parsed, "seed");
   const data = getString(parsed, "data");
   if (data?.trim() === "") throw usageError("--data must name a file");
@@ -133,11 +131,8 @@ async function serve(options: Options, context: Context): Promise<number | undef
   try {
     return await serveState(state, options, context);
   } finally {
-    try {
-      state.close();
-    } finally {
-      release();
-    }
+    release();
+    state.close();
   }
 }
 
@@ -231,7 +226,6 @@ function waitForStop(signal: AbortSignal): Promise<void> {
   );
 }
 
-/** The seed in a file or folder; without one the default seed. */
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
   if (path === undefined) return defaultSeed();
   const loaded = await loadAllCourses([path], context, { mode: "syntax" });

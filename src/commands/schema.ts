@@ -23,9 +23,7 @@ export const schema = command({
   run: printSchema,
 });
 
-type Needs = Pick<Context, "io" | "options" | "styles">;
-
-async function printSchema(_: undefined, context: Needs): Promise<void> {
+async function printSchema(_: undefined, context: Context): Promise<void> {
   const { format = JSON_FORMAT, fields } = context.options;
   requireDocumentFormat("schema", format, "Use --output json or --output yaml.");
   if (fields !== undefined) throw usageError("--fields is not available for schema");

@@ -15,8 +15,6 @@ import { connectionOf, testRetries } from "../settings/connection.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName } from "../settings/table.ts";
 
-type Needs = Pick<Context, "io" | "options" | "styles" | "messages" | "settings" | "connect">;
-
 /** Sends GET providers. */
 export const status = command({
   description:
@@ -31,7 +29,6 @@ export const status = command({
   run: showStatus,
 });
 
-/** One row of settings. */
 interface SettingRow {
   readonly name: string;
   /** Null if not set; the key is masked. */
@@ -53,7 +50,7 @@ const UNKNOWN: Service = { reachable: null, authenticated: null, providers: null
 const COLUMNS = ["name", "value", "source", "origin"];
 const KEYS = ["settings", "service"];
 
-async function showStatus(_: undefined, context: Needs): Promise<void> {
+async function showStatus(_: undefined, context: Context): Promise<void> {
   const { format, fields } = context.options;
   requireMoreThanIds("status", format);
   // A nested format has one object with both parts; the others have rows for one after the other.
@@ -89,10 +86,9 @@ function settingRow(name: string, setting: Resolved<string | number> | undefined
   return { name, value, source, origin };
 }
 
-/** Lists the providers, without retries unless they were set. */
 async function testConnection(
   settings: Settings,
-  { options, messages, connect }: Needs,
+  { options, messages, connect }: Context,
 ): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
   let reachable: boolean | null = null;
   try {

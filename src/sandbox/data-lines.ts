@@ -11,7 +11,6 @@ import { isProvider } from "../course/provider.ts";
 import { type MemoryStore, memoryStore, type User } from "./store.ts";
 import type { StoredCourse } from "./stored-course.ts";
 
-/** The version of the format. */
 const FORMAT = 1;
 
 /** What a data file says. */
@@ -71,7 +70,6 @@ function readHeading(file: string, line: string): readonly User[] {
   return users;
 }
 
-/** The object in a line; an empty one if there is none. */
 function parseObject(line: string): PlainObject {
   try {
     const value: unknown = JSON.parse(line);

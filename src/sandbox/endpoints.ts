@@ -46,12 +46,9 @@ export interface Service {
   readonly vendor: string;
 }
 
-/** One request to an endpoint, by an authenticated user. */
-interface Call {
+interface Call extends Pick<ServiceRequest, "headers" | "body"> {
   readonly user: User;
   readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Uint8Array | undefined;
 }
 
 type Endpoint = (call: Call, service: Service) => ServiceResponse;
@@ -136,7 +133,6 @@ function isInteger(text: string): boolean {
   return /^-?\d+$/.test(text);
 }
 
-/** Creates the course under its id, or under a random one. */
 function createCourse(call: Call, { store, clock }: Service): ServiceResponse {
   const wrongType = checkContentType(call.headers);
   if (wrongType !== undefined) return wrongType;

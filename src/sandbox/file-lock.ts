@@ -22,7 +22,6 @@ export function lockFile(file: string, path: string, processes: Processes): () =
   }
 }
 
-/** Removes the lock of a process that was killed. */
 function requireUnlocked(file: string, lock: string, processes: Processes): void {
   let content: string;
   try {

@@ -1,9 +1,8 @@
 /** Creates the initial state of a sandbox from a seed. */
 import type { Clock } from "../base/clock.ts";
-import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { isList, isObject, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
-import { FIELDS } from "../course/fields.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
 import type { Provider } from "../course/provider.ts";
 import { isError } from "./body.ts";
@@ -125,12 +124,5 @@ function findProblem(course: unknown, providers: readonly Provider[]): string | 
   const problem = checkCourse(course).find(isError);
   if (problem !== undefined) return problem.message;
   if (!isObject(course)) return undefined;
-  return findReadOnlyProblem(course) ?? checkOwnership(course, providers).find(isError)?.message;
-}
-
-function findReadOnlyProblem(course: PlainObject): string | undefined {
-  const wrong = FIELDS.find(
-    ({ name, readOnly }) => readOnly && typeof (course[name] ?? "") !== "string",
-  );
-  return wrong === undefined ? undefined : `${wrong.name} must be a string`;
+  return checkOwnership(course, providers).find(isError)?.message;
 }

@@ -91,23 +91,17 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 function listenError(cause: unknown, host: string, port: number): CatalogError {
-  const code = systemCode(cause);
+  const code = systemCode(cause) ?? "";
   const otherPort = "Choose another with --port, or a free one with --port 0.";
-  const otherHost = "Choose another with --host.";
-  const [message, advice] = ((): [string, string] => {
-    switch (code) {
-      case "EADDRINUSE":
-        return [`port ${port} is in use on ${host}`, otherPort];
-      case "ERR_SOCKET_BAD_PORT":
-        return [`${port} is not a port: it must be from 0 to 65535`, otherPort];
-      case "EADDRNOTAVAIL":
-      case "ENOTFOUND":
-      case "EAI_AGAIN":
-        return [`${host} is not an address of this machine`, otherHost];
-      default:
-        return [`cannot listen on port ${port} of ${host}: ${systemReason(cause)}`, otherPort];
-    }
-  })();
+  const unknownHost = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code);
+  const advice = unknownHost ? "Choose another with --host." : otherPort;
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} is in use on ${host}`,
+    ERR_SOCKET_BAD_PORT: `${port} is not a port: it must be from 0 to 65535`,
+  };
+  const message = unknownHost
+    ? `${host} is not an address of this machine`
+    : (messages[code] ?? `cannot listen on port ${port} of ${host}: ${systemReason(cause)}`);
   return new CatalogError("usage", message, { code, advice, cause });
 }
 

@@ -1,6 +1,6 @@
 /** Completes what a client sent to the course that the service stores (docs/service.md, "Course fields"). */
 import type { PlainObject } from "../base/values.ts";
-import { FIELDS, type Field } from "../course/fields.ts";
+import { FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/wire.ts";
 
 /** A course as the service stores and returns it: every field, in the documented order. */
@@ -20,9 +20,6 @@ export interface ServiceValues {
   readonly now: number;
 }
 
-const FIRST_STATUS = "pending";
-const SCHEMA_VERSION = "1.0.0";
-
 /**
  * Completes valid values: the default where a field is absent or null, null where it has no default,
  * UUIDs in lower case. An existing course with changes merged in gives the changed course.
@@ -32,7 +29,9 @@ export function toStoredCourse(
   { id, slug, now }: ServiceValues,
 ): StoredCourse {
   const fields: Record<string, unknown> = {};
-  for (const field of FIELDS) fields[field.name] = fieldValue(field, values);
+  for (const { name, default: usual = null } of FIELDS) {
+    fields[name] = (Object.hasOwn(values, name) ? values[name] : undefined) ?? usual;
+  }
   // Assigning to existing keys keeps the documented order.
   return Object.assign(fields, {
     id,
@@ -40,15 +39,10 @@ export function toStoredCourse(
     slug,
     provider_id: String(values.provider_id).toLowerCase(),
     published: values.published !== false,
-    approval_status: values.approval_status ?? FIRST_STATUS,
+    approval_status: values.approval_status ?? "pending",
     last_fetched_at: values.last_fetched_at ?? formatTimestamp(now),
-    schema_version: values.schema_version ?? SCHEMA_VERSION,
+    schema_version: values.schema_version ?? "1.0.0",
   });
-}
-
-function fieldValue(field: Field, values: PlainObject): unknown {
-  const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
-  return value ?? field.default ?? null;
 }
 
 /** ISO 8601 with the UTC offset, in seconds. */

@@ -49,14 +49,5 @@ function normalize(text: string): string | undefined {
 /** Whether requests to a base URL carry the key unencrypted to another machine. */
 export function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !isLoopback(hostname);
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
-  );
+  return protocol === "http:" && !/^((.*\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
 }

@@ -51,11 +51,6 @@ function checkKeys(
     if (typeof value !== "string" && typeof value !== "number") {
       throw usageError(`${setting} must be a string or a number`);
     }
-    // YAML reads `{retries: 1"apiKey":"one.two"}` as one setting, and a message would show its value.
-    if (!isKey && String(value).includes('"')) {
-      const advice = "Add the missing comma or line break before it.";
-      throw usageError(`${setting} contains a quotation mark`, advice);
-    }
     // A key of digits loses some of them as a number.
     if (isKey && typeof value === "number") {
       throw usageError(`${setting} must be a string`, "Put it in quotes.");
@@ -82,8 +77,7 @@ function unknownSetting(
 
 /** Whether a name may be shown: YAML reads `{apiKey:one.two}` as one, which contains the key. */
 function isPrintable(name: string): boolean {
-  if (!/^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name)) return false;
-  return !name.split(/[.-]/).some((part) => part.length >= 10 && /(\D*\d){3}/.test(part));
+  return /^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name);
 }
 
 /** A position in a text, both counted from 1. */
@@ -98,15 +92,4 @@ export function positionOf(cause: unknown): Position | undefined {
   return typeof mark?.line === "number" && typeof mark.column === "number"
     ? { line: mark.line + 1, column: mark.column + 1 }
     : undefined;
-}
-
-/** Where a text stops being JSON, as the YAML parser sees it; undefined for what only YAML allows. */
-export async function locateSyntaxError(text: string): Promise<Position | undefined> {
-  const { load, JSON_SCHEMA } = await import("js-yaml");
-  try {
-    load(text, { schema: JSON_SCHEMA });
-    return undefined;
-  } catch (cause) {
-    return positionOf(cause);
-  }
 }

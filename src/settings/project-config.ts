@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
-import { type ConfigFile, locateSyntaxError, parseConfig, positionOf } from "./config-file.ts";
+import { type ConfigFile, parseConfig, positionOf } from "./config-file.ts";
 
 /** The names of a project config, in order of preference within a folder. */
 export const CONFIG_FILES = [
@@ -33,8 +33,8 @@ export async function readProjectConfig(
   const found = await (near === undefined
     ? explorer.load(resolve(folder, named ?? ""))
     : explorer.search(near)
-  ).catch(async (cause: unknown) => {
-    throw await readError(cause, named ?? near ?? folder);
+  ).catch((cause: unknown) => {
+    throw readError(cause, named ?? near ?? folder);
   });
   if (found !== null && !found.isEmpty) return parseConfig(found.filepath, found.config);
   // Empty files, and a package.json without settings, do not count.
@@ -68,9 +68,9 @@ function mayHaveConfig(path: string): boolean {
 async function dataExplorer(): Promise<Explorer> {
   const { Explorer } = await import("cosmiconfig/dist/Explorer.js");
   const { load, JSON_SCHEMA } = await import("js-yaml");
-  const readYaml = (path: string, content: string): unknown =>
+  // JSON is YAML, and only errors of the YAML parser have a position.
+  const read = (path: string, content: string): unknown =>
     load(content, { schema: JSON_SCHEMA, filename: path });
-  const readJson = (_path: string, content: string): unknown => JSON.parse(content);
   return new Explorer({
     moduleName: "catalog",
     searchPlaces: CONFIG_FILES,
@@ -80,28 +80,19 @@ async function dataExplorer(): Promise<Explorer> {
     mergeImportArrays: false,
     mergeSearchPlaces: false,
     transform: (result) => result,
-    loaders: { ".json": readJson, ".yaml": readYaml, ".yml": readYaml, noExt: readYaml },
+    loaders: { ".json": read, ".yaml": read, ".yml": read, noExt: read },
   });
 }
 
-async function readError(cause: unknown, path: string): Promise<CatalogError> {
+function readError(cause: unknown, path: string): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const file = isObject(cause) && typeof cause.filepath === "string" ? cause.filepath : path;
-  const isSyntax = systemCode(cause) === undefined;
   // The parser's message may quote the key in the file.
+  const isSyntax = systemCode(cause) === undefined;
   const reason = isSyntax ? "it is not valid YAML or JSON" : systemReason(cause);
-  const position = positionOf(cause) ?? (isSyntax ? await locateIn(file) : undefined);
   return new CatalogError("usage", `cannot read the config file ${file}: ${reason}`, {
     file,
-    ...position,
+    ...positionOf(cause),
     advice: "A config file must be JSON or YAML; it is never executed.",
   });
-}
-
-async function locateIn(file: string) {
-  try {
-    return await locateSyntaxError(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -70,7 +70,6 @@ export interface SettingSources {
  */
 type Purpose = "use" | "save";
 
-/** The settings in one part of a config file. */
 interface Layer {
   readonly values: PlainObject;
   readonly source: "project config" | "user config";
@@ -134,21 +133,16 @@ async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<C
   ]);
   // The user's own file, named as the project config or linked to, stays the user's: its keys are
   // only sent to their own base URLs.
-  const isUsers = project !== undefined && user !== undefined && isSameFile(project, user);
+  const isUsers = project && user && realPathOf(project.file) === realPathOf(user.file);
   const warnings = [...problems, ...(user?.warnings ?? [])];
   return { project: isUsers ? undefined : project, user, userFile, warnings };
 }
 
-/** How the project config was chosen. */
 function choiceOf({ configFile, environment }: SettingSources): Omit<Resolved<string>, "value"> {
   const { flag, variable } = CONFIG_CHOICE;
   if (configFile !== undefined) return { source: "flag", origin: `--${flag}` };
   if (environment[variable]) return { source: "environment", origin: variable };
   return { source: "default", origin: "found from this folder upward" };
-}
-
-function isSameFile(one: ConfigFile, other: ConfigFile): boolean {
-  return realPathOf(one.file) === realPathOf(other.file);
 }
 
 function realPathOf(file: string): string {
@@ -160,11 +154,9 @@ function realPathOf(file: string): string {
 }
 
 function namesIn({ project, user }: Configs): string[] {
-  const profiles = { ...project?.profiles, ...user?.profiles };
-  return Object.keys(profiles);
+  return Object.keys({ ...project?.profiles, ...user?.profiles });
 }
 
-/** One part of each config file, the project's first. */
 function layersOf(
   { project, user }: Configs,
   select: (config: ConfigFile) => PlainObject | undefined,
@@ -212,7 +204,6 @@ function resolveDefaulted<Value extends string | number>(
   return resolve(name, setting, sources, layers) ?? usual;
 }
 
-/** The value of a setting outside its default. */
 function resolve<Value extends string | number>(
   name: SettingName,
   setting: Setting<Value>,

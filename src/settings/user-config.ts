@@ -2,13 +2,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeFileAtomically } from "../base/atomic-write.ts";
+import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
 import { userFolder } from "../base/folders.ts";
 import type { Environment } from "../base/process.ts";
 import type { PlainObject } from "../base/values.ts";
 import { isSameBaseUrl } from "./base-url.ts";
-import { type ConfigFile, locateSyntaxError, type Position, parseConfig } from "./config-file.ts";
+import { type ConfigFile, type Position, parseConfig, positionOf } from "./config-file.ts";
 import { SETTINGS } from "./table.ts";
 
 /** The user's config file, with warnings about its permissions. */
@@ -71,6 +71,17 @@ async function parseJson(path: string, text: string): Promise<unknown> {
   }
 }
 
+/** Where a text stops being JSON, as the YAML parser sees it; undefined for what only YAML allows. */
+async function locateSyntaxError(text: string): Promise<Position | undefined> {
+  const { load, JSON_SCHEMA } = await import("js-yaml");
+  try {
+    load(text, { schema: JSON_SCHEMA });
+    return undefined;
+  } catch (cause) {
+    return positionOf(cause);
+  }
+}
+
 function readError(path: string, reason: string, position?: Position): CatalogError {
   return new CatalogError("usage", `cannot read your config file ${path}: ${reason}`, {
     file: path,
@@ -81,7 +92,6 @@ function readError(path: string, reason: string, position?: Position): CatalogEr
 
 const OTHER_USERS = 0o077;
 
-/** Warnings if other users can access the file or its folder. */
 function permissionWarnings(file: string): string[] {
   const required = [
     { path: dirname(file), mode: "700" },
@@ -150,20 +160,16 @@ function mergeConfig(
   config: ConfigFile | undefined,
   changed: PlainObject,
 ): PlainObject {
-  const values = config?.values ?? {};
+  const values: Record<string, unknown> = {
+    ...(profile === undefined ? changed : config?.values),
+  };
   const profiles = new Map(Object.entries(config?.profiles ?? {}));
-  if (profile === undefined) return withProfiles(changed, profiles);
-  if (Object.keys(changed).length > 0) return withProfiles(values, profiles.set(profile, changed));
-  profiles.delete(profile);
-  const { [SETTINGS.profile.configKey]: selected, ...others } = values;
-  // A deleted profile must not stay selected.
-  return withProfiles(selected === profile ? others : values, profiles);
-}
-
-function withProfiles(
-  values: PlainObject,
-  profiles: ReadonlyMap<string, PlainObject>,
-): PlainObject {
+  if (profile !== undefined && Object.keys(changed).length > 0) profiles.set(profile, changed);
+  else if (profile !== undefined) {
+    profiles.delete(profile);
+    // A deleted profile must not stay selected.
+    if (values[SETTINGS.profile.configKey] === profile) delete values[SETTINGS.profile.configKey];
+  }
   return profiles.size === 0 ? values : { ...values, profiles: Object.fromEntries(profiles) };
 }
 
@@ -177,7 +183,9 @@ async function write(
   // A link, as dotfile managers create them, must stay a link.
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
   if (Object.keys(content).length === 0 && !isLink) {
-    await remove(path);
+    await rm(path, { force: true }).catch((cause: unknown) => {
+      throw writeError(path, cause);
+    });
     return;
   }
   const file = await realpath(path).catch(() => path);
@@ -185,13 +193,4 @@ async function write(
   await writeFileAtomically(file, text, { mode: "private" });
   // The folder may have existed before; if it belongs to someone else, the next run warns.
   await chmod(dirname(path), 0o700).catch(() => undefined);
-}
-
-async function remove(path: string): Promise<void> {
-  try {
-    await rm(path, { force: true });
-  } catch (cause) {
-    const facts = { file: path, code: systemCode(cause), cause };
-    throw new CatalogError("output", `cannot remove ${path}: ${systemReason(cause)}`, facts);
-  }
 }

@@ -43,7 +43,6 @@ export async function readAllCourses(
   );
 }
 
-/** @returns undefined if the listing changed while it was read */
 async function readOnce(
   pages: ReturnType<Listing["list"]>,
   onProgress: (count: number) => void,

@@ -5,24 +5,21 @@ import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { formatPath, isObject, type Path } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf } from "../../command-support/limits.ts";
-import { progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/wire.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { type ChosenId, writeIds } from "../../files/edit.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
-import type { ApplyNeeds } from "./apply-push.ts";
 import { locateFailure, refusalDiagnostic } from "./locate-refusal.ts";
 import type { PushStep } from "./plan-push.ts";
 
-/** A step that wrote a course. */
 type Written = Extract<PushStep, { action: "create" | "update" }>;
 
 /** Reads the written courses back and reports every field that differs. @returns the differences */
 export async function verifySteps(
   steps: readonly PushStep[],
-  context: ApplyNeeds,
+  context: Context,
 ): Promise<readonly Diagnostic[]> {
   const written = steps.filter((step): step is Written => {
     return step.action === "create" || step.action === "update";

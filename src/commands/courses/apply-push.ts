@@ -3,16 +3,13 @@ import type { CatalogClient } from "../../api/client.ts";
 import { asCatalogError } from "../../base/errors.ts";
 import { formatNumber, joinList } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf } from "../../command-support/limits.ts";
 import { type Result, Results } from "../../command-support/results.ts";
+import { concurrencyOf } from "../../command-support/work.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { applyPlan, type StepResult, type Writes } from "../../sync/apply.ts";
-import { type EachNeeds, reportResults } from "./each.ts";
+import { reportResults } from "./each.ts";
 import { locateRefusal, refusalDiagnostic } from "./locate-refusal.ts";
 import type { DesiredCourse, PushStep } from "./plan-push.ts";
-
-/** What applying the steps needs. */
-export type ApplyNeeds = EachNeeds & Pick<Context, "client" | "folder">;
 
 /** What a push did. */
 export interface Applied {
@@ -28,7 +25,7 @@ export interface Applied {
 export async function applySteps(
   steps: readonly PushStep[],
   { failFast, backup }: { readonly failFast: boolean; readonly backup: string | undefined },
-  context: ApplyNeeds,
+  context: Context,
 ): Promise<Applied> {
   const done: PushStep[] = [];
   const refusals: Diagnostic[] = [];
@@ -59,7 +56,7 @@ export async function applySteps(
 }
 
 /** Prints the steps as results without applying them. */
-export async function showSteps(steps: readonly PushStep[], context: ApplyNeeds): Promise<void> {
+export async function showSteps(steps: readonly PushStep[], context: Context): Promise<void> {
   const results = new Results(context);
   for (const step of steps) {
     const status = step.action === "unchanged" ? "done" : "planned";

@@ -16,7 +16,7 @@ import { isSet } from "../../command-support/flag-values.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { toCreation } from "../../course/wire.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
-import { type EachNeeds, runEach } from "./each.ts";
+import { runEach } from "./each.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 
 interface Options {
@@ -25,9 +25,6 @@ interface Options {
   readonly dryRun: boolean;
 }
 
-type Needs = EachNeeds & Pick<Context, "client" | "folder">;
-
-/** A course and the request that creates it. */
 interface Creation {
   readonly draft: Draft;
   readonly body: PlainObject & { readonly id: string };
@@ -83,7 +80,7 @@ function parseOptions(typed: ParsedArguments): Options {
   return { paths, assignments, dryRun: isSet(typed, "dry-run") };
 }
 
-async function createCourses(options: Options, context: Needs): Promise<void> {
+async function createCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   const { assignments } = options;
   const drafts = await loadDrafts(options, "create", context);
@@ -111,7 +108,7 @@ async function createCourses(options: Options, context: Needs): Promise<void> {
   );
 }
 
-function prepareCreation(draft: Draft, { clock }: Needs): Creation {
+function prepareCreation(draft: Draft, { clock }: Context): Creation {
   const body = toCreation(draft.course);
   const hasNewId = typeof body.id !== "string";
   const id = hasNewId ? clock.uuid() : String(body.id);

@@ -1,19 +1,13 @@
 /** What happens before courses are deleted: a confirmation and a backup. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
-import { CatalogError } from "../../base/errors.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
 import { userFolder } from "../../base/folders.ts";
 import { pluralize, truncate } from "../../base/text.ts";
-import { confirm, requireConfirmable } from "../../command-support/ask.ts";
+import { canAsk, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import type { Course } from "../../course/wire.ts";
-
-/** What preparing a deletion needs. */
-export type DeletionNeeds = Pick<
-  Context,
-  "io" | "environment" | "options" | "signal" | "platform" | "clock" | "messages"
->;
 
 /**
  * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal, or
@@ -25,11 +19,13 @@ export type DeletionNeeds = Pick<
 export function requireConfirmableDeletion(
   what: string,
   { yes, typed }: { readonly yes: boolean; readonly typed: readonly string[] },
-  context: DeletionNeeds,
+  context: Context,
 ): void {
-  const { io } = context;
-  const isTerminal = io.in.isTerminal && !typed.includes(STANDARD_INPUT);
-  requireConfirmable(yes, what, { ...context, io: { ...io, in: { ...io.in, isTerminal } } });
+  if (yes || (canAsk(context) && !typed.includes(STANDARD_INPUT))) return;
+  throw usageError(
+    `${what} needs confirmation, but there is no terminal`,
+    "Pass --yes to confirm.",
+  );
 }
 
 /**
@@ -42,7 +38,7 @@ export function requireConfirmableDeletion(
 export async function prepareDeletion(
   courses: readonly Course[],
   { yes, cancelled }: { readonly yes: boolean; readonly cancelled: string },
-  context: DeletionNeeds,
+  context: Context,
 ): Promise<string> {
   if (!yes && !(await confirm(deletionQuestion(courses), context))) {
     throw new CatalogError("usage", cancelled);
@@ -70,7 +66,7 @@ function deletionQuestion(courses: readonly Course[]): string {
 /** Saves complete copies, as `get --json` prints them, to a new file that only its owner can read. */
 async function writeBackup(
   courses: readonly Course[],
-  { environment, platform, clock }: DeletionNeeds,
+  { environment, platform, clock }: Context,
 ): Promise<string> {
   const folder = userFolder("state", environment, platform);
   if (folder === undefined) {

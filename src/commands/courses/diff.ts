@@ -18,11 +18,6 @@ interface Options {
 
 const COLUMNS: readonly string[] = ["id", "file", "action", "fields"];
 
-type Needs = Pick<
-  Context,
-  "io" | "folder" | "options" | "messages" | "styles" | "environment" | "client"
->;
-
 /** Sends GETs of the providers and courses, and never writes. */
 export const diff = command({
   description: "Shows what push would change, field by field: old and new values.",
@@ -48,7 +43,6 @@ export const diff = command({
   run: showDifferences,
 });
 
-/** The exit code of `--exit-code` if there are differences. */
 const DIFFERENCES = 7;
 
 const SHOWING: Showing = {
@@ -66,7 +60,7 @@ const SHOWING: Showing = {
   },
 };
 
-async function showDifferences(options: Options, context: Needs): Promise<number | undefined> {
+async function showDifferences(options: Options, context: Context): Promise<number | undefined> {
   const { io, options: globals, messages } = context;
   checkNamedFormat(SHOWING, globals);
   const steps = await planPush(options, () => undefined, context);

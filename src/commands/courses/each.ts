@@ -3,17 +3,8 @@ import { mapInOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf } from "../../command-support/limits.ts";
 import { type Result, Results } from "../../command-support/results.ts";
-import { progressOf } from "../../command-support/work.ts";
-
-/** What running an operation for many courses needs. */
-export type EachNeeds = ReportNeeds & Pick<Context, "settings" | "signal">;
-
-type ReportNeeds = Pick<
-  Context,
-  "io" | "options" | "styles" | "messages" | "environment" | "clock"
->;
+import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 
 /** An operation and the items that it is run for. */
 export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
@@ -32,7 +23,7 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
  * Runs the operation for each item, several at a time, and reports the results in the order of the
  * items. After a failure that every other item would meet, the rest are skipped.
  */
-export async function runEach<Item>(job: Each<Item>, context: EachNeeds): Promise<void> {
+export async function runEach<Item>(job: Each<Item>, context: Context): Promise<void> {
   let hasAborted = false;
   const attempt = async (item: Item): Promise<Result> => {
     const known = job.describe(item);
@@ -74,7 +65,7 @@ export interface ReportOptions {
 export async function reportResults(
   results: AsyncIterable<Result>,
   { doing, total, isCounted = () => true, plain }: ReportOptions,
-  context: ReportNeeds,
+  context: Context,
 ): Promise<Results> {
   const report = new Results(context, plain);
   const prints = plain !== undefined || context.options.format !== undefined;
@@ -98,17 +89,15 @@ export async function reportResults(
   return report;
 }
 
-/** How far a run is. */
-export interface ProgressState {
-  readonly done: number;
-  readonly of: number;
-  /** Milliseconds since the start. */
-  readonly elapsed: number;
-  readonly failed: number;
-}
-
-/** `120 of 2,000, 38 a second, 50 s left, 2 failures`; without a rate in the first second. */
-export function formatProgress({ done, of, elapsed, failed }: ProgressState): string {
+/**
+ * `120 of 2,000, 38 a second, 50 s left, 2 failures`; without a rate in the first second.
+ *
+ * @param progress `elapsed` in milliseconds
+ */
+export function formatProgress(
+  progress: Readonly<Record<"done" | "of" | "elapsed" | "failed", number>>,
+): string {
+  const { done, of, elapsed, failed } = progress;
   const parts = [`${formatNumber(done)} of ${formatNumber(of)}`];
   const rate = elapsed >= 1000 ? (done * 1000) / elapsed : 0;
   if (rate > 0) {

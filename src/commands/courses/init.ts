@@ -18,11 +18,6 @@ interface Options {
   readonly json: boolean;
 }
 
-type Needs = Pick<
-  Context,
-  "io" | "folder" | "options" | "messages" | "environment" | "settings" | "client"
->;
-
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
   description:
@@ -55,7 +50,7 @@ function parseOptions({ arguments: [file] }: ParsedArguments): Options {
   );
 }
 
-async function writeStarter({ file, json }: Options, context: Needs): Promise<void> {
+async function writeStarter({ file, json }: Options, context: Context): Promise<void> {
   const { io, folder, messages, options } = context;
   const { format, fields } = options;
   const fileFormat = FILE_FORMATS.find((candidate) => candidate === format);
@@ -82,7 +77,7 @@ async function writeStarter({ file, json }: Options, context: Needs): Promise<vo
 }
 
 /** Reads the user's providers, published ones first; none without a key or if reading fails. */
-async function readProviders(context: Needs): Promise<Provider[]> {
+async function readProviders(context: Context): Promise<Provider[]> {
   const { apiKey, baseUrl } = await context.settings();
   if (apiKey === undefined || baseUrl === undefined) return [];
   const progress = await progressOf("Reading your providers", context, false);

@@ -47,7 +47,6 @@ export function refusalDiagnostic({ message, facts }: CatalogError): Diagnostic 
   };
 }
 
-/** The first field whose name is a word of the text. */
 function findFieldName(text: string | undefined): string | undefined {
   const words = new Set(text?.match(/[a-z_]+/g) ?? []);
   return FIELD_NAMES.find((name) => words.has(name));

@@ -19,8 +19,6 @@ import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
 import { type Conflict, type Desired, planSync, type Step } from "../../sync/plan.ts";
 import { readAllCourses } from "../../sync/remote.ts";
 
-type Needs = Pick<Context, "io" | "folder" | "messages" | "options" | "environment" | "client">;
-
 /** A course in a file. `course` is the desired state, with `provider` replaced by `provider_id`. */
 export interface DesiredCourse extends Desired {
   readonly source: SourceCourse;
@@ -48,7 +46,7 @@ export interface PlanSources {
 export async function planPush(
   sources: PlanSources,
   onReport: (report: CheckReport) => void,
-  context: Needs,
+  context: Context,
 ): Promise<readonly PushStep[]> {
   let report: CheckReport = { files: [], courses: 0, diagnostics: [] };
   const update = (next: CheckReport): void => {
@@ -68,11 +66,10 @@ export async function planPush(
   return plan.steps;
 }
 
-/** Loads and checks the files, first without the service, then with the user's providers. */
 async function loadDesired(
   { paths, except = [] }: PlanSources,
   onReport: (report: CheckReport) => void,
-  context: Needs,
+  context: Context,
 ): Promise<readonly DesiredCourse[]> {
   const loaded = await loadAllCourses(paths, context, { except });
   const files = loaded.files.map(({ name }) => name);
@@ -106,11 +103,10 @@ function requireValidIds(steps: readonly PushStep[]): void {
   );
 }
 
-/** Reads every course of the providers that the files use. */
 async function readRemote(
   desired: readonly DesiredCourse[],
   client: CatalogClient,
-  context: Needs,
+  context: Context,
 ): Promise<readonly Course[]> {
   const providers = new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
   const progress = await progressOf("Reading the catalog", context, false);

@@ -4,7 +4,7 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { type EachNeeds, runEach } from "./each.ts";
+import { runEach } from "./each.ts";
 
 /** Sends PATCH published=true for each id. */
 export const publish = commandTo(true);
@@ -33,7 +33,7 @@ function commandTo(published: boolean): AnyCommand {
     ],
     exits: [...SERVICE_EXITS, 5],
     parse: parseIds,
-    run: async (typed, context: EachNeeds & Pick<Context, "client">) => {
+    run: async (typed, context: Context) => {
       checkResultOptions(context);
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();

@@ -1,6 +1,5 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
-import { constants } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { yieldToEventLoop } from "../../base/async.ts";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
@@ -26,7 +25,7 @@ import { chooseFileNames } from "../../files/file-names.ts";
 import { FILE_FORMATS, type FileFormat } from "../../files/parsed.ts";
 import { courseText } from "../../files/write.ts";
 import { readAllCourses } from "../../sync/remote.ts";
-import { type EachNeeds, runEach } from "./each.ts";
+import { runEach } from "./each.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 
 interface Options {
@@ -36,8 +35,6 @@ interface Options {
   readonly dryRun: boolean;
   readonly filters: Filters;
 }
-
-type Needs = EachNeeds & Pick<Context, "client" | "folder" | "deferShutdown">;
 
 const FORMAT_FLAG = {
   name: "format",
@@ -93,7 +90,7 @@ function parseOptions(typed: ParsedArguments): Options {
   };
 }
 
-async function pullCourses(options: Options, context: Needs): Promise<void> {
+async function pullCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   const path = resolve(context.folder, options.folder);
   await requireFolder(options.folder, path);
@@ -104,7 +101,6 @@ async function pullCourses(options: Options, context: Needs): Promise<void> {
   await writeFiles(courses, folder, options, context);
 }
 
-/** @throws CatalogError of kind `usage` if the path leads to something other than a folder */
 async function requireFolder(name: string, path: string): Promise<void> {
   const entry = await stat(path).catch(systemCode);
   if (entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory())) {
@@ -116,14 +112,13 @@ async function requireFolder(name: string, path: string): Promise<void> {
 async function createFolder(name: string, path: string): Promise<string> {
   try {
     makeFolders(path);
-    await access(path, constants.W_OK);
     return await realpath(path);
   } catch (cause) {
     throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
   }
 }
 
-async function readCourses(filters: Filters, context: Needs): Promise<Course[]> {
+async function readCourses(filters: Filters, context: Context): Promise<Course[]> {
   const client = await context.client();
   const filter = await resolveFilters(filters, context);
   const progress = await progressOf("Reading courses", context, false);
@@ -136,29 +131,18 @@ async function readCourses(filters: Filters, context: Needs): Promise<Course[]> 
   }
 }
 
-/** A course and its file. */
-interface CourseFile {
-  readonly course: Course;
-  /** The name in the folder. */
-  readonly file: string;
-  /** The name in messages. */
-  readonly name: string;
-}
+/** A course with the name of its file in the folder, and in messages. */
+type CourseFile = { readonly course: Course; readonly file: string; readonly name: string };
 
-/** What happened to the files, for the summary. */
 type Counts = Record<"written" | "unchanged" | "kept" | "failed" | "skipped", number>;
-
-/** How many files are written between two chances for signals and the progress line. */
-const FILES_PER_TURN = 16;
 
 async function writeFiles(
   courses: readonly Course[],
   folder: string,
   options: Options,
-  context: Needs,
+  context: Context,
 ): Promise<void> {
   const counts: Counts = { written: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0 };
-  let started = 0;
   // Files in progress are finished after Ctrl-C, so that none is left incomplete.
   const release = context.deferShutdown();
   try {
@@ -168,7 +152,8 @@ async function writeFiles(
         doing: "Writing",
         describe: ({ course, name }) => ({ id: course.id, file: name, action: "create" }),
         run: async (file) => {
-          if (++started % FILES_PER_TURN === 0) await yieldToEventLoop();
+          // Writing is synchronous; signals and the progress line need a turn.
+          await yieldToEventLoop();
           const { outcome, ...result } = await writeOne(file, folder, options, context);
           counts[outcome]++;
           return result;
@@ -197,7 +182,7 @@ async function writeOne(
   { course, file, name }: CourseFile,
   folder: string,
   { format, force, dryRun }: Options,
-  { signal }: Needs,
+  { signal }: Context,
 ): Promise<Partial<Result> & { readonly outcome: keyof Counts }> {
   if (signal.aborted) return { outcome: "skipped", status: "skipped" };
   let action: Result["action"] = "create";

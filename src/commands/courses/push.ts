@@ -17,8 +17,8 @@ import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/result
 import { type CheckReport, type Diagnostic, githubAnnotations } from "../../output/diagnostics.ts";
 import { planLines, planSummary } from "../../output/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
-import { type ApplyNeeds, applySteps, showSteps } from "./apply-push.ts";
-import { type DeletionNeeds, prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
+import { applySteps, showSteps } from "./apply-push.ts";
+import { prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
 import { countSteps, type PushStep, planPush, toPlanEntries } from "./plan-push.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
@@ -39,8 +39,6 @@ interface Options {
   readonly shard: Shard | undefined;
   readonly reports: readonly ReportTarget[];
 }
-
-type Needs = ApplyNeeds & DeletionNeeds & Pick<Context, "deferShutdown">;
 
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
@@ -103,7 +101,7 @@ function parseShard(text: string | undefined): Shard | undefined {
   throw usageError(`--shard must be a part and a number of parts, such as 1/3: ${text}`);
 }
 
-async function pushCourses(options: Options, context: Needs): Promise<void> {
+async function pushCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   let report: CheckReport = { files: [], courses: 0, diagnostics: [] };
   try {
@@ -131,11 +129,10 @@ async function pushCourses(options: Options, context: Needs): Promise<void> {
   }
 }
 
-/** Applies the steps, then writes ids and verifies if asked. */
 async function write(
   steps: readonly PushStep[],
   options: Options & { readonly backup: string | undefined },
-  context: Needs,
+  context: Context,
 ): Promise<{ readonly refusals: readonly Diagnostic[]; readonly summary?: string }> {
   const { done, ...applied } = await applySteps(steps, options, context);
   if (options.writeIds) await writeMissingIds(done, context);
@@ -145,7 +142,7 @@ async function write(
 
 /** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
 async function withDeferredShutdown<Result>(
-  { deferShutdown, signal, messages }: Needs,
+  { deferShutdown, signal, messages }: Context,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const release = deferShutdown();
@@ -163,11 +160,10 @@ async function withDeferredShutdown<Result>(
   }
 }
 
-/** Writes the reports and, in a GitHub workflow, the annotations. */
 async function writeReport(
   { reports }: Options,
   report: CheckReport,
-  context: Needs,
+  context: Context,
 ): Promise<void> {
   await writeReports(reports, report, context);
   const { environment, options, io } = context;
@@ -187,7 +183,7 @@ const MAX_LINES = 100;
 async function showPlan(
   steps: readonly PushStep[],
   { dryRun }: Options,
-  { messages, options }: Needs,
+  { messages, options }: Context,
 ): Promise<void> {
   if (options.format !== undefined) return;
   const entries = toPlanEntries(steps);
@@ -198,11 +194,10 @@ async function showPlan(
   await messages.info(planSummary(countSteps(steps)));
 }
 
-/** @returns the backup file, if there is anything to delete */
 async function prepareDeletions(
   steps: readonly PushStep[],
   { yes, paths }: Options,
-  context: Needs,
+  context: Context,
 ): Promise<string | undefined> {
   const courses = steps.flatMap((step) => (step.action === "delete" ? [step.remote] : []));
   if (courses.length === 0) return undefined;

@@ -3,7 +3,7 @@ import type { CatalogClient } from "../../api/client.ts";
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf } from "../../command-support/limits.ts";
+import { concurrencyOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/wire.ts";
 
 /** The course with an id, or why it could not be read. */

@@ -8,8 +8,8 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { type DeletionNeeds, prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
-import { type EachNeeds, runEach } from "./each.ts";
+import { prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
+import { runEach } from "./each.ts";
 import { type ReadCourse, readById } from "./read-by-id.ts";
 
 interface Options {
@@ -18,8 +18,6 @@ interface Options {
   readonly dryRun: boolean;
   readonly ignoreNotFound: boolean;
 }
-
-type Needs = EachNeeds & DeletionNeeds & Pick<Context, "client">;
 
 /** Sends a GET for each id to name the courses, then a DELETE. */
 export const rm = command({
@@ -49,7 +47,7 @@ export const rm = command({
   run: removeCourses,
 });
 
-async function removeCourses(options: Options, context: Needs): Promise<void> {
+async function removeCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   const { yes, dryRun } = options;
   if (!dryRun) {

@@ -21,7 +21,7 @@ import { PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toChange } from "../../course/wire.ts";
 import { type Draft, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
-import { type EachNeeds, runEach } from "./each.ts";
+import { runEach } from "./each.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 import { readById } from "./read-by-id.ts";
 
@@ -32,8 +32,6 @@ interface Options {
   readonly assignments: readonly Assignment[];
   readonly dryRun: boolean;
 }
-
-type Needs = EachNeeds & Pick<Context, "client" | "folder">;
 
 /** Sends a GET of the providers if `url` or the provider changes, then a PATCH for each id. */
 export const update = command({
@@ -88,7 +86,7 @@ function parseOptions(typed: ParsedArguments): Options {
   return { id, paths, assignments, dryRun: isSet(typed, "dry-run") };
 }
 
-async function updateCourses(options: Options, context: Needs): Promise<void> {
+async function updateCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   const ids = await readIds([options.id], context);
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
@@ -130,13 +128,12 @@ interface Update {
   readonly changes: PlainObject | CatalogError;
 }
 
-/** Reads the courses if parts of their fields are changed, and checks all of the changes. */
 async function prepareUpdates(
   ids: readonly string[],
   draft: Draft,
   nested: readonly Assignment[],
   client: CatalogClient,
-  context: Needs,
+  context: Context,
 ): Promise<Update[]> {
   if (nested.length === 0) return ids.map((id) => ({ id, changes: toChange(draft.course) }));
   const updates: Update[] = [];
@@ -147,7 +144,6 @@ async function prepareUpdates(
   return updates;
 }
 
-/** The complete new values of the fields of which parts are assigned. @throws `usage` */
 function nestedChanges(
   remote: PlainObject,
   draft: Draft,
@@ -181,7 +177,6 @@ function problemKey({ rule, path }: Problem): string {
   return `${rule} ${formatPath(path)}`;
 }
 
-/** @throws CatalogError of kind `file` if there are several */
 function requireOneDraft([draft, ...others]: readonly Draft[]): Draft {
   if (draft === undefined) throw usageError("nothing to change");
   if (others.length === 0) return draft;
@@ -213,12 +208,11 @@ async function requireChange(
   throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
 }
 
-/** Reads the providers only if the provider or the url changes. */
 async function resolveIfNeeded(
   draft: Draft,
   assignments: readonly Assignment[],
   client: CatalogClient,
-  context: Needs,
+  context: Context,
 ): Promise<Draft> {
   const checked = ["url", "provider_id", PROVIDER_KEY];
   if (checked.every((field) => draft.course[field] === undefined)) return draft;

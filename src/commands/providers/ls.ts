@@ -19,8 +19,6 @@ const SHOWING: Showing = {
   },
 };
 
-type Needs = Pick<Context, "client" | "io" | "options" | "styles" | "messages">;
-
 /** Sends GET providers. */
 export const ls = command({
   description: "Providers are the sites that host your courses. They are added outside the API.",
@@ -34,7 +32,7 @@ export const ls = command({
   run: listProviders,
 });
 
-async function listProviders(_: undefined, context: Needs): Promise<void> {
+async function listProviders(_: undefined, context: Context): Promise<void> {
   const renderer = await rendererFor(SHOWING, context);
   const providers = await (await context.client()).providerRows();
   await renderer.rows(providers);
