@@ -61,7 +61,7 @@ await writeFile(
 await writeFile(
   "dist/catalog.1",
   await withSources(
-    { "cli/command-tree.ts": ["loadAllCommands"], "cli/man-page.ts": ["manPage"] },
+    { "cli/command-tree.ts": ["loadAllCommands"], "../tools/documents/man-page.ts": ["manPage"] },
     async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), version),
   ),
 );

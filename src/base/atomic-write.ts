@@ -1,11 +1,9 @@
 /** Writes files so that a reader sees the old content or the new content, never part of it. */
 import {
-  appendFileSync,
   closeSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
-  linkSync,
   lstatSync,
   openSync,
   realpathSync,
@@ -13,9 +11,9 @@ import {
   rmSync,
   type Stats,
   statSync,
-  truncateSync,
   writeFileSync,
 } from "node:fs";
+import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
 import { makeFolders } from "./folders.ts";
@@ -48,7 +46,7 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const parts = typeof content === "string" ? [content] : content;
   try {
-    if (mode === "new") create(path, parts);
+    if (mode === "new") writeNew(path, parts, undefined);
     else if (mode === "private") replace(path, parts, { mode: PRIVATE_FILE }, PRIVATE_FOLDER);
     else await replaceOrAppend(path, parts);
   } catch (cause) {
@@ -56,16 +54,10 @@ export async function writeFileAtomically(
   }
 }
 
-/**
- * Appends to a file; creates it if it is missing.
- *
- * @throws CatalogError of kind `output` if the system refuses; the file is then unchanged
- */
+/** Appends to a file; creates it if it is missing. @throws CatalogError of kind `output` */
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
   try {
-    const old = statSync(path, { throwIfNoEntry: false });
-    if (old === undefined || old.isFile()) appendOrUndo(path, content, old?.size);
-    else await appendToDevice(path, content);
+    await appendFile(path, content);
   } catch (cause) {
     throw writeError(name, cause);
   }
@@ -93,24 +85,16 @@ const OPEN_FILE = /^\/(dev\/std(in|out|err)|(dev|proc\/self)\/fd\/\d+)$/;
 /** Codes of a missing folder, or of a file where a folder is needed. */
 const NO_FOLDER = new Set(["ENOENT", "ENOTDIR"]);
 
-/** Codes of file systems that do not support links. */
-const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-
 /** The mode and owner that a file gets. */
 type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 
 async function replaceOrAppend(path: string, parts: Iterable<string>): Promise<void> {
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isDirectory()) throw new Error("it is a folder");
+  // Asynchronous for a device, because a pipe may be full until its reader reads.
   if (old === undefined) replace(path, parts, undefined, undefined);
-  else if (!old.isFile() || OPEN_FILE.test(path)) await appendToDevice(path, [...parts].join(""));
+  else if (!old.isFile() || OPEN_FILE.test(path)) await appendFile(path, [...parts].join(""));
   else replace(realpathSync.native(path), parts, old, undefined);
-}
-
-/** Asynchronous, because a pipe may be full until its reader reads. */
-async function appendToDevice(path: string, content: string): Promise<void> {
-  const { appendFile } = await import("node:fs/promises");
-  await appendFile(path, content);
 }
 
 function replace(
@@ -133,20 +117,6 @@ function replace(
   } catch (cause) {
     rmSync(draft, { force: true });
     throw cause;
-  }
-}
-
-function create(path: string, parts: Iterable<string>): void {
-  const draft = draftOf(path);
-  try {
-    writeNew(draft, parts, undefined);
-    // Unlike a rename, a link fails if the path exists, even if it was created a moment ago.
-    linkSync(draft, path);
-  } catch (cause) {
-    if (!NO_LINKS.has(systemCode(cause) ?? "")) throw cause;
-    writeNew(path, parts, undefined);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 
@@ -181,17 +151,6 @@ function applyAttributes(file: number, { mode, uid, gid }: Attributes): void {
     }
   }
   if (mode !== undefined) fchmodSync(file, mode & 0o7777);
-}
-
-/** @param size of the existing file; undefined if there is none */
-function appendOrUndo(path: string, content: string, size: number | undefined): void {
-  try {
-    appendFileSync(path, content);
-  } catch (cause) {
-    if (size === undefined) rmSync(path, { force: true });
-    else truncateSync(path, size);
-    throw cause;
-  }
 }
 
 function existsError(name: string): CatalogError {

@@ -80,8 +80,8 @@ export class CatalogError extends Error {
 export const REPEATED_PAGE = "REPEATED_PAGE";
 
 /** An invalid argument, value or setting: exit code 2. */
-export function usageError(message: string, next?: string): CatalogError {
-  return new CatalogError("usage", message, { advice: next });
+export function usageError(message: string, advice?: string): CatalogError {
+  return new CatalogError("usage", message, { advice });
 }
 
 /** Error codes that affect one request only: a broken connection, or its own time limit. */

@@ -9,13 +9,12 @@ import {
 } from "./iso-codes.ts";
 
 /**
- * Whether a string is a current code and, if not, why: it differs only in case, it was withdrawn, or
- * it never was one. `suggestions` are current codes: the successors of a withdrawn code (none if it
- * has none), else the probable intention.
+ * Whether a string is a current code and, if not, which current ones could replace it: the successors
+ * of a withdrawn code, else the probable intention.
  */
 export type CodeVerdict =
   | { ok: true }
-  | { ok: false; why: "unknown" | "withdrawn" | "case"; suggestions: readonly string[] };
+  | { ok: false; withdrawn: boolean; suggestions: readonly string[] };
 
 interface CodeList {
   readonly shape: RegExp;
@@ -25,44 +24,17 @@ interface CodeList {
   readonly withdrawn: string;
   /** Converts a code to the case of this list. */
   fold(code: string): string;
-  /** The current code that an unknown one is often written for. */
-  intended(folded: string): string | undefined;
+  /** Current codes by the unknown ones that are often written for them. */
+  readonly intended: Readonly<Record<string, string>>;
 }
-
-/** Country codes that are written for the language of the country. */
-const INTENDED_LANGUAGES: ReadonlyMap<string, string> = new Map([
-  ["cn", "zh"],
-  ["cz", "cs"],
-  ["dk", "da"],
-  ["gr", "el"],
-  ["jp", "ja"],
-  ["ua", "uk"],
-  ["vn", "vi"],
-]);
-
-/** Codes that ISO 3166 reserves or omits: of the United Kingdom, and of Greece in the EU. */
-const INTENDED_COUNTRIES: ReadonlyMap<string, string> = new Map([
-  ["EL", "GR"],
-  ["UK", "GB"],
-]);
-
-/** Common abbreviations and symbols of one currency only. */
-const INTENDED_CURRENCIES: ReadonlyMap<string, string> = new Map([
-  ["CNH", "CNY"],
-  ["EURO", "EUR"],
-  ["NIS", "ILS"],
-  ["NTD", "TWD"],
-  ["RMB", "CNY"],
-  ["UKP", "GBP"],
-  ["€", "EUR"],
-]);
 
 const LANGUAGES: CodeList = {
   shape: /^[a-z]{2}$/,
   current: LANGUAGE_CODES,
   withdrawn: WITHDRAWN_LANGUAGES,
   fold: (code) => code.toLowerCase(),
-  intended: (folded) => INTENDED_LANGUAGES.get(folded) ?? shortCode(folded),
+  // Countries of the languages.
+  intended: { cn: "zh", cz: "cs", dk: "da", gr: "el", jp: "ja", ua: "uk", vn: "vi" },
 };
 
 const COUNTRIES: CodeList = {
@@ -70,7 +42,8 @@ const COUNTRIES: CodeList = {
   current: COUNTRY_CODES,
   withdrawn: WITHDRAWN_COUNTRIES,
   fold: (code) => code.toUpperCase(),
-  intended: (folded) => INTENDED_COUNTRIES.get(folded),
+  // Codes that ISO 3166 reserves or omits.
+  intended: { EL: "GR", UK: "GB" },
 };
 
 const CURRENCIES: CodeList = {
@@ -78,7 +51,10 @@ const CURRENCIES: CodeList = {
   current: CURRENCY_CODES,
   withdrawn: WITHDRAWN_CURRENCIES,
   fold: (code) => code.toUpperCase(),
-  intended: (folded) => INTENDED_CURRENCIES.get(folded),
+  // Common abbreviations and symbols of one currency only.
+  intended: {
+    ...{ CNH: "CNY", EURO: "EUR", NIS: "ILS", NTD: "TWD", RMB: "CNY", UKP: "GBP", "€": "EUR" },
+  },
 };
 
 /** Checks the language of an audio entry, such as "pt": ISO 639-1. */
@@ -99,11 +75,12 @@ export function checkCurrency(code: string): CodeVerdict {
 function verdict(list: CodeList, code: string): CodeVerdict {
   if (isCurrent(list, code)) return { ok: true };
   const folded = list.fold(code);
-  if (isCurrent(list, folded)) return { ok: false, why: "case", suggestions: [folded] };
+  if (isCurrent(list, folded)) return { ok: false, withdrawn: false, suggestions: [folded] };
   const successors = list.shape.test(folded) ? successorsOf(list, folded) : undefined;
-  if (successors !== undefined) return { ok: false, why: "withdrawn", suggestions: successors };
-  const intended = list.intended(folded);
-  return { ok: false, why: "unknown", suggestions: intended === undefined ? [] : [intended] };
+  if (successors !== undefined) return { ok: false, withdrawn: true, suggestions: successors };
+  const known = Object.hasOwn(list.intended, folded) ? list.intended[folded] : undefined;
+  const intended = known ?? (list === LANGUAGES ? shortCode(folded) : undefined);
+  return { ok: false, withdrawn: false, suggestions: intended === undefined ? [] : [intended] };
 }
 
 function successorsOf(list: CodeList, code: string): readonly string[] | undefined {
@@ -120,4 +97,9 @@ function shortCode(folded: string): string | undefined {
   if (!/^[a-z]{3}$/.test(folded)) return undefined;
   const language = Intl.getCanonicalLocales(folded)[0]?.split("-")[0] ?? "";
   return isCurrent(LANGUAGES, language) ? language : undefined;
+}
+
+/** The codes of a list in `iso-codes.ts`. */
+export function splitCodes(list: string): string[] {
+  return list.trim().split(" ");
 }

@@ -15,6 +15,7 @@ import {
 import { ONE_PROVIDER } from "./rules.ts";
 import {
   boolean,
+  choice,
   integerFrom,
   type Key,
   type KeyDefinition,
@@ -84,7 +85,7 @@ const KEYS = {
     { needed: true },
   ),
   pace: required(
-    () => z.enum(["self_paced", "instructor_paced"]),
+    choice("self_paced", "instructor_paced"),
     "self_paced: at the student's own schedule; instructor_paced: at the instructor's, usually live.",
     "self_paced",
     { flag: "pace" },
@@ -127,7 +128,7 @@ const KEYS = {
     true,
   ),
   level: optional(
-    () => z.array(z.enum(["beginner", "intermediate", "advanced"])),
+    () => z.array(choice("beginner", "intermediate", "advanced")()),
     "Target audience level; several may apply.",
     ["beginner"],
     { default: [], unordered: true },

@@ -61,10 +61,9 @@ function amountFault(value: string): FormatFault | undefined {
 function currencyFault(value: string): FormatFault | undefined {
   const verdict = checkCurrency(value);
   if (verdict.ok) return undefined;
-  const text =
-    verdict.why === "withdrawn"
-      ? `must be a current currency code: ${value} is withdrawn${successors(verdict)}`
-      : "must be an ISO 4217 currency code such as EUR";
+  const text = verdict.withdrawn
+    ? `must be a current currency code: ${value} is withdrawn${successors(verdict)}`
+    : "must be an ISO 4217 currency code such as EUR";
   return { rule: "currency-code", text, suggestion: onlySuggestion(verdict) };
 }
 
@@ -88,10 +87,9 @@ function codeFault(
   const suggestion = onlySuggestion(verdict);
   return {
     rule: "language-code",
-    text:
-      verdict.why === "withdrawn"
-        ? `has the withdrawn ${code}${successors(verdict)}`
-        : `has the unknown ${code}`,
+    text: verdict.withdrawn
+      ? `has the withdrawn ${code}${successors(verdict)}`
+      : `has the unknown ${code}`,
     suggestion: suggestion === undefined ? undefined : complete(suggestion),
   };
 }

@@ -1,6 +1,7 @@
 /** The JSON Schema of a course file, for editors: `catalog schema`. */
 import * as z from "zod/mini";
 import { UUID_PATTERN } from "../base/uuid.ts";
+import { splitCodes } from "./codes.ts";
 import { COURSE } from "./fields.ts";
 import { AMOUNT, type Format } from "./formats.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "./iso-codes.ts";
@@ -46,16 +47,12 @@ const FORMATS: Readonly<Record<Format, () => JsonSchema>> = {
     pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s\\\\\\p{Cc}\\p{Cf}][^\\s\\\\\\p{Cc}\\p{Cf}]*$",
   }),
   amount: () => ({ pattern: AMOUNT.source }),
-  currency: () => ({ enum: codesIn(CURRENCY_CODES) }),
+  currency: () => ({ enum: splitCodes(CURRENCY_CODES) }),
   // The languages by name, so that editors can offer them, and any of them with any country.
   language: () => {
-    const languages = codesIn(LANGUAGE_CODES);
-    const countries = codesIn(COUNTRY_CODES);
+    const languages = splitCodes(LANGUAGE_CODES);
+    const countries = splitCodes(COUNTRY_CODES);
     const pattern = `^(?:${languages.join("|")})-(?:${countries.join("|")})$`;
     return { anyOf: [{ enum: languages }, { type: "string", pattern }] };
   },
 };
-
-function codesIn(codes: string): string[] {
-  return codes.trim().split(" ");
-}

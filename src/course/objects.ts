@@ -12,6 +12,7 @@ import {
 import {
   amount,
   boolean,
+  choice,
   currency,
   integerFrom,
   nonEmptyString,
@@ -25,11 +26,7 @@ import {
 } from "./shape.ts";
 
 const period = object("a period", {
-  unit: required(
-    () => z.enum(["days", "weeks", "months", "years"]),
-    "Unit of the period.",
-    "months",
-  ),
+  unit: required(choice("days", "weeks", "months", "years"), "Unit of the period.", "months"),
   value: required(() => numberFrom(0), "How many units.", 1),
 });
 
@@ -38,13 +35,13 @@ export const price = object(
   "a price",
   {
     type: required(
-      () => z.enum(["single_course", "subscription"]),
+      choice("single_course", "subscription"),
       "single_course: bought on its own; subscription: part of a subscription plan.",
       "single_course",
     ),
     price: optional(amount, "Amount, as a string.", "49.99"),
     currency: optional(currency, "ISO 4217 code.", "EUR"),
-    plan_type: optional(() => z.enum(["regular", "premium"]), "Kind of plan.", "regular"),
+    plan_type: optional(choice("regular", "premium"), "Kind of plan.", "regular"),
     total_price: optional(
       amount,
       "Price of the complete subscription; only for a subscription.",
@@ -53,10 +50,7 @@ export const price = object(
     subscription_period: optional(
       period.schema,
       "Length of the subscription; only for a subscription.",
-      {
-        unit: "years",
-        value: 1,
-      },
+      { unit: "years", value: 1 },
     ),
     payment_period: optional(period.schema, "Billing interval; only for a subscription.", {
       unit: "months",
@@ -76,7 +70,7 @@ export const certificate = object(
   "a certificate",
   {
     type: required(
-      () => z.enum(["free", "included", "paid"]),
+      choice("free", "included", "paid"),
       "paid: the certificate costs extra, even if the course is free; free: course and certificate are free; included: a paid course includes it.",
       "included",
     ),
@@ -88,11 +82,7 @@ export const certificate = object(
 
 /** Element of `offered_by`. */
 export const organization = object("an organization", {
-  type: required(
-    () => z.enum(["university", "company", "other"]),
-    "Kind of organization.",
-    "university",
-  ),
+  type: required(choice("university", "company", "other"), "Kind of organization.", "university"),
   name: required(nonEmptyString, "Name of the organization.", "Example University"),
   main: optional(boolean, "Whether this is the main organization of the list.", true),
 });
@@ -102,7 +92,7 @@ export const video = object(
   "a video",
   {
     type: required(
-      () => z.enum(["self_hosted", "vimeo", "youtube"]),
+      choice("self_hosted", "vimeo", "youtube"),
       "Where the video is hosted.",
       "youtube",
     ),
@@ -126,7 +116,7 @@ export const rating = object(
   "a rating",
   {
     type: optional(
-      () => z.enum(["scale", "positive_ratio", "likes"]),
+      choice("scale", "positive_ratio", "likes"),
       "How the rating is expressed.",
       "scale",
     ),
@@ -163,7 +153,7 @@ export const topic = object("a topic", {
 
 const duration = object("a duration", {
   value: required(() => numberFrom(0), "How many units.", 45),
-  unit: required(() => z.enum(["hours", "minutes", "seconds"]), "Unit of the duration.", "minutes"),
+  unit: required(choice("hours", "minutes", "seconds"), "Unit of the duration.", "minutes"),
 });
 
 /** Element of `syllabus`. */

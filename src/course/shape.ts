@@ -97,6 +97,12 @@ function stringWithFormat(format: Format) {
   return memoize(() => z.stringFormat(format, (value) => checkFormat(format, value) === undefined));
 }
 
+/** One of these words. */
+export const choice =
+  (...words: [string, ...string[]]) =>
+  () =>
+    z.enum(words);
+
 /** A number of at least `minimum`. */
 export const numberFrom = (minimum: number) => z.number().check(z.minimum(minimum));
 

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { loadAllCommands } from "../../src/cli/command-tree.ts";
-import { manPage } from "../../src/cli/man-page.ts";
-import { commandsPage, readmeParts, replaceParts } from "../../src/cli/markdown.ts";
 import { VARIABLES } from "../../src/cli/topics.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";
+import { manPage } from "../../tools/documents/man-page.ts";
+import { commandsPage, readmeParts, replaceParts } from "../../tools/documents/markdown.ts";
 
 const COMMANDS = await loadAllCommands();
 

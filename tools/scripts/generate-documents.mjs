@@ -13,7 +13,7 @@ await withSources(
     "course/rule-guide.ts": ["RULE_GUIDE"],
     "output/rule-page.ts": ["rulePageMarkdown"],
     "cli/command-tree.ts": ["loadAllCommands"],
-    "cli/markdown.ts": ["commandsPage", "readmeParts", "replaceParts"],
+    "../tools/documents/markdown.ts": ["commandsPage", "readmeParts", "replaceParts"],
   },
   async (sources) => {
     const commands = await sources.loadAllCommands();

@@ -8,7 +8,7 @@ import { build } from "rolldown";
 const ENTRY = "sources-entry";
 
 /**
- * @param wanted the names to load, by the path of their file below src/
+ * @param wanted the names to load, by the path of their file from src/
  * @param use is given the values by their names; the sources can be loaded from until it has ended
  * @returns what `use` returns
  */

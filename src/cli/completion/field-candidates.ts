@@ -2,6 +2,7 @@
 import { parsePath } from "../../base/values.ts";
 import { summarize } from "../../command-support/assignments.ts";
 import { BOOLEANS } from "../../command-support/flag-values.ts";
+import { splitCodes } from "../../course/codes.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../course/fields.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "../../course/iso-codes.ts";
@@ -96,8 +97,4 @@ export function languageCandidates(typed: string): Candidate[] {
   return codes
     .filter((code) => code.startsWith(typed))
     .map((value) => ({ value, description: names.of(value) ?? "" }));
-}
-
-function splitCodes(list: string): string[] {
-  return list.trim().split(" ");
 }

@@ -1,9 +1,22 @@
 /** Writes docs/commands.md and the tables of the README. */
-import type { Flag } from "../command-support/arguments.ts";
-import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
-import { type LoadedCommand, TOPICS, type TopicName } from "./command-tree.ts";
-import { argumentText, asSentence, flagText, groupFlags, type Row, usageText } from "./help.ts";
-import { type Part, TOPIC_TEXTS } from "./topics.ts";
+
+import { type LoadedCommand, TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
+import {
+  argumentText,
+  asSentence,
+  flagText,
+  groupFlags,
+  type Row,
+  usageText,
+} from "../../src/cli/help.ts";
+import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
+import type { Flag } from "../../src/command-support/arguments.ts";
+import {
+  ALL_SETTINGS,
+  CONFIG_CHOICE,
+  describedSetting,
+  type Setting,
+} from "../../src/settings/table.ts";
 
 /** The generated parts of the README, by the names of their marks. */
 export function readmeParts(commands: readonly LoadedCommand[]): Readonly<Record<string, string>> {

@@ -1,10 +1,11 @@
 /** Writes the manual page (man(7) macros). */
-import type { Flag } from "../command-support/arguments.ts";
-import type { Example } from "../command-support/command.ts";
-import { CONFIG_FILES } from "../settings/project-config.ts";
-import type { LoadedCommand, TopicName } from "./command-tree.ts";
-import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "./help.ts";
-import { type Part, TOPIC_TEXTS } from "./topics.ts";
+
+import type { LoadedCommand, TopicName } from "../../src/cli/command-tree.ts";
+import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "../../src/cli/help.ts";
+import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
+import type { Flag } from "../../src/command-support/arguments.ts";
+import type { Example } from "../../src/command-support/command.ts";
+import { CONFIG_FILES } from "../../src/settings/project-config.ts";
 
 /** The page of section 1. @param version of the program */
 export function manPage(commands: readonly LoadedCommand[], version: string): string {
