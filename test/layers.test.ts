@@ -97,13 +97,13 @@ test("layers: only the command-line reader imports commander, and only the entry
 });
 
 test("layers: every exported value is used by another file", () => {
-  const tests = fileURLToPath(new URL(".", import.meta.url));
-  const texts = [
-    ...FILES.map((file) => ({ file, text: readSource(file) })),
-    ...readdirSync(tests, { recursive: true, encoding: "utf8" })
+  const users = ["test", "tools/documents"].flatMap((name) => {
+    const folder = fileURLToPath(new URL(`../${name}`, import.meta.url));
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
-      .map((file) => ({ file: `test/${file}`, text: readFileSync(join(tests, file), "utf8") })),
-  ];
+      .map((file) => ({ file: `${name}/${file}`, text: readFileSync(join(folder, file), "utf8") }));
+  });
+  const texts = [...FILES.map((file) => ({ file, text: readSource(file) })), ...users];
   const unused = FILES.filter((file) => !ENTRY_POINTS.includes(file)).flatMap((file) => {
     const exported = readSource(file).matchAll(
       /^export (?:async )?(?:function\*?|const|class) (\w+)/gm,
