@@ -1,45 +1,66 @@
 /** Reserves a data file for one process at a time. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { writeError } from "../base/atomic-write.ts";
 import { systemCode, usageError } from "../base/errors.ts";
 import type { Processes } from "../base/process.ts";
 
+/** A process that wants the file: its id, and a nonce because ids are reused. */
+const CLAIM = /^(\d+) [\da-f-]{36}$/;
+
 /**
- * Locks a file until the returned function is called: `<path>.lock` has the id of the process.
+ * Locks a file until the returned function is called, also after a process that was killed.
+ *
+ * Every process appends its claim to `<path>.lock`, and the first claim of a running process wins.
+ * Appending is atomic and a dead process stays dead, so all see the same winner; there is no moment
+ * at which a stale lock is deleted and two processes could both create a new one.
  *
  * @param file the file's name in messages
- * @throws CatalogError of kind `usage` if another process has the file, `output` if the system refuses
+ * @throws CatalogError of kind `usage` if another process has the file, `output` if the system
+ * refuses
  */
 export function lockFile(file: string, path: string, processes: Processes): () => void {
   const lock = `${path}.lock`;
+  const own = `${processes.own} ${crypto.randomUUID()}`;
   try {
-    requireUnlocked(file, lock, processes);
-    writeFileSync(lock, `${processes.own}\n`, { flag: "wx", mode: 0o600 });
-    return () => rmSync(lock, { force: true });
+    for (;;) {
+      // The lock file may be anything, and is deleted later.
+      if (!readClaims(lock).every((claim) => CLAIM.test(claim))) {
+        throw usageError(`${lock} is not a lock file of a sandbox`, "Choose another data file.");
+      }
+      appendFileSync(lock, `${own}\n`, { mode: 0o600 });
+      const claims = readClaims(lock);
+      const winner = claims.slice(0, claims.indexOf(own)).map(processOf).find(isOther);
+      if (winner !== undefined) throw inUse(file, winner);
+      // The winner may have deleted the file, with this claim in it, and ended since.
+      if (readClaims(lock).includes(own)) return () => rmSync(lock, { force: true });
+    }
   } catch (cause) {
     if (systemCode(cause) === "ENOENT") throw usageError(`the folder of ${file} does not exist`);
     throw writeError(`${file}.lock`, cause);
   }
+
+  /** A claim with this process's id is stale: in a container every process may have the same id. */
+  function isOther(id: number): boolean {
+    return id !== processes.own && processes.isRunning(id);
+  }
 }
 
-function requireUnlocked(file: string, lock: string, processes: Processes): void {
-  let content: string;
+function readClaims(lock: string): string[] {
   try {
-    content = readFileSync(lock, "utf8");
+    return readFileSync(lock, "utf8").split("\n").slice(0, -1);
   } catch (cause) {
-    if (systemCode(cause) === "ENOENT") return;
+    if (systemCode(cause) === "ENOENT") return [];
     throw cause;
   }
-  if (!/^\d+\n$/.test(content)) {
-    throw usageError(`${lock} is not a lock file of a sandbox`, "Choose another data file.");
-  }
-  const owner = Number(content);
-  // In a container, a restarted sandbox often has the id of the killed one.
-  if (owner !== processes.own && processes.isRunning(owner)) {
-    throw usageError(
-      `${file} is in use by the sandbox of process ${owner}`,
-      `Stop it, or choose another file. If process ${owner} is not a sandbox, delete ${file}.lock.`,
-    );
-  }
-  rmSync(lock);
+}
+
+function processOf(claim: string): number {
+  return Number(CLAIM.exec(claim)?.[1]);
+}
+
+function inUse(file: string, process: number): Error {
+  return usageError(
+    `${file} is in use by the sandbox of process ${process}`,
+    `Stop it, or choose another file. If process ${process} is not a sandbox, delete ${file}.lock.`,
+  );
 }

@@ -5,6 +5,8 @@ import type { Processes } from "../../src/base/process.ts";
 import { lockFile } from "../../src/sandbox/file-lock.ts";
 import { newFolder, openData, processWith } from "./data-rig.ts";
 
+const NONCE = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
+
 function lock(path: string, processes: Processes): () => void {
   return lockFile("x.data", path, processes);
 }
@@ -26,28 +28,35 @@ describe("data file lock", () => {
     await mkdir(join(folder, "real"));
     const path = join(folder, "real", "x.data");
     await symlink(join("real", "x.data"), join(folder, "link.data"));
-    await symlink("real", join(folder, "other"));
+    await symlink("real", join(folder, "way"));
     (await openData(path)).close();
     const { close } = await openData(path, { processes: processWith(1, 1) });
     onTestFinished(close);
     const processes = processWith(2, 1, 2);
-    for (const name of ["link.data", "other/x.data", "real/../link.data"]) {
+    for (const name of ["link.data", "way/x.data", "real/../link.data"]) {
       await expect(openData(join(folder, name), { processes })).rejects.toThrow("in use");
     }
     expect((await lstat(join(folder, "link.data"))).isSymbolicLink()).toBe(true);
   });
 
-  test("the lock of a dead process does not count", async () => {
+  test("the claims of dead processes do not count", async () => {
     const path = join(await newFolder(), "x.data");
-    await writeFile(`${path}.lock`, "7\n");
+    await writeFile(`${path}.lock`, `7 ${NONCE}\n8 ${NONCE}\n`);
     lock(path, processWith(9, 9));
     expect(() => lock(path, processWith(10, 9, 10))).toThrow("process 9");
   });
 
-  test("a lock with the id of this process is stale, as after a kill in a container", async () => {
+  test("a claim with the id of this process is stale, as after a kill in a container", async () => {
     const path = join(await newFolder(), "x.data");
-    await writeFile(`${path}.lock`, "7\n");
+    await writeFile(`${path}.lock`, `7 ${NONCE}\n`);
     lock(path, processWith(7, 7))();
+  });
+
+  test("a rejected claim does not win after the first process is killed", async () => {
+    const path = join(await newFolder(), "x.data");
+    lock(path, processWith(1, 1, 2));
+    expect(() => lock(path, processWith(2, 1, 2))).toThrow("in use");
+    lock(path, processWith(3, 3))();
   });
 
   test("a file that is not a lock file is not touched", async () => {
