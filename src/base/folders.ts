@@ -1,7 +1,6 @@
 /** Creates folders, and finds the program's folders in the user's home. */
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemCode } from "./errors.ts";
 import type { Environment } from "./process.ts";
 
 /**
@@ -11,27 +10,12 @@ import type { Environment } from "./process.ts";
  * @throws the system's error if one cannot be created
  */
 export function makeFolders(path: string, mode?: number): void {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolders(parent, mode);
   try {
     mkdirSync(path, mode);
   } catch (cause) {
-    if (isFolder(path)) return;
-    const parent = dirname(path);
-    if (systemCode(cause) !== "ENOENT" || parent === path || isFolder(parent)) throw cause;
-    makeFolders(parent, mode);
-    try {
-      mkdirSync(path, mode);
-    } catch (retried) {
-      // Another process may have created it.
-      if (!isFolder(path)) throw retried;
-    }
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
   }
 }
 

@@ -58,21 +58,11 @@ function providerProblems(course: PlainObject, providers: readonly Provider[]): 
   ];
 }
 
-/** The closest slug, name or domain that belongs to one provider only; few are tried. */
+/** The closest slug, name or domain, if it belongs to one provider only. */
 function closestName(name: string, providers: readonly Provider[]): string | undefined {
-  let names = providers.flatMap((provider) => [
-    provider.slug,
-    provider.name,
-    domainOf(provider) ?? "",
-  ]);
-  for (let tries = 0; tries < MOST_LISTED; tries++) {
-    const nearest = closest(name, names);
-    if (nearest === undefined || findProvider(nearest, providers).found !== undefined) {
-      return nearest;
-    }
-    names = names.filter((candidate) => candidate !== nearest);
-  }
-  return undefined;
+  const names = providers.flatMap((each) => [each.slug, each.name, domainOf(each) ?? ""]);
+  const nearest = closest(name, names);
+  return findProvider(nearest ?? "", providers).found === undefined ? undefined : nearest;
 }
 
 function hostProblems(course: PlainObject, providers: readonly Provider[]): Problem[] {

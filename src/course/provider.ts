@@ -43,16 +43,6 @@ export function isProvider(value: unknown): value is Provider {
   );
 }
 
-/** The hosts that may serve a provider's courses: that of its url, and its domain. Lower case. */
-function hostsOf(provider: Provider): string[] {
-  const hosts = new Set<string>();
-  for (const text of [provider.url, provider.domain]) {
-    const host = hostOf(text);
-    if (host !== undefined) hosts.add(host);
-  }
-  return [...hosts];
-}
-
 /** The host of a URL or of a bare domain, without port, in lower case and ASCII. */
 export function hostOf(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
@@ -61,9 +51,11 @@ export function hostOf(text: unknown): string | undefined {
   return host === "" ? undefined : host;
 }
 
-/** Whether a host is one of the provider's hosts, or a subdomain of one. */
-export function ownsHost(provider: Provider, host: string): boolean {
-  return hostsOf(provider).some((own) => host === own || host.endsWith(`.${own}`));
+/** Whether a host is that of the provider's url, its domain, or a subdomain of one of them. */
+export function ownsHost({ url, domain }: Provider, host: string): boolean {
+  return [hostOf(url), hostOf(domain)].some(
+    (own) => own !== undefined && (host === own || host.endsWith(`.${own}`)),
+  );
 }
 
 /** The result of looking a provider up. */
