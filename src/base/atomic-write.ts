@@ -13,7 +13,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
 import { makeFolders } from "./folders.ts";
@@ -57,7 +56,7 @@ export async function writeFileAtomically(
 /** Appends to a file; creates it if it is missing. @throws CatalogError of kind `output` */
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
   try {
-    await appendFile(path, content);
+    await appendToDevice(path, content);
   } catch (cause) {
     throw writeError(name, cause);
   }
@@ -93,8 +92,14 @@ async function replaceOrAppend(path: string, parts: Iterable<string>): Promise<v
   if (old?.isDirectory()) throw new Error("it is a folder");
   // Asynchronous for a device, because a pipe may be full until its reader reads.
   if (old === undefined) replace(path, parts, undefined, undefined);
-  else if (!old.isFile() || OPEN_FILE.test(path)) await appendFile(path, [...parts].join(""));
+  else if (!old.isFile() || OPEN_FILE.test(path)) await appendToDevice(path, [...parts].join(""));
   else replace(realpathSync.native(path), parts, old, undefined);
+}
+
+/** Asynchronous, because a pipe may be full until its reader reads. */
+async function appendToDevice(path: string, content: string): Promise<void> {
+  const { appendFile } = await import("node:fs/promises");
+  await appendFile(path, content);
 }
 
 function replace(

@@ -66,7 +66,7 @@ export async function readCommandLine(
   for (;;) {
     const knownFlags = [...(loaded?.command.flags ?? []), ...GLOBAL_FLAGS, ...PROGRAM_FLAGS];
     const names = loaded === undefined ? [HELP, ...entries.flatMap(namesOf)] : [];
-    const level = createParser(knownFlags, names);
+    const level = createParser(words, knownFlags, names);
     const { operands, unknown } = level.parseOptions(words);
     // A flag after the command overrides the same flag before it.
     Object.assign(flags, readFlags(level));
@@ -127,10 +127,15 @@ function unmarked(text: string): string {
   return text.slice(0, -MARK.length);
 }
 
-/** A parser of these flags, which stops at one of the names. */
-function createParser(flags: readonly Flag[], names: readonly string[]): Commander {
+/** A parser of these flags, which stops at one of the names. It knows only what the words may use. */
+function createParser(
+  words: readonly string[],
+  flags: readonly Flag[],
+  names: readonly string[],
+): Commander {
   const parser = new Commander().enablePositionalOptions();
-  for (const name of names) parser.addCommand(new Commander(name));
+  for (const name of names) if (words.includes(name)) parser.addCommand(new Commander(name));
+  if (!words.some((word) => word.startsWith("-"))) return parser;
   for (const flag of flags) {
     const option = new Option(flagText(flag));
     if (flag.repeatable) {
