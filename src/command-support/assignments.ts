@@ -71,7 +71,7 @@ function describeFlag(field: Field): Pick<Flag, "value" | "choices" | "completes
 /** The first sentence of a description, as lists of flags show it. */
 export function summarize({ description }: Pick<Key, "description">): string {
   const [first = ""] = description.replace(/\.$/, "").split(". ");
-  // A name such as ISO keeps its case.
+  // A name such as ISO stays in upper case.
   return /^[A-Z][a-z ]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
 }
 

@@ -1,5 +1,5 @@
 /** Runs another program with the streams of this one. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Context } from "./context.ts";
@@ -20,23 +20,18 @@ export async function runChild(
   { environment, folder, signal, io }: Needs,
 ): Promise<number> {
   const [program = "", ...rest] = words;
-  let child: ChildProcess | undefined;
   const atTerminal = io.in.isTerminal || io.out.isTerminal || io.err.isTerminal;
-  const forward = (): void => {
-    // A terminal sends Ctrl-C to both programs, and the child must not get it twice.
-    if (signal.reason === "SIGTERM" || !atTerminal) child?.kill(signal.reason);
-  };
-  signal.addEventListener("abort", forward, { once: true });
   try {
-    const started = spawn(program, rest, {
-      cwd: folder,
-      env: { ...environment, ...variables },
-      stdio: "inherit",
-    });
-    child = started;
+    const env = { ...environment, ...variables };
+    const child = spawn(program, rest, { cwd: folder, env, stdio: "inherit" });
+    const forward = (): void => {
+      // A terminal sends Ctrl-C to both programs, and the child must not get it twice.
+      if (signal.reason === "SIGTERM" || !atTerminal) child.kill(signal.reason);
+    };
+    signal.addEventListener("abort", forward, { once: true });
     return await new Promise<number>((resolve, reject) => {
-      started.once("error", reject);
-      started.once("exit", (code, name) =>
+      child.once("error", reject);
+      child.once("exit", (code, name) =>
         resolve(code ?? 128 + (name === null ? 0 : constants.signals[name])),
       );
     });
@@ -47,7 +42,5 @@ export async function runChild(
     throw new CatalogError("usage", `cannot run ${program || "an empty command"}: ${why}`, {
       cause,
     });
-  } finally {
-    signal.removeEventListener("abort", forward);
   }
 }

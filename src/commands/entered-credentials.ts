@@ -31,7 +31,9 @@ export async function credentialsFromAnswers(
 ): Promise<Credentials> {
   return await askUnseen(async () => {
     const baseUrl = await askBaseUrl(settings, context);
-    return { baseUrl, apiKey: await askKey(context) };
+    const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
+    const answer = await askSecret("API key:", problemWith(parse), context);
+    return { baseUrl, apiKey: parse(answer) };
   }, context);
 }
 
@@ -46,11 +48,6 @@ async function askBaseUrl(settings: Settings, context: Context): Promise<string>
   if (settingSources.flags.baseUrl !== undefined && usual !== undefined) return parse(usual);
   const question = { message: "Base URL of the service:", usual };
   return parse(await askText(question, problemWith(parse), context));
-}
-
-async function askKey(context: Context): Promise<string> {
-  const parse = (answer: string): string => SETTINGS.apiKey.parse(answer, "your answer");
-  return parse(await askSecret("API key:", problemWith(parse), context));
 }
 
 function problemWith(parse: (answer: string) => string): (answer: string) => string | true {

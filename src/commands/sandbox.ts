@@ -1,4 +1,5 @@
 /** `catalog sandbox`: runs the API locally, alone or for one command. */
+import { once } from "node:events";
 import { resolve } from "node:path";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { pluralize } from "../base/text.ts";
@@ -180,7 +181,7 @@ async function serveState(
       return await runChild(options.command, variables, context);
     }
     await printAccess(running.baseUrl, state, options, context);
-    await waitForStop(context.signal);
+    if (!context.signal.aborted) await once(context.signal, "abort");
     return undefined;
   } finally {
     await running.close();
@@ -217,13 +218,6 @@ async function printAccess(
   const count = pluralize(courses, "course");
   await messages.info(`${data} contains ${count}; changes are saved there.`);
   await messages.info("Press Ctrl-C to stop it.");
-}
-
-function waitForStop(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
 }
 
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {

@@ -1,5 +1,5 @@
 /**
- * Keeps the sandbox's state in a file (`--data`). A change is written before it is acknowledged, so
+ * Saves the sandbox's state in a file (`--data`). A change is written before it is acknowledged, so
  * that a killed sandbox loses none.
  */
 import {

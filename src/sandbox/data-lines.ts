@@ -58,16 +58,22 @@ export function readState(file: string, path: string): State | undefined {
     const { put, remove } = parseObject(line);
     if (typeof remove === "string" && store.hasCourse(remove)) store.remove(remove);
     else if (isStoredCourse(put) && providers.has(put.provider_id)) store.put(put);
-    else throw damaged(file, index + 2);
+    else {
+      const advice = "Restore the file from a copy, or delete this line to do without its change.";
+      throw damaged(file, index + 2, "this line is not a valid change of the sandbox", advice);
+    }
   }
   return { users, store };
 }
 
 function readHeading(file: string, line: string): readonly User[] {
   const { sandbox, users } = parseObject(line);
-  if (typeof sandbox === "number" && sandbox !== FORMAT) throw otherFormat(file, sandbox);
-  if (sandbox !== FORMAT || !isList(users) || !users.every(isUser)) throw foreign(file);
-  return users;
+  if (sandbox === FORMAT && isList(users) && users.every(isUser)) return users;
+  const message =
+    typeof sandbox === "number" && sandbox !== FORMAT
+      ? `${file} has format ${sandbox}, which this version of catalog cannot read`
+      : `${file} is not a data file of a sandbox, or its first line is damaged`;
+  throw damaged(file, 1, message, ANOTHER_FILE);
 }
 
 function parseObject(line: string): PlainObject {
@@ -101,21 +107,6 @@ function isUser(value: unknown): value is User {
 /** The advice for a path that cannot be used. */
 export const ANOTHER_FILE = "Choose another file; a missing one is created.";
 
-function foreign(file: string): CatalogError {
-  const message = `${file} is not a data file of a sandbox, or its first line is damaged`;
-  return new CatalogError("file", message, { file, line: 1, column: 1, advice: ANOTHER_FILE });
-}
-
-function otherFormat(file: string, format: number): CatalogError {
-  const message = `${file} has format ${format}, which this version of catalog cannot read`;
-  return new CatalogError("file", message, { file, line: 1, column: 1, advice: ANOTHER_FILE });
-}
-
-function damaged(file: string, line: number): CatalogError {
-  return new CatalogError("file", "this line is not a valid change of the sandbox", {
-    file,
-    line,
-    column: 1,
-    advice: "Restore the file from a copy, or delete this line to do without its change.",
-  });
+function damaged(file: string, line: number, message: string, advice: string): CatalogError {
+  return new CatalogError("file", message, { file, line, column: 1, advice });
 }

@@ -4,26 +4,8 @@ import type { Clock } from "../base/clock.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
 import { checkContentType, findHint, parseBody } from "./body.ts";
-import {
-  courseNotFound,
-  created,
-  done,
-  idExists,
-  invalidKey,
-  invalidSyntax,
-  limitTooHigh,
-  limitTooLow,
-  listed,
-  methodNotAllowed,
-  missingId,
-  missingKey,
-  notDeleted,
-  nothingToDelete,
-  offsetTooLow,
-  rejected,
-  type ServiceResponse,
-  unknownPath,
-} from "./responses.ts";
+import type { ServiceResponse } from "./responses.ts";
+import * as responses from "./responses.ts";
 import { newSlug } from "./slug.ts";
 import type { Store, User } from "./store.ts";
 import { type StoredCourse, toStoredCourse } from "./stored-course.ts";
@@ -73,17 +55,19 @@ export function respond(
 ): ServiceResponse {
   const { pathname, searchParams: query } = new URL(target, "http://localhost");
   const methods = ROUTES.get(pathname);
-  if (methods === undefined) return unknownPath;
+  if (methods === undefined) return responses.unknownPath;
   const endpoint = methods.get(method);
-  if (endpoint === undefined) return methodNotAllowed([...methods.keys()]);
+  if (endpoint === undefined) return responses.methodNotAllowed([...methods.keys()]);
   const key = headers["x-api-key"];
-  if (key === undefined || key === "") return missingKey;
+  if (key === undefined || key === "") return responses.missingKey;
   const user = service.store.userOf(String(key));
-  return user === undefined ? invalidKey : endpoint({ user, query, headers, body }, service);
+  return user === undefined
+    ? responses.invalidKey
+    : endpoint({ user, query, headers, body }, service);
 }
 
 function listProviders({ user }: Call): ServiceResponse {
-  return listed(user.providers.map((provider) => JSON.stringify(provider)));
+  return responses.listed(user.providers.map((provider) => JSON.stringify(provider)));
 }
 
 const DEFAULT_LIMIT = 10;
@@ -103,30 +87,30 @@ function listCourses({ user, query }: Call, { store }: Service): ServiceResponse
     name: query.get("name") ?? undefined,
     published: published === null ? undefined : published === "true",
   });
-  return listed(courses);
+  return responses.listed(courses);
 }
 
 function checkPage(query: URLSearchParams): ServiceResponse | undefined {
   const limit = query.get("limit");
   if (limit !== null) {
-    if (!isInteger(limit)) return invalidSyntax("integer", limit);
-    if (Number(limit) > MAXIMUM_LIMIT) return limitTooHigh;
-    if (Number(limit) < 1) return limitTooLow;
+    if (!isInteger(limit)) return responses.invalidSyntax("integer", limit);
+    if (Number(limit) > MAXIMUM_LIMIT) return responses.limitTooHigh;
+    if (Number(limit) < 1) return responses.limitTooLow;
   }
   const offset = query.get("offset");
   if (offset === null) return undefined;
-  if (!isInteger(offset)) return invalidSyntax("integer", offset);
-  return Number(offset) < 0 ? offsetTooLow : undefined;
+  if (!isInteger(offset)) return responses.invalidSyntax("integer", offset);
+  return Number(offset) < 0 ? responses.offsetTooLow : undefined;
 }
 
 function checkFilters(query: URLSearchParams): ServiceResponse | undefined {
   for (const name of ["id", "provider_id"]) {
     const value = query.get(name);
-    if (value !== null && !isUuid(value)) return invalidSyntax("uuid", value);
+    if (value !== null && !isUuid(value)) return responses.invalidSyntax("uuid", value);
   }
   const published = query.get("published");
   if (published === null || published === "true" || published === "false") return undefined;
-  return invalidSyntax("boolean", published);
+  return responses.invalidSyntax("boolean", published);
 }
 
 function isInteger(text: string): boolean {
@@ -139,32 +123,32 @@ function createCourse(call: Call, { store, clock }: Service): ServiceResponse {
   const { body, rejection } = parseBody(call.body);
   if (rejection !== undefined) return rejection;
   const hint = findHint(body, "create", call.user.providers);
-  if (hint !== undefined) return rejected(hint);
+  if (hint !== undefined) return responses.rejected(hint);
 
   const id = typeof body.id === "string" ? body.id.toLowerCase() : clock.uuid();
-  if (store.hasCourse(id)) return idExists(id);
+  if (store.hasCourse(id)) return responses.idExists(id);
   const slug = newSlug(String(body.name), clock, (candidate) => store.hasSlug(candidate));
   store.put(toStoredCourse(body, { id, slug, now: clock.now() }));
-  return created;
+  return responses.created;
 }
 
 /** Merges the body into the course; null resets an attribute to its default. */
 function updateCourse(call: Call, { store, clock }: Service): ServiceResponse {
   const id = call.query.get("id");
-  if (id === null) return missingId;
-  if (!isUuid(id)) return invalidSyntax("uuid", id);
+  if (id === null) return responses.missingId;
+  if (!isUuid(id)) return responses.invalidSyntax("uuid", id);
   const wrongType = checkContentType(call.headers);
   if (wrongType !== undefined) return wrongType;
   const course = store.course(call.user, id.toLowerCase());
-  if (course === undefined) return courseNotFound;
+  if (course === undefined) return responses.courseNotFound;
   const { body, rejection } = parseBody(call.body);
   if (rejection !== undefined) return rejection;
   const hint = findHint(body, "patch", call.user.providers) ?? findIdHint(body, course);
-  if (hint !== undefined) return rejected(hint);
+  if (hint !== undefined) return responses.rejected(hint);
 
   const values = { id: course.id, slug: course.slug, now: clock.now() };
   store.put(toStoredCourse({ ...course, ...body }, values));
-  return done;
+  return responses.done;
 }
 
 function findIdHint(body: PlainObject, course: StoredCourse): string | undefined {
@@ -177,12 +161,13 @@ function findIdHint(body: PlainObject, course: StoredCourse): string | undefined
 function deleteCourse({ user, query, headers }: Call, service: Service): ServiceResponse {
   const { store, vendor } = service;
   const id = query.get("id");
-  if (id === null) return nothingToDelete;
-  if (!isUuid(id)) return invalidSyntax("uuid", id);
+  if (id === null) return responses.nothingToDelete;
+  if (!isUuid(id)) return responses.invalidSyntax("uuid", id);
   const course = store.course(user, id.toLowerCase());
-  if (course === undefined) return acceptsObject(headers.accept, vendor) ? notDeleted : done;
+  if (course === undefined)
+    return acceptsObject(headers.accept, vendor) ? responses.notDeleted : responses.done;
   store.remove(course.id);
-  return done;
+  return responses.done;
 }
 
 function acceptsObject(accept: string | undefined, vendor: string): boolean {

@@ -1,4 +1,5 @@
 /** Serves the API on a local port. */
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
@@ -76,13 +77,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen({ host, port }, () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
+    server.listen({ host, port });
+    await once(server, "listening");
   } catch (cause) {
     throw listenError(cause, host, port);
   }

@@ -32,7 +32,7 @@ export function toStoredCourse(
   for (const { name, default: usual = null } of FIELDS) {
     fields[name] = (Object.hasOwn(values, name) ? values[name] : undefined) ?? usual;
   }
-  // Assigning to existing keys keeps the documented order.
+  // Assigning to existing keys preserves the documented order.
   return Object.assign(fields, {
     id,
     name: String(values.name),

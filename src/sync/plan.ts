@@ -43,21 +43,15 @@ export interface Plan<Item extends Desired> {
   readonly conflicts: readonly Conflict<Item>[];
 }
 
-/** Options of `planSync`. */
-export interface PlanOptions {
-  /** Whether to delete the remote courses of the providers involved that no item describes. */
-  readonly prune?: boolean;
-}
-
 /**
  * Plans the steps that make the remote courses match the desired ones. A desired course is matched
  * by its id, or without one by its url, or by the id that a new course with its provider and url
- * would get.
+ * would get. `prune` deletes the remote courses of the providers involved that no item describes.
  */
 export function planSync<Item extends Desired>(
   desired: readonly Item[],
   remote: readonly Course[],
-  { prune = false }: PlanOptions = {},
+  { prune = false }: { readonly prune?: boolean } = {},
 ): Plan<Item> {
   const index = indexCourses(remote);
   const steps: Step<Item>[] = [];
@@ -113,12 +107,7 @@ function planDeletions<Item extends Desired>(
     });
 }
 
-interface CourseIndex {
-  readonly byId: ReadonlyMap<string, Course>;
-  readonly byUrl: ReadonlyMap<string, readonly Course[]>;
-}
-
-function indexCourses(courses: readonly Course[]): CourseIndex {
+function indexCourses(courses: readonly Course[]) {
   const byId = new Map<string, Course>();
   const byUrl = new Map<string, Course[]>();
   for (const course of courses) {
@@ -131,11 +120,7 @@ function indexCourses(courses: readonly Course[]): CourseIndex {
   return { byId, byUrl };
 }
 
-type Match =
-  | { readonly id: string; readonly remote: Course | undefined }
-  | { readonly candidates: readonly Course[] };
-
-function findRemote({ course }: Desired, { byId, byUrl }: CourseIndex): Match {
+function findRemote({ course }: Desired, { byId, byUrl }: ReturnType<typeof indexCourses>) {
   if (typeof course.id === "string") {
     const id = course.id.toLowerCase();
     return { id, remote: byId.get(id) };

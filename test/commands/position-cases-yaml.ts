@@ -5,7 +5,7 @@ import { type PositionCase, yaml } from "./position-case.ts";
 const EMPTY: readonly PositionCase[] = [
   yaml("nothing for a value", "pace: x\nname:\n", "1:7-1:8 choice", "2:1-2:5 required"),
   yaml("nothing but a comment", "name:   # later\n", "1:1-1:5 required"),
-  yaml("nothing, then blank lines", "name:\n\n\nid: 5\n", "1:1-1:5 required", "4:5-4:6 type"),
+  yaml("nothing, then empty lines", "name:\n\n\nid: 5\n", "1:1-1:5 required", "4:5-4:6 type"),
   yaml("nothing for an element", "audio:\n  -\n  - en\n", "2:3-2:4 type"),
   yaml(
     "empty elements, after dashes without a value",
@@ -221,11 +221,11 @@ const BRACKETS: readonly PositionCase[] = [
     "1:7-1:17 type",
     "2:5-2:17 type",
   ),
-  yaml("an empty list and mapping", "name: []\nid: {}\n", "1:7-1:9 blank", "2:5-2:7 type"),
+  yaml("an empty list and object", "name: []\nid: {}\n", "1:7-1:9 blank", "2:5-2:7 type"),
   yaml("brackets within quotes", 'name: ["]", \'}\', "\\"]"]\n', "1:7-1:24 type"),
   yaml("brackets within a comment", "name: [a  # ]\n ]\n", "1:7-2:3 type"),
   yaml(
-    "a mapping whose last value is empty",
+    "an object whose last value is empty",
     "name: {a: }\nid: {a}\n",
     "1:7-1:12 type",
     "2:5-2:8 type",

@@ -78,7 +78,7 @@ describe("push: the plan", () => {
     expect(lines(ran.stderr)[0]).toBe(`~ Course 1 (a.json, ${id(1)}): syllabus`);
   });
 
-  test("has one line per course, whatever the names of courses and files contain", async () => {
+  test("has one line per course, for any names of courses and files", async () => {
     const r = await rig();
     const name = await r.write("two\nlines.json", json(courseWithoutId(1, { name: "Two\nlines" })));
     const ran = await push(r, [name, "--dry-run"]);

@@ -110,7 +110,7 @@ describe("sandbox: GET courses with filters", () => {
     ["name matches a substring", "?name=knit", ["Crochet knits"]],
     ["name is case-sensitive", "?name=Knit", ["Knitting"]],
     ["name may hold any letters", `?name=${encodeURIComponent("手 😀")}`, ["Ünïcode 手 😀"]],
-    ["name: + is a blank", "?name=Crochet+k", ["Crochet knits"]],
+    ["name: + is a space", "?name=Crochet+k", ["Crochet knits"]],
     ["an empty name matches all", "?name=", ["Knitting", "Crochet knits", "Ünïcode 手 😀"]],
     ["name is no pattern", "?name=K*", []],
     ["published=true", "?published=true", ["Knitting", "Ünïcode 手 😀"]],
