@@ -1,6 +1,5 @@
 /** Reads and changes the user's config file, which has the saved keys. */
 import { readFileSync, statSync } from "node:fs";
-import { chmod, lstat, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
@@ -179,6 +178,7 @@ async function write(
   changed: PlainObject,
 ): Promise<void> {
   const { path } = target;
+  const { chmod, lstat, realpath, rm } = await import("node:fs/promises");
   const content = mergeConfig(target, config, changed);
   // A link, as dotfile managers create them, must stay a link.
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
