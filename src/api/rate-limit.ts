@@ -1,4 +1,4 @@
-/** Limits how many requests are in flight, and slows all of them down when the service asks for it. */
+/** Limits how many requests are in flight, and slows all of them down when the service rejects some. */
 import type { Clock } from "../base/clock.ts";
 import { BUDGET, backoff, LONGEST_RETRY_AFTER, retryAfter } from "./retry-policy.ts";
 import { CODES, type Send, type SendOptions, TransportError } from "./transport.ts";

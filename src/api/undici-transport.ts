@@ -172,7 +172,7 @@ async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.
   Dispatcher.prototype.connect = connect;
   return new EnvHttpProxyAgent({
     ...settings,
-    // An empty string keeps undici from reading the environment of the process.
+    // With an empty string, undici does not read the environment of the process.
     httpProxy: variable === "HTTP_PROXY" ? url.href : "",
     httpsProxy: variable === "HTTPS_PROXY" ? url.href : "",
     noProxy: exceptions,

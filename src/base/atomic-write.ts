@@ -22,7 +22,7 @@ export interface WriteOptions {
   /** The file's name in messages; default is its path. */
   readonly name?: string;
   /**
-   * - `replace` (default): creates missing folders, follows links, keeps the mode and owner of an
+   * - `replace` (default): creates missing folders, follows links, preserves mode and owner of an
    *   existing file, and appends to devices, pipes and open files such as `/dev/fd/3`
    * - `private`: only the owner can read the file and the folders created for it; replaces a link
    * - `new`: never overwrites anything, and creates no folders

@@ -5,14 +5,14 @@ import { getSystemErrorMap } from "node:util";
  * What went wrong, as a closed list.
  *
  * - `interrupted`: stopped by a signal
- * - `usage`: an unknown word, a bad value, a setting that is missing or wrong
- * - `auth`: no API key, or one that the service refused
- * - `unreachable`: no answer, or none that a working service gives
+ * - `usage`: an unknown word, an invalid value, a missing or invalid setting
+ * - `auth`: no API key, or one that the service rejected
+ * - `unreachable`: no response, or none that a working service sends
  * - `file`: a course file that is invalid or unreadable
- * - `missing`: no such course, or not the user's
- * - `refused`: the service understood and said no
+ * - `missing`: no such course, or not one of the user's
+ * - `refused`: the service rejected the request
  * - `output`: the result could not be written
- * - `internal`: a fault of this program
+ * - `internal`: a bug of this program
  */
 export type ErrorKind =
   | "interrupted"
@@ -40,7 +40,7 @@ export interface ErrorFacts {
   readonly hint?: string | undefined;
   /** The service's `details`, as given. */
   readonly details?: string | undefined;
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status?: number | undefined;
   /** The service's `code`, or the system's code of a failed connection. */
   readonly code?: string | undefined;

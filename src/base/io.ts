@@ -1,6 +1,6 @@
 /** The standard streams as values. */
 import type { Readable, Writable } from "node:stream";
-import { CatalogError, systemCode } from "./errors.ts";
+import { CatalogError, systemCode, systemReason } from "./errors.ts";
 
 /** Standard output or standard error. */
 export interface Output {
@@ -77,9 +77,8 @@ export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
 }
 
 function outputError(cause: unknown): CatalogError {
-  const code = systemCode(cause);
-  const reason = code === "ENOSPC" ? "no space left on the device" : (code ?? "unknown cause");
-  return new CatalogError("output", `cannot write the output: ${reason}`, { code, cause });
+  const message = `cannot write the output: ${systemReason(cause)}`;
+  return new CatalogError("output", message, { code: systemCode(cause), cause });
 }
 
 /** Reads a stream to its end. @returns undefined if it contains more than `limit` bytes */

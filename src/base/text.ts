@@ -61,7 +61,7 @@ export function joinList(words: readonly string[], conjunction = "or"): string {
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
 }
 
-/** A copy of the string: a slice keeps its parent string alive in memory. */
+/** A copy of the string: the memory of a slice is that of the string it was cut from. */
 export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
