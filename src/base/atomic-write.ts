@@ -11,6 +11,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -53,11 +54,19 @@ export async function writeFileAtomically(
   }
 }
 
-/** Appends to a file; creates it if it is missing. @throws CatalogError of kind `output` */
+/**
+ * Appends to a file; creates it if it is missing.
+ *
+ * @throws CatalogError of kind `output` if the system refuses; the file is then unchanged
+ */
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
+  const old = statSync(path, { throwIfNoEntry: false });
   try {
-    await appendToDevice(path, content);
+    await appendFile(path, content);
   } catch (cause) {
+    // A full disk has room for a part of the content.
+    if (old === undefined) rmSync(path, { force: true });
+    else if (old.isFile()) truncateSync(path, old.size);
     throw writeError(name, cause);
   }
 }
