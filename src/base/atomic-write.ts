@@ -62,7 +62,7 @@ export async function writeFileAtomically(
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
   const old = statSync(path, { throwIfNoEntry: false });
   try {
-    await appendFile(path, content);
+    await append(path, content);
   } catch (cause) {
     // A full disk has room for a part of the content.
     if (old === undefined) rmSync(path, { force: true });
@@ -99,14 +99,14 @@ type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 async function replaceOrAppend(path: string, parts: Iterable<string>): Promise<void> {
   const old = statSync(path, { throwIfNoEntry: false });
   if (old?.isDirectory()) throw new Error("it is a folder");
-  // Asynchronous for a device, because a pipe may be full until its reader reads.
   if (old === undefined) replace(path, parts, undefined, undefined);
-  else if (!old.isFile() || OPEN_FILE.test(path)) await appendToDevice(path, [...parts].join(""));
+  else if (!old.isFile() || OPEN_FILE.test(path)) await append(path, [...parts].join(""));
   else replace(realpathSync.native(path), parts, old, undefined);
 }
 
 /** Asynchronous, because a pipe may be full until its reader reads. */
-async function appendToDevice(path: string, content: string): Promise<void> {
+async function append(path: string, content: string): Promise<void> {
+  // Loaded when needed: few commands append, and every command loads this file.
   const { appendFile } = await import("node:fs/promises");
   await appendFile(path, content);
 }
