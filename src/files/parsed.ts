@@ -1,5 +1,6 @@
 /** The result of parsing a course file in either format, and the limits of what is parsed. */
 import { formatNumber, truncate } from "../base/text.ts";
+import type { Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
@@ -62,6 +63,11 @@ export interface Parsed {
   readonly problems: readonly TextProblem[];
   /** Parses the text again: only a file with a finding needs positions, and they take time. */
   readonly positions: () => Promise<Positions>;
+  /**
+   * The position of the only document, with at least the parts along a path, in much less time;
+   * undefined if that needs all positions. Only some formats and texts have it.
+   */
+  readonly placeAlong?: (path: Path) => Promise<PlacedNode | undefined>;
 }
 
 /** A text that could not be parsed. */

@@ -6,7 +6,7 @@ import { isList, memoize, type Path } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import type { FoundFile } from "./find.ts";
 import { parseJson } from "./json.ts";
-import type { FileFormat, Parsed, TextProblem } from "./parsed.ts";
+import type { FileFormat, Parsed, Positions, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -17,7 +17,7 @@ export interface SourceFile {
   /** What is wrong with the text itself; the courses are then incomplete. */
   readonly problems: readonly TextProblem[];
   readonly lines: LineIndex;
-  /** A syntax error that is only found together with positions. */
+  /** A syntax error that was only found together with the positions of findings. */
   readonly lateProblem: () => Promise<TextProblem | undefined>;
 }
 
@@ -54,15 +54,23 @@ async function sourceFile(
     return { name, courses: [], problems: [problem], lines, lateProblem: async () => undefined };
   }
   const parsed = await parse(text);
+  let placed: Promise<Positions> | undefined;
+  const positions = (): Promise<Positions> => {
+    placed ??= parsed.positions();
+    return placed;
+  };
   const courses: SourceCourse[] = [];
   const file: SourceFile = {
     name,
     courses,
     problems: parsed.problems,
     lines,
-    lateProblem: async () => (await parsed.positions()).problem,
+    lateProblem: async () => (await placed)?.problem,
   };
-  for (const found of findCourses(parsed)) courses.push(sourceCourse(file, found, parsed));
+  for (const found of findCourses(parsed)) {
+    const locate = locator(found, parsed, positions);
+    courses.push({ file, value: found.value, locate });
+  }
   if (courses.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} contains no course`, {
       file: name,
@@ -73,15 +81,18 @@ async function sourceFile(
   return file;
 }
 
-function sourceCourse(file: SourceFile, found: ParsedCourse, parsed: Parsed): SourceCourse {
-  return {
-    file,
-    value: found.value,
-    locate: async (path, at) => {
-      const { places } = await parsed.positions();
-      const place = placeOfCourse(found, places) ?? { span: { start: 0, end: 0 } };
-      return spanAt(place, path, path.length === 0 ? "value" : at);
-    },
+function locator(
+  found: ParsedCourse,
+  { placeAlong }: Parsed,
+  positions: () => Promise<Positions>,
+): SourceCourse["locate"] {
+  return async (path, at) => {
+    const steps = at === "parent" ? path.slice(0, -1) : path;
+    const place =
+      (found.item === undefined ? await placeAlong?.(steps) : undefined) ??
+      placeOfCourse(found, (await positions()).places);
+    const root = place ?? { span: { start: 0, end: 0 } };
+    return spanAt(root, path, path.length === 0 ? "value" : at);
   };
 }
 

@@ -36,10 +36,15 @@ export interface PlacedYaml {
   readonly problem?: TextProblem;
 }
 
-/** Parses a text with `yaml`. Undefined if that would take too much time or memory. */
-export function placeYaml(text: string): PlacedYaml | undefined {
+/**
+ * Parses a text with `yaml`. Undefined if that would take too much time or memory.
+ *
+ * @param part the only part to parse, if it is a complete YAML text by itself
+ */
+export function placeYaml(text: string, part?: Span): PlacedYaml | undefined {
+  const parsed = part === undefined ? text : text.slice(part.start, part.end);
   // `yaml` does not treat a lone carriage return as a line break, as YAML does.
-  const tokens = parseTokens(text.replace(/\r(?!\n)/g, "\n"));
+  const tokens = parseTokens(parsed.replace(/\r(?!\n)/g, "\n"), part?.start ?? 0);
   if (tokens === undefined) return undefined;
   if ("rule" in tokens) return failed(tokens);
   const unclosed = findUnclosed(tokens);
@@ -70,9 +75,14 @@ function failed(problem: TextProblem): PlacedYaml {
   return { places: [], values: [], duplicates: [], problem };
 }
 
-/** The tokens of a text; a problem if they nest too deeply, undefined if there are too many. */
-function parseTokens(text: string): CST.Token[] | TextProblem | undefined {
+/**
+ * The tokens of a text; a problem if they nest too deeply, undefined if there are too many.
+ *
+ * @param offset the position of the text's first character
+ */
+function parseTokens(text: string, offset: number): CST.Token[] | TextProblem | undefined {
   const parser = new Parser();
+  parser.offset = offset;
   const tokens: CST.Token[] = [];
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {

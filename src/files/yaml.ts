@@ -5,7 +5,7 @@
  */
 import jsYaml from "js-yaml";
 import { truncate } from "../base/text.ts";
-import { isObject } from "../base/values.ts";
+import { isObject, memoize } from "../base/values.ts";
 import {
   MAX_DEPTH,
   MAX_YAML_SIZE,
@@ -17,6 +17,8 @@ import {
   tooManyValues,
   unparsed,
 } from "./parsed.ts";
+import type { Span } from "./position.ts";
+import { entryPlacer } from "./yaml-entries.ts";
 import type { PlacedYaml } from "./yaml-positions.ts";
 
 /** Parses a YAML text. Never throws: errors are among the problems. */
@@ -34,13 +36,14 @@ export async function parseYaml(text: string): Promise<Parsed> {
     return await parseSlowly(text, controlProblem(text) ?? loadProblem(error, text));
   }
   if (isUnusual(text)) return await parseSlowly(text, undefined);
-  return { documents, problems: [], positions };
+  const placer = memoize(() => entryPlacer(text, documents, (part) => place(text, part)));
+  return { documents, problems: [], positions, placeAlong: (path) => placer()(path) };
 }
 
 /** A file without findings needs neither the module nor `yaml`, which is large. */
-async function place(text: string): Promise<PlacedYaml | undefined> {
+async function place(text: string, part?: Span): Promise<PlacedYaml | undefined> {
   const { placeYaml } = await import("./yaml-positions.ts");
-  return placeYaml(text);
+  return placeYaml(text, part);
 }
 
 /** Parses a text with `yaml`. @param refusal why js-yaml does not accept it */
