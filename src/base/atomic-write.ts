@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   realpathSync,
@@ -46,7 +47,7 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const parts = typeof content === "string" ? [content] : content;
   try {
-    if (mode === "new") writeNew(path, parts, undefined);
+    if (mode === "new") create(path, parts);
     else if (mode === "private") replace(path, parts, { mode: PRIVATE_FILE }, PRIVATE_FOLDER);
     else await replaceOrAppend(path, parts);
   } catch (cause) {
@@ -93,6 +94,9 @@ const OPEN_FILE = /^\/(dev\/std(in|out|err)|(dev|proc\/self)\/fd\/\d+)$/;
 /** Codes of a missing folder, or of a file where a folder is needed. */
 const NO_FOLDER = new Set(["ENOENT", "ENOTDIR"]);
 
+/** Codes of file systems that do not support links. */
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
 /** The mode and owner that a file gets. */
 type Attributes = Partial<Pick<Stats, "mode" | "uid" | "gid">>;
 
@@ -131,6 +135,20 @@ function replace(
   } catch (cause) {
     rmSync(draft, { force: true });
     throw cause;
+  }
+}
+
+function create(path: string, parts: Iterable<string>): void {
+  const draft = draftOf(path);
+  try {
+    writeNew(draft, parts, undefined);
+    // Unlike a rename, a link fails if the path exists, even if it was created a moment ago.
+    linkSync(draft, path);
+  } catch (cause) {
+    if (!NO_LINKS.has(systemCode(cause) ?? "")) throw cause;
+    writeNew(path, parts, undefined);
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

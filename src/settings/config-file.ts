@@ -51,6 +51,11 @@ function checkKeys(
     if (typeof value !== "string" && typeof value !== "number") {
       throw usageError(`${setting} must be a string or a number`);
     }
+    // YAML reads `{retries: 1"apiKey":"one.two"}` as one setting, and a message would show its value.
+    if (!isKey && String(value).includes('"')) {
+      const advice = "Add the missing comma or line break before it.";
+      throw usageError(`${setting} contains a quotation mark`, advice);
+    }
     // A key of digits loses some of them as a number.
     if (isKey && typeof value === "number") {
       throw usageError(`${setting} must be a string`, "Put it in quotes.");
@@ -77,7 +82,8 @@ function unknownSetting(
 
 /** Whether a name may be shown: YAML reads `{apiKey:one.two}` as one, which contains the key. */
 function isPrintable(name: string): boolean {
-  return /^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name);
+  if (!/^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name)) return false;
+  return !name.split(/[.-]/).some((part) => part.length >= 10 && /(\D*\d){3}/.test(part));
 }
 
 /** A position in a text, both counted from 1. */
