@@ -9,7 +9,7 @@ import type { Context } from "../command-support/context.ts";
 import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
 import { scanJson } from "../files/json.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
-import { prettyJson, terminalJson } from "../output/json.ts";
+import { terminalJson } from "../output/json.ts";
 
 /** The parts of the context that printing a response needs. */
 export type ResponseNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
@@ -59,9 +59,22 @@ async function printBody(body: Uint8Array, out: Output): Promise<void> {
     return;
   }
   const text = Buffer.from(body).toString("utf8");
-  const pretty = prettyJson(text);
-  const shown = pretty === undefined ? escapeText(text) : terminalJson(pretty);
+  const isJson = parseJson(text) !== undefined;
+  const shown = isJson ? terminalJson(await indentJson(text)) : escapeText(text);
   await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+}
+
+/** The same JSON indented by two; its numbers and repeated keys are unchanged. */
+async function indentJson(text: string): Promise<string> {
+  const { format } = await import("jsonc-parser");
+  let indented = "";
+  let done = 0;
+  const options = { insertSpaces: true, tabSize: 2, eol: "\n" };
+  for (const { offset, length, content } of format(text, undefined, options)) {
+    indented += text.slice(done, offset) + content;
+    done = offset + length;
+  }
+  return indented + text.slice(done);
 }
 
 /** Writes bytes unchanged. An `Output` accepts text, which cannot represent invalid UTF-8. */

@@ -15,7 +15,7 @@ import type { FileFormat } from "./parsed.ts";
 export function courseText(course: PlainObject, format: FileFormat): string {
   const written = mapInOrder(course, FILE_FIELDS);
   // JSON is YAML, too, and needs less memory at such a length.
-  if (format === "json" || isTooLong(written))
+  if (format === "json" || jsonText(written).length > MOST_DUMPED)
     return jsonText(written).replace(INVISIBLE, escapeCharacter);
   return yamlText(written);
 }
@@ -26,27 +26,6 @@ function jsonText(written: PlainObject): string {
 
 /** Characters of a course from which on choosing styles would need too much memory. */
 const MOST_DUMPED = 500_000;
-
-function isTooLong(written: PlainObject): boolean {
-  // The estimate costs less than writing the course.
-  return mostOf(written, 1) > MOST_DUMPED && jsonText(written).length > MOST_DUMPED;
-}
-
-/** The most characters of a scalar other than a string, as JSON. */
-const MOST_OF_SCALAR = 25;
-/** An escaped character takes six. */
-const MOST_OF_CHARACTER = 6;
-
-/** An upper bound of the characters of a value as JSON. */
-function mostOf(value: unknown, depth: number): number {
-  if (typeof value === "string") return MOST_OF_CHARACTER * value.length + 2;
-  if (typeof value !== "object" || value === null) return MOST_OF_SCALAR;
-  let most = 2 * depth + 2;
-  for (const [key, inner] of Object.entries(value)) {
-    most += MOST_OF_CHARACTER * key.length + 2 * depth + 6 + mostOf(inner, depth + 1);
-  }
-  return most;
-}
 
 const FILE_FIELDS = WRITABLE_FIELDS.filter(({ name }) => name !== "slug");
 

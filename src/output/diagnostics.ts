@@ -19,7 +19,7 @@ export interface CheckReport {
 }
 
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
-export const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>(["type", "paid-content"]);
+const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>(["type", "paid-content"]);
 
 /** The suggestion as it is written in a sentence. */
 export function quoteSuggestion(suggestion: string, rule: RuleId): string {

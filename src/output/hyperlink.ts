@@ -25,19 +25,11 @@ export function supportsHyperlinks(
 
 /** Other terminals might print the address in the middle of a table. */
 function isKnownTerminal({ TERM_PROGRAM = "", TERM = "", ...rest }: Environment): boolean {
-  const { TERM_PROGRAM_VERSION = "", VTE_VERSION, KONSOLE_VERSION, WT_SESSION, DOMTERM } = rest;
-  const [major = 0, minor = 0] = TERM_PROGRAM_VERSION.split(".").map(Number);
-  const version = major * 1000 + minor;
+  const { VTE_VERSION, KONSOLE_VERSION, WT_SESSION, DOMTERM } = rest;
   return (
-    (TERM_PROGRAM === "iTerm.app" && version >= 3001) ||
-    (TERM_PROGRAM === "vscode" && version >= 1072) ||
-    /^(WezTerm|ghostty)$/.test(TERM_PROGRAM) ||
+    /^(iTerm\.app|vscode|WezTerm|ghostty)$/.test(TERM_PROGRAM) ||
     /^(xterm-kitty|xterm-ghostty|alacritty|foot|foot-extra|wezterm)$/.test(TERM) ||
-    // GNOME Terminal and others based on VTE; 0.50.0 crashed on hyperlinks.
-    Number(VTE_VERSION) > 5000 ||
-    // Konsole ignores them from 20.12 on, unless its profile enables them.
-    Number(KONSOLE_VERSION) >= 201200 ||
-    [WT_SESSION, DOMTERM].some(Boolean)
+    [VTE_VERSION, KONSOLE_VERSION, WT_SESSION, DOMTERM].some(Boolean)
   );
 }
 

@@ -1,5 +1,5 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
-import { escapeLine, escapeText, joinList, pluralize, truncate } from "../base/text.ts";
+import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { Styles } from "./color.ts";
@@ -64,7 +64,7 @@ export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,
 ): Promise<string> {
-  const compares = entries.some(({ changes }) => changes.some(comparisonOf));
+  const compares = entries.some(({ changes }) => changes.some(isMultiline));
   const textDiff = compares ? await import("diff") : undefined;
   return entries
     .map((entry) => {
@@ -76,32 +76,23 @@ export async function differencesText(
     .join("\n");
 }
 
-/** Two longer texts are shown as one with their differences. */
-const LONG_TEXT = 60;
 /** Milliseconds for comparing two texts; if that is not enough, they are shown in full. */
 const DIFF_TIMEOUT = 500;
 
-/** How two texts are compared: line by line, word by word, or not at all. */
-function comparisonOf({ old, new: value }: Change): "lines" | "words" | undefined {
+/** Whether a change is shown line by line: one of its texts has several lines. */
+function isMultiline({ old, new: value }: Change): boolean {
   const texts = [old ?? "", value ?? ""];
-  if (!texts.every((text) => typeof text === "string")) return undefined;
-  if (texts.some((text) => text.includes("\n"))) return "lines";
-  return texts.every((text) => text.length > LONG_TEXT) ? "words" : undefined;
+  return (
+    texts.every((text) => typeof text === "string") && texts.some((text) => text.includes("\n"))
+  );
 }
 
 function changeLines(change: Change, styles: Styles, textDiff: TextDiff | undefined): string[] {
   const { old, new: value } = change;
   const label = `    ${escapeLine(formatPath(change.path))}:`;
-  const comparison = comparisonOf(change);
-  if (textDiff !== undefined && comparison !== undefined) {
-    const texts = [String(old ?? ""), String(value ?? "")] as const;
-    if (comparison === "lines") {
-      const lines = diffLines(...texts, styles, textDiff);
-      if (lines !== undefined) return [label, ...lines];
-    } else {
-      const words = diffWords(...texts, styles, textDiff);
-      if (words !== undefined) return [`${label} ${words}`];
-    }
+  if (textDiff !== undefined && isMultiline(change)) {
+    const lines = diffLines(String(old ?? ""), String(value ?? ""), styles, textDiff);
+    if (lines !== undefined) return [label, ...lines];
   }
   if (old === null) return [`${label} ${styles.green(formatJson(value))}`];
   const shown = value === null ? styles.dim("none") : styles.green(formatJson(value));
@@ -131,34 +122,4 @@ function styleLine(line: string, styles: Styles): string {
   const text = `      ${line.slice(0, 1)} ${escapeLine(line.slice(1))}`;
   if (line.startsWith("+")) return styles.green(text);
   return line.startsWith("-") ? styles.red(text) : styles.dim(text);
-}
-
-/** The text with removed words as `[-old-]` and added words as `{+new+}`, readable without color. */
-function diffWords(
-  old: string,
-  value: string,
-  styles: Styles,
-  { diffWordsWithSpace }: TextDiff,
-): string | undefined {
-  const parts = diffWordsWithSpace(old, value, { timeout: DIFF_TIMEOUT });
-  if (parts === undefined) return undefined;
-  return parts
-    .map((part, index) => {
-      const text = escapeText(part.value);
-      if (part.added) return styles.green(`{+${text}+}`);
-      if (part.removed) return styles.red(`[-${text}-]`);
-      return shortenUnchanged(text, index === 0, index === parts.length - 1);
-    })
-    .join("");
-}
-
-/** Characters shown at each end of a long unchanged part. */
-const CONTEXT = 30;
-
-function shortenUnchanged(text: string, isFirst: boolean, isLast: boolean): string {
-  const characters = [...text];
-  if (characters.length <= 2 * CONTEXT) return text;
-  const head = isFirst ? [] : characters.slice(0, CONTEXT);
-  const tail = isLast ? [] : characters.slice(-CONTEXT);
-  return `${head.join("")}…${tail.join("")}`;
 }

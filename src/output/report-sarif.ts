@@ -5,12 +5,7 @@ import { escapeLine, pluralize } from "../base/text.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { RULE_GUIDE } from "../course/rule-guide.ts";
 import { plain } from "./color.ts";
-import {
-  type CheckReport,
-  type Diagnostic,
-  findingText,
-  LITERAL_SUGGESTIONS,
-} from "./diagnostics.ts";
+import { type CheckReport, type Diagnostic, findingText } from "./diagnostics.ts";
 import { escapeMarkdown, explanationMarkdown, rulePageText } from "./rule-page.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -59,7 +54,6 @@ function omittedNotification(count: number): Notification {
 
 function toResult(diagnostic: Diagnostic): Result {
   const { rule, severity, related = [] } = diagnostic;
-  const replacement = findReplacement(diagnostic);
   return {
     ruleId: rule,
     ruleIndex: RULES.indexOf(rule),
@@ -75,7 +69,6 @@ function toResult(diagnostic: Diagnostic): Result {
             message: { text: escapeMessage(escapeLine(other.message)) },
           })),
         }),
-    ...(replacement === undefined ? {} : { fixes: [toFix(diagnostic, replacement)] }),
   };
 }
 
@@ -93,12 +86,6 @@ function toLocation(range: FileRange): Location {
 
 function toRegion({ line, column, endLine, endColumn }: FileRange): Region {
   return { startLine: line, startColumn: column, endLine, endColumn };
-}
-
-function toFix(range: FileRange, text: string): NonNullable<Result["fixes"]>[number] {
-  const replacements = [{ deletedRegion: toRegion(range), insertedContent: { text } }];
-  const artifactLocation = { uri: uriReference(range.file) };
-  return { artifactChanges: [{ artifactLocation, replacements }] };
 }
 
 /** The finding, links to related positions (GitHub shows them only as links), and the notes. */
@@ -124,38 +111,6 @@ function escapeMessage(text: string): string {
 
 function escapeLinkText(text: string): string {
   return text.replace(/[\\[\]]/g, "\\$&");
-}
-
-/**
- * The rules whose suggestion is a string, which is quoted like the value that it replaces. Rules
- * about keys are not among them, because the suggested key may already exist.
- */
-const STRING_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
-  "choice",
-  "language-code",
-  "currency-code",
-]);
-
-/**
- * The text that fixes the finding, or undefined if a person must decide: the suggestion is not a
- * plain word, or the finding covers several lines, an anchor, an alias or a tag.
- */
-function findReplacement(diagnostic: Diagnostic): string | undefined {
-  const { rule, suggestion, source = "", sourceFrom = 0 } = diagnostic;
-  const { line, endLine, column, endColumn } = diagnostic;
-  if (suggestion === undefined || line !== endLine) return undefined;
-  const written = source.slice(column - 1 - sourceFrom, endColumn - 1 - sourceFrom);
-  const [, quote] = /^(["']?)[\w.,+ -]+\1$/.exec(written) ?? [];
-  if (quote === undefined) return undefined;
-  if (LITERAL_SUGGESTIONS.has(rule)) return suggestion;
-  return STRING_SUGGESTIONS.has(rule) && isPlainWord(suggestion)
-    ? quote + suggestion + quote
-    : undefined;
-}
-
-/** Whether YAML reads the text as a string without quotes. */
-function isPlainWord(text: string): boolean {
-  return /^[A-Za-z][\w-]*$/.test(text) && !/^(null|true|false)$/i.test(text);
 }
 
 function describeRule(id: RuleId): ReportingDescriptor {

@@ -7,7 +7,6 @@ import { escapeLine } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type Column, columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
-import { type ColumnRequest, fitColumns, GAP } from "./column-widths.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
@@ -109,10 +108,66 @@ function requestOf(
   measure: TextMeasure,
 ): ColumnRequest {
   const texts = cells.map(({ text }) => text);
-  return {
-    cells: texts.map((text) => measure.width(measure.cut(text, available))),
-    header: measure.width(header),
-    isPath: isPath(header),
-    isId: texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE),
-  };
+  const width = texts.reduce(
+    (widest, text) => Math.max(widest, measure.width(measure.cut(text, available))),
+    Math.max(1, measure.width(header)),
+  );
+  const isId = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
+  return { width: Math.min(available, width), isId };
+}
+
+/** The width at which nothing of a column is cut, and whether it contains ids. */
+export interface ColumnRequest {
+  readonly width: number;
+  readonly isId: boolean;
+}
+
+/** The spaces between two columns. */
+const GAP = 2;
+/** The least width of a column; and the least of text next to complete ids. */
+const MINIMUM = 3;
+const MINIMUM_BESIDE_IDS = 6;
+/** On lines narrower than this, ids are cut like any text. */
+const NARROW = 60;
+
+/**
+ * The widths of the columns in a line of `available` columns: the widest is shortened repeatedly. Ids
+ * are complete unless the line is narrow or the other columns would become unreadable. If that is
+ * not enough, the last columns are dropped: the result is shorter than the requests, and leaves
+ * space for one more column of one character.
+ */
+export function fitColumns(requests: readonly ColumnRequest[], available: number): number[] {
+  if (requests.length * (MINIMUM + GAP) - GAP > available) {
+    const count = Math.max(1, Math.floor((available - 1) / (MINIMUM + GAP)));
+    if (count < requests.length) return fitColumns(requests.slice(0, count), available - GAP - 1);
+  }
+  const widths = requests.map(({ width }) => width);
+  const space = available - GAP * (widths.length - 1);
+  const minimums = requests.map(({ width, isId }) => (isId ? width : MINIMUM_BESIDE_IDS));
+  const withIds = available < NARROW ? undefined : shorten(widths, minimums, space);
+  return (
+    withIds ??
+    shorten(
+      widths,
+      widths.map(() => MINIMUM),
+      space,
+    ) ??
+    widths.map(() => MINIMUM)
+  );
+}
+
+/** The widths within `space`, the widest shortened first; undefined if the minimums need more. */
+function shorten(
+  given: readonly number[],
+  minimums: readonly number[],
+  space: number,
+): number[] | undefined {
+  const widths = [...given];
+  for (let left = widths.reduce((sum, width) => sum + width, 0) - space; left > 0; left--) {
+    const shrinkable = widths.map((width, index) => (width > (minimums[index] ?? 0) ? width : 0));
+    const widest = Math.max(...shrinkable);
+    if (widest === 0) return undefined;
+    widths[shrinkable.lastIndexOf(widest)] = widest - 1;
+  }
+  return widths;
 }

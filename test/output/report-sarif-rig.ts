@@ -43,7 +43,7 @@ export const FIRST = {
   endLine: 4,
   endColumn: 9,
 };
-/** A finding with a fix. */
+/** A finding with a suggestion. */
 export const CHOICE = finding({
   rule: "choice",
   message: "pace is not one of self_paced or instructor_paced",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { fitColumns } from "../../src/output/column-widths.ts";
+import { fitColumns } from "../../src/output/table.ts";
 import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
@@ -192,7 +192,7 @@ test("table: the header of a long path shows its last steps", async () => {
   const header = async (terminal: number) =>
     linesOf(await render([row], { layout: "table", columns: ["name", ...columns], terminal }))[0];
   expect(await header(200)).toMatch(/PRICES\[0\]\.CURRENCY {2}PROVIDER_RATING\.VALUE/);
-  expect(await header(80)).toMatch(/ …\[0\]\.CURRENCY +…\.VALUE +…\.LONG$/);
+  expect(await header(70)).toMatch(/ …\[0\]\.CURRENCY +…\.VALUE +…\.LONG$/);
 });
 
 test("table: with many columns, each text is readable before ids are complete", async () => {
@@ -236,45 +236,18 @@ test("table: thousands of rows are printed within seconds", async () => {
 }, 10_000);
 
 describe("fitColumns", () => {
-  const request = (content: number, header = 4, isId = false) => ({
-    cells: [content],
-    header,
-    isId,
-  });
-  const column = (cells: readonly number[], header: number) => ({ cells, header, isId: false });
+  const text = (width: number) => ({ width, isId: false });
+  const id = { width: 36, isId: true };
 
   test.each([
-    ["does not change columns that fit", [request(10), request(5)], 80, [10, 5]],
-    ["includes the header in the width", [request(2, 9)], 80, [9]],
-    ["shortens the widest column first", [request(90), request(30)], 72, [40, 30]],
-    ["shortens headers next", [request(30), request(5, 15)], 30, [20, 8]],
-    ["shortens any text next", [request(30), request(9)], 20, [9, 9]],
-    ["shortens text before ids", [request(36, 2, true), request(60)], 60, [36, 22]],
-    ["shortens ids on narrow terminals", [request(36, 2, true), request(60)], 42, [20, 20]],
-    [
-      "shortens one long text before many",
-      [column([60, 20, 20, 20], 4), column([30, 30, 30, 30], 4)],
-      52,
-      [20, 30],
-    ],
-    [
-      "shortens the last character of a header late",
-      [column([40, 40], 4), column([5, 5], 9)],
-      31,
-      [20, 9],
-    ],
-    [
-      "shortens ids if the other columns would be unreadable",
-      [request(36, 2, true), request(36, 2, true), request(40)],
-      79,
-      [25, 25, 25],
-    ],
-    [
-      "shortens ids if there is nothing else to shorten",
-      [request(36, 2, true), request(36, 2, true)],
-      60,
-      [29, 29],
-    ],
+    ["does not change columns that fit", [text(10), text(5)], 80, [10, 5]],
+    ["shortens the widest column first", [text(90), text(30)], 72, [40, 30]],
+    ["shortens columns of the same width alike", [text(30), text(9)], 20, [9, 9]],
+    ["shortens text before ids", [id, text(60)], 60, [36, 22]],
+    ["shortens ids on narrow terminals", [id, text(60)], 42, [20, 20]],
+    ["shortens ids if other columns would be unreadable", [id, id, text(40)], 79, [25, 25, 25]],
+    ["shortens ids if there is nothing else to shorten", [id, id], 60, [29, 29]],
+    ["drops columns that do not fit", [text(9), text(9), text(9)], 12, [4, 3]],
   ])("%s", (_, requests, available, widths) => {
     expect(fitColumns(requests, available)).toEqual(widths);
   });
