@@ -102,33 +102,12 @@ function undecodable(bytes: Buffer): { text: string; problem: TextProblem } {
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
 }
 
-const PART = 65_536;
-
-/** The offset of the first byte that is not part of a character. */
+/** The offset of the first byte that is not part of a character: there, decoding changes it. */
 function firstInvalidByte(bytes: Buffer): number {
-  let start = 0;
-  let end = 0;
-  // Only an invalid part is searched character by character.
-  while (start < bytes.length) {
-    end = Math.min(start + PART, bytes.length);
-    while (isContinuation(bytes[end])) end++;
-    if (!isUtf8(bytes.subarray(start, end))) break;
-    start = end;
-  }
-  while (start < end) {
-    const next = start + lengthOfCharacter(bytes[start] ?? 0);
-    if (!isUtf8(bytes.subarray(start, next))) break;
-    start = next;
-  }
-  return start;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
-}
-
-function lengthOfCharacter(first: number): number {
-  if (first < 0xc0) return 1;
-  if (first >= 0xf0) return 4;
-  return first >= 0xe0 ? 3 : 2;
+  const decoded = Buffer.from(bytes.toString("utf8"));
+  let at = 0;
+  while (bytes[at] === decoded[at]) at++;
+  // The invalid bytes may begin like the replacement character.
+  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at--;
+  return at;
 }

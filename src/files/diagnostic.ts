@@ -3,31 +3,22 @@ import type { CatalogError } from "../base/errors.ts";
 import type { Path } from "../base/values.ts";
 import { type Problem, RULES, type RuleId, type Severity } from "../course/problem.ts";
 import { MAX_FINDINGS } from "./parsed.ts";
-import type { Span } from "./position.ts";
+import type { LineExcerpt, Range, Span } from "./position.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 
-/** Another position that a diagnostic mentions, such as that of the first of two duplicates. */
-export interface Related {
-  /** A description of it: a clause without a full stop. */
-  readonly message: string;
+/** A range in a file, with its source. Lines and columns count from 1; the end is exclusive. */
+export interface FileRange extends Range, Partial<LineExcerpt> {
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-  /** The line; of a very long one, the part near the column. */
-  readonly source?: string;
-  /** How many characters of the line precede `source`; absent if none do. */
-  readonly sourceFrom?: number;
 }
 
-/** A problem and its range. Lines and columns count from 1; the end is past the last character. */
-export interface Diagnostic {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
+/** Another position that a diagnostic mentions, such as that of the first of two duplicates. */
+export interface Related extends FileRange {
+  /** A description of it: a clause without a full stop. */
+  readonly message: string;
+}
+
+/** A problem and its range. */
+export interface Diagnostic extends FileRange {
   readonly severity: Severity;
   readonly rule: RuleId;
   readonly message: string;
@@ -37,10 +28,6 @@ export interface Diagnostic {
   /** Help for fixing it; one sentence each. */
   readonly notes?: readonly string[];
   readonly related?: readonly Related[];
-  /** The line; of a very long one, the part near the column. */
-  readonly source?: string;
-  /** How many characters of the line precede `source`; absent if none do. */
-  readonly sourceFrom?: number;
 }
 
 /** A problem, and the other positions that it mentions. */
@@ -99,12 +86,7 @@ export function placeOf(file: SourceFile, span: Span, message: string): Related 
   return { message, ...placed(file, span) };
 }
 
-type Placed = Pick<
-  Diagnostic,
-  "file" | "line" | "column" | "endLine" | "endColumn" | "source" | "sourceFrom"
->;
-
-function placed(file: SourceFile, span: Span): Placed {
+function placed(file: SourceFile, span: Span): FileRange {
   return { file: file.name, ...file.lines.range(span), ...file.lines.excerpt(span) };
 }
 

@@ -34,7 +34,10 @@ const BASE: Capabilities = {
 
 /** The layouts that `--output` does not offer: the defaults without a terminal, and of `get` on one. */
 const DEFAULTS = {
-  lines: { ...BASE, load: async (options) => (await import("./lines.ts")).linesFormatter(options) },
+  lines: {
+    ...BASE,
+    load: async (options) => (await import("./data-formats.ts")).linesFormatter(options),
+  },
   blocks: {
     ...BASE,
     load: async (options) => await (await import("./blocks.ts")).blocksFormatter(options),
@@ -65,17 +68,17 @@ const TABLE = {
     ...BASE,
     isDocument: true,
     isNested: true,
-    load: async (options) => await (await import("./yaml.ts")).yamlFormatter(options),
+    load: async (options) => await (await import("./data-formats.ts")).yamlFormatter(options),
   },
   csv: {
     ...BASE,
     needsColumns: true,
-    load: async (options) => await (await import("./csv.ts")).csvFormatter(options),
+    load: async (options) => await (await import("./data-formats.ts")).csvFormatter(options),
   },
   id: {
     ...BASE,
     onlyIds: true,
-    load: async (options) => (await import("./lines.ts")).idFormatter(options),
+    load: async (options) => (await import("./data-formats.ts")).idFormatter(options),
   },
 } satisfies Record<string, Layout>;
 

@@ -4,6 +4,7 @@ import type { Location, Log, Notification, Region, ReportingDescriptor, Result }
 import { escapeLine, pluralize } from "../base/text.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { RULE_GUIDE } from "../course/rule-guide.ts";
+import type { FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import { type CheckReport, type Diagnostic, findingText } from "./diagnostics.ts";
 import { escapeMarkdown, explanationMarkdown, rulePageText } from "./rule-page.ts";
@@ -71,9 +72,6 @@ function toResult(diagnostic: Diagnostic): Result {
         }),
   };
 }
-
-/** A range in a file: of a finding, or related to it. */
-type FileRange = Pick<Diagnostic, "file" | "line" | "column" | "endLine" | "endColumn">;
 
 function toLocation(range: FileRange): Location {
   return {

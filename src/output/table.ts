@@ -108,25 +108,28 @@ function requestOf(
   measure: TextMeasure,
 ): ColumnRequest {
   const texts = cells.map(({ text }) => text);
-  const width = texts.reduce(
+  const content = texts.reduce(
     (widest, text) => Math.max(widest, measure.width(measure.cut(text, available))),
-    Math.max(1, measure.width(header)),
+    1,
   );
   const isId = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
-  return { width: Math.min(available, width), isId };
+  return { width: Math.min(available, Math.max(content, measure.width(header))), content, isId };
 }
 
-/** The width at which nothing of a column is cut, and whether it contains ids. */
+/** The width at which nothing of a column is cut, that of its widest cell, and whether it has ids. */
 export interface ColumnRequest {
   readonly width: number;
+  readonly content: number;
   readonly isId: boolean;
 }
 
 /** The spaces between two columns. */
 const GAP = 2;
-/** The least width of a column; and the least of text next to complete ids. */
+/** The least width of a column. */
 const MINIMUM = 3;
-const MINIMUM_BESIDE_IDS = 6;
+/** Cells up to this width are cut last; next to complete ids, those up to the second. */
+const SHORT = 10;
+const SHORT_BESIDE_IDS = 6;
 /** On lines narrower than this, ids are cut like any text. */
 const NARROW = 60;
 
@@ -143,16 +146,15 @@ export function fitColumns(requests: readonly ColumnRequest[], available: number
   }
   const widths = requests.map(({ width }) => width);
   const space = available - GAP * (widths.length - 1);
-  const minimums = requests.map(({ width, isId }) => (isId ? width : MINIMUM_BESIDE_IDS));
-  const withIds = available < NARROW ? undefined : shorten(widths, minimums, space);
+  const minimums = (short: number, keepsIds = false): number[] =>
+    requests.map(({ width, content, isId }) =>
+      keepsIds && isId ? width : Math.max(MINIMUM, Math.min(short, content)),
+    );
   return (
-    withIds ??
-    shorten(
-      widths,
-      widths.map(() => MINIMUM),
-      space,
-    ) ??
-    widths.map(() => MINIMUM)
+    (available < NARROW ? undefined : shorten(widths, minimums(SHORT_BESIDE_IDS, true), space)) ??
+    shorten(widths, minimums(SHORT), space) ??
+    shorten(widths, minimums(MINIMUM), space) ??
+    minimums(MINIMUM)
   );
 }
 

@@ -1,6 +1,5 @@
 /** Formats times relative to now, without loading locale data. */
-const TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)$/i;
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})[\d:.]*(Z|[+-]\d{2}:\d{2})$/;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -21,40 +20,15 @@ const UNITS: readonly (readonly [name: string, length: number])[] = [
  * text is not an ISO 8601 time with an offset.
  */
 export function relativeTime(text: string, now: number): string | undefined {
-  const time = parseTime(text);
-  return time === undefined ? undefined : formatDistance(time.at - now);
+  const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : formatDistance(at - now);
 }
 
 /** The time to the minute, then how long ago: `2026-01-31 12:00 +00:00 (3 weeks ago)`. */
 export function detailedTime(text: string, now: number): string | undefined {
-  const time = parseTime(text);
-  return time === undefined ? undefined : `${time.clock} (${formatDistance(time.at - now)})`;
-}
-
-interface Time {
-  /** Milliseconds since 1970-01-01 UTC. */
-  readonly at: number;
-  /** Date, time and offset as given. */
-  readonly clock: string;
-}
-
-function parseTime(text: string): Time | undefined {
-  const match = TIME.exec(text);
-  if (match === null) return undefined;
-  const [, year, month, day, minutes, seconds = "", zone = ""] = match;
-  const date = `${year}-${month}-${day}`;
-  const offset = normalizeOffset(zone);
-  const at = Date.parse(`${date}T${minutes}${seconds.slice(0, 3)}${offset}`);
-  // Date accepts 31 February as a day of March.
-  const midnight = new Date(`${date}T00:00:00Z`);
-  const isDay = !Number.isNaN(midnight.getTime()) && midnight.getUTCDate() === Number(day);
-  return Number.isNaN(at) || !isDay ? undefined : { at, clock: `${date} ${minutes} ${offset}` };
-}
-
-/** The offset as `+00:00`, from any ISO 8601 notation. */
-function normalizeOffset(zone: string): string {
-  if (zone.toUpperCase() === "Z") return "+00:00";
-  return `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
+  const relative = relativeTime(text, now);
+  const [, date, clock, offset] = TIME.exec(text) ?? [];
+  return relative && `${date} ${clock} ${offset === "Z" ? "+00:00" : offset} (${relative})`;
 }
 
 function formatDistance(milliseconds: number): string {

@@ -236,8 +236,8 @@ test("table: thousands of rows are printed within seconds", async () => {
 }, 10_000);
 
 describe("fitColumns", () => {
-  const text = (width: number) => ({ width, isId: false });
-  const id = { width: 36, isId: true };
+  const text = (width: number) => ({ width, content: width, isId: false });
+  const id = { width: 36, content: 36, isId: true };
 
   test.each([
     ["does not change columns that fit", [text(10), text(5)], 80, [10, 5]],

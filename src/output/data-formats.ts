@@ -1,0 +1,108 @@
+/** Prints rows for other programs: as tab-separated values, as ids, as CSV (RFC 4180) and as YAML. */
+import type { Options } from "csv-stringify/sync";
+import { escapeLine } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
+import { columnsNamed, plainCell, project } from "./cells.ts";
+import { terminalJson } from "./json.ts";
+import type { Formatter, RenderOptions } from "./renderer.ts";
+
+/** The columns separated by tabs, with no header and nothing shortened. */
+export function linesFormatter({ columns, fields, out }: RenderOptions): Formatter {
+  const readers = columnsNamed(fields ?? columns);
+  return {
+    rows: (rows) =>
+      rows
+        .map(
+          (row) =>
+            `${readers.map(({ read }) => escapeCell(read(row), out.isTerminal)).join("\t")}\n`,
+        )
+        .join(""),
+    end: () => "",
+  };
+}
+
+/** The id of each row that has one. */
+export function idFormatter({ out }: RenderOptions): Formatter {
+  return {
+    rows: (rows) =>
+      rows
+        .map(({ id }) => escapeCell(id, out.isTerminal))
+        .filter((id) => id !== "")
+        .map((id) => `${id}\n`)
+        .join(""),
+    end: () => "",
+  };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\r": "\\r",
+};
+
+function escapeCell(value: unknown, isTerminal: boolean): string {
+  const text = plainCell(value).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? "");
+  return isTerminal ? escapeLine(text) : text;
+}
+
+/**
+ * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Values are
+ * printed unchanged, even if a spreadsheet would interpret them as formulas.
+ */
+export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
+  const { stringify } = await import("csv-stringify/sync");
+  const { out, fields, allColumns } = options;
+  const columns = columnsNamed(fields ?? allColumns);
+  const cell = (value: unknown): string =>
+    out.isTerminal ? escapeLine(plainCell(value)) : plainCell(value);
+  const layout: Options = {
+    record_delimiter: "\r\n",
+    // Many readers accept either character alone as the end of a record.
+    quoted_match: /[\r\n]/,
+    // Most readers skip an empty line.
+    quoted_empty: columns.length === 1,
+  };
+  let header: string[][] = [columns.map(({ name }) => cell(name))];
+  const records = (rows: readonly string[][]): string => {
+    const all = [...header, ...rows];
+    header = [];
+    return stringify(all, layout);
+  };
+  return {
+    rows: (rows) =>
+      rows.length === 0
+        ? ""
+        : records(rows.map((row) => columns.map(({ read }) => cell(read(row))))),
+    end: () => (header.length > 0 ? records([]) : ""),
+  };
+}
+
+/**
+ * A YAML sequence, item by item, or with `single` one object. It means the same to readers of
+ * version 1.1 and 1.2. Long text becomes block scalars.
+ */
+export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
+  const { dump } = await import("js-yaml");
+  const { out, fields, single = false } = options;
+  const columns = fields === undefined ? undefined : columnsNamed(fields);
+  const write = (row: PlainObject): string => {
+    const shown = columns === undefined ? row : project(row, columns);
+    const json = JSON.stringify(shown);
+    const safe = out.isTerminal ? terminalJson(json) : json;
+    // JSON is YAML, too: its escapes are safe on a terminal, and long text needs less memory.
+    if (json.length > MAX_DUMPED || safe !== json) return single ? `${safe}\n` : `- ${safe}\n`;
+    return dump(single ? shown : [shown], { noRefs: true, skipInvalid: true });
+  };
+  let empty = !single;
+  return {
+    rows: (rows) => {
+      if (rows.length > 0) empty = false;
+      return rows.map(write).join("");
+    },
+    end: () => (empty ? "[]\n" : ""),
+  };
+}
+
+/** Characters of a row, as JSON. */
+const MAX_DUMPED = 500_000;
