@@ -60,7 +60,9 @@ function yamlText(course: PlainObject): string {
   });
   visit(document, {
     Scalar: (key, scalar) => {
-      if (key !== "key" && typeof scalar.value === "string") scalar.type = styleOf(scalar.value);
+      if (typeof scalar.value !== "string") return;
+      if (key !== "key") scalar.type = styleOf(scalar.value);
+      else if (NOT_PLAIN.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
     Seq: (_, list) => {
       if (isShortList(list)) list.flow = true;

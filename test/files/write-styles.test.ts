@@ -101,3 +101,7 @@ describe("courseText: a list", () => {
     );
   });
 });
+
+test("courseText: a key with an invisible character is escaped, so that every parser reads it", async () => {
+  expect(await linesOf("id", [{ "\uffff": 1 }])).toBe('id:\n  - "\\uffff": 1\n');
+});
