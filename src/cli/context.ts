@@ -5,9 +5,7 @@ import { memoize } from "../base/values.ts";
 import type { ConnectOptions, Context } from "../command-support/context.ts";
 import type { GlobalOptions } from "../command-support/globals.ts";
 import type { System } from "../command-support/system.ts";
-import { colorLevel, stylesFor } from "../output/color.ts";
-import { supportsHyperlinks } from "../output/hyperlink.ts";
-import type { Messages } from "../output/messages.ts";
+import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
 import type { SettingSources } from "../settings/resolve.ts";
 
 /** The context of one command. Settings, clients and styles are created at their first use. */

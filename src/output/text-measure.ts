@@ -92,11 +92,6 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
   /** The word in parts that fit; a character wider than the line is a part by itself. */
   const breakWord = (word: string, columns: number): string[] => {
     const limit = Math.max(1, columns);
-    if (NARROW.test(word)) {
-      return word.length <= limit
-        ? [word]
-        : (word.match(new RegExp(`.{1,${limit}}`, "g")) ?? [word]);
-    }
     const parts: string[] = [];
     let part = "";
     let used = 0;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plain, stylesFor } from "../../src/output/color.ts";
-import { hyperlink, supportsHyperlinks } from "../../src/output/hyperlink.ts";
+import { hyperlink, plain, stylesFor, supportsHyperlinks } from "../../src/output/color.ts";
 import { anyCharacter } from "../any-character.ts";
 import { HOSTILE, LINKS, render } from "./rig.ts";
 
