@@ -6,6 +6,7 @@ import type { ConnectOptions, Context } from "../command-support/context.ts";
 import type { GlobalOptions } from "../command-support/globals.ts";
 import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
+import type { Messages } from "../output/messages.ts";
 import type { SettingSources } from "../settings/resolve.ts";
 
 /** The context of one command. Settings, clients and styles are created at their first use. */
