@@ -111,12 +111,8 @@ export class LineIndex {
     const isInLineEnd = within > 0 && this.#text.startsWith("\r\n", within - 1);
     const at = isInLineEnd ? within - 1 : within;
     const mark = Math.floor(at / STRETCH);
-    let { line, start } = this.#marks()[mark] ?? { line: 1, start: 0 };
-    for (let before = mark * STRETCH; before < at; before++) {
-      if (!endsLine(this.#text, before)) continue;
-      line++;
-      start = before + 1;
-    }
+    const marked = this.#marks()[mark] ?? { line: 1, start: 0 };
+    const { line, start } = countLines(this.#text, marked, mark * STRETCH, at);
     return { line, start, column: at - start + 1 };
   }
 }
@@ -135,14 +131,11 @@ const STRETCH = 4096;
 
 /** The line at every marked offset. */
 function markLines(text: string): readonly Line[] {
-  const marks: Line[] = [];
-  let line = 1;
-  let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    if (at % STRETCH === 0) marks.push({ line, start });
-    if (!endsLine(text, at)) continue;
-    line++;
-    start = at + 1;
+  let mark: Line = { line: 1, start: 0 };
+  const marks = [mark];
+  for (let at = STRETCH; at <= text.length; at += STRETCH) {
+    mark = countLines(text, mark, at - STRETCH, at);
+    marks.push(mark);
   }
   return marks;
 }
@@ -150,11 +143,19 @@ function markLines(text: string): readonly Line[] {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Whether the character at an offset is the last of a line end. */
-function endsLine(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code === LINE_FEED) return true;
-  return code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED;
+/** The line at the offset `end`. @param line that at the offset `from` */
+function countLines(text: string, { line, start }: Line, from: number, end: number): Line {
+  const found = { line, start };
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code > CARRIAGE_RETURN) continue;
+    const isLineEnd =
+      code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
+    if (!isLineEnd) continue;
+    found.line++;
+    found.start = at + 1;
+  }
+  return found;
 }
 
 function firstLine(text: string): string {
