@@ -8,4 +8,4 @@ export { type CheckOptions, checkCourse } from "./course/check.ts";
 export { checkOwnership } from "./course/ownership.ts";
 export { type Problem, RULES, type RuleId, type Severity } from "./course/problem.ts";
 export type { Provider } from "./course/provider.ts";
-export type { Course } from "./course/wire.ts";
+export type { Course } from "./course/request-body.ts";

@@ -57,7 +57,7 @@ function processSystem(): System {
     folder: process.cwd(),
     platform: process.platform,
     clock: systemClock,
-    processes: { own: process.pid, isRunning },
+    processes: { ownId: process.pid, isRunning },
     ...handleStopSignals(),
     openTransport: async (options) => {
       const { undiciTransport } = await import("./api/undici-transport.ts");

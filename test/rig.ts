@@ -33,9 +33,9 @@ export function testClock(): Clock & { readonly waits: number[] } {
 }
 
 /** The processes of the system: only that of the test. */
-export const PROCESSES: Processes = { own: process.pid, isRunning: (id) => id === process.pid };
+export const PROCESSES: Processes = { ownId: process.pid, isRunning: (id) => id === process.pid };
 /** The same for a second process, which may find a data file in use. */
-const SECOND_PROCESS: Processes = { ...PROCESSES, own: process.pid + 1 };
+const SECOND_PROCESS: Processes = { ...PROCESSES, ownId: process.pid + 1 };
 
 /** An output that records what is written. */
 export class MemoryOutput implements Output {

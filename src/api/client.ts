@@ -9,14 +9,14 @@ import type { Environment } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
-import type { Course } from "../course/wire.ts";
+import type { Course } from "../course/request-body.ts";
 import { type Creation, createCourse } from "./create-course.ts";
 import { toFailure } from "./failure.ts";
 import { type Exchange, withLog } from "./log.ts";
 import { type CourseQuery, type ListingEnd, type ListOptions, paginate } from "./paginate.ts";
 import { RateLimiter, withRateLimit } from "./rate-limit.ts";
 import type { RawCall, RawResponse } from "./raw.ts";
-import { isRecord, isSuccess, parseRows } from "./response.ts";
+import { hasId, isSuccess, parseRows } from "./response.ts";
 import { type FinalOutcome, type RetryOptions, sendWithRetries } from "./retry.ts";
 import { mayHaveTakenEffect } from "./retry-policy.ts";
 import type { Method, Request, Send, Transport } from "./transport.ts";
@@ -205,7 +205,7 @@ export class CatalogClient {
   async #readRows(request: Request, action: string, options: Partial<RetryOptions> = {}) {
     const { outcome } = await this.#sendWithRetries(request, options);
     if ("response" in outcome && isSuccess(outcome.response)) {
-      return parseRows(request, outcome.response, isRecord);
+      return parseRows(request, outcome.response, hasId);
     }
     throw toFailure(request, outcome, action);
   }

@@ -1,7 +1,7 @@
 /** Creates a course exactly once, even if responses are lost. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { Course } from "../course/wire.ts";
+import type { Course } from "../course/request-body.ts";
 import { toFailure } from "./failure.ts";
 import { isSuccess } from "./response.ts";
 import type { FinalOutcome } from "./retry.ts";

@@ -3,7 +3,12 @@ import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { CHECK_BASE_URL, describeBody, isHtml, parseErrorBody } from "./response.ts";
 import { isRetryable, type Outcome } from "./retry-policy.ts";
-import { type BufferedResponse, CODES, type Request, type TransportError } from "./transport.ts";
+import {
+  type BufferedResponse,
+  type Request,
+  TRANSPORT_ERROR_CODES,
+  type TransportError,
+} from "./transport.ts";
 import { isCertificateCode } from "./transport-error.ts";
 
 /** The error of an unsuccessful outcome. @param action such as `list courses` */
@@ -70,7 +75,7 @@ function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string |
 
 function transportFailure(request: Request, cause: TransportError, action: string): CatalogError {
   const { code, message, retryable } = cause;
-  if (code === CODES.aborted) return new CatalogError("interrupted", "interrupted");
+  if (code === TRANSPORT_ERROR_CODES.aborted) return new CatalogError("interrupted", "interrupted");
   const text = `could not ${action}: ${new URL(request.url).origin}: ${message}`;
   const advice = adviceForCode(code, retryable);
   return new CatalogError("unreachable", text, { code, cause, advice });
@@ -80,7 +85,7 @@ function adviceForCode(code: string, retryable: boolean): string {
   if (isCertificateCode(code)) {
     return "Check the base URL, or set NODE_EXTRA_CA_CERTS to trust the certificate.";
   }
-  if (code === CODES.proxyRefused) {
+  if (code === TRANSPORT_ERROR_CODES.proxyRefused) {
     return "Check the proxy variable. A user name and password go before an @ in its URL.";
   }
   return retryable ? "Check the base URL and the network, then try again." : CHECK_BASE_URL;

@@ -1,7 +1,7 @@
 /** Reads a listing page by page, several pages at once. */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import { formatNumber } from "../base/text.ts";
-import type { Course } from "../course/wire.ts";
+import type { Course } from "../course/request-body.ts";
 
 /** The largest page that the service sends (docs/service.md, "Limits"). */
 const PAGE_SIZE = 100;

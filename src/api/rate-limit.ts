@@ -1,7 +1,7 @@
 /** Limits how many requests are in flight, and slows all of them down when the service rejects some. */
 import type { Clock } from "../base/clock.ts";
-import { BUDGET, backoff, LONGEST_RETRY_AFTER, retryAfter } from "./retry-policy.ts";
-import { CODES, type Send, type SendOptions, TransportError } from "./transport.ts";
+import { backoff, LONGEST_RETRY_AFTER, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
+import { type Send, type SendOptions, TRANSPORT_ERROR_CODES, TransportError } from "./transport.ts";
 import { abortError } from "./transport-error.ts";
 
 /** A `Send` that waits for a permit of the limiter, and reports to it what the service says. */
@@ -171,7 +171,7 @@ export class RateLimiter {
   /** Rejects the requests whose time will be over when the pause is. */
   #rejectLate(now: number, pause: number): void {
     const isThrottled =
-      pause > 0 && this.#reductions > 0 && now + pause - this.#throttledSince >= BUDGET;
+      pause > 0 && this.#reductions > 0 && now + pause - this.#throttledSince >= RETRY_BUDGET;
     for (;;) {
       const [first] = this.#queue;
       if (first === undefined || (!isThrottled && first.deadline > now + pause)) return;
@@ -194,9 +194,11 @@ export class RateLimiter {
 
 function throttled(): TransportError {
   const message = "the service rejected every request for five minutes";
-  return new TransportError(message, { code: CODES.throttled });
+  return new TransportError(message, { code: TRANSPORT_ERROR_CODES.throttled });
 }
 
 function noTimeLeft(): TransportError {
-  return new TransportError("no time left to send the request", { code: CODES.noTimeLeft });
+  return new TransportError("no time left to send the request", {
+    code: TRANSPORT_ERROR_CODES.noTimeLeft,
+  });
 }

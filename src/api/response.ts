@@ -45,7 +45,7 @@ function toText(value: unknown): string | undefined {
 }
 
 /** Whether a row is an object with an id, which is all that the client requires of one. */
-export function isRecord(row: unknown): row is PlainObject & { readonly id: string } {
+export function hasId(row: unknown): row is PlainObject & { readonly id: string } {
   return isObject(row) && typeof row.id === "string";
 }
 

@@ -1,5 +1,5 @@
 /** Decides, without side effects, whether a request is sent again and after which pause. */
-import { type BufferedResponse, CODES, type TransportError } from "./transport.ts";
+import { type BufferedResponse, TRANSPORT_ERROR_CODES, type TransportError } from "./transport.ts";
 import { mayHaveArrived } from "./transport-error.ts";
 
 /** The result of one attempt. */
@@ -16,7 +16,7 @@ export interface RetryPolicy {
 }
 
 /** All attempts at one request together end within five minutes. */
-export const BUDGET = 5 * 60_000;
+export const RETRY_BUDGET = 5 * 60_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 20_000;
 /** The longest `Retry-After` that is honored, in milliseconds. */
@@ -40,7 +40,7 @@ export interface AttemptState {
 export type Decision = { readonly wait: number } | "stop";
 
 /** The decision after one attempt: transient failures are retried, everything else is final. */
-export function decide(outcome: Outcome, state: AttemptState, policy: RetryPolicy): Decision {
+export function decideRetry(outcome: Outcome, state: AttemptState, policy: RetryPolicy): Decision {
   const counted = Math.max(1, state.attempt - state.throttled);
   if (!isRetryable(outcome) || counted > policy.retries) return "stop";
   const pause = backoff(state.attempt, state.random);
@@ -68,7 +68,7 @@ function isThrottled(outcome: Outcome): boolean {
 
 /** Whether the outcome leaves open what the service did, so that a creation must be looked up. */
 export function isUncertain(outcome: Outcome): boolean {
-  if ("error" in outcome) return outcome.error.code !== CODES.aborted;
+  if ("error" in outcome) return outcome.error.code !== TRANSPORT_ERROR_CODES.aborted;
   return isRetryable(outcome) && outcome.response.status !== 429;
 }
 

@@ -1,8 +1,20 @@
 /** Sends a request until it succeeds, fails for good or runs out of time. */
 import type { Clock } from "../base/clock.ts";
 import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
-import { BUDGET, decide, isUncertain, mayHaveTakenEffect, type Outcome } from "./retry-policy.ts";
-import { CODES, type Request, type Send, type SendOptions, TransportError } from "./transport.ts";
+import {
+  decideRetry,
+  isUncertain,
+  mayHaveTakenEffect,
+  type Outcome,
+  RETRY_BUDGET,
+} from "./retry-policy.ts";
+import {
+  type Request,
+  type Send,
+  type SendOptions,
+  TRANSPORT_ERROR_CODES,
+  TransportError,
+} from "./transport.ts";
 import { abortError, unexpectedHtml } from "./transport-error.ts";
 
 /**
@@ -64,22 +76,23 @@ export async function sendWithRetries(
     const outcome = await sendOnce(request, send, {
       ...{ signal, attempt, timeout, onSend },
       // Waiting for a first permit is not an attempt.
-      deadline: fixed ?? (attempt === 1 ? undefined : start + BUDGET),
+      deadline: fixed ?? (attempt === 1 ? undefined : start + RETRY_BUDGET),
     });
     const code = "error" in outcome ? outcome.error.code : undefined;
     const final = { outcome, tookEffect: false, uncertainBefore };
-    if (code === CODES.throttled) return final;
+    if (code === TRANSPORT_ERROR_CODES.throttled) return final;
     // The outcome of the attempt before says more.
-    if (code === CODES.noTimeLeft) return { ...final, outcome: previous ?? outcome };
+    if (code === TRANSPORT_ERROR_CODES.noTimeLeft)
+      return { ...final, outcome: previous ?? outcome };
     previous = outcome;
 
     const isRateLimited = "response" in outcome && outcome.response.status === 429;
     if (isRateLimited && accepted() > acceptedBefore && throttled < MOST_THROTTLED) throttled++;
-    const deadline = fixed ?? start + BUDGET;
+    const deadline = fixed ?? start + RETRY_BUDGET;
     const now = clock.now();
     const elapsed = now - start;
     const state = { attempt, throttled, elapsed, now, random: clock.random() };
-    const decision = decide(outcome, state, { retries, budget: deadline - start });
+    const decision = decideRetry(outcome, state, { retries, budget: deadline - start });
     const isLost = isUncertain(outcome);
     if (decision === "stop" && !isLost) return final;
     if (decision !== "stop") await clock.sleep(decision.wait, signal).catch(() => undefined);

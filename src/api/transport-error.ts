@@ -1,6 +1,6 @@
 /** Explains why there was no response. */
 import { systemCode } from "../base/errors.ts";
-import { CODES, TransportError } from "./transport.ts";
+import { TRANSPORT_ERROR_CODES, TransportError } from "./transport.ts";
 
 const CONNECTION_CLOSED = "the connection was closed";
 const TIMED_OUT = "the connection timed out";
@@ -69,18 +69,24 @@ function rootCause(error: unknown): unknown {
 
 /** The error of a request that the caller aborted. */
 export function abortError(): TransportError {
-  return new TransportError("interrupted", { code: CODES.aborted, retryable: false });
+  return new TransportError("interrupted", {
+    code: TRANSPORT_ERROR_CODES.aborted,
+    retryable: false,
+  });
 }
 
 /** The error of a response that is, or would be when decompressed, too large. */
 export function tooLarge(): TransportError {
-  return new TransportError(TOO_LARGE, { code: CODES.tooLarge, retryable: false });
+  return new TransportError(TOO_LARGE, { code: TRANSPORT_ERROR_CODES.tooLarge, retryable: false });
 }
 
 /** The error of a write that was answered with an HTML page; the service sends none. */
 export function unexpectedHtml(): TransportError {
   const message = "an HTML page came instead of the service's response";
-  return new TransportError(message, { code: CODES.notTheService, retryable: false });
+  return new TransportError(message, {
+    code: TRANSPORT_ERROR_CODES.notTheService,
+    retryable: false,
+  });
 }
 
 /** Codes of requests that did not reach the service. */
@@ -91,10 +97,10 @@ const NOT_DELIVERED = new Set<string>([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
-  CODES.proxyRefused,
-  CODES.notTheService,
-  CODES.noTimeLeft,
-  CODES.throttled,
+  TRANSPORT_ERROR_CODES.proxyRefused,
+  TRANSPORT_ERROR_CODES.notTheService,
+  TRANSPORT_ERROR_CODES.noTimeLeft,
+  TRANSPORT_ERROR_CODES.throttled,
 ]);
 
 /** Whether the request may have reached the service. */

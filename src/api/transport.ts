@@ -69,7 +69,7 @@ export class TransportError extends Error {
 }
 
 /** Codes of our own. */
-export const CODES = {
+export const TRANSPORT_ERROR_CODES = {
   /** The caller aborted the request. */
   aborted: "ABORTED",
   timeout: "TIMEOUT",

@@ -8,9 +8,9 @@ import { parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
 import {
   type BufferedResponse,
-  CODES,
   type Request,
   type SendOptions,
+  TRANSPORT_ERROR_CODES,
   type Transport,
   TransportError,
 } from "./transport.ts";
@@ -65,7 +65,7 @@ async function exchange(
   const abort = (): void => controller.abort(abortError());
   const timer = setTimeout(() => {
     const message = `no response within ${timeout / 1000} s`;
-    controller.abort(new TransportError(message, { code: CODES.timeout }));
+    controller.abort(new TransportError(message, { code: TRANSPORT_ERROR_CODES.timeout }));
   }, timeout);
   signal?.addEventListener("abort", abort, { once: true });
   try {
@@ -131,11 +131,11 @@ async function decode(bytes: Buffer, encoding = "identity"): Promise<Buffer> {
     if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
   } catch (cause) {
     if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    const code = CODES.encoding;
+    const code = TRANSPORT_ERROR_CODES.encoding;
     throw new TransportError("the compressed response is damaged", { code, cause });
   }
   throw new TransportError(`unsupported content encoding: ${encoding}`, {
-    code: CODES.encoding,
+    code: TRANSPORT_ERROR_CODES.encoding,
     retryable: false,
   });
 }
@@ -182,7 +182,7 @@ async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.
 /** Names the proxy in the error, since it may be the cause; without the password in its URL. */
 function withProxy(error: TransportError, { variable, url, exceptions }: Proxy): TransportError {
   const { code, retryable, cause, message } = error;
-  if (code === CODES.aborted) return error;
+  if (code === TRANSPORT_ERROR_CODES.aborted) return error;
   const unless = exceptions === "" ? "" : ", unless NO_PROXY excludes the host";
   const via = `via the proxy from ${variable} (${url.protocol}//${url.host})${unless}`;
   // undici reports the status only in its message.
@@ -193,7 +193,7 @@ function withProxy(error: TransportError, { variable, url, exceptions }: Proxy):
   const status = Number(text);
   const why = status === 407 ? "the proxy requires a user name and password" : "request rejected";
   return new TransportError(`${via}: ${why} (HTTP ${status})`, {
-    code: CODES.proxyRefused,
+    code: TRANSPORT_ERROR_CODES.proxyRefused,
     retryable: status >= 500,
     cause,
   });

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The processes of this machine. */
 export interface Processes {
   /** The id of this process. */
-  readonly own: number;
+  readonly ownId: number;
   /** Whether a process with this id exists. */
   readonly isRunning: (id: number) => boolean;
 }

@@ -3,7 +3,7 @@ import { CatalogError } from "../base/errors.ts";
 import { type FailureFacts, failureFacts } from "../output/failure.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
-import { NO_FIELDS } from "./field-names.ts";
+import { NO_FIELDS } from "./fields-flag.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
 /** The result for one course. */

@@ -3,10 +3,10 @@ import { usageError } from "../base/errors.ts";
 import { capabilitiesOf, createRenderer, defaultLayout, type Format } from "../output/formats.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
-import { checkFields, type FieldTree } from "./field-names.ts";
+import { checkFields, type FieldTree } from "./fields-flag.ts";
 import type { GlobalOptions } from "./globals.ts";
 
-export { checkFields } from "./field-names.ts";
+export { checkFields } from "./fields-flag.ts";
 
 /** The columns that `--fields` may name. */
 interface AvailableFields {

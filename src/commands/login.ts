@@ -10,7 +10,7 @@ import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { isSet } from "../command-support/flag-values.ts";
 import type { Provider } from "../course/provider.ts";
 import { isSameBaseUrl } from "../settings/base-url.ts";
-import { keyWarnings, testRetries } from "../settings/connection.ts";
+import { keyWarnings, retriesForConnectionTest } from "../settings/connection.ts";
 import { resolveSettings } from "../settings/resolve.ts";
 import { type Credentials, saveCredentials } from "../settings/user-config.ts";
 import { credentialsFromAnswers, credentialsFromInput } from "./entered-credentials.ts";
@@ -61,7 +61,11 @@ async function logIn({ withKey }: Options, context: Context): Promise<void> {
   const { baseUrl } = credentials;
   for (const warning of keyWarnings(credentials.apiKey)) await messages.warn(warning);
   const providers = await testConnection(
-    await context.connect({ ...credentials, settings, retries: testRetries(settings) }),
+    await context.connect({
+      ...credentials,
+      settings,
+      retries: retriesForConnectionTest(settings),
+    }),
   );
 
   const profile = settings.profile?.value;

@@ -11,7 +11,7 @@ import {
   type Showing,
 } from "../command-support/show.ts";
 import { capabilitiesOf } from "../output/formats.ts";
-import { connectionOf, testRetries } from "../settings/connection.ts";
+import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName } from "../settings/table.ts";
 
@@ -95,7 +95,12 @@ async function testConnection(
     const { baseUrl, apiKey, warnings } = connectionOf(settings, options.insecureHttp);
     for (const warning of warnings) await messages.warn(warning);
     reachable = false;
-    const client = await connect({ baseUrl, apiKey, settings, retries: testRetries(settings) });
+    const client = await connect({
+      baseUrl,
+      apiKey,
+      settings,
+      retries: retriesForConnectionTest(settings),
+    });
     const providers = await client.providers();
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {

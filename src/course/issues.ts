@@ -6,7 +6,7 @@ import { formatPath, isList, isObject, type Path, type PlainObject } from "../ba
 import { keyAt, shapeAt } from "./fields.ts";
 import { checkFormat, type Format } from "./formats.ts";
 import type { Problem } from "./problem.ts";
-import type { Finding } from "./rules.ts";
+import type { RuleViolation } from "./rules.ts";
 import type { Key, Shape } from "./shape.ts";
 
 interface Facts extends Pick<Problem, "rule" | "path" | "notes"> {
@@ -30,7 +30,7 @@ function problem(facts: Facts, text: string): Problem {
 }
 
 /** The problem of a finding in the object at a path. */
-export function findingProblem({ key, text, ...facts }: Finding, parent: Path): Problem {
+export function findingProblem({ key, text, ...facts }: RuleViolation, parent: Path): Problem {
   return problem({ ...facts, path: [...parent, key] }, text);
 }
 

@@ -4,13 +4,13 @@ import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem, RuleId } from "./problem.ts";
 
 /** A broken rule, found at a key of the object; `text` is a clause that follows its path. */
-export interface Finding extends Partial<Pick<Problem, "severity" | "at" | "suggestion">> {
+export interface RuleViolation extends Partial<Pick<Problem, "severity" | "at" | "suggestion">> {
   readonly rule: RuleId;
   readonly key: string;
   readonly text: string;
 }
 
-type Report = (finding: Finding) => void;
+type Report = (finding: RuleViolation) => void;
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

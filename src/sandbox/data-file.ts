@@ -18,7 +18,7 @@ import { type CatalogError, usageError } from "../base/errors.ts";
 import type { Processes } from "../base/process.ts";
 import {
   ANOTHER_FILE,
-  contentOf,
+  newFileLines,
   putRecord,
   readState,
   removeRecord,
@@ -69,7 +69,7 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
     const { users, store: memory } = state;
     // This drops superseded changes and an incomplete one at the end.
     const mode = exists ? "replace" : "private";
-    await writeFileAtomically(path, contentOf(state), { name: file, mode });
+    await writeFileAtomically(path, newFileLines(state), { name: file, mode });
     const journal = openJournal(file, path, onWriteError);
     const store: Store = {
       ...memory,

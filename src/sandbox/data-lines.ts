@@ -20,7 +20,7 @@ export interface State {
 }
 
 /** The lines of a new file. */
-export function* contentOf({ users, store }: State): Generator<string> {
+export function* newFileLines({ users, store }: State): Generator<string> {
   const plain = users.map(({ key, providers }) => ({ key, providers }));
   yield `${JSON.stringify({ sandbox: FORMAT, users: plain })}\n`;
   for (const json of store.all()) yield `${putRecord(json)}\n`;

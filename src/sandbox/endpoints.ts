@@ -135,7 +135,7 @@ function createCourse(call: Call, { store, clock }: Service): ServiceResponse {
 /** Merges the body into the course; null resets an attribute to its default. */
 function updateCourse(call: Call, { store, clock }: Service): ServiceResponse {
   const id = call.query.get("id");
-  if (id === null) return responses.missingId;
+  if (id === null) return responses.missingUpdateId;
   if (!isUuid(id)) return responses.invalidSyntax("uuid", id);
   const wrongType = checkContentType(call.headers);
   if (wrongType !== undefined) return wrongType;
@@ -161,11 +161,13 @@ function findIdHint(body: PlainObject, course: StoredCourse): string | undefined
 function deleteCourse({ user, query, headers }: Call, service: Service): ServiceResponse {
   const { store, vendor } = service;
   const id = query.get("id");
-  if (id === null) return responses.nothingToDelete;
+  if (id === null) return responses.missingDeleteId;
   if (!isUuid(id)) return responses.invalidSyntax("uuid", id);
   const course = store.course(user, id.toLowerCase());
   if (course === undefined)
-    return acceptsObject(headers.accept, vendor) ? responses.notDeleted : responses.done;
+    return acceptsObject(headers.accept, vendor)
+      ? responses.courseToDeleteNotFound
+      : responses.done;
   store.remove(course.id);
   return responses.done;
 }

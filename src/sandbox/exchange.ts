@@ -17,7 +17,7 @@ export interface Behavior {
 }
 
 /** Responds to one request, or drops its connection. Never rejects. */
-export async function exchange(
+export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   behavior: Behavior,

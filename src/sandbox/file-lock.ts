@@ -20,7 +20,7 @@ const CLAIM = /^(\d+) [\da-f-]{36}$/;
  */
 export function lockFile(file: string, path: string, processes: Processes): () => void {
   const lock = `${path}.lock`;
-  const own = `${processes.own} ${crypto.randomUUID()}`;
+  const own = `${processes.ownId} ${crypto.randomUUID()}`;
   try {
     for (;;) {
       // The lock file may be anything, and is deleted later.
@@ -41,7 +41,7 @@ export function lockFile(file: string, path: string, processes: Processes): () =
 
   /** A claim with this process's id is stale: in a container every process may have the same id. */
   function isOther(id: number): boolean {
-    return id !== processes.own && processes.isRunning(id);
+    return id !== processes.ownId && processes.isRunning(id);
   }
 }
 

@@ -28,9 +28,13 @@ export const limitTooLow = hinted(500, "Limit Too Low", "Limit should equal at l
 export const offsetTooLow = hinted(500, "Offset Too Low", "Offset should equal at least 0");
 
 /** PATCH without an id. */
-export const missingId = hinted(500, "Missing ID", "You should provide an id as a query parameter");
+export const missingUpdateId = hinted(
+  500,
+  "Missing ID",
+  "You should provide an id as a query parameter",
+);
 /** DELETE without an id; the documentation does not give this response. */
-export const nothingToDelete = hinted(
+export const missingDeleteId = hinted(
   400,
   "Missing ID",
   "You should provide an id as a query parameter; nothing was deleted",
@@ -68,7 +72,7 @@ export const done: ServiceResponse = { status: 204 };
 /** PATCH of a course that the user does not have. */
 export const courseNotFound: ServiceResponse = { status: 404 };
 /** DELETE of a single object that does not exist; the body is PostgREST's. */
-export const notDeleted: ServiceResponse = {
+export const courseToDeleteNotFound: ServiceResponse = {
   status: 406,
   body: JSON.stringify({
     hint: null,

@@ -5,7 +5,7 @@ import { isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
-import { exchange } from "./exchange.ts";
+import { handleRequest } from "./exchange.ts";
 import { memoryStore, type Seed, type Store } from "./store.ts";
 
 /** How to serve. */
@@ -55,7 +55,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const server = createServer((request, response) => {
     received += 1;
-    void exchange(request, response, behavior);
+    void handleRequest(request, response, behavior);
   });
   const port = await listen(server, host, options.port ?? 0);
   // A connection that cannot be accepted, for example without free file descriptors.

@@ -1,7 +1,7 @@
 /** Completes what a client sent to the course that the service stores (docs/service.md, "Course fields"). */
 import type { PlainObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
-import type { Course } from "../course/wire.ts";
+import type { Course } from "../course/request-body.ts";
 
 /** A course as the service stores and returns it: every field, in the documented order. */
 export type StoredCourse = Course & {

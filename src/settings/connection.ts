@@ -36,7 +36,7 @@ export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Co
 }
 
 /** The retries of a request that only tests the connection: none unless they were set. */
-export function testRetries({ retries }: Settings): number {
+export function retriesForConnectionTest({ retries }: Settings): number {
   return retries.source === "default" ? 0 : retries.value;
 }
 

@@ -2,11 +2,11 @@
 import { mapInOrder } from "../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
-import type { Course } from "../course/wire.ts";
+import type { Course } from "../course/request-body.ts";
 import { type Desired, planChange, type Step } from "./plan.ts";
 
 /** The calls that write to the service. Each throws a `CatalogError` when it fails. */
-export interface Writes {
+export interface CourseWriter {
   /** Creates a course exactly once. @returns the course that already has the id, if one does */
   create(course: Course): Promise<{ readonly exists?: Course }>;
   update(id: string, changes: PlainObject): Promise<void>;
@@ -38,7 +38,7 @@ export interface ApplyOptions {
  */
 export async function* applyPlan<Item extends Desired>(
   steps: readonly Step<Item>[],
-  writes: Writes,
+  writes: CourseWriter,
   { concurrency, isStopped, failFast }: ApplyOptions,
 ): AsyncGenerator<StepResult<Item>, void, void> {
   let hasAborted = false;
@@ -65,7 +65,7 @@ export async function* applyPlan<Item extends Desired>(
 
 async function applyStep<Item extends Desired>(
   step: Step<Item>,
-  writes: Writes,
+  writes: CourseWriter,
 ): Promise<Step<Item>> {
   switch (step.action) {
     case "unchanged":

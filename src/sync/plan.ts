@@ -1,7 +1,7 @@
 /** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
 import type { PlainObject } from "../base/values.ts";
 import { type Change, diffCourses } from "../course/difference.ts";
-import { type Course, newCourseId, toChange, toCreation } from "../course/wire.ts";
+import { type Course, newCourseId, toCreateBody, toUpdateBody } from "../course/request-body.ts";
 
 /** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
 export interface Desired {
@@ -69,7 +69,7 @@ export function planSync<Item extends Desired>(
     itemById.set(id, item);
     steps.push(
       remote === undefined
-        ? { action: "create", id, item, body: { ...toCreation(item.course), id } }
+        ? { action: "create", id, item, body: { ...toCreateBody(item.course), id } }
         : planChange(id, item, remote),
     );
   }
@@ -89,7 +89,7 @@ export function planChange<Item extends Desired>(
   if (changes.length === 0) return { action: "unchanged", id, item, remote };
   const changed = new Set(changes.map(({ path }) => path[0]));
   const fields = Object.entries(item.course).filter(([name]) => changed.has(name));
-  const body = toChange(Object.fromEntries(fields));
+  const body = toUpdateBody(Object.fromEntries(fields));
   return { action: "update", id, item, remote, changes, body };
 }
 

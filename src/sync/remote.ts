@@ -1,6 +1,6 @@
 /** Reads all remote courses, each exactly once. */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
-import type { Course } from "../course/wire.ts";
+import type { Course } from "../course/request-body.ts";
 
 /** Which courses to read; all of the user's courses if it is empty. */
 export interface RemoteFilter {
@@ -27,7 +27,7 @@ const MAX_READINGS = 5;
  * @param onProgress receives the number of courses read so far
  * @throws CatalogError of kind `unreachable` if the listing keeps changing
  */
-export async function readAllCourses(
+export async function readRemoteCourses(
   listing: Listing,
   filter: RemoteFilter = {},
   onProgress: (count: number) => void = () => undefined,

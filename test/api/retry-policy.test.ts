@@ -1,15 +1,15 @@
 /** The retry decision as a pure function. */
 import { describe, expect, test } from "vitest";
 import {
-  BUDGET,
-  decide,
+  decideRetry,
   isUncertain,
   type Outcome,
+  RETRY_BUDGET,
   retryAfter,
 } from "../../src/api/retry-policy.ts";
 import { TransportError } from "../../src/api/transport.ts";
 
-const policy = { retries: 4, budget: BUDGET };
+const policy = { retries: 4, budget: RETRY_BUDGET };
 const state = { attempt: 1, throttled: 0, elapsed: 0, now: Date.UTC(2026, 0, 1), random: 1 };
 
 function respond(status: number, headers = {}, hasHint = false) {
@@ -18,42 +18,43 @@ function respond(status: number, headers = {}, hasHint = false) {
 
 describe("decide: what is retried", () => {
   test.each([429, 500, 502, 503, 504])("HTTP %i without a hint is retried", (status) => {
-    expect(decide(respond(status), state, policy)).toEqual({ wait: 250 });
+    expect(decideRetry(respond(status), state, policy)).toEqual({ wait: 250 });
   });
 
   test.each([200, 204, 301, 400, 401, 404, 406, 409, 501])("HTTP %i is not retried", (status) => {
-    expect(decide(respond(status), state, policy)).toBe("stop");
+    expect(decideRetry(respond(status), state, policy)).toBe("stop");
   });
 
   test("HTTP 500 with a hint is not retried, since it is how the service rejects a request", () => {
-    expect(decide(respond(500, {}, true), state, policy)).toBe("stop");
+    expect(decideRetry(respond(500, {}, true), state, policy)).toBe("stop");
   });
 
   test("a closed connection is retried, but not an untrusted certificate", () => {
     const lost = { error: new TransportError("closed", { code: "ECONNRESET" }) };
     const untrusted = { error: new TransportError("no", { code: "CERT", retryable: false }) };
-    expect(decide(lost, state, policy)).toEqual({ wait: 250 });
-    expect(decide(untrusted, state, policy)).toBe("stop");
+    expect(decideRetry(lost, state, policy)).toEqual({ wait: 250 });
+    expect(decideRetry(untrusted, state, policy)).toBe("stop");
   });
 
   test("a request is retried as often as allowed, and no more", () => {
-    expect(decide(respond(503), { ...state, attempt: 4 }, policy)).not.toBe("stop");
-    expect(decide(respond(503), { ...state, attempt: 5 }, policy)).toBe("stop");
-    expect(decide(respond(503), state, { ...policy, retries: 0 })).toBe("stop");
+    expect(decideRetry(respond(503), { ...state, attempt: 4 }, policy)).not.toBe("stop");
+    expect(decideRetry(respond(503), { ...state, attempt: 5 }, policy)).toBe("stop");
+    expect(decideRetry(respond(503), state, { ...policy, retries: 0 })).toBe("stop");
   });
 });
 
 describe("decide: the pause", () => {
   test("the pause doubles with each attempt, with jitter between half and all of it", () => {
     const pauses = [1, 2, 3, 4].map((attempt) =>
-      decide(respond(503), { ...state, attempt }, { ...policy, retries: 9 }),
+      decideRetry(respond(503), { ...state, attempt }, { ...policy, retries: 9 }),
     );
     expect(pauses).toEqual([{ wait: 250 }, { wait: 500 }, { wait: 1000 }, { wait: 2000 }]);
-    expect(decide(respond(503), { ...state, random: 0 }, policy)).toEqual({ wait: 125 });
+    expect(decideRetry(respond(503), { ...state, random: 0 }, policy)).toEqual({ wait: 125 });
   });
 
   test("the pause is what Retry-After requests, in seconds or as a date, up to a minute", () => {
-    const wait = (text: string) => decide(respond(502, { "retry-after": text }), state, policy);
+    const wait = (text: string) =>
+      decideRetry(respond(502, { "retry-after": text }), state, policy);
     expect(wait("3")).toEqual({ wait: 3000 });
     expect(wait("Thu, 01 Jan 2026 00:00:07 GMT")).toEqual({ wait: 7000 });
     expect(wait("Wed, 31 Dec 2025 00:00:00 GMT")).toEqual({ wait: 250 });
@@ -65,16 +66,18 @@ describe("decide: the pause", () => {
 
   test("after 429 and 503 the rate limiter waits for Retry-After, not the request", () => {
     const headers = { "retry-after": "30" };
-    expect(decide(respond(429, headers), state, policy)).toEqual({ wait: 250 });
-    expect(decide(respond(503, headers), state, policy)).toEqual({ wait: 250 });
+    expect(decideRetry(respond(429, headers), state, policy)).toEqual({ wait: 250 });
+    expect(decideRetry(respond(503, headers), state, policy)).toEqual({ wait: 250 });
     expect(retryAfter(respond(429, headers).response, state.now)).toBe(30_000);
-    const late = { ...state, elapsed: BUDGET - 30_000 };
-    expect(decide(respond(429, headers), late, policy)).toBe("stop");
+    const late = { ...state, elapsed: RETRY_BUDGET - 30_000 };
+    expect(decideRetry(respond(429, headers), late, policy)).toBe("stop");
   });
 
   test("all attempts together never exceed five minutes", () => {
-    expect(decide(respond(503), { ...state, elapsed: BUDGET - 100 }, policy)).toBe("stop");
-    expect(decide(respond(503), { ...state, elapsed: BUDGET - 251 }, policy)).toEqual({
+    expect(decideRetry(respond(503), { ...state, elapsed: RETRY_BUDGET - 100 }, policy)).toBe(
+      "stop",
+    );
+    expect(decideRetry(respond(503), { ...state, elapsed: RETRY_BUDGET - 251 }, policy)).toEqual({
       wait: 250,
     });
   });

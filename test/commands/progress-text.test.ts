@@ -1,6 +1,6 @@
 /** The text of the progress line of commands that write. */
 import { expect, test } from "vitest";
-import { formatProgress } from "../../src/commands/courses/each.ts";
+import { formatProgress } from "../../src/commands/courses/batch.ts";
 
 test.each([
   ["only the counts at the start", { done: 0, of: 2000, elapsed: 0, failed: 0 }, "0 of 2,000"],

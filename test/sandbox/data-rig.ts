@@ -12,7 +12,7 @@ import { course, KEY, numbered } from "./rig.ts";
 
 /** A process with this id, on a machine where only the given ones run. */
 export function processWith(own: number, ...running: readonly number[]): Processes {
-  return { own, isRunning: (id) => running.includes(id) };
+  return { ownId: own, isRunning: (id) => running.includes(id) };
 }
 
 /** One user with one provider and no courses. */

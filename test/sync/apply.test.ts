@@ -1,12 +1,12 @@
 /** Applying a plan: how many steps at once, in which order, and when it stops. */
 import { describe, expect, test } from "vitest";
 import { CatalogError, type ErrorFacts, type ErrorKind } from "../../src/base/errors.ts";
-import type { Course } from "../../src/course/wire.ts";
+import type { Course } from "../../src/course/request-body.ts";
 import {
   type ApplyOptions,
   applyPlan,
+  type CourseWriter,
   type StepResult,
-  type Writes,
 } from "../../src/sync/apply.ts";
 import { type Desired, planSync, type Step } from "../../src/sync/plan.ts";
 import { desiredCourse, remoteCourse } from "./plans.ts";
@@ -42,7 +42,7 @@ function service(
     return (await act(name)) ?? {};
   };
   const bodies: unknown[] = [];
-  const writes: Writes = {
+  const writes: CourseWriter = {
     create: async (course) => await call("create", course.id),
     update: async (key, changes) => {
       bodies.push(changes);
@@ -57,7 +57,7 @@ function service(
 
 async function applyAll(
   steps: readonly Step<Desired>[],
-  writes: Writes,
+  writes: CourseWriter,
   options: Partial<ApplyOptions> = {},
 ): Promise<StepResult<Desired>[]> {
   const stepResults: StepResult<Desired>[] = [];

@@ -1,7 +1,7 @@
 /** Properties of every plan, with random courses. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Course } from "../../src/course/wire.ts";
+import type { Course } from "../../src/course/request-body.ts";
 import { type Desired, type Plan, planSync, type Step } from "../../src/sync/plan.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { desiredCourse, remoteCourse } from "./plans.ts";

@@ -1,6 +1,6 @@
 /** Courses for the tests of plans, desired and remote, and the ids of new ones. */
 import { createHash } from "node:crypto";
-import type { Course } from "../../src/course/wire.ts";
+import type { Course } from "../../src/course/request-body.ts";
 import type { Desired, Plan, Step } from "../../src/sync/plan.ts";
 import { course, PROVIDER_ID } from "../rig.ts";
 

@@ -1,7 +1,7 @@
 /** Reading all courses from a listing that may change meanwhile. */
 import { expect, test } from "vitest";
-import type { Course } from "../../src/course/wire.ts";
-import { type Listing, type RemoteFilter, readAllCourses } from "../../src/sync/remote.ts";
+import type { Course } from "../../src/course/request-body.ts";
+import { type Listing, type RemoteFilter, readRemoteCourses } from "../../src/sync/remote.ts";
 import { remoteCourse } from "./plans.ts";
 
 const page = (...names: string[]): Course[] => names.map((name) => remoteCourse({ name }));
@@ -23,7 +23,7 @@ test("readAllCourses: all pages are returned as one list, with progress after ea
   const { filters, source } = listing({ pages: [page("A", "B"), page("C")], moved: false });
   const counts: number[] = [];
   const filter = { providerId: "p", published: true };
-  const courses = await readAllCourses(source, filter, (count) => counts.push(count));
+  const courses = await readRemoteCourses(source, filter, (count) => counts.push(count));
   expect(courses.map(({ name }) => name)).toEqual(["A", "B", "C"]);
   expect(counts).toEqual([2, 3]);
   expect(filters).toEqual([filter]);
@@ -31,7 +31,7 @@ test("readAllCourses: all pages are returned as one list, with progress after ea
 
 test("readAllCourses: an empty catalog is an empty list", async () => {
   const { filters, source } = listing({ pages: [], moved: false });
-  expect(await readAllCourses(source)).toEqual([]);
+  expect(await readRemoteCourses(source)).toEqual([]);
   expect(filters).toEqual([{}]);
 });
 
@@ -41,13 +41,13 @@ test("readAllCourses: a listing that changed is read again, and only the last re
     { pages: [page("A")], moved: true },
     { pages: [page("A"), page("B"), page("C")], moved: false },
   );
-  expect((await readAllCourses(source)).map(({ name }) => name)).toEqual(["A", "B", "C"]);
+  expect((await readRemoteCourses(source)).map(({ name }) => name)).toEqual(["A", "B", "C"]);
   expect(filters).toHaveLength(3);
 });
 
 test("readAllCourses: a listing that keeps changing fails with advice", async () => {
   const { filters, source } = listing();
-  await expect(readAllCourses(source)).rejects.toMatchObject({
+  await expect(readRemoteCourses(source)).rejects.toMatchObject({
     kind: "unreachable",
     message: expect.stringMatching(/list of courses changed while it was being read/),
     facts: { advice: expect.stringMatching(/again/) },

@@ -8,7 +8,7 @@ import {
   assign,
   parseAssignments,
 } from "../../src/command-support/assignments.ts";
-import { checkFields, courseFieldTrees } from "../../src/command-support/field-names.ts";
+import { checkFields, courseFieldTrees } from "../../src/command-support/fields-flag.ts";
 import { ALL_COURSE_COLUMNS } from "../../src/commands/courses/columns.ts";
 import { PROVIDER_KEY } from "../../src/course/field-names.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CatalogClient } from "../../src/api/client.ts";
-import { BUDGET } from "../../src/api/retry-policy.ts";
+import { RETRY_BUDGET } from "../../src/api/retry-policy.ts";
 import type { Send } from "../../src/api/transport.ts";
 import { CatalogError, type ErrorKind } from "../../src/base/errors.ts";
 import { anyRawResponse } from "./byte-server.ts";
@@ -69,7 +69,7 @@ const shown = fc.constantFrom<readonly string[]>(
 );
 
 /** The time limit of a request with its look-ups, in milliseconds. */
-const MOST_TIME = 2 * BUDGET;
+const MOST_TIME = 2 * RETRY_BUDGET;
 
 /** The properties of responses. */
 export const RESPONSE_PROPERTIES: readonly AnyProperty[] = [

@@ -86,7 +86,7 @@ export class Runner {
       },
       folder,
       platform: "linux",
-      processes: { own: process.pid, isRunning: () => false },
+      processes: { ownId: process.pid, isRunning: () => false },
       clock: skippingClock(),
       signal: new AbortController().signal,
       deferShutdown: () => () => undefined,

@@ -7,7 +7,7 @@ import { formatPath, isObject, type Path } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
-import type { Course } from "../../course/wire.ts";
+import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { type ChosenId, writeIds } from "../../files/edit.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";

@@ -6,8 +6,8 @@ import type { Context } from "../../command-support/context.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf } from "../../command-support/work.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { applyPlan, type StepResult, type Writes } from "../../sync/apply.ts";
-import { reportResults } from "./each.ts";
+import { applyPlan, type CourseWriter, type StepResult } from "../../sync/apply.ts";
+import { reportResults } from "./batch.ts";
 import { locateRefusal, refusalDiagnostic } from "./locate-refusal.ts";
 import type { DesiredCourse, PushStep } from "./plan-push.ts";
 
@@ -65,7 +65,7 @@ export async function showSteps(steps: readonly PushStep[], context: Context): P
   await results.end();
 }
 
-function writesOf(client: CatalogClient): Writes {
+function writesOf(client: CatalogClient): CourseWriter {
   return {
     create: async (course) => {
       // Every run computes the same id, so another run may have created the course.

@@ -14,9 +14,9 @@ import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { toCreation } from "../../course/wire.ts";
+import { toCreateBody } from "../../course/request-body.ts";
+import { runBatch } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
-import { runEach } from "./each.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 
 interface Options {
@@ -86,7 +86,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const drafts = await loadDrafts(options, "create", context);
   const client = await context.client();
   const resolved = await resolveDrafts(drafts, assignments, await client.providers(), context);
-  await runEach(
+  await runBatch(
     {
       items: resolved.map((draft) => prepareCreation(draft, context)),
       doing: "Creating",
@@ -109,7 +109,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
 }
 
 function prepareCreation(draft: Draft, { clock }: Context): Creation {
-  const body = toCreation(draft.course);
+  const body = toCreateBody(draft.course);
   const hasNewId = typeof body.id !== "string";
   const id = hasNewId ? clock.uuid() : String(body.id);
   return { draft, hasNewId, body: { ...body, id: id.toLowerCase() } };

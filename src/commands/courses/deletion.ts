@@ -7,7 +7,7 @@ import { pluralize, truncate } from "../../base/text.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
-import type { Course } from "../../course/wire.ts";
+import type { Course } from "../../course/request-body.ts";
 
 /**
  * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal, or

@@ -4,7 +4,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ANY_FIELDS, NO_FIELDS } from "../../command-support/field-names.ts";
+import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import { differencesText, planSummary } from "../../output/plan.ts";

@@ -1,6 +1,6 @@
 /** Prints the findings of `check` in the formats of `--output`. */
 import type { Context } from "../../command-support/context.ts";
-import { type FieldTree, NO_FIELDS } from "../../command-support/field-names.ts";
+import { type FieldTree, NO_FIELDS } from "../../command-support/fields-flag.ts";
 import {
   checkNamedFormat,
   rendererFor,

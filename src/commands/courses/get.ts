@@ -3,7 +3,7 @@ import { CatalogError } from "../../base/errors.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { courseFieldTrees } from "../../command-support/field-names.ts";
+import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";

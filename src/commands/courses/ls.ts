@@ -5,7 +5,7 @@ import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { courseFieldTrees } from "../../command-support/field-names.ts";
+import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { getInteger, getString, isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { progressOf } from "../../command-support/work.ts";

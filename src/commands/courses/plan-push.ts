@@ -10,14 +10,14 @@ import { progressOf } from "../../command-support/work.ts";
 import { type Change, diffCourses } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
 import { resolveProvider } from "../../course/ownership.ts";
-import type { Course } from "../../course/wire.ts";
+import type { Course } from "../../course/request-body.ts";
 import { type Diagnostic, placeOf, placeProblem, sortByPlace } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
 import type { CheckReport } from "../../output/diagnostics.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
 import { type Conflict, type Desired, planSync, type Step } from "../../sync/plan.ts";
-import { readAllCourses } from "../../sync/remote.ts";
+import { readRemoteCourses } from "../../sync/remote.ts";
 
 /** A course in a file. `course` is the desired state, with `provider` replaced by `provider_id`. */
 export interface DesiredCourse extends Desired {
@@ -114,7 +114,7 @@ async function readRemote(
   try {
     for (const providerId of providers) {
       const before = remote.length;
-      const courses = await readAllCourses(client, { providerId }, (count) =>
+      const courses = await readRemoteCourses(client, { providerId }, (count) =>
         progress.update(`Reading the catalog: ${formatNumber(before + count)} courses`),
       );
       for (const course of courses) remote.push(course);

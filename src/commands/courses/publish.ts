@@ -4,7 +4,7 @@ import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { runEach } from "./each.ts";
+import { runBatch } from "./batch.ts";
 
 /** Sends PATCH published=true for each id. */
 export const publish = commandTo(true);
@@ -38,7 +38,7 @@ function commandTo(published: boolean): AnyCommand {
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
       const client = await context.client();
-      await runEach(
+      await runBatch(
         {
           items: ids,
           doing: `${Word}ing`,

@@ -19,13 +19,13 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { getChoice, isSet } from "../../command-support/flag-values.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
 import { progressOf } from "../../command-support/work.ts";
-import type { Course } from "../../course/wire.ts";
+import type { Course } from "../../course/request-body.ts";
 import { compareWithDisk } from "../../files/compare-with-disk.ts";
 import { chooseFileNames } from "../../files/file-names.ts";
 import { FILE_FORMATS, type FileFormat } from "../../files/parsed.ts";
 import { courseText } from "../../files/write.ts";
-import { readAllCourses } from "../../sync/remote.ts";
-import { runEach } from "./each.ts";
+import { readRemoteCourses } from "../../sync/remote.ts";
+import { runBatch } from "./batch.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 
 interface Options {
@@ -123,7 +123,7 @@ async function readCourses(filters: Filters, context: Context): Promise<Course[]
   const filter = await resolveFilters(filters, context);
   const progress = await progressOf("Reading courses", context, false);
   try {
-    return await readAllCourses(client, filter, (count) => {
+    return await readRemoteCourses(client, filter, (count) => {
       progress.update(`Reading courses: ${formatNumber(count)}`);
     });
   } finally {
@@ -146,7 +146,7 @@ async function writeFiles(
   // Files in progress are finished after Ctrl-C, so that none is left incomplete.
   const release = context.deferShutdown();
   try {
-    await runEach(
+    await runBatch(
       {
         items: nameFiles(courses, options),
         doing: "Writing",

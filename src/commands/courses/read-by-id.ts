@@ -4,7 +4,7 @@ import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf } from "../../command-support/work.ts";
-import type { Course } from "../../course/wire.ts";
+import type { Course } from "../../course/request-body.ts";
 
 /** The course with an id, or why it could not be read. */
 export interface ReadCourse {

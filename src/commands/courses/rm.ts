@@ -8,8 +8,8 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { runBatch } from "./batch.ts";
 import { prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
-import { runEach } from "./each.ts";
 import { type ReadCourse, readById } from "./read-by-id.ts";
 
 interface Options {
@@ -67,7 +67,7 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
           { yes, cancelled: "nothing was deleted: cancelled" },
           context,
         );
-  await runEach(
+  await runBatch(
     {
       items: targets,
       doing: "Deleting",

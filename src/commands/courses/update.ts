@@ -19,9 +19,9 @@ import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-suppo
 import { checkCourse } from "../../course/check.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
-import { toChange } from "../../course/wire.ts";
+import { toUpdateBody } from "../../course/request-body.ts";
+import { runBatch } from "./batch.ts";
 import { type Draft, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
-import { runEach } from "./each.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 import { readById } from "./read-by-id.ts";
 
@@ -99,7 +99,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   if (ids.length === 0) return await new Results(context).end();
   const client = await context.client();
   const resolved = await resolveIfNeeded(draft, assignments, client, context);
-  await runEach(
+  await runBatch(
     {
       items: await prepareUpdates(ids, resolved, nested, client, context),
       doing: "Updating",
@@ -135,7 +135,7 @@ async function prepareUpdates(
   client: CatalogClient,
   context: Context,
 ): Promise<Update[]> {
-  if (nested.length === 0) return ids.map((id) => ({ id, changes: toChange(draft.course) }));
+  if (nested.length === 0) return ids.map((id) => ({ id, changes: toUpdateBody(draft.course) }));
   const updates: Update[] = [];
   for await (const { id, course } of readById(ids, client, context)) {
     const changes = course instanceof CatalogError ? course : nestedChanges(course, draft, nested);
@@ -166,7 +166,7 @@ function nestedChanges(
   if (caused.length > 0) {
     throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
   }
-  return toChange(course);
+  return toUpdateBody(course);
 }
 
 function findErrors(course: PlainObject): Problem[] {
@@ -203,7 +203,8 @@ async function requireChange(
     const advice = "Remove the id from the file, or pass the same id.";
     throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });
   }
-  const changesAny = Object.keys(toChange(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
+  const changesAny =
+    Object.keys(toUpdateBody(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
   if (assignments.length > 0 || changesAny) return;
   throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
 }

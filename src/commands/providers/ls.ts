@@ -2,7 +2,7 @@
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ANY_FIELDS, NO_FIELDS } from "../../command-support/field-names.ts";
+import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 
 const COLUMNS = ["id", "name", "slug"];

@@ -23,7 +23,7 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
  * Runs the operation for each item, several at a time, and reports the results in the order of the
  * items. After a failure that every other item would meet, the rest are skipped.
  */
-export async function runEach<Item>(job: Each<Item>, context: Context): Promise<void> {
+export async function runBatch<Item>(job: Each<Item>, context: Context): Promise<void> {
   let hasAborted = false;
   const attempt = async (item: Item): Promise<Result> => {
     const known = job.describe(item);

@@ -21,7 +21,7 @@ export function newCourseId(providerId: string, url: string): string {
  * The body that creates a course: the writable fields in the documented order, without nulls, which
  * mean "not set" there.
  */
-export function toCreation(course: PlainObject): PlainObject {
+export function toCreateBody(course: PlainObject): PlainObject {
   return writable(course, (value) => value !== null);
 }
 
@@ -29,7 +29,7 @@ export function toCreation(course: PlainObject): PlainObject {
  * The body that changes a course: the writable fields that are given, including nulls, which mean
  * "clear" there. The id cannot be changed.
  */
-export function toChange(course: PlainObject): PlainObject {
+export function toUpdateBody(course: PlainObject): PlainObject {
   return writable(course, (_value, name) => name !== "id");
 }
 
