@@ -113,10 +113,16 @@ function requestOf(
     1,
   );
   const isId = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
-  return { width: Math.min(available, Math.max(content, measure.width(header))), content, isId };
+  const headerWidth = measure.width(header);
+  const shortHeader = available < NARROW ? 0 : Math.min(headerWidth, SHORT_HEADER);
+  return {
+    width: Math.min(available, Math.max(content, headerWidth)),
+    content: Math.max(content, shortHeader),
+    isId,
+  };
 }
 
-/** The width at which nothing of a column is cut, that of its widest cell, and whether it has ids. */
+/** The width at which nothing of a column is cut, that without a long header, whether it has ids. */
 export interface ColumnRequest {
   readonly width: number;
   readonly content: number;
@@ -130,6 +136,8 @@ const MINIMUM = 3;
 /** Cells up to this width are cut last; next to complete ids, those up to the second. */
 const SHORT = 10;
 const SHORT_BESIDE_IDS = 6;
+/** Headers up to this width are shortened no sooner than the text below them. */
+const SHORT_HEADER = 9;
 /** On lines narrower than this, ids are cut like any text. */
 const NARROW = 60;
 
@@ -145,15 +153,18 @@ export function fitColumns(requests: readonly ColumnRequest[], available: number
     if (count < requests.length) return fitColumns(requests.slice(0, count), available - GAP - 1);
   }
   const widths = requests.map(({ width }) => width);
+  const content = requests.map(({ width, content }) => Math.min(width, Math.max(MINIMUM, content)));
   const space = available - GAP * (widths.length - 1);
   const minimums = (short: number, keepsIds = false): number[] =>
     requests.map(({ width, content, isId }) =>
       keepsIds && isId ? width : Math.max(MINIMUM, Math.min(short, content)),
     );
   return (
-    (available < NARROW ? undefined : shorten(widths, minimums(SHORT_BESIDE_IDS, true), space)) ??
-    shorten(widths, minimums(SHORT), space) ??
-    shorten(widths, minimums(MINIMUM), space) ??
+    // A header is shortened before the text below it.
+    shorten(widths, minimums(Number.POSITIVE_INFINITY), space) ??
+    (available < NARROW ? undefined : shorten(content, minimums(SHORT_BESIDE_IDS, true), space)) ??
+    shorten(content, minimums(SHORT), space) ??
+    shorten(content, minimums(MINIMUM), space) ??
     minimums(MINIMUM)
   );
 }

@@ -21,7 +21,10 @@ function failing(
   const stream = new Writable({
     decodeStrings: false,
     write(text: string, _, done) {
-      if (written.length >= after) return done(Object.assign(new Error(code), { code }));
+      if (written.length >= after) {
+        const errno = code === "EPIPE" ? -32 : -28;
+        return done(Object.assign(new Error(code), { code, errno }));
+      }
       written.push(text);
       done();
     },

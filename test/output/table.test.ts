@@ -192,7 +192,7 @@ test("table: the header of a long path shows its last steps", async () => {
   const header = async (terminal: number) =>
     linesOf(await render([row], { layout: "table", columns: ["name", ...columns], terminal }))[0];
   expect(await header(200)).toMatch(/PRICES\[0\]\.CURRENCY {2}PROVIDER_RATING\.VALUE/);
-  expect(await header(70)).toMatch(/ …\[0\]\.CURRENCY +…\.VALUE +…\.LONG$/);
+  expect(await header(70)).toMatch(/ …CURRENCY +…\.VALUE +…\.LONG$/);
 });
 
 test("table: with many columns, each text is readable before ids are complete", async () => {
