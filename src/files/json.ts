@@ -13,13 +13,15 @@ import {
 
 /** Parses a JSON text. Never throws: errors are among the problems. */
 export async function parseJson(text: string): Promise<Parsed> {
+  if (/^[ \n\r\t]*$/.test(text)) {
+    return { documents: [], problems: [], positions: async () => ({ places: [] }) };
+  }
+  const { deep, many, keys, values } = scanJson(text);
   const positions = async (): Promise<Positions> => {
     if (values > MAX_PLACED_VALUES) return { places: [] };
     const { placeJson } = await import("./json-positions.ts");
     return { places: [placeJson(text)] };
   };
-  if (/^[ \n\r\t]*$/.test(text)) return { documents: [], problems: [], positions };
-  const { deep, many, keys, values } = scanJson(text);
   if (deep !== undefined) return unparsed(tooDeep(deep));
   if (many !== undefined) return unparsed(tooManyValues(MAX_JSON_VALUES, many));
   let value: unknown;

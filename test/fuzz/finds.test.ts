@@ -1,5 +1,6 @@
 /** Regression tests for problems that fuzzing found. */
 import { describe, expect, test } from "vitest";
+import { parseJson } from "../../src/files/json.ts";
 import { parseYaml } from "../../src/files/yaml.ts";
 import { rig } from "../rig.ts";
 import { resolveInProject } from "../settings/project.ts";
@@ -83,4 +84,10 @@ describe("parseYaml: positions of values", () => {
     const [root] = (await (await parseYaml(text)).positions()).places;
     expect(root?.items?.[0]?.entries?.[0]?.key.end).toBeLessThanOrEqual(text.length);
   });
+});
+
+test("parseJson: an empty text has no positions", async () => {
+  const { documents, positions } = await parseJson(" \n");
+  expect(documents).toEqual([]);
+  expect(await positions()).toEqual({ places: [] });
 });
