@@ -97,7 +97,9 @@ async function checkJson(text: string): Promise<void> {
   assert(!isBroken, "what is JSON was refused");
   assert.deepEqual(documents, [value]);
   const yaml = await parseYaml(text);
-  assert.equal(problems.length > 0, yaml.problems.length > 0, "a key that stands twice");
+  // YAML does not allow every tab that JSON allows.
+  if (yaml.problems.some(({ rule }) => rule === "syntax")) return;
+  assert.equal(problems.length > 0, yaml.problems.length > 0, "duplicate keys");
 }
 
 const anyBytes = fc.oneof(
