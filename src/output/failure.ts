@@ -18,10 +18,12 @@ export interface FailureFacts
 /** The error as plain data for JSON. */
 export function failureFacts({ kind, message, facts }: CatalogError): FailureFacts {
   const { hint, details, status, code, file, line, column, rule, advice: next } = facts;
-  const all = { kind, message, hint, details, status, code, file, line, column, rule, next };
-  return Object.fromEntries(
-    Object.entries(all).filter(([, value]) => value !== undefined),
-  ) as unknown as FailureFacts;
+  const known: Partial<FailureFacts> = {};
+  const all = { hint, details, status, code, file, line, column, rule, next };
+  for (const [name, value] of Object.entries(all)) {
+    if (value !== undefined) Object.assign(known, { [name]: value });
+  }
+  return { kind, message, ...known };
 }
 
 /** The error as `{"error": {…}}` on one line, without a line break. */

@@ -1,4 +1,5 @@
 /** Exchanges that end early, over real connections. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -43,6 +44,10 @@ test("transport: the timeout also ends a connection that is never established", 
 
 test("transport: a response that is aborted within its body keeps its status", async () => {
   const controller = new AbortController();
+  // undici publishes here that the headers have arrived.
+  const abort = () => setImmediate(() => controller.abort());
+  subscribe("undici:request:headers", abort);
+  onTestFinished(() => void unsubscribe("undici:request:headers", abort));
   const send = await answering((_, response) => {
     response.writeHead(
       201,
@@ -53,7 +58,6 @@ test("transport: a response that is aborted within its body keeps its status", a
       ].flat(),
     );
     response.write("[");
-    setTimeout(() => controller.abort(), 50);
     onTestFinished(() => void response.destroy());
   });
   const response = await send({ signal: controller.signal });
