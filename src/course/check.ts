@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
-import { COURSE, COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
+import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
 import type { Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
@@ -44,50 +44,34 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   }
   const unknown = Object.keys(course).filter((name) => !KNOWN.has(name));
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
-  const fields = mode === "create" && hasValidShape(course) ? UNSHAPED_FIELDS : COURSE_SHAPE.keys;
-  for (const field of fields) yield* fieldProblems(course, field, mode);
+  for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
   const found: Problem[] = [];
   for (const rule of COURSE_RULES)
     rule(course, (finding) => found.push(findingProblem(finding, [])));
   yield* found;
 }
 
-/**
- * Whether the fields have no problem that a schema can find. The complete course is parsed, which is
- * several times as fast as one field after the other; only a course that fails needs the latter.
- */
-function hasValidShape(course: PlainObject): boolean {
-  const hasLongList = Object.values(course).some((value) => isList(value) && value.length > PART);
-  return !hasLongList && z.safeParse(COURSE.schema(), course, PARSE_OPTIONS).success;
-}
-
-/** The fields about which there is more to check than their schema. */
-const UNSHAPED_FIELDS = COURSE_SHAPE.keys.filter(
-  ({ name, readOnly }) => readOnly || name === "provider_id",
-);
-
 const KNOWN: ReadonlySet<string> = new Set(COURSE_SHAPE.keys.map(({ name }) => name));
 
-function* fieldProblems(
+function fieldProblems(
   course: PlainObject,
   field: Field,
   mode: "create" | "patch",
-): Generator<Problem> {
+): Iterable<Problem> {
   const { name } = field;
   const path = [name];
   const value = Object.hasOwn(course, name) ? course[name] : undefined;
   if (value === undefined || value === null) {
-    if (!field.required || (mode === "patch" && value === undefined)) return;
+    if (!field.required || (mode === "patch" && value === undefined)) return [];
     // One of the two keys is enough.
-    if (name === PROVIDER_KEY || (name === "provider_id" && isGiven(course, PROVIDER_KEY))) return;
+    if (name === PROVIDER_KEY || (name === "provider_id" && isGiven(course, PROVIDER_KEY)))
+      return [];
     const missing = requiredProblem(field, path, value);
-    if (missing !== undefined) yield missing;
-  } else if (field.readOnly) {
-    const message = `${name} is set by the service and is not sent`;
-    yield { rule: "read-only", severity: "warning", at: "key", path, message };
-  } else {
-    yield* shapeProblems(value, field.shape, path);
+    return missing === undefined ? [] : [missing];
   }
+  if (!field.readOnly) return shapeProblems(value, field.shape, path);
+  const message = `${name} is set by the service and is not sent`;
+  return [{ rule: "read-only", severity: "warning", at: "key", path, message }];
 }
 
 /** The problems of a value by itself, as `--set` gives it. @param path a path that courses have */
@@ -96,7 +80,16 @@ export function checkValue(value: unknown, path: Path): Problem[] {
   return shape === undefined ? [] : [...shapeProblems(value, shape, path)];
 }
 
-function* shapeProblems(value: unknown, { schema }: Shape, path: Path): Generator<Problem> {
+function shapeProblems(value: unknown, { schema }: Shape, path: Path): Iterable<Problem> {
+  const isValid = !isLong(value) && z.safeParse(schema, value, PARSE_OPTIONS).success;
+  return isValid ? [] : findShapeProblems(value, schema, path);
+}
+
+function* findShapeProblems(
+  value: unknown,
+  schema: Shape["schema"],
+  path: Path,
+): Generator<Problem> {
   for (const { offset, part } of partsOf(value)) {
     const result = z.safeParse(schema, part, PARSE_OPTIONS);
     if (result.success) continue;
@@ -117,12 +110,16 @@ const PARSE_OPTIONS = { reportInput: true, jitless: true };
 /** Elements of a list that are checked at once. */
 const PART = 1000;
 
+function isLong(value: unknown): value is unknown[] {
+  return isList(value) && value.length > PART;
+}
+
 /**
  * A long list in parts. zod collects every issue before it returns, and passes them on as arguments
  * of a call: a list with 100,000 mistakes would overflow the stack.
  */
 function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> {
-  if (!isList(value) || value.length <= PART) {
+  if (!isLong(value)) {
     yield { offset: 0, part: value };
     return;
   }
