@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { licenseText } from "./tools/scripts/licenses.mjs";
+import { rawText } from "./tools/scripts/raw-text.mjs";
 import { withSources } from "./tools/scripts/sources.mjs";
 import { substitutions } from "./tools/scripts/substitutions.mjs";
 
@@ -26,7 +27,7 @@ await rm("dist", { recursive: true, force: true });
 // CommonJS starts faster than ES modules: see CONTRIBUTING.md, "Start-up".
 const program = await build({
   ...shared,
-  plugins: [substitutions()],
+  plugins: [substitutions(), rawText()],
   input: { main: "src/main.ts" },
   // Lets other chunks import from main.cjs, which would otherwise be split into seven files.
   preserveEntrySignatures: "allow-extension",
@@ -41,7 +42,7 @@ const program = await build({
 });
 const library = await build({
   ...shared,
-  plugins: [substitutions()],
+  plugins: [substitutions(), rawText()],
   input: { index: "src/index.ts" },
   output: { ...style, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
 });

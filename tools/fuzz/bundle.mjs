@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
+import { rawText } from "../scripts/raw-text.mjs";
 
 /** Next to the packages, so that the bundle can import them. */
 const PACKAGES = fileURLToPath(new URL("../../node_modules", import.meta.url));
@@ -20,6 +21,7 @@ export async function withProperties(use) {
       resolve: { mainFields: ["module", "main"] },
       external: /^[\w@]/,
       plugins: [
+        rawText(),
         {
           name: "places",
           // Modules that read files next to themselves must find them from the bundle.

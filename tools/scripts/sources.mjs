@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
+import { rawText } from "./raw-text.mjs";
 
 const ENTRY = "sources-entry";
 
@@ -24,6 +25,7 @@ export async function withSources(wanted, use) {
       platform: "node",
       resolve: { mainFields: ["module", "main"] },
       plugins: [
+        rawText(),
         {
           name: "entry",
           resolveId: (source) => (source === ENTRY ? ENTRY : null),

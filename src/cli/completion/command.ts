@@ -5,7 +5,13 @@ import { joinList } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { SCRIPTS } from "./scripts.ts";
+import bash from "./scripts/catalog.bash?raw";
+import fish from "./scripts/catalog.fish?raw";
+import powershell from "./scripts/catalog.ps1?raw";
+import zsh from "./scripts/catalog.zsh?raw";
+
+/** The script of each shell. */
+const SCRIPTS = { bash, zsh, fish, powershell };
 
 type Shell = keyof typeof SCRIPTS;
 
