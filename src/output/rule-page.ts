@@ -1,6 +1,6 @@
-/** Prints the documentation of the rules of course files: one on a terminal, all as a page. */
+/** Prints the documentation of a rule of course files, on a terminal or as Markdown. */
 import { paragraph } from "../base/text.ts";
-import { RULES, type RuleGuide, type RuleId } from "../course/problem.ts";
+import type { RuleGuide, RuleId } from "../course/problem.ts";
 import type { Styles } from "./color.ts";
 
 const COLUMNS = 80;
@@ -36,32 +36,6 @@ function listExamples({ wrong, right }: RuleGuide): Example[] {
 
 function indent(text: string): string {
   return text.replace(/^(?=.)/gm, INDENT);
-}
-
-const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/course/rule-guide.ts. -->
-
-# The rules of course files
-
-\`catalog courses check\` names the rule that a finding is about at the end of its line, as in
-\`[choice]\`. This page explains each rule, why it exists and how to fix violations;
-\`catalog courses check --explain choice\` prints the same on a terminal. Errors stop any command from
-sending; warnings do not, unless you run \`check --strict\`. The examples show only the part of a
-course that a rule is about.`;
-
-/** All rules on one page of Markdown; each heading is an id, so that `#choice` links to it. */
-export function rulePageMarkdown(all: Readonly<Record<RuleId, RuleGuide>>): string {
-  const contents = RULES.map((id) => {
-    const { severity, summary } = all[id];
-    return `- [${id}](#${id}) (${severity}): ${escapeMarkdown(summary)}`;
-  });
-  const sections = RULES.flatMap((id) => formatSection(id, all[id]));
-  return `${[INTRODUCTION, "## Contents", contents.join("\n"), ...sections].join("\n\n")}\n`;
-}
-
-function formatSection(id: RuleId, guide: RuleGuide): string[] {
-  const { severity, summary } = guide;
-  const level = severity === "error" ? "Error" : "Warning";
-  return [`## ${id}`, `${level}. **${escapeMarkdown(summary)}**`, explanationMarkdown(guide)];
 }
 
 /** What a rule requires and why, with its examples, as Markdown without a final line break. */

@@ -1,4 +1,4 @@
-/** Writes docs/commands.md and the tables of the README. */
+/** Writes docs/commands.md, docs/rules.md and the tables of the README. */
 
 import { type LoadedCommand, TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
 import {
@@ -11,6 +11,8 @@ import {
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";
+import { RULES, type RuleGuide, type RuleId } from "../../src/course/problem.ts";
+import { escapeMarkdown, explanationMarkdown } from "../../src/output/rule-page.ts";
 import {
   ALL_SETTINGS,
   CONFIG_CHOICE,
@@ -147,7 +149,28 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Plain text as Markdown shows it unchanged. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*<[\]]/g, "\\$&");
+const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/course/rule-guide.ts. -->
+
+# The rules of course files
+
+\`catalog courses check\` names the rule that a finding is about at the end of its line, as in
+\`[choice]\`. This page explains each rule, why it exists and how to fix violations;
+\`catalog courses check --explain choice\` prints the same on a terminal. Errors stop any command from
+sending; warnings do not, unless you run \`check --strict\`. The examples show only the part of a
+course that a rule is about.`;
+
+/** All rules on one page of Markdown; each heading is an id, so that `#choice` links to it. */
+export function rulePageMarkdown(all: Readonly<Record<RuleId, RuleGuide>>): string {
+  const contents = RULES.map((id) => {
+    const { severity, summary } = all[id];
+    return `- [${id}](#${id}) (${severity}): ${escapeMarkdown(summary)}`;
+  });
+  const sections = RULES.flatMap((id) => formatSection(id, all[id]));
+  return `${[INTRODUCTION, "## Contents", contents.join("\n"), ...sections].join("\n\n")}\n`;
+}
+
+function formatSection(id: RuleId, guide: RuleGuide): string[] {
+  const { severity, summary } = guide;
+  const level = severity === "error" ? "Error" : "Warning";
+  return [`## ${id}`, `${level}. **${escapeMarkdown(summary)}**`, explanationMarkdown(guide)];
 }

@@ -11,9 +11,13 @@ const stale = [];
 await withSources(
   {
     "course/rule-guide.ts": ["RULE_GUIDE"],
-    "output/rule-page.ts": ["rulePageMarkdown"],
     "cli/command-tree.ts": ["loadAllCommands"],
-    "../tools/documents/markdown.ts": ["commandsPage", "readmeParts", "replaceParts"],
+    "../tools/documents/markdown.ts": [
+      "commandsPage",
+      "readmeParts",
+      "replaceParts",
+      "rulePageMarkdown",
+    ],
   },
   async (sources) => {
     const commands = await sources.loadAllCommands();
