@@ -3,6 +3,17 @@ import { type LongFile, NAMELESS, NO_PROBLEMS, ONE_ERROR } from "./hostile.ts";
 
 /** Each is checked or rejected in bounded time and memory. */
 export const LONG_FILES: readonly LongFile[] = [
+  ["one key", "a.json", { head: `{${NAMELESS},"`, piece: "k", tail: '":1}' }, 3, /\[unknown-key\]/],
+  [
+    "five million digits",
+    "a.json",
+    { head: `{${NAMELESS},"name":`, piece: "1", times: 5e6, tail: "}" },
+    3,
+    /\[type\]/,
+  ],
+  ["opening brackets", "a.json", { piece: "[" }, 3, /\[too-deep\]/],
+  ["comments", "a.yaml", { piece: "#\n", tail: "name: x\n" }, 3, ONE_ERROR],
+  ["documents", "a.yaml", { piece: "--- a\n" }, 3, ONE_ERROR],
   [
     "one string",
     "a.yaml",

@@ -58,6 +58,6 @@ test("push: exit 0 means a correct catalog, no course is duplicated, and a push 
         expect(again.requests.filter((line) => !line.startsWith("GET "))).toEqual([]);
       });
     }),
-    { numRuns: 30 },
+    { numRuns: 12 },
   );
 }, 60_000);

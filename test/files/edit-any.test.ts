@@ -104,7 +104,7 @@ describe("withIds: random courses get ids in every style:", () => {
           );
         expect(emptied.replace(ENTRY, "")).toBe(before);
       }),
-      { numRuns: scaleRuns(25) },
+      { numRuns: scaleRuns(10) },
     );
   });
 });
@@ -156,7 +156,7 @@ describe("withIds: courses in blocks", () => {
         expect(after.replace(ENTRY, "")).toBe(before);
         expect(after.split(end).length).toBe(lines.length + ids.length);
       }),
-      { numRuns: scaleRuns(100) },
+      { numRuns: scaleRuns(40) },
     );
   });
 
@@ -184,7 +184,7 @@ describe("withIds: courses in blocks", () => {
         const ids = idsFor(coursesOf(before, "yaml"), (course) => chosen[course] === true);
         expect((await expectOnlyIds(before, "yaml", ids)).replace(ENTRY, "")).toBe(before);
       }),
-      { numRuns: scaleRuns(100) },
+      { numRuns: scaleRuns(40) },
     );
   });
 });

@@ -186,7 +186,7 @@ describe.each(["yaml", "json"] as const)("courseText: any course written as %s",
         expect(checkCourse(read)).toEqual(checkCourse(held));
         expect(courseText(read as Record<string, unknown>, format)).toBe(written);
       }),
-      { numRuns: scaleRuns(150) },
+      { numRuns: scaleRuns(50) },
     );
   });
 

@@ -60,14 +60,14 @@ describe("yaml: an entry by itself has the positions that it has in the complete
     );
     await fc.assert(
       fc.asyncProperty(objects, async (object) => void (await expectEqualPositions(dump(object)))),
-      { numRuns: scaleRuns(500) },
+      { numRuns: scaleRuns(150) },
     );
   });
 
   test("random YAML", async () => {
     await fc.assert(
       fc.asyncProperty(randomYaml, async (text) => void (await expectEqualPositions(text))),
-      { numRuns: scaleRuns(2000) },
+      { numRuns: scaleRuns(600) },
     );
   });
 
@@ -75,7 +75,7 @@ describe("yaml: an entry by itself has the positions that it has in the complete
     const texts = damaged.map(({ bytes }) => bytes.toString().replace(/^\ufeff/, ""));
     await fc.assert(
       fc.asyncProperty(texts, async (text) => void (await expectEqualPositions(text))),
-      { numRuns: scaleRuns(300) },
+      { numRuns: scaleRuns(100) },
     );
   });
 });

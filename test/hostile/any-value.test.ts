@@ -115,7 +115,7 @@ test("any value: every format shows it, and complete formats read back unchanged
         expect(lines(ran.stdout)).toHaveLength(shown.length + 1);
       }
     }),
-    { numRuns: 80 },
+    { numRuns: 30 },
   );
 });
 
@@ -138,7 +138,7 @@ test("any value: it is compared, confirmed, saved and written, or reported witho
         }
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 30 },
   );
 });
 
@@ -164,7 +164,7 @@ test("any value: pull writes files in the folder that check can read, the same f
       expect(results.map(({ action }) => action)).toEqual(names.map(() => "unchanged"));
       if (names.length > 0) await expectRead(front, names.length);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 
@@ -193,6 +193,6 @@ test("any value: a name stays on one line of the confirmation before courses are
       expect(asked.code).toBe(row === undefined ? 5 : 2);
       expect(asked.requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 });

@@ -38,7 +38,7 @@ describe.each([undefined, 80])("formats for a terminal of %s columns", (terminal
         expect(load(yaml, { schema: DEFAULT_SCHEMA })).toEqual(given);
         if (terminal !== undefined) expect(yaml).not.toMatch(UNSAFE);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
