@@ -9,8 +9,7 @@ import { JSON_FORMAT } from "../output/formats.ts";
 /** Sends no request. */
 export const schema = command({
   description:
-    "Prints the JSON Schema (2020-12) of a course file. Editors use it for completion, " +
-    "documentation and validation as you type.",
+    "JSON Schema 2020-12. Editors use it for completion, documentation and validation as you type.",
   examples: [
     { description: "Save it next to the courses", line: "catalog schema > course.schema.json" },
     {

@@ -18,8 +18,8 @@ import { SETTINGS, type SettingName } from "../settings/table.ts";
 /** Sends GET providers. */
 export const status = command({
   description:
-    "Shows every setting and its source, and tests the key by listing your providers. Exits with 4 " +
-    "if the key is rejected, with 6 if the service cannot be reached or keeps failing.",
+    "Each setting with its source. The key is tested by listing your providers: the exit code is 4 " +
+    "if it is rejected, and 6 if the service cannot be reached or keeps failing.",
   examples: [
     { description: "Show the settings in effect", line: "catalog status" },
     { description: "Test the key in a script", line: "catalog status --json | jq .service" },

@@ -20,7 +20,7 @@ const COLUMNS: readonly string[] = ["id", "file", "action", "fields"];
 
 /** Sends GETs of the providers and courses, and never writes. */
 export const diff = command({
-  description: "Shows what push would change, field by field: old and new values.",
+  description: "The old and new value of each field, without sending anything.",
   arguments: PATH_ARGUMENTS,
   flags: [
     { name: "exit-code", description: "exit with 7 if there are differences" },

@@ -43,9 +43,9 @@ interface Options {
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
 export const push = command({
   description:
-    "Makes the catalog match the files: creates new courses, updates changed ones, and leaves fields " +
-    "that a file omits untouched. Nothing is sent until every file has passed the checks; repeating " +
-    "a push sends nothing for courses that are already up to date.",
+    "Creates new courses and updates changed ones; fields that a file omits stay as they are. Nothing " +
+    "is sent until every file has passed the checks. Repeating a push sends nothing for courses that " +
+    "are already up to date.",
   arguments: PATH_ARGUMENTS,
   flags: [
     { name: "dry-run", description: "show the plan and send nothing" },
