@@ -9,14 +9,20 @@ export interface Output {
   readonly columns: number;
   /** The stream itself, for libraries that draw on it (prompts, progress). */
   readonly stream: Writable;
-  /** Masks secrets in text that is written to another place than this output. */
+  /** Masks secrets in text from the service, before it is laid out or written to another place. */
   readonly mask?: (text: string) => string;
+  /** The same in other text, where an ordinary word may be the key. */
+  readonly maskCertain?: (text: string) => string;
+  /** Disarms workflow commands in text; undefined or without effect where none are executed. */
+  readonly neutralize?: (text: string) => string;
   /**
    * Writes text and resolves when more can be written. After the reader has closed the stream (as
    * `head` does), `closed` is true and text is dropped. Rejects with kind `output` if the text cannot
    * be written, for example to a full disk.
+   *
+   * @param verbatim whether workflow commands in it remain: our own, or data that must not change
    */
-  write(text: string): Promise<void>;
+  write(text: string, verbatim?: boolean): Promise<void>;
   /** Whether the reader has closed the stream. */
   readonly closed: boolean;
 }

@@ -1,5 +1,5 @@
-/** Masks secrets in everything that is printed. */
-import type { Output } from "./io.ts";
+/** Masks secrets in everything that is shown. */
+import { isList, isObject } from "./values.ts";
 
 /** Replaces a secret; it shows nothing of it, not even its length. */
 export const MASK = "********";
@@ -13,74 +13,120 @@ const SHORTEST_START = 10;
 /** What tables print where they cut a string. */
 const CUT = "…";
 
+/** A string that must not be shown, with the ways in which a text may spell it. */
+interface Secret {
+  readonly text: string;
+  /** Base64, wherever the secret begins in the encoded bytes. */
+  readonly encoded: readonly string[];
+  /** Each character plain, as a JSON escape or percent-encoded. */
+  readonly pattern: RegExp;
+  /** Whether it can only be a key: an ordinary word may be a key, too. */
+  readonly isCertain: boolean;
+}
+
 /** The secrets of a run. A service may echo them, in a hint or in its data. */
 export class Secrets {
-  readonly #forms = new Set<string>();
-  readonly #escaped: RegExp[] = [];
+  readonly #secrets = new Map<string, Secret>();
 
   /** Masks a key, and the secret part after its dot, from now on. */
   add(key: string): void {
     const part = key.slice(key.indexOf(".") + 1);
-    if (key.length >= SHORTEST_KEY) this.#addForms(key);
-    if (part.length >= SHORTEST_PART) this.#addForms(part);
+    const hasTwoParts = /^[^.]+\.[^.]+$/.test(key);
+    if (key.length >= SHORTEST_KEY) this.#add(key, hasTwoParts);
+    // The name of a field may be a key's second part, but it has no digits.
+    if (part.length >= SHORTEST_PART) this.#add(part, hasTwoParts && /\d/.test(part));
   }
 
-  #addForms(secret: string): void {
-    if (this.#forms.has(secret)) return;
-    this.#forms.add(secret).add(encodeURIComponent(secret));
-    this.#escaped.push(new RegExp([...secret].map(jsonPattern).join(""), "g"));
+  #add(text: string, isCertain: boolean): void {
+    if (this.#secrets.has(text)) return;
+    const pattern = new RegExp([...text].map(characterPattern).join(""), "g");
+    this.#secrets.set(text, { text, encoded: encodedForms(text), pattern, isCertain });
   }
 
-  /** The text with every secret replaced by the mask. */
+  /** The text with every secret replaced by the mask: for messages, and text from the service. */
   mask(text: string): string {
+    return this.#mask(text, () => true);
+  }
+
+  /**
+   * The same for text that is not from the service. A key that consists of one ordinary word is not
+   * replaced: it would rewrite the names of fields.
+   */
+  maskCertain(text: string): string {
+    return this.#mask(text, ({ isCertain }) => isCertain);
+  }
+
+  #mask(text: string, applies: (secret: Secret) => boolean): string {
+    const secrets = [...this.#secrets.values()].filter(applies);
     let masked = text;
-    for (const form of this.#forms) masked = masked.replaceAll(form, MASK);
-    if (masked.includes("\\")) {
-      for (const pattern of this.#escaped) masked = masked.replace(pattern, MASK);
+    for (const { text: plain, encoded, pattern } of secrets) {
+      if (masked.length < SHORTEST_START) return masked;
+      masked = masked.replaceAll(plain, MASK);
+      for (const form of encoded) masked = masked.replaceAll(form, MASK);
+      if (/[\\%]/.test(masked)) masked = masked.replace(pattern, MASK);
     }
-    if (this.#forms.size === 0 || !masked.includes(CUT)) return masked;
+    if (secrets.length === 0 || !masked.includes(CUT)) return masked;
     const parts = masked.split(CUT);
     const last = parts.pop() ?? "";
-    return [...parts.map((part) => this.#maskEnd(part)), last].join(CUT);
-  }
-
-  /** Masks the start of a secret at the end of a truncated string. */
-  #maskEnd(text: string): string {
-    for (const form of this.#forms) {
-      const longest = Math.min(form.length - 1, text.length);
-      for (let length = longest; length >= SHORTEST_START; length--) {
-        if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
-      }
-    }
-    return text;
+    return [...parts.map((part) => maskEnd(part, secrets)), last].join(CUT);
   }
 }
 
-/** Matches a character in each spelling that JSON allows: plain, escaped, or as its code. */
-function jsonPattern(character: string): string {
-  const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+/** Masks the start of a secret at the end of a truncated string. */
+function maskEnd(text: string, secrets: readonly Secret[]): string {
+  for (const { text: form } of secrets) {
+    const longest = Math.min(form.length - 1, text.length);
+    for (let length = longest; length >= SHORTEST_START; length--) {
+      if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
+    }
+  }
+  return text;
+}
+
+/** Matches an ASCII character as it may be written: plain, after a backslash, or by its code. */
+function characterPattern(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(2, "0");
   const digits = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
   const plain = character.replace(/\W/, "\\$&");
-  return `(?:\\\\?${plain}|\\\\u${digits})`;
+  return `(?:\\\\*${plain}|\\\\+u00${digits}|%${digits})`;
 }
 
-/** The same output, which masks secrets in everything that is written to it. */
-export function maskedOutput(output: Output, secrets: Secrets): Output {
-  const mask = (text: string): string => secrets.mask(text);
-  return {
-    get stream() {
-      return output.stream;
-    },
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
-    get closed() {
-      return output.closed;
-    },
-    mask,
-    write: (text) => output.write(mask(text)),
-  };
+/**
+ * The characters of Base64 that a secret alone determines. They depend on where it begins in a group
+ * of three bytes.
+ */
+function encodedForms(secret: string): string[] {
+  const forms = [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.from("\0".repeat(before) + secret);
+    const from = Math.ceil((before * 8) / 6);
+    const to = Math.floor((bytes.length * 8) / 6);
+    return [bytes.toString("base64").slice(from, to), bytes.toString("base64url").slice(from, to)];
+  });
+  return [...new Set(forms)];
+}
+
+/**
+ * A value with every string masked, also the names of keys. Layout comes after it, because a string
+ * that is cut, wrapped or quoted no longer contains the key in one piece.
+ */
+export function maskValue(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (isList(value)) return mapChanged(value, (element) => maskValue(element, mask));
+  if (!isObject(value)) return value;
+  let changed = false;
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const entry = [mask(name), maskValue(inner, mask)] as const;
+    changed ||= entry[0] !== name || entry[1] !== inner;
+    return entry;
+  });
+  return changed ? Object.fromEntries(entries) : value;
+}
+
+/** The list itself if no element changes: most values contain no secret. */
+function mapChanged(
+  list: readonly unknown[],
+  change: (element: unknown) => unknown,
+): readonly unknown[] {
+  const changed = list.map(change);
+  return changed.some((element, index) => element !== list[index]) ? changed : list;
 }

@@ -1,7 +1,8 @@
 /** Runs a command line: arguments → command → exit code. */
 import { asCatalogError } from "../base/errors.ts";
+import { guardedOutput } from "../base/guarded-output.ts";
 import { isHeaderValue } from "../base/http.ts";
-import { maskedOutput, Secrets } from "../base/secrets.ts";
+import { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
@@ -16,9 +17,10 @@ import type { PageStyle } from "./help.ts";
 /** Runs one command line. @returns its exit code, as `catalog help exit-codes` lists them */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
   const secrets = new Secrets();
-  const { io } = unmasked;
-  const masked = { out: maskedOutput(io.out, secrets), err: maskedOutput(io.err, secrets) };
-  const system: System = { ...unmasked, io: { in: io.in, ...masked } };
+  const { io, environment } = unmasked;
+  const out = guardedOutput(io.out, secrets, environment, "data");
+  const err = guardedOutput(io.err, secrets, environment, "messages");
+  const system: System = { ...unmasked, io: { in: io.in, out, err } };
   let messages = createMessages(system, messageOptions({}));
   try {
     if (argv.length === 0 || (argv.length === 1 && isHelp(argv[0]))) {

@@ -6,7 +6,7 @@ import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { CheckReport } from "../output/diagnostics.ts";
+import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
@@ -109,8 +109,7 @@ async function writeReport(
   // Others read reports, and a service may echo the key in an error.
   const text = async (used = 0): Promise<string> => {
     const { reportText } = await import("../output/report.ts");
-    const complete = await reportText(format, report, { version: VERSION, used });
-    return io.out.mask?.(complete) ?? complete;
+    return await reportText(format, maskReport(report, io.out), { version: VERSION, used });
   };
   const stream = findStream(path, io);
   if (stream !== undefined) {

@@ -1,6 +1,7 @@
 /** Prints one result per course, for `--json` and `--output`. */
 import { CatalogError } from "../base/errors.ts";
-import { type FailureFacts, failureFacts } from "../output/failure.ts";
+import type { Output } from "../base/io.ts";
+import { type FailureFacts, failureFacts, maskFailure } from "../output/failure.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
 import { NO_FIELDS } from "./fields-flag.ts";
@@ -35,6 +36,7 @@ const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
   allColumns: RESULT_COLUMNS,
+  isLocal: true,
   // Empty for courses that are not from files, and in runs without a failure.
   optional: ["file", "error"],
   inside: {
@@ -109,7 +111,7 @@ export class Results {
 
   async #print(result: Result): Promise<void> {
     if (this.#context.options.format !== undefined) {
-      await (await this.#open()).rows([toRow(result)]);
+      await (await this.#open()).rows([toRow(result, this.#context.io.out.mask)]);
     } else if (this.#plain !== undefined) {
       await this.#context.io.out.write(this.#plain(result));
     }
@@ -121,6 +123,9 @@ export class Results {
   }
 }
 
-function toRow({ error, ...rest }: Result): Readonly<Record<string, unknown>> {
-  return error === undefined ? rest : { ...rest, error: failureFacts(error) };
+function toRow(
+  { error, ...rest }: Result,
+  mask: Output["mask"],
+): Readonly<Record<string, unknown>> {
+  return error === undefined ? rest : { ...rest, error: failureFacts(maskFailure(error, mask)) };
 }

@@ -27,6 +27,8 @@ export interface Showing extends AvailableFields {
   readonly optional?: readonly string[];
   /** Whether exactly one row was requested by name, so that JSON is an object. */
   readonly single?: boolean;
+  /** Whether the rows are not from the service; see `RenderOptions`. */
+  readonly isLocal?: boolean;
   /** Milliseconds since 1970, if a terminal is to show relative times. */
   readonly now?: number;
 }
@@ -86,7 +88,7 @@ export async function rendererFor(
   context: Pick<Context, "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
-  const { kind, columns, allColumns, optional, single = false, now } = showing;
+  const { kind, columns, allColumns, optional, single = false, isLocal = false, now } = showing;
   checkOptions(showing, options);
   const layout = options.format ?? defaultLayout(kind, io.out.isTerminal);
   return await createRenderer(layout, {
@@ -95,6 +97,7 @@ export async function rendererFor(
     ...(options.fields === undefined ? {} : { fields: options.fields }),
     ...(optional === undefined ? {} : { optional }),
     single,
+    isLocal,
     ...(now === undefined ? {} : { now }),
     out: io.out,
     styles: await context.styles(),

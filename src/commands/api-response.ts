@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { RawResponse } from "../api/raw.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
+import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
@@ -36,9 +37,11 @@ export async function printResponse(
   context: ResponseNeeds,
 ): Promise<void> {
   const { io, messages, options } = context;
-  const status = escapeLine(`HTTP ${response.status} ${response.reason}`.trimEnd());
-  if (include) await io.out.write(`${[status, ...headerLines(response)].join("\n")}\n\n`);
-  else await messages.info(status);
+  const status = `HTTP ${response.status} ${response.reason}`.trimEnd();
+  if (include) {
+    const head = [status, ...headerLines(response)].map((line) => io.out.mask?.(line) ?? line);
+    await io.out.write(`${head.map(escapeLine).join("\n")}\n\n`);
+  } else await messages.info(escapeLine(status));
   if (response.body.length === 0) return;
   // The body of an error is not data, and a format could hide its message.
   if (options.format === undefined || response.failure !== undefined) {
@@ -49,7 +52,7 @@ export async function printResponse(
 }
 
 function headerLines({ headers }: RawResponse): string[] {
-  return Object.entries(headers).map(([name, value]) => escapeLine(`${name}: ${value}`));
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
 /** Prints the body unchanged; on a terminal indented, escaped and ending its line. */
@@ -58,7 +61,8 @@ async function printBody(body: Uint8Array, out: Output): Promise<void> {
     await writeBytes(body, out);
     return;
   }
-  const text = Buffer.from(body).toString("utf8");
+  const written = Buffer.from(body).toString("utf8");
+  const text = out.mask?.(written) ?? written;
   const isJson = parseJson(text) !== undefined;
   const shown = isJson ? terminalJson(await indentJson(text)) : escapeText(text);
   await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
@@ -79,13 +83,12 @@ async function indentJson(text: string): Promise<string> {
 
 /** Writes bytes unchanged. An `Output` accepts text, which cannot represent invalid UTF-8. */
 async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
-  if (isUtf8(bytes)) {
-    await out.write(Buffer.from(bytes).toString("utf8"));
-    return;
-  }
+  const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   // Latin-1 preserves every byte, and a key is ASCII.
-  const text = Buffer.from(bytes).toString("latin1");
-  const safe = Buffer.from(out.mask?.(text) ?? text, "latin1");
+  const text = Buffer.from(bytes).toString(encoding);
+  const masked = out.mask?.(text) ?? text;
+  if (encoding === "utf8") return await out.write(masked, true);
+  const safe = Buffer.from(masked, encoding);
   await new Promise<void>((resolve, reject) => {
     out.stream.write(safe, (cause) => {
       // A closed pipe is not an error.
@@ -97,7 +100,8 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
 
 async function printInFormat(body: Uint8Array, context: ResponseNeeds): Promise<void> {
   const { io, messages, options } = context;
-  const value = parseJson(Buffer.from(body).toString("utf8"));
+  const received = parseJson(Buffer.from(body).toString("utf8"));
+  const value = io.out.mask === undefined ? received : maskValue(received, io.out.mask);
   const rows = rowsOf(value);
   if (rows !== undefined) {
     await printRows(rows, !isList(value), context);

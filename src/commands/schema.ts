@@ -27,7 +27,7 @@ async function printSchema(_: undefined, context: Context): Promise<void> {
   requireDocumentFormat("schema", format, "Use --output json or --output yaml.");
   if (fields !== undefined) throw usageError("--fields is not available for schema");
   const renderer = await rendererFor(
-    { kind: "single", columns: [], allColumns: [], single: true },
+    { kind: "single", columns: [], allColumns: [], single: true, isLocal: true },
     { ...context, options: { ...context.options, format } },
   );
   await renderer.rows([courseFileSchema()]);

@@ -62,6 +62,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     columns,
     allColumns: columns,
     single: isDocument,
+    isLocal: true,
   };
   const settings = await context.settings();
   const rows = settingRows(settings);

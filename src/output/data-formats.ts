@@ -91,8 +91,11 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
     const json = JSON.stringify(shown);
     const safe = out.isTerminal ? terminalJson(json) : json;
     // JSON is YAML, too: its escapes are safe on a terminal, and long text needs less memory.
-    if (json.length > MAX_DUMPED || safe !== json) return single ? `${safe}\n` : `- ${safe}\n`;
-    return dump(single ? shown : [shown], { noRefs: true, skipInvalid: true });
+    const flow = single ? `${safe}\n` : `- ${safe}\n`;
+    if (json.length > MAX_DUMPED || safe !== json) return flow;
+    const block = dump(single ? shown : [shown], { noRefs: true, skipInvalid: true });
+    // Where an escape has to replace a workflow command, only JSON has one with the same meaning.
+    return (out.neutralize?.(block) ?? block) === block ? block : flow;
   };
   let empty = !single;
   return {

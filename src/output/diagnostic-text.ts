@@ -1,7 +1,7 @@
 /** Prints diagnostics of course files for people; on a terminal with their source lines. */
 import { escapeLine } from "../base/text.ts";
 import type { Styles } from "./color.ts";
-import { type Diagnostic, didYouMean, quoteSuggestion } from "./diagnostics.ts";
+import { type Diagnostic, didYouMean, maskDiagnostic, quoteSuggestion } from "./diagnostics.ts";
 import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
 /** How diagnostics are printed for people. */
@@ -10,6 +10,8 @@ export interface HumanOptions {
   readonly snippets: boolean;
   /** The terminal's width. */
   readonly columns: number;
+  /** Masks secrets, before the text is laid out. */
+  readonly mask?: (text: string) => string;
 }
 
 const INDENT = "    ";
@@ -18,15 +20,21 @@ const INDENT = "    ";
 export async function diagnosticText(
   diagnostics: readonly Diagnostic[],
   styles: Styles,
-  { snippets, columns }: HumanOptions,
+  { snippets, columns, mask = unmasked }: HumanOptions,
 ): Promise<string> {
+  const shown = diagnostics.map((diagnostic) => maskDiagnostic(diagnostic, mask));
   if (!snippets) {
-    return diagnostics
+    return shown
       .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
       .join("");
   }
-  const measure = await loadTextMeasure(diagnostics.flatMap(listTexts));
-  return diagnostics.map((diagnostic) => illustrate(diagnostic, styles, columns, measure)).join("");
+  const measure = await loadTextMeasure(shown.flatMap(listTexts));
+  const options = { styles, columns, measure, mask };
+  return shown.map((diagnostic) => illustrate(diagnostic, options)).join("");
+}
+
+function unmasked(text: string): string {
+  return text;
 }
 
 function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
@@ -45,14 +53,9 @@ function listTexts({ file, message, suggestion = "", source = "", ...rest }: Dia
 }
 
 /** The diagnostic with its source lines, its suggestion, related positions and notes. */
-function illustrate(
-  diagnostic: Diagnostic,
-  styles: Styles,
-  columns: number,
-  measure: TextMeasure,
-): string {
+function illustrate(diagnostic: Diagnostic, options: SourceOptions): string {
+  const { styles, columns, measure } = options;
   const { rule, suggestion, notes = [], related = [] } = diagnostic;
-  const options = { styles, columns, measure };
   const wrap = (text: string): string => wrapMessage(text, columns, measure, INDENT.length);
   const lines = [
     wrap(headline(diagnostic, styles, "")),
@@ -88,6 +91,7 @@ interface SourceOptions {
   /** The terminal's width. */
   readonly columns: number;
   readonly measure: TextMeasure;
+  readonly mask: (text: string) => string;
 }
 
 const MIN_WIDTH = 10;
@@ -98,10 +102,13 @@ const TRAILING = 8;
 export async function sourceText(
   range: SourceRange,
   markStyle: (text: string) => string,
-  options: Omit<SourceOptions, "measure">,
+  {
+    mask = unmasked,
+    ...options
+  }: Pick<SourceOptions, "styles" | "columns"> & Pick<HumanOptions, "mask">,
 ): Promise<string> {
   const measure = await loadTextMeasure([range.source ?? ""]);
-  return sourceLines(range, markStyle, { ...options, measure })
+  return sourceLines(range, markStyle, { ...options, measure, mask })
     .map((line) => `${line}\n`)
     .join("");
 }
@@ -110,13 +117,13 @@ export async function sourceText(
 function sourceLines(
   range: SourceRange,
   markStyle: (text: string) => string,
-  { styles, columns, measure }: SourceOptions,
+  { styles, columns, measure, mask }: SourceOptions,
 ): string[] {
   const { source, line } = range;
   if (source === undefined) return [];
   const gutter = `  ${line} | `;
   const width = Math.max(MIN_WIDTH, columns - gutter.length);
-  const { text, offset, length } = excerpt(range, source, width, measure);
+  const { text, offset, length } = excerpt(range, source, width, { measure, mask });
   const empty = `${" ".repeat(gutter.length - 2)}| `;
   return [
     (styles.dim(gutter) + text).trimEnd(),
@@ -132,13 +139,19 @@ interface Excerpt {
   readonly length: number;
 }
 
-function excerpt(range: SourceRange, source: string, width: number, measure: TextMeasure): Excerpt {
+function excerpt(
+  range: SourceRange,
+  source: string,
+  width: number,
+  { measure, mask }: Pick<SourceOptions, "measure" | "mask">,
+): Excerpt {
   const [start, end] = indicesOf(range, source);
   // A line may be megabytes long; only as much of it is measured as could be shown.
   const limit = width * 4;
-  const before = showTabs(source.slice(Math.max(0, start - limit), start));
-  const marked = showTabs(source.slice(start, Math.min(end, start + limit)));
-  const after = showTabs(source.slice(end, end + limit));
+  const show = (part: string): string => showTabs(mask(part));
+  const before = show(source.slice(Math.max(0, start - limit), start));
+  const marked = show(source.slice(start, Math.min(end, start + limit)));
+  const after = show(source.slice(end, end + limit));
 
   const left = measure.width(before);
   const markWidth = Math.max(1, measure.width(marked));

@@ -1,5 +1,9 @@
 /** Describes the result of a check: as a summary, for programs and as GitHub annotations. */
+
+import type { Output } from "../base/io.ts";
+import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
+import type { Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
@@ -17,6 +21,41 @@ export interface CheckReport {
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
 }
+
+/** A diagnostic with secrets masked, except in its source line, where positions matter. */
+export function maskDiagnostic(diagnostic: Diagnostic, mask: (text: string) => string): Diagnostic {
+  const { file, message, suggestion, notes, related, path } = diagnostic;
+  return {
+    ...diagnostic,
+    ...{ file: mask(file), message: mask(message), path: maskValue(path, mask) as Path },
+    ...(suggestion === undefined ? {} : { suggestion: mask(suggestion) }),
+    ...(notes === undefined ? {} : { notes: notes.map(mask) }),
+    ...(related === undefined
+      ? {}
+      : {
+          related: related.map((other) => {
+            return { ...other, file: mask(other.file), message: mask(other.message) };
+          }),
+        }),
+  };
+}
+
+/**
+ * A report with secrets masked: in what the service has said always, elsewhere only what can be
+ * nothing else.
+ */
+export function maskReport(report: CheckReport, { mask, maskCertain }: MaskingOutput): CheckReport {
+  if (mask === undefined || maskCertain === undefined) return report;
+  return {
+    ...report,
+    files: report.files.map(maskCertain),
+    diagnostics: report.diagnostics.map((diagnostic) =>
+      maskDiagnostic(diagnostic, diagnostic.rule === "service" ? mask : maskCertain),
+    ),
+  };
+}
+
+type MaskingOutput = Pick<Output, "mask" | "maskCertain">;
 
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
 const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>(["type", "paid-content"]);

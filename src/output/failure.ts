@@ -1,5 +1,5 @@
 /** Turns an error into text for people and into JSON for programs. */
-import type { CatalogError, ErrorFacts, ErrorKind } from "../base/errors.ts";
+import { CatalogError, type ErrorFacts, type ErrorKind } from "../base/errors.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
 import { terminalJson } from "./json.ts";
@@ -14,6 +14,22 @@ export interface FailureFacts
   readonly message: string;
   readonly next?: string | undefined;
 }
+
+/** The same error with secrets masked in its text, which may quote the service. */
+export function maskFailure(
+  error: CatalogError,
+  mask: ((text: string) => string) | undefined,
+): CatalogError {
+  if (mask === undefined) return error;
+  const masked: Partial<Record<(typeof TEXT_FACTS)[number], string>> = {};
+  for (const name of TEXT_FACTS) {
+    const text = error.facts[name];
+    if (text !== undefined) masked[name] = mask(text);
+  }
+  return new CatalogError(error.kind, mask(error.message), { ...error.facts, ...masked });
+}
+
+const TEXT_FACTS = ["hint", "details", "code", "file", "advice"] as const;
 
 /** The error as plain data for JSON. */
 export function failureFacts({ kind, message, facts }: CatalogError): FailureFacts {

@@ -1,4 +1,6 @@
 /** Lists the output formats with what each can do, and writes rows in one of them. */
+import { maskValue } from "../base/secrets.ts";
+import type { PlainObject } from "../base/values.ts";
 import { jsonFormatter, ndjsonFormatter } from "./json.ts";
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 
@@ -16,6 +18,10 @@ interface Capabilities {
   readonly needsColumns: boolean;
   /** Whether it prints the ids of rows and nothing else. */
   readonly onlyIds: boolean;
+  /**
+   * Whether a workflow command in its data stays as it is, because no escape would mean the same.
+   */
+  readonly isVerbatim: boolean;
 }
 
 /** A way to lay out rows; loads its implementation when it is used. */
@@ -30,12 +36,14 @@ const BASE: Capabilities = {
   isNested: false,
   needsColumns: false,
   onlyIds: false,
+  isVerbatim: false,
 };
 
 /** The layouts that `--output` does not offer: the defaults without a terminal, and of `get` on one. */
 const DEFAULTS = {
   lines: {
     ...BASE,
+    isVerbatim: true,
     load: async (options) => (await import("./data-formats.ts")).linesFormatter(options),
   },
   blocks: {
@@ -73,11 +81,13 @@ const TABLE = {
   csv: {
     ...BASE,
     needsColumns: true,
+    isVerbatim: true,
     load: async (options) => await (await import("./data-formats.ts")).csvFormatter(options),
   },
   id: {
     ...BASE,
     onlyIds: true,
+    isVerbatim: true,
     load: async (options) => (await import("./data-formats.ts")).idFormatter(options),
   },
 } satisfies Record<string, Layout>;
@@ -133,24 +143,28 @@ export async function createRenderer(
   layout: LayoutName,
   options: RenderOptions,
 ): Promise<Renderer> {
-  const { out } = options;
+  const { out, isLocal = false } = options;
+  const { isVerbatim } = LAYOUTS[layout];
   const formatter = await LAYOUTS[layout].load(options);
+  const mask = isLocal ? out.maskCertain : out.mask;
+  const masked = (row: PlainObject): PlainObject =>
+    mask === undefined ? row : (maskValue(row, mask) as PlainObject);
   return {
     async rows(batch) {
       let text = "";
       for (let start = 0; start < batch.length && !out.closed; start += ROWS_AT_ONCE) {
-        text += formatter.rows(batch.slice(start, start + ROWS_AT_ONCE));
+        text += formatter.rows(batch.slice(start, start + ROWS_AT_ONCE).map(masked));
         if (text.length >= BUFFERED) {
-          await out.write(text);
+          await out.write(text, isVerbatim);
           text = "";
         }
       }
-      if (text !== "") await out.write(text);
+      if (text !== "") await out.write(text, isVerbatim);
     },
     async end() {
       if (out.closed) return;
       const text = await formatter.end();
-      if (text !== "") await out.write(text);
+      if (text !== "") await out.write(text, isVerbatim);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Output } from "../base/io.ts";
 import { escapeText } from "../base/text.ts";
 import type { Styles } from "./color.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import { failureJson, failureText, stackText } from "./failure.ts";
+import { failureJson, failureText, maskFailure, stackText } from "./failure.ts";
 import { terminalJson } from "./json.ts";
 
 /** How messages are printed. */
@@ -51,7 +51,7 @@ export class Messages {
 
   /** Prints a notice that `--quiet` does not hide. */
   async important(text: string): Promise<void> {
-    if (this.#options.json) await this.#json({ notice: text });
+    if (this.#options.json) await this.#json("notice", text);
     else await this.#text(escapeText(text));
   }
 
@@ -70,17 +70,18 @@ export class Messages {
   async warn(text: string): Promise<void> {
     const { json, quiet, styles } = this.#options;
     if (quiet) return;
-    if (json) await this.#json({ warning: text });
+    if (json) await this.#json("warning", text);
     else await this.#text(`${(await styles()).yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
   /** Prints an error and records its kind; with `--verbose`, its stack follows. */
-  async fail(error: CatalogError): Promise<void> {
-    this.record(error.kind);
-    const { json, verbose } = this.#options;
+  async fail(failure: CatalogError): Promise<void> {
+    this.record(failure.kind);
+    const { err, json, verbose } = this.#options;
+    const error = maskFailure(failure, err.mask);
     if (json) await this.#write(`${failureJson(error)}\n`);
     else await this.#failure(error);
-    if (verbose) await this.#write(`${stackText(error)}\n`);
+    if (verbose) await this.#write(`${stackText(failure)}\n`);
   }
 
   /** Prints the error, on a terminal with the line of the file that it is about. */
@@ -93,7 +94,9 @@ export class Messages {
     if (excerpt !== undefined && err.isTerminal) {
       const { sourceText } = await import("./diagnostic-text.ts");
       const range = { ...excerpt, line, column };
-      await this.#write(await sourceText(range, styles.red, { styles, columns: err.columns }));
+      const { columns, mask } = err;
+      const options = { styles, columns, ...(mask === undefined ? {} : { mask }) };
+      await this.#write(await sourceText(range, styles.red, options));
     }
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
@@ -108,7 +111,8 @@ export class Messages {
     }
     this.record("file");
     const { diagnosticText } = await import("./diagnostic-text.ts");
-    const options = { snippets: err.isTerminal, columns: err.columns };
+    const { mask, isTerminal: snippets, columns } = err;
+    const options = { snippets, columns, ...(mask === undefined ? {} : { mask }) };
     await this.#write(await diagnosticText(diagnostics, await styles(), options));
   }
 
@@ -117,13 +121,15 @@ export class Messages {
     if (this.#options.verbose) await this.#text(escapeText(text), HANGING);
   }
 
-  async #json(message: Readonly<Record<string, string>>): Promise<void> {
+  async #json(name: "notice" | "warning", text: string): Promise<void> {
+    const message = { [name]: this.#options.err.mask?.(text) ?? text };
     await this.#write(`${terminalJson(JSON.stringify(message))}\n`);
   }
 
   async #text(text: string, indent = 0): Promise<void> {
     const { err } = this.#options;
-    let complete = text.replace(/\n+$/, "");
+    // Masked first: a key that is wrapped is no longer in one piece.
+    let complete = (err.mask?.(text) ?? text).replace(/\n+$/, "");
     if (err.isTerminal) {
       const { loadTextMeasure, wrapMessage } = await import("./text-measure.ts");
       complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);

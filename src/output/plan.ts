@@ -1,4 +1,5 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
+import { maskValue } from "../base/secrets.ts";
 import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
@@ -12,6 +13,21 @@ export interface PlanEntry {
   readonly name: string;
   readonly file?: string;
   readonly changes: readonly Change[];
+}
+
+/** The entries with secrets masked: names and values may come from the service. */
+export function maskEntries(
+  entries: readonly PlanEntry[],
+  mask: ((text: string) => string) | undefined,
+): readonly PlanEntry[] {
+  if (mask === undefined) return entries;
+  return entries.map((entry) => ({
+    ...entry,
+    name: mask(entry.name),
+    changes: entry.changes.map(({ path, old, new: value }) => {
+      return { path, old: maskValue(old, mask), new: maskValue(value, mask) };
+    }),
+  }));
 }
 
 /** How many courses a plan creates, updates, leaves unchanged and deletes. */

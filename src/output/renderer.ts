@@ -15,6 +15,8 @@ export interface RenderOptions {
   readonly optional?: readonly string[];
   /** Whether JSON and YAML print one object instead of a list. */
   readonly single?: boolean;
+  /** Whether the rows are not from the service: a word in them that is also the key remains. */
+  readonly isLocal?: boolean;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;
   readonly out: Output;

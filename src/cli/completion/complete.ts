@@ -1,5 +1,5 @@
 /** Answers a shell that completes a word of a `catalog` line (`catalog __complete -- words…`). */
-import { maskedOutput, Secrets } from "../../base/secrets.ts";
+import { Secrets } from "../../base/secrets.ts";
 import type { Argument, Flag } from "../../command-support/arguments.ts";
 import type { AnyCommand } from "../../command-support/command.ts";
 import type { System } from "../../command-support/system.ts";
@@ -37,7 +37,7 @@ export async function complete(argv: readonly string[], system: System): Promise
   const secrets = new Secrets();
   const remote = new RemoteCandidates(system, secrets);
   const answer = await completeLine(words, remote).catch(() => NOTHING);
-  await maskedOutput(system.io.out, secrets).write(answerText(answer));
+  await system.io.out.write(secrets.mask(answerText(answer)));
   // The shell does not wait for connections to close.
   void remote.close();
 }

@@ -7,7 +7,7 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
-import { differencesText, planSummary } from "../../output/plan.ts";
+import { differencesText, maskEntries, planSummary } from "../../output/plan.ts";
 import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
 
 interface Options {
@@ -50,6 +50,7 @@ const SHOWING: Showing = {
   columns: COLUMNS,
   allColumns: COLUMNS,
   optional: ["file"],
+  isLocal: true,
   inside: {
     id: NO_FIELDS,
     file: NO_FIELDS,
@@ -64,7 +65,7 @@ async function showDifferences(options: Options, context: Context): Promise<numb
   const { io, options: globals, messages } = context;
   checkNamedFormat(SHOWING, globals);
   const steps = await planPush(options, () => undefined, context);
-  const entries = toPlanEntries(steps);
+  const entries = maskEntries(toPlanEntries(steps), io.out.mask);
   const summary = planSummary(countSteps(steps));
   if (globals.format === undefined) {
     await io.out.write(await differencesText(entries, await context.styles()));

@@ -27,6 +27,7 @@ const ROWS: Showing = {
   hidden: HIDDEN,
   inside: INSIDE,
   optional: ["suggestion"],
+  isLocal: true,
 };
 
 const DOCUMENT_KEYS = ["files", "courses", "errors", "warnings", "diagnostics"];
@@ -41,6 +42,7 @@ const DOCUMENT: Showing = {
     diagnostics: { element: { keys: INSIDE } },
   },
   single: true,
+  isLocal: true,
 };
 
 type Options = Pick<Context["options"], "format" | "fields">;

@@ -5,6 +5,7 @@ import {
   type CheckReport,
   type Diagnostic,
   githubAnnotations,
+  maskReport,
   summaryText,
 } from "../../output/diagnostics.ts";
 import type { Format } from "../../output/formats.ts";
@@ -56,15 +57,16 @@ export async function findingPrinter(
     return async ({ report }) => await showFindings(report, { ...context, options: chosen });
   }
   if (style === "github") {
-    return async ({ report }) => await io.out.write(githubAnnotations(report));
+    return async ({ report }) =>
+      await io.out.write(githubAnnotations(maskReport(report, io.out)), true);
   }
   return async ({ report, unreported }) => {
-    const { isTerminal, columns } = io.out;
+    const { isTerminal, columns, maskCertain: mask } = io.out;
     const styles = await context.styles();
     let text = `${summaryText(report, styles)}\n`;
     if (unreported.length > 0) {
       const { diagnosticText } = await import("../../output/diagnostic-text.ts");
-      const options = { snippets: isTerminal, columns };
+      const options = { snippets: isTerminal, columns, ...(mask === undefined ? {} : { mask }) };
       text = (await diagnosticText(unreported, styles, options)) + text;
     }
     await io.out.write(text);

@@ -2,6 +2,7 @@
 import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
+import { maskValue } from "../../base/secrets.ts";
 import { escapeText } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -76,13 +77,21 @@ async function writeStarter({ file, json }: Options, context: Context): Promise<
   await messages.info(`Wrote ${file}. Check it with "catalog courses check ${file}".`);
 }
 
+/** The provider with secrets masked: the starter contains its name. */
+function maskProvider(provider: Provider, { io }: Context): Provider {
+  const { mask } = io.out;
+  return mask === undefined ? provider : (maskValue(provider, mask) as Provider);
+}
+
 /** Reads the user's providers, published ones first; none without a key or if reading fails. */
 async function readProviders(context: Context): Promise<Provider[]> {
   const { apiKey, baseUrl } = await context.settings();
   if (apiKey === undefined || baseUrl === undefined) return [];
   const progress = await progressOf("Reading your providers", context, false);
   try {
-    const providers = await (await context.client()).providers();
+    const providers = (await (await context.client()).providers()).map((provider) =>
+      maskProvider(provider, context),
+    );
     return providers.sort((one, other) => Number(other.published) - Number(one.published));
   } catch (thrown) {
     const error = asCatalogError(thrown);

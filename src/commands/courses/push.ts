@@ -14,7 +14,12 @@ import {
   writeReports,
 } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { type CheckReport, type Diagnostic, githubAnnotations } from "../../output/diagnostics.ts";
+import {
+  type CheckReport,
+  type Diagnostic,
+  githubAnnotations,
+  maskReport,
+} from "../../output/diagnostics.ts";
 import { planLines, planSummary } from "../../output/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { applySteps, showSteps } from "./apply-push.ts";
@@ -169,7 +174,7 @@ async function writeReport(
   const { environment, options, io } = context;
   if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;
   const diagnostics = report.diagnostics.filter(({ severity }) => severity === "error");
-  await io.err.write(githubAnnotations({ ...report, diagnostics }));
+  await io.err.write(githubAnnotations(maskReport({ ...report, diagnostics }, io.out)), true);
 }
 
 function isInShard(step: PushStep, shard: Shard | undefined): boolean {

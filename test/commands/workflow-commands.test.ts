@@ -1,0 +1,85 @@
+/** In GitHub Actions, text from files and the service never becomes a workflow command. */
+import { describe, expect, test } from "vitest";
+import { type Rig, rig } from "../rig.ts";
+import { executedLines } from "../runner-commands.ts";
+import { id, jsonRows, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+
+const HOSTILE = "::error::x ##[error]y\n ::set-env name=A::b\n\u00a0::add-mask::c ##[group]d";
+const GITHUB = { GITHUB_ACTIONS: "true" };
+
+test("the port of the runner's parsers finds commands", () => {
+  expect(executedLines(HOSTILE)).toHaveLength(3);
+  expect(executedLines("a ::error::x\n## [error]\n::unknown::x\n##[error")).toEqual([]);
+});
+
+async function hostileRig(): Promise<Rig> {
+  const r = await rigWith(
+    numberedCourse(1, { name: HOSTILE, long_description: HOSTILE }),
+    numberedCourse(2, { name: "::warning::two" }),
+  );
+  const changed = numberedCourse(1, { name: `${HOSTILE}!`, long_description: `${HOSTILE}\nnew` });
+  await r.write("##[error]z/1.json", JSON.stringify(changed));
+  await r.write(
+    "bad/::error::.yaml",
+    `name: "${HOSTILE.replaceAll("\n", "\\n")}"\npace: ##[debug]\n`,
+  );
+  return r;
+}
+
+describe("workflow commands in data are not executed:", () => {
+  test.each([
+    "courses ls -o table",
+    "courses ls --json",
+    "courses ls -o ndjson",
+    "courses ls -o yaml",
+    `courses get ${id(1)} --json`,
+    `courses get ${id(1)} -o table`,
+    "courses diff ##[error]z --prune",
+    "courses diff ##[error]z --json",
+    "courses push ##[error]z --dry-run --prune",
+    "courses push ##[error]z --prune --yes",
+    "courses check bad --format human",
+    "courses check bad --json",
+    "courses create bad",
+    "courses create bad --json",
+    `courses rm ${id(1)} --yes`,
+    "courses ls --provider ##[error]p",
+    "courses get ##[error]p",
+  ])("catalog %s", async (line) => {
+    const r = await hostileRig();
+    const ran = await r.run(line.split(" "), { environment: GITHUB });
+    expect(`${ran.stdout}${ran.stderr}`).not.toBe("");
+    const own = /^::(error|warning) file=[^\n]*$/gm;
+    expect(executedLines(ran.stdout)).toEqual([]);
+    expect(executedLines(ran.stderr.replace(own, ""))).toEqual([]);
+  });
+
+  test("hints of the service", async () => {
+    const r = await rig();
+    const body = JSON.stringify({ hint: HOSTILE, details: HOSTILE });
+    const { environment } = await unreliableService(r, () => ({ status: 400, body }));
+    for (const mode of [[], ["--json"], ["--verbose"]]) {
+      const words = ["courses", "ls", ...mode];
+      const ran = await r.run(words, { environment: { ...environment, ...GITHUB } });
+      expect(ran.stderr).toContain("set-env");
+      expect(executedLines(ran.stderr)).toEqual([]);
+    }
+  });
+});
+
+test("JSON and CSV carry names that look like workflow commands unchanged", async () => {
+  const r = await hostileRig();
+  const ran = await r.run(["courses", "ls", "--json"], { environment: GITHUB });
+  expect(jsonRows(ran)[0]).toMatchObject({ name: HOSTILE });
+  const csv = await r.run(["courses", "ls", "-o", "csv", "--fields", "name"], {
+    environment: GITHUB,
+  });
+  expect(csv.stdout).toContain(`"${HOSTILE}"`);
+});
+
+test("check still prints its own annotations in GitHub Actions", async () => {
+  const r = await hostileRig();
+  const ran = await r.run(["courses", "check", "bad"], { environment: GITHUB });
+  expect(executedLines(ran.stdout).length).toBeGreaterThan(0);
+  for (const line of executedLines(ran.stdout)) expect(line).toMatch(/^::(error|warning) file=/);
+});
