@@ -51,13 +51,9 @@ function isEmptyValue(value: unknown, shape: Shape): boolean {
   return shape.kind === "object" && isObject(value) && Object.keys(value).length === 0;
 }
 
-function yamlText(course: PlainObject): string {
-  const document = new Document(course, null, {
-    aliasDuplicateObjects: false,
-    // YAML 1.1 parsers read words such as `no`, and dates, as other values.
-    compat: "yaml-1.1",
-    customTags: (tags) => tags.map(escaping) as Tags,
-  });
+/** A value as the text of a YAML document, in the style of all files that the program writes. */
+export function yamlText(value: unknown): string {
+  const document = yamlDocument(value);
   visit(document, {
     Scalar: (key, scalar) => {
       if (typeof scalar.value !== "string") return;
@@ -68,7 +64,39 @@ function yamlText(course: PlainObject): string {
       if (isShortList(list)) list.flow = true;
     },
   });
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return document.toString(LAYOUT);
+}
+
+/** A string or another scalar on one line, without quotes where YAML allows that. */
+export function scalarText(value: unknown, { flow }: { readonly flow: boolean }): string {
+  if (typeof value === "string" && (value.trim() === "" || NOT_PLAIN.test(value))) {
+    return quotedText(value);
+  }
+  if (typeof value === "string" && value.includes("\n")) return quotedText(value);
+  const document = yamlDocument(flow ? [value] : { k: value });
+  visit(document, {
+    Seq: (_, list) => {
+      list.flow = true;
+    },
+  });
+  const text = document.toString(LAYOUT).trim();
+  return (flow ? text.slice(1, -1) : text.slice(2)).trim();
+}
+
+/** A string in double quotes. */
+export function quotedText(value: string): string {
+  return JSON.stringify(value).replace(INVISIBLE, escapeCharacter);
+}
+
+const LAYOUT = { lineWidth: 0, flowCollectionPadding: false } as const;
+
+function yamlDocument(value: unknown): Document {
+  return new Document(value, null, {
+    aliasDuplicateObjects: false,
+    // YAML 1.1 parsers read words such as `no`, and dates, as other values.
+    compat: "yaml-1.1",
+    customTags: (tags) => tags.map(escaping) as Tags,
+  });
 }
 
 /** Invisible characters that JSON does not escape: controls, separators, marks. */
@@ -100,7 +128,7 @@ function escaping(tag: Tags[number]): Tags[number] {
   if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str" || tag.collection) return tag;
   const stringify: ScalarTag["stringify"] = (item, ...rest) =>
     item.type === Scalar.QUOTE_DOUBLE
-      ? JSON.stringify(item.value).replace(INVISIBLE, escapeCharacter)
+      ? quotedText(String(item.value))
       : (tag.stringify?.(item, ...rest) ?? "");
   return { ...tag, stringify };
 }

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
-import { type ChosenId, writeIds } from "../../src/files/edit.ts";
+import { type ChosenId, writeIds } from "../../src/files/write-ids.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
 const IDS: readonly ChosenId[] = [{ course: 0, url: "u", id: ID }];
@@ -132,14 +132,14 @@ describe("writeIds: a file is left unchanged", () => {
     const before = urls
       .map((url) => `- url: ${url}\n`)
       .join("")
-      .replace("url: g", "id: !!null\n  url: g");
+      .concat("- *x\n")
+      .replace("- url: a", "- &x\n  url: a");
     const { file } = await fileOf("a.yaml", before);
     const ids = urls.map((url, course) => ({ course, url, id: ID.replace("1", String(course)) }));
     const error = await errorOf(writeIds(file, ids));
     expect(error).toMatchObject({
-      message:
-        "cannot write 7 ids into a.yaml: an id cannot be added to a course that is written in this way",
-      facts: { line: 7, column: 3 },
+      message: "cannot write 7 ids into a.yaml: another course in it would change, too",
+      facts: { line: 9, column: 3 },
     });
     expect(error.facts.advice).toMatch(
       /^Add them to the file yourself: 0b4e28ba\S+ \(a\), .* \(e\) and 2 more\.$/,

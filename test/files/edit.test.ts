@@ -1,7 +1,7 @@
 /** Ids are inserted where a person would write them, in any layout. */
 import { describe, expect, test } from "vitest";
-import { type ChosenId, withIds } from "../../src/files/edit.ts";
 import type { FileFormat } from "../../src/files/parsed.ts";
+import { type ChosenId, withIds } from "../../src/files/write-ids.ts";
 
 const ID = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427";
 const OTHER = "9f1c2d3e-0a4b-4c5d-8e6f-7a8b9c0d1e2f";
@@ -247,8 +247,7 @@ describe("withIds: nothing is changed", () => {
   });
 
   test("if the layout has no place for an entry", async () => {
-    const refused = "refused: an id cannot be added to a course that is written in this way";
-    expect(await edited("id: !!null\nurl: u\n", "yaml")).toBe(refused);
+    const refused = "refused: a course in it is written in a way that cannot be edited";
     expect(await edited("[url: u]", "yaml")).toBe(refused);
   });
 

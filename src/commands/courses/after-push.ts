@@ -9,8 +9,8 @@ import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { type ChosenId, writeIds } from "../../files/edit.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
+import { type ChosenId, writeIds } from "../../files/write-ids.ts";
 import { locateFailure, refusalDiagnostic } from "./locate-refusal.ts";
 import type { PushStep } from "./plan-push.ts";
 

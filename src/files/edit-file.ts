@@ -1,0 +1,85 @@
+/** Edits the courses of a file in place. */
+import { constants } from "node:fs";
+import { access, realpath } from "node:fs/promises";
+import { writeFileAtomically } from "../base/atomic-write.ts";
+import { CatalogError, systemCode } from "../base/errors.ts";
+import { decode, readBytes } from "./bytes.ts";
+import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
+import type { FoundFile } from "./find.ts";
+import { LineIndex } from "./position.ts";
+import { formatOf } from "./read.ts";
+
+/** How an edit is done and reported. */
+export interface EditOptions {
+  /** What is to be written, for messages: `the changed fields`. */
+  readonly what: string;
+  /** What the user can do if it cannot be written. */
+  readonly advice: string;
+  /** The same if the file has changed. */
+  readonly adviceIfChanged: string;
+  /** Whether everything is done except writing. */
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Edits the courses of a file, all of them or none. The file is read again, and keeps its mode,
+ * owner, line ends, byte order mark and everything outside of the values that differ; a link is
+ * followed. Without a difference, nothing is written.
+ *
+ * @throws CatalogError of kind `file` if the file cannot be read or edited, or has changed; of kind
+ * `output` if it cannot be written
+ */
+export async function editFile(
+  file: FoundFile,
+  change: ChangeCourses,
+  options: EditOptions,
+): Promise<void> {
+  const bytes = readBytes(file);
+  const { text, problem } = decode(bytes);
+  const edited =
+    problem === undefined ? await editCourses(text, formatOf(file.path), change) : CHANGED;
+  if ("reason" in edited) throw refused(file.name, text, edited, options);
+  if (edited.text === text || options.dryRun === true) return;
+  const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";
+  await write(file, bytes, mark + edited.text, options);
+}
+
+async function write(
+  file: FoundFile,
+  before: Buffer,
+  content: string,
+  options: EditOptions,
+): Promise<void> {
+  const { name, path } = file;
+  const { advice } = options;
+  try {
+    // A name such as /dev/fd/3 would be appended to instead of replaced.
+    const real = await realpath(path);
+    // A write-protected file could be replaced by a rename.
+    await access(real, constants.W_OK);
+    // The last moment at which an editor can have saved the file.
+    if (!readBytes(file).equals(before)) throw refused(name, "", CHANGED, options);
+    await writeFileAtomically(real, content, { name });
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause.with({ advice, ...cause.facts });
+    const code = systemCode(cause);
+    const facts = { file: name, code, advice, cause };
+    throw new CatalogError("output", `cannot write ${name}: ${code ?? cause}`, facts);
+  }
+}
+
+function refused(
+  name: string,
+  text: string,
+  refusal: Refusal,
+  { what, advice, adviceIfChanged }: EditOptions,
+): CatalogError {
+  const { line, column } =
+    refusal.span === undefined ? {} : new LineIndex(text).range(refusal.span);
+  return new CatalogError("file", `cannot write ${what} into ${name}: ${refusal.reason}`, {
+    file: name,
+    line,
+    column,
+    advice: refusal === CHANGED ? adviceIfChanged : advice,
+  });
+}

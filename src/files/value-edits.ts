@@ -1,0 +1,253 @@
+/** Finds the smallest edits that turn one value in a text into another. */
+import { isDeepStrictEqual } from "node:util";
+import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { shapeAt } from "../course/fields.ts";
+import {
+  insertEntry,
+  isInBrackets,
+  removeEntry,
+  type WriteValue,
+  writeKey,
+} from "./edit-entries.ts";
+import { insertItem, removeItem } from "./edit-items.ts";
+import type { FileFormat } from "./parsed.ts";
+import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+import {
+  indentationAt,
+  insertion,
+  lineEndAfter,
+  lineIndentation,
+  lineStop,
+  quoteAt,
+  skipWhitespace,
+  type TextEdit,
+} from "./text-edit.ts";
+import { valueText } from "./value-text.ts";
+
+/** How values are written. */
+export interface EditStyle {
+  readonly format: FileFormat;
+  /** Whether new values are written in brackets, on one line. */
+  readonly inBrackets: boolean;
+}
+
+/** A value, and what it is to be. */
+interface Values {
+  readonly old: unknown;
+  readonly wanted: unknown;
+}
+
+/** The edits that turn the course at a place into another. Some may be possible only after others. */
+export function valueEdits(
+  text: string,
+  place: PlacedNode,
+  values: Values,
+  style: EditStyle,
+): TextEdit[] {
+  return new Editor(text, style).inside(place, values, []) ?? [];
+}
+
+/** Where a value is: after a key, or after the dash or comma of a list. */
+interface Slot {
+  readonly place: PlacedNode;
+  readonly path: Path;
+  readonly flow: boolean;
+  /** Of the value of an entry. */
+  readonly key?: Span;
+}
+
+/** The place of a value that is written again. */
+type Writing = Pick<Slot, "place" | "flow"> & { readonly key: Span | undefined };
+
+class Editor {
+  readonly #text: string;
+  readonly #style: EditStyle;
+
+  constructor(text: string, style: EditStyle) {
+    this.#text = text;
+    this.#style = style;
+  }
+
+  #edits(slot: Slot, values: Values): TextEdit[] {
+    const { old, wanted } = values;
+    if (isDeepStrictEqual(old, wanted)) return [];
+    return this.inside(slot.place, values, slot.path) ?? [this.#replace(slot, wanted)];
+  }
+
+  /** The edits of the parts of an object or a list; undefined if it must be written again. */
+  inside(place: PlacedNode, { old, wanted }: Values, path: Path): TextEdit[] | undefined {
+    if (place.isAlias === true) return undefined;
+    if (isObject(old) && isObject(wanted) && place.entries !== undefined) {
+      return Object.keys(wanted).length === 0
+        ? undefined
+        : this.#objectEdits(place, old, wanted, path);
+    }
+    if (isList(old) && isList(wanted) && place.items !== undefined && wanted.length > 0) {
+      return this.#listEdits(place, old, wanted, path);
+    }
+    return undefined;
+  }
+
+  #objectEdits(
+    place: PlacedNode,
+    old: PlainObject,
+    wanted: PlainObject,
+    path: Path,
+  ): TextEdit[] | undefined {
+    const { entries = [] } = place;
+    const flow = isInBrackets(this.#text, place);
+    const added = Object.keys(wanted).filter((name) => !Object.hasOwn(old, name));
+    const edits: TextEdit[] = [];
+    for (const [index, { name, key, value }] of entries.entries()) {
+      if (Object.hasOwn(wanted, name)) {
+        const slot = { place: value, path: [...path, name], flow, key };
+        edits.push(...this.#edits(slot, { old: old[name], wanted: wanted[name] }));
+        continue;
+      }
+      // A key with the same value under another name was renamed.
+      const renamed = added.findIndex((other) => isDeepStrictEqual(wanted[other], old[name]));
+      const [other] = renamed === -1 ? [] : added.splice(renamed, 1);
+      const edit =
+        other === undefined
+          ? removeEntry(this.#text, place, index)
+          : { span: key, text: writeKey(other, quoteAt(this.#text, key.start)) };
+      if (edit === undefined) return undefined;
+      edits.push(edit);
+    }
+    for (const name of added) {
+      const after = precedingEntry(entries, name, path);
+      const write = this.#writer(place, wanted[name]);
+      const edit = insertEntry(this.#text, place, after, name, write);
+      if (edit === undefined) return undefined;
+      edits.push(edit);
+    }
+    return edits;
+  }
+
+  #listEdits(
+    place: PlacedNode,
+    old: readonly unknown[],
+    wanted: readonly unknown[],
+    path: Path,
+  ): TextEdit[] | undefined {
+    const { items = [] } = place;
+    const flow = isInBrackets(this.#text, place);
+    const { start, end } = commonEnds(old, wanted);
+    if (old.length === wanted.length) {
+      return items.flatMap((item, index) => {
+        const slot = { place: item, path: [...path, index], flow };
+        return this.#edits(slot, { old: old[index], wanted: wanted[index] });
+      });
+    }
+    const edits: (TextEdit | undefined)[] = [];
+    if (old.length === start + end) {
+      // One after the other: each is found again in the result.
+      const [value] = wanted.slice(start);
+      edits.push(insertItem(this.#text, place, start, this.#writer(place, value)));
+    } else if (wanted.length === start + end) {
+      for (let index = start; index < old.length - end; index++) {
+        edits.push(removeItem(this.#text, place, index));
+      }
+    } else return undefined;
+    const possible = edits.filter((edit) => edit !== undefined);
+    return possible.length === edits.length ? possible : undefined;
+  }
+
+  #writer(place: PlacedNode, value: unknown): WriteValue {
+    return ({ flow, quote, indentation }) =>
+      valueText(value, {
+        ...this.#valueStyle(place.span),
+        flow: flow || this.#style.inBrackets,
+        quote,
+        indentation,
+      });
+  }
+
+  #valueStyle({ start, end }: Span) {
+    return {
+      format: this.#style.format,
+      lineBreak: lineEndAfter(this.#text, start),
+      isMultiline: /[\r\n]/.test(this.#text.slice(start, end)),
+    };
+  }
+
+  /** Writes another value instead of the one at a place. */
+  #replace({ place, flow, key }: Slot, wanted: unknown): TextEdit {
+    const text = this.#text;
+    const { start, end } = place.span;
+    const keyQuote = key === undefined ? "" : quoteAt(text, key.start);
+    // A value that is not written has the position of its key.
+    if (key !== undefined && !(start >= key.end && end > start)) {
+      return fillIn(text, key, this.#valueText({ place, flow, key }, wanted, keyQuote, ""));
+    }
+    const old = text.slice(start, end);
+    const isBlockScalar = /^[|>]/.test(old);
+    const quote = quoteAt(text, start) || (isBlockScalar ? "" : keyQuote);
+    const written = this.#valueText({ place, flow, key }, wanted, quote, old);
+    if (key === undefined) return { span: place.span, text: written.trimStart() };
+    if (/^[\r\n]/.test(written)) {
+      const isBlock = !isInBrackets(text, place) && (place.entries ?? place.items) !== undefined;
+      // A comment after a value stays on its line.
+      if (isBlock || text.slice(end, lineStop(text, end)).trim() === "") {
+        const before = text.slice(0, start).trimEnd().length;
+        return { span: { start: before, end }, text: written };
+      }
+      const flat = this.#valueText({ place, flow: true, key }, wanted, quote, old);
+      return { span: place.span, text: flat };
+    }
+    if (!/^[ \t]*:\s*[\r\n]\s*$/.test(text.slice(key.end, start))) {
+      return { span: place.span, text: written };
+    }
+    return { span: { start: text.indexOf(":", key.end) + 1, end }, text: ` ${written}` };
+  }
+
+  #valueText({ place, flow, key }: Writing, wanted: unknown, quote: string, old: string) {
+    const text = this.#text;
+    const { start } = place.span;
+    // In a list, the lines below a value continue in the column of the value.
+    const own =
+      key === undefined ? indentationAt(text, start).slice(2) : indentationAt(text, key.start);
+    const indentation = flow ? lineIndentation(text, start) : own;
+    return valueText(wanted, {
+      ...this.#valueStyle(place.span),
+      flow: flow || this.#style.inBrackets,
+      quote,
+      indentation,
+      ...(old === "" ? {} : { old }),
+    });
+  }
+}
+
+/** Writes a value after a key that has none. */
+function fillIn(text: string, key: Span, written: string): TextEdit {
+  const colon = skipWhitespace(text, key.end);
+  const value = /^[\r\n]/.test(written) ? written : ` ${written}`;
+  if (text[colon] !== ":") return insertion(key.end, `:${value}`);
+  if (value === written) return insertion(colon + 1, written);
+  // After the space that may exist, unless a comment needs it.
+  return /^[ \t](?!#)/.test(text.slice(colon + 1, colon + 3))
+    ? insertion(colon + 2, written)
+    : insertion(colon + 1, value);
+}
+
+/** The index of the entry that a new key follows, in the documented order; -1 for the beginning. */
+function precedingEntry(entries: readonly PlacedEntry[], name: string, path: Path): number {
+  const shape = shapeAt(path);
+  const order = shape?.kind === "object" ? shape.keys.map((key) => key.name) : [];
+  const at = order.indexOf(name);
+  if (at === -1) return entries.length - 1;
+  return entries.findLastIndex((entry) => {
+    const other = order.indexOf(entry.name);
+    return other !== -1 && other < at;
+  });
+}
+
+/** How many elements two lists share at their beginnings and at their ends. */
+function commonEnds(one: readonly unknown[], other: readonly unknown[]) {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && isDeepStrictEqual(one[start], other[start])) start++;
+  let end = 0;
+  while (end < shorter - start && isDeepStrictEqual(one.at(-1 - end), other.at(-1 - end))) end++;
+  return { start, end };
+}

@@ -1,0 +1,114 @@
+/** Writes a value in the style of the text around it. */
+import { isList, isObject } from "../base/values.ts";
+import type { FileFormat } from "./parsed.ts";
+import { quotedText, scalarText, yamlText } from "./write.ts";
+
+/** Where a value is written. */
+export interface ValueStyle {
+  readonly format: FileFormat;
+  /** Whether it is inside brackets, as in JSON always. */
+  readonly flow: boolean;
+  /** The quotation mark of strings; empty for none where possible. */
+  readonly quote: string;
+  /** The indentation of the line that it continues. */
+  readonly indentation: string;
+  /** The line break of the file. */
+  readonly lineBreak: string;
+  /** Whether a value in brackets may take several lines. */
+  readonly isMultiline: boolean;
+  /** The text that is replaced, if any. */
+  readonly old?: string;
+}
+
+/**
+ * The text of a value. Of a YAML block, it can begin with a line break.
+ *
+ * @param value plain data
+ */
+export function valueText(value: unknown, style: ValueStyle): string {
+  const { format, flow, old = "" } = style;
+  const isCollection = typeof value === "object" && value !== null;
+  if (format === "json" && style.isMultiline && isCollection) return prettyJson(value, style);
+  if (flow || format === "json") return flowText(value, style);
+  if (/^[[{]/.test(old) && isCollection) return flowText(value, style);
+  if (typeof value === "string") return stringText(value, style);
+  return isCollection ? blockText(value, style) : scalarText(value, style);
+}
+
+function prettyJson(value: object, { indentation, lineBreak }: ValueStyle): string {
+  const unit = indentation.startsWith("\t") ? "\t" : 2;
+  return breakLines(JSON.stringify(value, null, unit), indentation, lineBreak);
+}
+
+function breakLines(text: string, indentation: string, lineBreak: string): string {
+  return text
+    .split("\n")
+    .map((line, index) => (index === 0 || line === "" ? line : indentation + line))
+    .join(lineBreak);
+}
+
+/** A value on one line. */
+function flowText(value: unknown, style: ValueStyle): string {
+  if (isList(value)) return `[${value.map((item) => flowText(item, style)).join(", ")}]`;
+  if (isObject(value)) {
+    const { format, quote } = style;
+    const entries = Object.entries(value).map(([name, inner]) => {
+      const key = format === "json" || quote === '"' ? JSON.stringify(name) : flowKey(name);
+      return `${key}: ${flowText(inner, style)}`;
+    });
+    return `{${entries.join(", ")}}`;
+  }
+  if (style.format === "json") return JSON.stringify(value);
+  return typeof value === "string"
+    ? quoted(value, style.quote, true)
+    : scalarText(value, { flow: true });
+}
+
+function flowKey(name: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function quoted(value: string, quote: string, flow: boolean): string {
+  if (quote === "'" && /^[^\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]*$/u.test(value)) {
+    return `'${value.replaceAll("'", "''")}'`;
+  }
+  return quote === "" ? scalarText(value, { flow }) : quotedText(value);
+}
+
+/** A string in the style of the text that it replaces. */
+function stringText(value: string, style: ValueStyle): string {
+  const { old = "", quote } = style;
+  const header = /^([|>])([-+\d]*)([^\r\n]*)/.exec(old);
+  if (header !== null) {
+    return blockScalar(value, header, style) ?? blockText(value, style);
+  }
+  if (value.includes("\n") && quote === "") return blockText(value, style);
+  return quoted(value, quote, false);
+}
+
+/** A string as a block like the one that it replaces; undefined if such a block cannot contain it. */
+function blockScalar(
+  value: string,
+  [, mark = "|", , rest = ""]: RegExpExecArray,
+  { old = "", indentation, lineBreak }: ValueStyle,
+): string | undefined {
+  const written = yamlText({ k: `${value.trimEnd()}\nx` });
+  const isFoldable = !/(?:^|\n)[ \t]|\n\n|^\n/.test(value.trimEnd());
+  if (value.trim() === "" || !/^k: \|/.test(written) || /^[ \t\n]/.test(value)) return undefined;
+  if (mark === ">" && !isFoldable) return undefined;
+  const inner = /[\r\n]([ ]+)\S/.exec(old)?.[1] ?? `${indentation}  `;
+  const content = value.replace(/\n+$/, "");
+  const after = value.length - content.length;
+  const chomping = after === 0 ? "-" : after === 1 ? "" : "+";
+  const lines = content.split("\n").flatMap((line) => (mark === ">" ? [line, ""] : [line]));
+  if (mark === ">") lines.pop();
+  for (let index = 1; index < after; index++) lines.push("");
+  const text = lines.map((line) => (line === "" ? "" : inner + line)).join(lineBreak);
+  return `${mark}${chomping}${rest}${lineBreak}${text}`;
+}
+
+/** A value in the style of new files: a collection and a long text on the lines below. */
+function blockText(value: unknown, { indentation, lineBreak }: ValueStyle): string {
+  const text = yamlText({ k: value }).replace(/^k: ?/, "").replace(/\n$/, "");
+  return breakLines(text, indentation, lineBreak);
+}

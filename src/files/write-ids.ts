@@ -1,0 +1,65 @@
+/** Writes ids into course files and leaves everything else as it is (`push --write-ids`). */
+import { pluralize } from "../base/text.ts";
+import { isObject } from "../base/values.ts";
+import { CHANGED, editCourses, type Refusal } from "./edit.ts";
+import { editFile } from "./edit-file.ts";
+import type { FoundFile } from "./find.ts";
+import type { FileFormat } from "./parsed.ts";
+
+/** An id for a course of a file. */
+export interface ChosenId {
+  /** The index of the course among those of the file. */
+  readonly course: number;
+  /** The `url` that the course had when it was read, to recognize it. */
+  readonly url: string;
+  readonly id: string;
+}
+
+/**
+ * Writes ids into a file, all of them or none. A course that already has its id is left alone.
+ *
+ * @throws CatalogError as `editFile` does
+ */
+export async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await editFile(file, (courses) => withChosenIds(courses, ids), {
+    what: ids.length === 1 ? `the id of ${ids[0]?.url}` : pluralize(ids.length, "id"),
+    advice: adviceFor(ids),
+    adviceIfChanged: "Push again to use the file as it is now.",
+  });
+}
+
+/** The text with the ids added to its courses, all of them or none. */
+export async function withIds(
+  text: string,
+  format: FileFormat,
+  ids: readonly ChosenId[],
+): Promise<{ readonly text: string } | Refusal> {
+  return await editCourses(text, format, (courses) => withChosenIds(courses, ids));
+}
+
+function withChosenIds(
+  courses: readonly unknown[],
+  ids: readonly ChosenId[],
+): readonly unknown[] | Refusal {
+  const wanted = [...courses];
+  for (const { course: index, url, id } of ids) {
+    const course = wanted[index];
+    if (!isObject(course) || course.url !== url) return CHANGED;
+    const existing = course.id ?? "";
+    if (String(existing).toLowerCase() === id.toLowerCase()) continue;
+    if (existing !== "") return CHANGED;
+    wanted[index] = { ...course, id };
+  }
+  return wanted;
+}
+
+const MOST_NAMED = 5;
+
+/** What to write by hand if the program could not. */
+function adviceFor(ids: readonly ChosenId[]): string {
+  if (ids.length === 1) return `Add the id to the file yourself: ${ids[0]?.id}`;
+  const named = ids.slice(0, MOST_NAMED).map(({ url, id }) => `${id} (${url})`);
+  const rest = ids.length - named.length;
+  return `Add them to the file yourself: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+}
