@@ -6,7 +6,13 @@ import { GLOBAL_FLAGS, PROGRAM_FLAGS } from "../command-support/globals.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, WRITABLE_FIELDS } from "../course/fields.ts";
 import { CONFIG_FILES } from "../settings/project-config.ts";
-import { ALL_SETTINGS, CONFIG_CHOICE, describedSetting, type Setting } from "../settings/table.ts";
+import {
+  ALL_SETTINGS,
+  CONFIG_CHOICE,
+  describedSetting,
+  type Setting,
+  type SettingValue,
+} from "../settings/table.ts";
 import type { TopicName } from "./command-tree.ts";
 import { columnsText, flagText, joinSections, type PageStyle, type Row } from "./help.ts";
 
@@ -112,14 +118,14 @@ export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
     parts: [
       'A course file is YAML (.yaml, .yml) or JSON (.json) and contains one course, a list of courses, or several YAML documents. "catalog courses init intro.yaml" writes a starter file, and with the output of "catalog schema" an editor completes and checks the fields.',
       { rows: WRITABLE_FIELDS.map(fieldRow) },
-      `${PROVIDER_KEY} can be given instead of provider_id: the slug, domain or name of one of your providers. Fields that only the service sets are ignored. null means not set, and clears the field in an update.`,
+      `${PROVIDER_KEY} can be given instead of provider_id: the slug, domain or name of one of your providers. key can identify a course by your own number instead of its id or url, and is never sent. Keys that begin with x- are ignored, and so are fields that only the service sets. null means not set, and clears the field in an update.`,
       "A folder includes every such file below it, except hidden folders and node_modules. package.json, package-lock.json, tsconfig.json, *.schema.json and the config files of this program are not treated as course files. A link is followed only to a file inside the folder. - is standard input.",
       'YAML is read as YAML 1.2: dates and the word no remain strings. A duplicate key is an error. "catalog courses check" reports every mistake with its location; "catalog courses check --explain <rule>" explains a rule.',
     ],
   },
 };
 
-function settingRow({ configKey, description, flag, variable }: Setting<string | number>): Row {
+function settingRow({ configKey, description, flag, variable }: Setting<SettingValue>): Row {
   const ways = [description, ...(flag === undefined ? [] : [`--${flag}`]), variable];
   return [configKey, ways.join("; ")];
 }

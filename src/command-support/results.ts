@@ -14,6 +14,8 @@ export interface Result {
   readonly action: "create" | "update" | "unchanged" | "delete";
   readonly status: "done" | "failed" | "skipped" | "planned";
   readonly error?: CatalogError;
+  /** The fields that the course has, and its file leaves out and does not clear. */
+  readonly unmanaged?: readonly string[];
   /** The file with the deleted course. */
   readonly backup?: string;
 }
@@ -25,7 +27,7 @@ export function checkResultOptions({ options }: Pick<Context, "options">): void 
 
 const COLUMNS = ["id", "file", "action", "status", "error"];
 /** Every column of results. */
-export const RESULT_COLUMNS: readonly string[] = [...COLUMNS, "backup"];
+export const RESULT_COLUMNS: readonly string[] = [...COLUMNS, "unmanaged", "backup"];
 
 const ERROR_KEYS: readonly (keyof FailureFacts)[] = [
   ...(["kind", "message", "hint", "details", "status", "code"] as const),

@@ -13,7 +13,7 @@ import {
 import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
-import { SETTINGS, type SettingName } from "../settings/table.ts";
+import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
 /** Sends GET providers. */
 export const status = command({
@@ -32,7 +32,7 @@ export const status = command({
 interface SettingRow {
   readonly name: string;
   /** Null if not set; the key is masked. */
-  readonly value: string | number | null;
+  readonly value: SettingValue | null;
   readonly source: string | null;
   /** The flag, variable or file that has it. */
   readonly origin: string | null;
@@ -81,7 +81,7 @@ function settingRows(settings: Settings): SettingRow[] {
   return [...all, settingRow("config", settings.project)];
 }
 
-function settingRow(name: string, setting: Resolved<string | number> | undefined): SettingRow {
+function settingRow(name: string, setting: Resolved<SettingValue> | undefined): SettingRow {
   if (setting === undefined) return { name, value: null, source: null, origin: null };
   const { value, source, origin } = setting;
   return { name, value, source, origin };

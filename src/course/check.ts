@@ -1,7 +1,7 @@
 /** Checks one course against every rule that can be decided without the service. */
 import * as z from "zod/mini";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "./field-names.ts";
+import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
 import type { Problem } from "./problem.ts";
@@ -42,7 +42,7 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
     yield { rule: "not-a-course", severity: "error", at: "value", path: [], message };
     return;
   }
-  const unknown = Object.keys(course).filter((name) => !KNOWN.has(name));
+  const unknown = Object.keys(course).filter((name) => !KNOWN.has(name) && !isPrivateKey(name));
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
   for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
   const found: Problem[] = [];

@@ -32,6 +32,25 @@ export function differingFields(desired: PlainObject, remote: PlainObject): Fiel
   );
 }
 
+/** Fields that a file never clears by leaving them out. */
+const NEVER_CLEARED: ReadonlySet<string> = new Set(["id", "slug", "published"]);
+
+/** The writable fields that the remote course has and the desired one leaves out. */
+export function unmanagedFields(desired: PlainObject, remote: PlainObject): string[] {
+  return WRITABLE_FIELDS.filter(
+    (field) =>
+      !NEVER_CLEARED.has(field.name) &&
+      !Object.hasOwn(desired, field.name) &&
+      !isSameValue(field, undefined, remote[field.name]),
+  ).map(({ name }) => name);
+}
+
+/** The desired course as a complete description: the fields that it leaves out are null. */
+export function completed(desired: PlainObject, remote: PlainObject): PlainObject {
+  const cleared = unmanagedFields(desired, remote).map((name) => [name, null]);
+  return { ...desired, ...Object.fromEntries(cleared) };
+}
+
 /**
  * Whether two values of a field are the same: null equals absent and equals the documented default,
  * object key order and the order of unordered lists do not matter.

@@ -42,6 +42,14 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 /** The key that a course file may use instead of `provider_id`. */
 export const PROVIDER_KEY = "provider";
 
+/** The key of a course file that identifies a course by the owner's own number, and is never sent. */
+export const EXTERNAL_KEY = "key";
+
+/** Whether a top-level key of a course file is the owner's own, such as `x-notes`: never sent or compared. */
+export function isPrivateKey(name: string): boolean {
+  return name.startsWith("x-");
+}
+
 /** Whether the values of a field are times. */
 export function isTimeField(name: string): boolean {
   return name === "last_fetched_at";

@@ -1,7 +1,7 @@
 /** The schema of a course: the one definition from which everything said about its fields draws. */
 import * as z from "zod/mini";
 import type { Path } from "../base/values.ts";
-import { type FieldName, PROVIDER_KEY } from "./field-names.ts";
+import { EXTERNAL_KEY, type FieldName, PROVIDER_KEY } from "./field-names.ts";
 import {
   certificate,
   instructor,
@@ -28,17 +28,25 @@ import {
   readOnly,
   required,
   type Shape,
+  shortString,
   string,
   url,
   uuid,
 } from "./shape.ts";
 
-/** Every field of the service in its documented order; `provider` is known to course files alone. */
+const MAX_KEY_LENGTH = 200;
+
+/** Every field of the service in its documented order; `key` and `provider` are for course files alone. */
 const KEYS = {
   id: optional(
     uuid,
     "The course's UUID. Chosen when the course is created, if it is omitted.",
     "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+  ),
+  [EXTERNAL_KEY]: optional(
+    () => shortString(MAX_KEY_LENGTH),
+    "Your own key of the course, such as a CMS or SKU number. It is never sent: the course's id is derived from it, so that the url can change.",
+    "SKU-1042",
   ),
   name: required(nonEmptyString, "The course's name.", "Knitting for Beginners", {
     flag: "name",
@@ -177,12 +185,17 @@ const KEYS = {
     "2026-01-31T12:00:00+00:00",
   ),
   schema_version: readOnly("Version of the service's course schema.", "1.0.0"),
-} satisfies Record<FieldName | typeof PROVIDER_KEY, KeyDefinition>;
+} satisfies Record<FieldName | typeof PROVIDER_KEY | typeof EXTERNAL_KEY, KeyDefinition>;
 
 /** A course as a file describes it. */
-export const COURSE = object("a course", KEYS, [], { description: "A course.", ...ONE_PROVIDER });
+export const COURSE = object("a course", KEYS, [], {
+  description: "A course.",
+  // As `isPrivateKey`.
+  patternProperties: { "^x-": {} },
+  ...ONE_PROVIDER,
+});
 
-/** The same as data: the fields, and `provider` after `provider_id`. */
+/** The same as data: the fields, `key` after `id`, and `provider` after `provider_id`. */
 export const COURSE_SHAPE = objectShape(COURSE);
 
 /** One field of a course. */
@@ -190,7 +203,7 @@ export type Field = Key;
 
 /** Every field, in the documented order. */
 export const FIELDS: readonly Field[] = COURSE_SHAPE.keys.filter(
-  ({ name }) => name !== PROVIDER_KEY,
+  ({ name }) => name !== PROVIDER_KEY && name !== EXTERNAL_KEY,
 );
 
 /** The fields that a client may send, in the documented order. */
@@ -198,7 +211,7 @@ export const WRITABLE_FIELDS: readonly Field[] = FIELDS.filter((field) => !field
 
 const BY_NAME: ReadonlyMap<string, Field> = new Map(FIELDS.map((field) => [field.name, field]));
 
-/** The field of that name, or undefined; `provider` is not a field. */
+/** The field of that name, or undefined; `key` and `provider` are not fields. */
 export function findField(name: string): Field | undefined {
   return BY_NAME.get(name);
 }

@@ -62,6 +62,11 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
     yield problem({ rule: "number-range", path }, text);
   } else if (issue.code === "custom" && issue.params?.rule === "whole-number") {
     yield problem({ rule: "whole-number", path }, `must be a whole number (is ${input})`);
+  } else if (issue.code === "custom" && issue.params?.rule === "blank") {
+    yield problem({ rule: "blank", path }, "must not be empty");
+  } else if (issue.code === "custom" && issue.params?.rule === "too-long") {
+    const text = `must have at most ${issue.params.maximum} characters (has ${[...String(input)].length})`;
+    yield problem({ rule: "too-long", path }, text);
   } else if (issue.code === "invalid_format") {
     const fault = checkFormat(issue.format as Format, String(input));
     if (fault !== undefined) yield problem({ ...fault, path }, fault.text);

@@ -16,6 +16,7 @@ export const RULES = [
   "duplicate-url",
   "required",
   "blank",
+  "too-long",
   "type",
   "choice",
   "unknown-key",
@@ -46,8 +47,11 @@ export const RULES = [
   "other-id",
   "same-course",
   "several-courses",
+  "possible-move",
+  "course-exists",
   "too-many",
   "service",
+  "stale",
 ] as const;
 
 export type RuleId = (typeof RULES)[number];

@@ -1,20 +1,23 @@
 /** Turns the content of a course file into what is sent to the service. */
 import { v5 } from "uuid";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { EXTERNAL_KEY } from "./field-names.ts";
 import { WRITABLE_FIELDS } from "./fields.ts";
 
 /** A course as the service returns it, possibly with fields that this program does not support. */
 export type Course = PlainObject & { readonly id: string };
 
 /**
- * The id of a new course whose file gives none, the same in every run: the UUIDv5 of its url, exactly
- * as it is written, in the namespace of its provider's id.
+ * The id of a new course whose file gives none, the same in every run: the UUIDv5 of `key:<key>`, or
+ * without a key of its url exactly as it is written, in the namespace of its provider's id.
  *
- * @param providerId a UUID in either case
+ * @param course with `url` and a `provider_id` in either case
  */
-export function newCourseId(providerId: string, url: string): string {
+export function derivedId(course: PlainObject): string {
+  const { provider_id: providerId, [EXTERNAL_KEY]: key, url } = course;
+  const name = typeof key === "string" ? `${EXTERNAL_KEY}:${key}` : String(url);
   // As bytes, since the library accepts strings only of the known UUID versions.
-  return v5(url, Buffer.from(providerId.replaceAll("-", ""), "hex"));
+  return v5(name, Buffer.from(String(providerId).replaceAll("-", ""), "hex"));
 }
 
 /**

@@ -30,6 +30,14 @@ export const COURSE_GUIDES = {
     wrong: 'short_description: ""',
     right: "short_description: Knit your first scarf in six evenings.",
   },
+  "too-long": {
+    summary: "A key must have at most 200 characters.",
+    explanation: `
+      The key is your own number of the course, such as that of a CMS. Use a short number or code,
+      and put text in the fields for it.`,
+    wrong: `key: ${"SKU-".repeat(51)}`,
+    right: "key: SKU-1042",
+  },
   type: {
     summary: "A value must have the type of its field.",
     explanation: `

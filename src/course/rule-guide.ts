@@ -77,10 +77,11 @@ const FILE_GUIDES = {
     right: "name: Knitting for Beginners",
   },
   "duplicate-key": {
-    summary: "A key must appear only once in an object.",
+    summary: "A key must appear only once in an object, and a course's key in one course only.",
     explanation: `
-      Only one of the values would be used, and which one depends on the program that reads the
-      file. Keep the correct one.`,
+      Of two equal keys in one object, only one value would be used, and which one depends on the
+      program that reads the file: keep the correct one. The field "key" identifies a course, so
+      two courses of one provider cannot have the same: usually a file was copied.`,
     wrong: "pace: self_paced\npace: instructor_paced",
     right: "pace: self_paced",
   },
@@ -170,6 +171,27 @@ const FILE_GUIDES = {
       Several courses in the catalog have the url of this file, so it is not clear which one to
       update. Add the id of that course to the file; courses ls shows the ids. push and diff check
       this.`,
+  },
+  "possible-move": {
+    severity: "warning",
+    summary: "A new course should not be one that the catalog already has under another url.",
+    explanation: `
+      push would create this course, while the catalog contains a course that no file describes and
+      that has the same provider and name, or an equivalent url. If it is the same course, add its
+      id to the file: it is then updated, and keeps its approval. If --prune would also delete that
+      course, this is an error unless --allow-recreate is given. push and diff check this.`,
+  },
+  "course-exists": {
+    summary: "courses create only creates courses that do not exist.",
+    explanation: `
+      The catalog already contains a course with this id, key or url. To change it, use courses
+      push or courses update. With --skip-existing, create leaves it unchanged.`,
+  },
+  stale: {
+    summary: "A step of a plan applies only while its course is as it was when the plan was made.",
+    explanation: `
+      The course has changed since the plan was written, so the step was not sent. Make a new plan
+      with courses diff --out, and review it.`,
   },
   service: {
     summary: "The service accepted the course.",

@@ -85,6 +85,21 @@ export function readOnly(description: string, example: unknown): KeyDefinition {
 
 /** A string with at least one character that is not whitespace. */
 export const nonEmptyString = memoize(() => z.string().check(z.regex(/\S/)));
+/** A string of one character to `maximum` characters that is not only whitespace. */
+export function shortString(maximum: number) {
+  const isFilled = z.refine((text) => /\S/.test(String(text)), { params: { rule: "blank" } });
+  const isShort = z.refine((text) => isAtMost(String(text), maximum), {
+    params: { rule: "too-long", maximum },
+  });
+  const schema = z.string().check(isFilled, isShort);
+  return withMetadata(schema, { pattern: "\\S", maxLength: maximum });
+}
+
+/** Counts characters, as JSON Schema does, not UTF-16 units. */
+function isAtMost(text: string, maximum: number): boolean {
+  return text.length <= maximum || (text.length <= 2 * maximum && [...text].length <= maximum);
+}
+
 export const string = memoize(() => z.string());
 export const boolean = memoize(() => z.boolean());
 export const url = stringWithFormat("url");

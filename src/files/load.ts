@@ -7,8 +7,9 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { copyString, formatNumber } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
-import type { Problem } from "../course/problem.ts";
+import type { Problem, RuleId } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import {
   type Diagnostic,
@@ -54,8 +55,8 @@ const STANDARD_INPUT = "-";
 const FILES_PER_TURN = 16;
 
 /**
- * Yields every course file of the paths, in their order; `-` is standard input. Only the ids and
- * urls of earlier files are remembered, so that ten thousand files need no more memory than the
+ * Yields every course file of the paths, in their order; `-` is standard input. Only the ids,
+ * keys and urls of earlier files are remembered, so that ten thousand files need no more memory than the
  * largest.
  */
 export async function* loadCourses(
@@ -211,36 +212,53 @@ export async function checkOwners(
   return diagnostics;
 }
 
-/** Fields whose value no two courses share. */
-const UNIQUE_FIELDS = ["id", "url"] as const;
+/** Fields whose value no two courses share, with the rule that says so. */
+const UNIQUE_FIELDS = {
+  id: "duplicate-id",
+  [EXTERNAL_KEY]: "duplicate-key",
+  url: "duplicate-url",
+} as const satisfies Record<string, RuleId>;
 
-type UniqueField = (typeof UNIQUE_FIELDS)[number];
+type UniqueField = keyof typeof UNIQUE_FIELDS;
 
-/** The course that was the first to use an id or a url. */
+const UNIQUE_NAMES = Object.keys(UNIQUE_FIELDS) as UniqueField[];
+
+/** What must be unique of a field, if it is given. */
+function identityOf(course: unknown, field: UniqueField): string | undefined {
+  const value = isObject(course) ? course[field] : undefined;
+  if (!isObject(course) || typeof value !== "string" || value === "") return undefined;
+  if (field === "url") return value;
+  if (field === "id") return value.toLowerCase();
+  // A key is unique among the courses of a provider.
+  const provider = String(course.provider_id ?? course[PROVIDER_KEY]).toLowerCase();
+  return JSON.stringify([provider, value]);
+}
+
+/** The course that was the first to use an id, key or url. */
 interface Origin {
   readonly reread: Reread;
   readonly index: number;
 }
 
-/** A course whose id or url an earlier course has used. */
+/** A course whose id, key or url an earlier course has used. */
 interface Repeat {
   readonly course: SourceCourse;
   readonly field: UniqueField;
   readonly first: Origin;
 }
 
-/** Remembers the ids and urls of courses, and finds those that are used again. */
+/** Remembers the ids, keys and urls of courses, and finds those that are used again. */
 class Duplicates {
   readonly #first: Readonly<Record<UniqueField, Map<string, Origin>>> = {
     id: new Map(),
+    [EXTERNAL_KEY]: new Map(),
     url: new Map(),
   };
 
   *find(course: SourceCourse, origin: Origin): Generator<Repeat> {
-    for (const field of UNIQUE_FIELDS) {
-      const value = isObject(course.value) ? course.value[field] : undefined;
-      if (typeof value !== "string" || value === "") continue;
-      const key = field === "id" ? value.toLowerCase() : value;
+    for (const field of UNIQUE_NAMES) {
+      const key = identityOf(course.value, field);
+      if (key === undefined) continue;
       const first = this.#first[field].get(key);
       if (first === undefined) this.#first[field].set(copyString(key), origin);
       else yield { course, field, first };
@@ -264,7 +282,7 @@ async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> 
       where = `the course at ${place.file}:${place.line}:${place.column}`;
     }
     const problem: Problem = {
-      rule: field === "id" ? "duplicate-id" : "duplicate-url",
+      rule: UNIQUE_FIELDS[field],
       severity: "error",
       at: "value",
       path: [field],

@@ -101,15 +101,23 @@ export class Messages {
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
 
-  /** Prints diagnostics of course files as `check` does, and records that files are invalid. */
-  async diagnose(diagnostics: readonly Diagnostic[]): Promise<void> {
-    const { json, err, styles } = this.#options;
+  /**
+   * Prints diagnostics of course files as `check` does, and records errors as invalid files. Warnings
+   * are not printed with `--quiet`.
+   */
+  async diagnose(found: readonly Diagnostic[]): Promise<void> {
+    const { json, err, quiet, styles } = this.#options;
+    const isError = ({ severity }: Diagnostic): boolean => severity === "error";
+    const diagnostics = quiet ? found.filter(isError) : found;
     if (diagnostics.length === 0) return;
     if (json) {
-      for (const diagnostic of diagnostics) await this.fail(diagnosticError(diagnostic));
+      for (const diagnostic of diagnostics) {
+        if (isError(diagnostic)) await this.fail(diagnosticError(diagnostic));
+        else await this.warn(warningText(diagnostic));
+      }
       return;
     }
-    this.record("file");
+    if (diagnostics.some(isError)) this.record("file");
     const { diagnosticText } = await import("./diagnostic-text.ts");
     const { mask, isTerminal: snippets, columns } = err;
     const options = { snippets, columns, ...(mask === undefined ? {} : { mask }) };
@@ -145,6 +153,10 @@ export class Messages {
       if (!(error instanceof CatalogError)) throw error;
     }
   }
+}
+
+function warningText({ file, line, column, message, rule }: Diagnostic): string {
+  return `${file}:${line}:${column}: ${message} [${rule}]`;
 }
 
 function diagnosticError(diagnostic: Diagnostic): CatalogError {

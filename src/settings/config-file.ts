@@ -48,8 +48,9 @@ function checkKeys(
     if (key === "profiles") continue;
     const isKey = key === SETTINGS.apiKey.configKey;
     const setting = `the setting ${prefix}${key} in ${file}`;
-    if (typeof value !== "string" && typeof value !== "number") {
-      throw usageError(`${setting} must be a string or a number`);
+    const isSwitch = key === SETTINGS.complete.configKey;
+    if (typeof value !== "string" && typeof value !== (isSwitch ? "boolean" : "number")) {
+      throw usageError(`${setting} must be ${isSwitch ? "true or false" : "a string or a number"}`);
     }
     // YAML reads `{retries: 1"apiKey":"one.two"}` as one setting, and a message would show its value.
     if (!isKey && String(value).includes('"')) {
@@ -57,7 +58,7 @@ function checkKeys(
       throw usageError(`${setting} contains a quotation mark`, advice);
     }
     // A key of digits loses some of them as a number.
-    if (isKey && typeof value === "number") {
+    if (isKey && typeof value !== "string") {
       throw usageError(`${setting} must be a string`, "Put it in quotes.");
     }
   }

@@ -13,6 +13,7 @@ import {
   SETTINGS,
   type Setting,
   type SettingName,
+  type SettingValue,
   type SettingValues,
   type Source,
 } from "./table.ts";
@@ -90,7 +91,7 @@ export async function resolveSettings(
   const baseUrl = resolve("baseUrl", SETTINGS.baseUrl, sources, layers);
   const keyLayers = layers.filter((layer) => canUseKeyOf(layer, baseUrl));
   const apiKey = resolve("apiKey", SETTINGS.apiKey, sources, keyLayers);
-  const { timeout, retries, concurrency, vendor } = SETTINGS;
+  const { timeout, retries, concurrency, vendor, complete } = SETTINGS;
   return {
     apiKey,
     baseUrl,
@@ -99,6 +100,7 @@ export async function resolveSettings(
     retries: resolveDefaulted("retries", retries, sources, layers),
     concurrency: resolveDefaulted("concurrency", concurrency, sources, layers),
     vendor: resolveDefaulted("vendor", vendor, sources, layers),
+    complete: resolveDefaulted("complete", complete, sources, layers),
     project: project && { value: project.file, ...choiceOf(sources) },
     userFile,
     withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
@@ -194,7 +196,7 @@ function profileLayers(
   );
 }
 
-function resolveDefaulted<Value extends string | number>(
+function resolveDefaulted<Value extends SettingValue>(
   name: DefaultedSetting,
   setting: Setting<Value> & { readonly default: Value },
   sources: SettingSources,
@@ -204,7 +206,7 @@ function resolveDefaulted<Value extends string | number>(
   return resolve(name, setting, sources, layers) ?? usual;
 }
 
-function resolve<Value extends string | number>(
+function resolve<Value extends SettingValue>(
   name: SettingName,
   setting: Setting<Value>,
   { flags, environment }: SettingSources,

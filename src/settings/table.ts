@@ -6,6 +6,9 @@ import { parseBaseUrl } from "./base-url.ts";
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
 
+/** The value of a setting. */
+export type SettingValue = string | number | boolean;
+
 /** One setting. */
 export interface Setting<Value> {
   /** The name of its flag, without dashes; none for the key, which process lists would show. */
@@ -92,18 +95,30 @@ export const SETTINGS = {
       );
     },
   },
-} satisfies Readonly<Record<string, Setting<string | number>>>;
+  complete: {
+    variable: "CATALOG_COMPLETE",
+    configKey: "complete",
+    default: false,
+    description: "whether push and diff clear the fields that a file leaves out",
+    parse: (text, origin) => {
+      const word = text.trim().toLowerCase();
+      if (word === "true" || word === "1") return true;
+      if (word === "false" || word === "0") return false;
+      throw usageError(`${origin} must be true or false: ${text}`);
+    },
+  },
+} satisfies Readonly<Record<string, Setting<SettingValue>>>;
 
 export type SettingName = keyof typeof SETTINGS;
 
 /** Every setting, where its name does not matter. */
-export const ALL_SETTINGS: readonly Setting<string | number>[] = Object.values(SETTINGS);
+export const ALL_SETTINGS: readonly Setting<SettingValue>[] = Object.values(SETTINGS);
 
 /** The description of a setting, with its default. */
 export function describedSetting({
   description,
   default: usual,
-}: Pick<Setting<string | number>, "description" | "default">): string {
+}: Pick<Setting<SettingValue>, "description" | "default">): string {
   return usual === undefined ? description : `${description} (default ${usual})`;
 }
 

@@ -21,14 +21,19 @@ export interface StepResult<Item extends Desired> {
   readonly error?: CatalogError;
 }
 
+/** A step that creates a course. */
+type Creation<Item extends Desired> = Extract<Step<Item>, { readonly action: "create" }>;
+
 /** How to apply the steps. */
-export interface ApplyOptions {
+export interface ApplyOptions<Item extends Desired> {
   /** The maximum number of steps in progress. */
   readonly concurrency: number;
   /** Whether to skip the remaining steps; called before each one. */
   readonly isStopped: () => boolean;
   /** Whether the first failure stops the run. */
   readonly failFast: boolean;
+  /** The step to apply instead of a creation whose course exists already; usually an update. */
+  readonly whenExists?: (step: Creation<Item>, exists: Course) => Step<Item>;
 }
 
 /**
@@ -39,7 +44,7 @@ export interface ApplyOptions {
 export async function* applyPlan<Item extends Desired>(
   steps: readonly Step<Item>[],
   writes: CourseWriter,
-  { concurrency, isStopped, failFast }: ApplyOptions,
+  { concurrency, isStopped, failFast, whenExists = updateExisting }: ApplyOptions<Item>,
 ): AsyncGenerator<StepResult<Item>, void, void> {
   let hasAborted = false;
   const apply = async (step: Step<Item>): Promise<StepResult<Item>> => {
@@ -47,7 +52,7 @@ export async function* applyPlan<Item extends Desired>(
       return { step, status: "skipped" };
     }
     try {
-      return { step: await applyStep(step, writes), status: "done" };
+      return { step: await applyStep(step, writes, whenExists), status: "done" };
     } catch (thrown) {
       const error = asCatalogError(thrown);
       hasAborted ||= failFast || abortsRun(error);
@@ -63,9 +68,17 @@ export async function* applyPlan<Item extends Desired>(
   yield* mapInOrder(steps.filter(isDeletion), concurrency, apply);
 }
 
+function updateExisting<Item extends Desired>(
+  { id, item }: Creation<Item>,
+  exists: Course,
+): Step<Item> {
+  return planChange(id, item, exists);
+}
+
 async function applyStep<Item extends Desired>(
   step: Step<Item>,
   writes: CourseWriter,
+  whenExists: Required<ApplyOptions<Item>>["whenExists"],
 ): Promise<Step<Item>> {
   switch (step.action) {
     case "unchanged":
@@ -81,7 +94,7 @@ async function applyStep<Item extends Desired>(
       // Another run, or an earlier one that was interrupted, created it first.
       return exists === undefined
         ? step
-        : await applyStep(planChange(step.id, step.item, exists), writes);
+        : await applyStep(whenExists(step, exists), writes, whenExists);
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
 import type { PlainObject } from "../base/values.ts";
-import { type Change, diffCourses } from "../course/difference.ts";
-import { type Course, newCourseId, toCreateBody, toUpdateBody } from "../course/request-body.ts";
+import { type Change, completed, diffCourses, unmanagedFields } from "../course/difference.ts";
+import { type Course, toCreateBody, toUpdateBody } from "../course/request-body.ts";
+import { CourseIndex } from "./match.ts";
 
 /** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
 export interface Desired {
@@ -11,23 +12,26 @@ export interface Desired {
 /** What to do with one course. `item` is its description, `remote` the course in the catalog. */
 export type Step<Item extends Desired> =
   | { readonly action: "create"; readonly id: string; readonly item: Item; readonly body: Course }
-  | {
+  | (Existing<Item> & {
       readonly action: "update";
-      readonly id: string;
-      readonly item: Item;
-      readonly remote: Course;
       /** The body of the request: the complete new value of each field that differs. */
       readonly body: PlainObject;
+      /** The present values of the fields of the body. */
+      readonly before: PlainObject;
       /** Every difference, also inside fields. */
       readonly changes: readonly Change[];
-    }
-  | {
-      readonly action: "unchanged";
-      readonly id: string;
-      readonly item: Item;
-      readonly remote: Course;
-    }
+    })
+  | (Existing<Item> & { readonly action: "unchanged" })
   | { readonly action: "delete"; readonly id: string; readonly remote: Course };
+
+/** A course that exists already. */
+interface Existing<Item extends Desired> {
+  readonly id: string;
+  readonly item: Item;
+  readonly remote: Course;
+  /** The names of fields that the catalog has, the item leaves out, and the plan leaves alone. */
+  readonly unmanaged: readonly string[];
+}
 
 /** Why it is unclear which remote course a desired one describes. */
 export type Conflict<Item extends Desired> =
@@ -41,24 +45,31 @@ export interface Plan<Item extends Desired> {
   readonly steps: readonly Step<Item>[];
   /** If there are any, the steps must not be applied. */
   readonly conflicts: readonly Conflict<Item>[];
+  /** The courses with a key that were found by their url; their files lack the id. */
+  readonly adopted: readonly Item[];
 }
 
-/**
- * Plans the steps that make the remote courses match the desired ones. A desired course is matched
- * by its id, or without one by its url, or by the id that a new course with its provider and url
- * would get. `prune` deletes the remote courses of the providers involved that no item describes.
- */
+/** How the remote courses become like the desired ones. */
+export interface PlanOptions {
+  /** Whether remote courses of the providers involved that no item describes are deleted. */
+  readonly prune?: boolean;
+  /** Whether the items are complete: fields that they leave out are cleared. */
+  readonly complete?: boolean;
+}
+
+/** Plans the steps that make the remote courses match the desired ones. */
 export function planSync<Item extends Desired>(
   desired: readonly Item[],
   remote: readonly Course[],
-  { prune = false }: { readonly prune?: boolean } = {},
+  { prune = false, complete = false }: PlanOptions = {},
 ): Plan<Item> {
-  const index = indexCourses(remote);
+  const index = new CourseIndex(remote);
   const steps: Step<Item>[] = [];
   const conflicts: Conflict<Item>[] = [];
+  const adopted: Item[] = [];
   const itemById = new Map<string, Item>();
   for (const item of desired) {
-    const match = findRemote(item, index);
+    const match = index.match(item.course);
     if ("candidates" in match) {
       conflicts.push({ item, candidates: match.candidates });
       continue;
@@ -67,30 +78,36 @@ export function planSync<Item extends Desired>(
     const other = itemById.get(id);
     if (other !== undefined) conflicts.push({ item, id, other });
     itemById.set(id, item);
+    if (match.isAdopted) adopted.push(item);
     steps.push(
       remote === undefined
         ? { action: "create", id, item, body: { ...toCreateBody(item.course), id } }
-        : planChange(id, item, remote),
+        : planChange(id, item, remote, complete),
     );
   }
   return {
     steps: prune ? [...steps, ...planDeletions(desired, remote, itemById)] : steps,
     conflicts,
+    adopted,
   };
 }
 
-/** Plans the step that makes an existing course match the item. */
+/** Plans the step that makes an existing course match the item. @param complete as in `PlanOptions` */
 export function planChange<Item extends Desired>(
   id: string,
   item: Item,
   remote: Course,
+  complete = false,
 ): Extract<Step<Item>, { action: "update" | "unchanged" }> {
-  const changes = diffCourses(item.course, remote).filter(({ path }) => path[0] !== "id");
-  if (changes.length === 0) return { action: "unchanged", id, item, remote };
+  const course = complete ? completed(item.course, remote) : item.course;
+  const unmanaged = complete ? [] : unmanagedFields(course, remote);
+  const changes = diffCourses(course, remote).filter(({ path }) => path[0] !== "id");
+  if (changes.length === 0) return { action: "unchanged", id, item, remote, unmanaged };
   const changed = new Set(changes.map(({ path }) => path[0]));
-  const fields = Object.entries(item.course).filter(([name]) => changed.has(name));
+  const fields = Object.entries(course).filter(([name]) => changed.has(name));
   const body = toUpdateBody(Object.fromEntries(fields));
-  return { action: "update", id, item, remote, changes, body };
+  const before = Object.fromEntries(Object.keys(body).map((name) => [name, remote[name] ?? null]));
+  return { action: "update", id, item, remote, body, before, changes, unmanaged };
 }
 
 function planDeletions<Item extends Desired>(
@@ -105,35 +122,4 @@ function planDeletions<Item extends Desired>(
       const isInvolved = typeof provider === "string" && providers.has(provider.toLowerCase());
       return isInvolved && !itemById.has(id);
     });
-}
-
-function indexCourses(courses: readonly Course[]) {
-  const byId = new Map<string, Course>();
-  const byUrl = new Map<string, Course[]>();
-  for (const course of courses) {
-    byId.set(course.id.toLowerCase(), course);
-    if (typeof course.url !== "string") continue;
-    const same = byUrl.get(course.url);
-    if (same === undefined) byUrl.set(course.url, [course]);
-    else same.push(course);
-  }
-  return { byId, byUrl };
-}
-
-function findRemote({ course }: Desired, { byId, byUrl }: ReturnType<typeof indexCourses>) {
-  if (typeof course.id === "string") {
-    const id = course.id.toLowerCase();
-    return { id, remote: byId.get(id) };
-  }
-  const url = String(course.url);
-  const candidates = byUrl.get(url) ?? [];
-  const [first, ...others] = candidates;
-  if (first !== undefined && others.length === 0) {
-    return { id: first.id.toLowerCase(), remote: first };
-  }
-  const id = newCourseId(String(course.provider_id), url);
-  if (first === undefined) return { id, remote: byId.get(id) };
-  // One of several may be the course that an earlier push of this file created.
-  const own = candidates.find((candidate) => candidate.id.toLowerCase() === id);
-  return own === undefined ? { candidates } : { id, remote: own };
 }

@@ -24,7 +24,10 @@ describe("push --prune never deletes", () => {
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
     expect(ran.requests).toEqual([...READS, deleteRequest(2)]);
     expect(await storedIds(r)).toEqual([id(1), id(9)]);
-    await r.write("b.json", json({ ...theirs, id: id(8), url: "https://school.example/8" }));
+    await r.write(
+      "b.json",
+      json({ ...theirs, id: id(8), name: "New", url: "https://school.example/8" }),
+    );
     const both = await push(r, ["a.json", "b.json", "--prune", "--yes"]);
     expect(both.requests).toContain(listRequest(SCHOOL.id));
     expect(writeRequests(both)).toEqual(["POST /developer/v1/courses", deleteRequest(9)]);
@@ -122,7 +125,7 @@ describe("push --prune on a terminal", () => {
       const r = await rigForPrune();
       const ran = await push(r, ["courses", "--prune", ...flags], { ...TERMINAL, input: "y\n" });
       expect(ran.code).toBe(0);
-      const asked = ran.stderr.slice(0, ran.stderr.indexOf("Kept")).replaceAll("\n", "");
+      const asked = ran.stderr.slice(0, ran.stderr.indexOf("Backed")).replaceAll("\n", "");
       for (const number of [2, 3]) {
         expect(asked).toContain(`Course ${number}`);
         expect(asked).toContain(id(number));

@@ -58,7 +58,9 @@ describe("push: a server that loses one response in ten after processing and one
     );
     await r.write("a.json", json(changed));
     const { environment } = await unreliableService(r, losses());
-    const ran = await push(r, ["a.json", "--prune", "--yes"], { environment });
+    const ran = await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "20"], {
+      environment,
+    });
     expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([
       0,
       "Courses: 40 updated and 20 deleted.",
@@ -80,13 +82,18 @@ test("push: one course whose connection is closed each time does not stop the re
 });
 
 describe("push: a course that exists although the listing did not contain it", () => {
-  /** A service whose listings show nothing. */
-  const blind = async (r: Rig) =>
-    (
-      await startRecordingProxy(r, {
-        rows: (all, { url }) => (url.includes("provider_id=") ? [] : all),
-      })
-    ).environment;
+  /** A service that shows nothing before the first POST, and nothing in listings after it. */
+  const blind = async (r: Rig) => {
+    let posted = false;
+    const { environment } = await startRecordingProxy(r, {
+      request: ({ method, body }) => {
+        posted ||= method === "POST";
+        return body;
+      },
+      rows: (all, { url }) => (url.includes(posted ? "provider_id=" : "/courses") ? [] : all),
+    });
+    return environment;
+  };
 
   test("is updated, not created, and counts as updated", async () => {
     const r = await rigWith(numberedCourse(1, { image_url: "https://i.example/1" }));
@@ -94,7 +101,13 @@ describe("push: a course that exists although the listing did not contain it", (
     const ran = await push(r, ["a.json", "--json"], { environment: await blind(r) });
     expect(ran.code).toBe(0);
     expect(jsonRows(ran)).toEqual([
-      { id: id(1), file: "a.json", action: "update", status: "done" },
+      {
+        id: id(1),
+        file: "a.json",
+        action: "update",
+        status: "done",
+        unmanaged: ["image_url"],
+      },
     ]);
     expect(await storedCourses(r)).toMatchObject([
       { name: "New", image_url: "https://i.example/1" },

@@ -51,6 +51,7 @@ describe("status as a document", () => {
         row("retries", 2, "project config", `retries in ${project}`),
         row("concurrency", 3, "flag", "--concurrency"),
         row("vendor", "pgrst", "default", "default"),
+        row("complete", false, "default", "default"),
         row("config", project, "default", "found from this folder upward"),
       ],
       service: { reachable: true, authenticated: true, providers: 1 },

@@ -17,6 +17,9 @@ const WITHOUT_EXAMPLE = [
   "service",
   "same-course",
   "several-courses",
+  "possible-move",
+  "course-exists",
+  "stale",
 ];
 /** What only a command line with an id can break. */
 const OF_UPDATE: RuleId = "other-id";

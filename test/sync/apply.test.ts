@@ -58,7 +58,7 @@ function service(
 async function applyAll(
   steps: readonly Step<Desired>[],
   writes: CourseWriter,
-  options: Partial<ApplyOptions> = {},
+  options: Partial<ApplyOptions<Desired>> = {},
 ): Promise<StepResult<Desired>[]> {
   const stepResults: StepResult<Desired>[] = [];
   const usual = { concurrency: 4, isStopped: () => false, failFast: false };

@@ -92,6 +92,7 @@ describe("planSync: a course without an id", () => {
     expect(planSync([item], remote)).toEqual({
       steps: [],
       conflicts: [{ item, candidates: remote }],
+      adopted: [],
     });
   });
 });
@@ -149,7 +150,11 @@ describe("planSync: steps", () => {
   });
 
   test("for no desired courses are none, even with pruning", () => {
-    expect(planSync([], [remoteCourse()], { prune: true })).toEqual({ steps: [], conflicts: [] });
+    expect(planSync([], [remoteCourse()], { prune: true })).toEqual({
+      steps: [],
+      conflicts: [],
+      adopted: [],
+    });
   });
 });
 

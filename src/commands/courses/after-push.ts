@@ -12,7 +12,7 @@ import type { Diagnostic } from "../../files/diagnostic.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
 import { type ChosenId, writeIds } from "../../files/write-ids.ts";
 import { locateFailure, refusalDiagnostic } from "./locate-refusal.ts";
-import type { PushStep } from "./plan-push.ts";
+import type { PushStep } from "./push-step.ts";
 
 type Written = Extract<PushStep, { action: "create" | "update" }>;
 

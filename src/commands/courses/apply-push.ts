@@ -7,9 +7,11 @@ import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf } from "../../command-support/work.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
 import { applyPlan, type CourseWriter, type StepResult } from "../../sync/apply.ts";
+import { planChange } from "../../sync/plan.ts";
 import { reportResults } from "./batch.ts";
 import { locateRefusal, refusalDiagnostic } from "./locate-refusal.ts";
-import type { DesiredCourse, PushStep } from "./plan-push.ts";
+import { unmanagedOf } from "./plan-findings.ts";
+import type { DesiredCourse, PushStep } from "./push-step.ts";
 
 /** What a push did. */
 export interface Applied {
@@ -21,10 +23,19 @@ export interface Applied {
   readonly summary?: string;
 }
 
+/** How the steps of a push are applied. */
+interface PushOptions {
+  readonly failFast: boolean;
+  /** The file with the courses that are deleted. */
+  readonly backup: string | undefined;
+  /** As in `planSync`. */
+  readonly complete: boolean;
+}
+
 /** Applies the steps; each failure is reported with its file and line. */
 export async function applySteps(
   steps: readonly PushStep[],
-  { failFast, backup }: { readonly failFast: boolean; readonly backup: string | undefined },
+  { failFast, backup, complete }: PushOptions,
   context: Context,
 ): Promise<Applied> {
   const done: PushStep[] = [];
@@ -34,6 +45,7 @@ export async function applySteps(
     concurrency: await concurrencyOf(context),
     isStopped: () => context.signal.aborted,
     failFast,
+    whenExists: ({ id, item }, exists) => planChange(id, item, exists, complete),
   });
   async function* results(): AsyncGenerator<Result, void, void> {
     for await (const stepResult of applied) {
@@ -85,11 +97,12 @@ function writesOf(client: CatalogClient): CourseWriter {
   };
 }
 
-function describeStep(step: PushStep): Pick<Result, "id" | "file" | "action"> {
+function describeStep(step: PushStep): Pick<Result, "id" | "file" | "action" | "unmanaged"> {
   const { id, action } = step;
-  return step.action === "delete"
-    ? { id, action }
-    : { id, file: step.item.source.file.name, action };
+  if (step.action === "delete") return { id, action };
+  const unmanaged = unmanagedOf(step);
+  const file = step.item.source.file.name;
+  return { id, file, action, ...(unmanaged.length === 0 ? {} : { unmanaged }) };
 }
 
 async function toResult(

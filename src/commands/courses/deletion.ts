@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { userFolder } from "../../base/folders.ts";
-import { pluralize, truncate } from "../../base/text.ts";
-import { canAsk, confirm } from "../../command-support/ask.ts";
+import { pluralize } from "../../base/text.ts";
+import { canAsk } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import type { Course } from "../../course/request-body.ts";
+import { confirmDeletion } from "./confirm-deletion.ts";
+import type { DeletionScope } from "./deletion-limit.ts";
 
 /**
  * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal, or
@@ -28,19 +30,27 @@ export function requireConfirmableDeletion(
   );
 }
 
+/** How a deletion is confirmed. */
+interface DeletionOptions {
+  readonly yes: boolean;
+  /** What to report if the answer is no. */
+  readonly cancelled: string;
+  /** As in `confirmDeletion`. */
+  readonly scope?: DeletionScope;
+}
+
 /**
  * Asks before courses are deleted, unless `yes`, then saves them to a file and prints its name.
  *
- * @param cancelled what to report if the answer is no
  * @returns the path of the file
  * @throws CatalogError of kind `usage` if the answer is no, of kind `output` if saving fails
  */
 export async function prepareDeletion(
   courses: readonly Course[],
-  { yes, cancelled }: { readonly yes: boolean; readonly cancelled: string },
+  { yes, cancelled, scope }: DeletionOptions,
   context: Context,
 ): Promise<string> {
-  if (!yes && !(await confirm(deletionQuestion(courses), context))) {
+  if (!yes && !(await confirmDeletion(courses, scope, context))) {
     throw new CatalogError("usage", cancelled);
   }
   const backup = await writeBackup(courses, context);
@@ -50,17 +60,6 @@ export async function prepareDeletion(
     `Backed up ${amount} to ${backup}. To restore ${them}: catalog courses create ${backup}`,
   );
   return backup;
-}
-
-const MAX_NAMED = 10;
-
-function deletionQuestion(courses: readonly Course[]): string {
-  const names = courses.slice(0, MAX_NAMED).map(({ name, id }) => {
-    const text = typeof name === "string" ? name : JSON.stringify(name ?? null);
-    return `“${truncate(text)}” (${truncate(id)})`;
-  });
-  const rest = courses.length > MAX_NAMED ? ` and ${courses.length - MAX_NAMED} more` : "";
-  return `Delete ${pluralize(courses.length, "course")}: ${names.join(", ")}${rest}?`;
 }
 
 /** Saves complete copies, as `get --json` prints them, to a new file that only its owner can read. */

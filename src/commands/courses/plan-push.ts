@@ -6,71 +6,88 @@ import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
-import { progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { type Change, diffCourses } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
 import { resolveProvider } from "../../course/ownership.ts";
+import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
-import { type Diagnostic, placeOf, placeProblem, sortByPlace } from "../../files/diagnostic.ts";
+import { sortByPlace } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/load.ts";
-import type { SourceCourse } from "../../files/read.ts";
 import type { CheckReport } from "../../output/diagnostics.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
-import { type Conflict, type Desired, planSync, type Step } from "../../sync/plan.ts";
+import { lookUpCourses } from "../../sync/look-up.ts";
+import { findMoves } from "../../sync/moves.ts";
+import { planSync } from "../../sync/plan.ts";
 import { readRemoteCourses } from "../../sync/remote.ts";
-
-/** A course in a file. `course` is the desired state, with `provider` replaced by `provider_id`. */
-export interface DesiredCourse extends Desired {
-  readonly source: SourceCourse;
-  /** The number of its file among those that were read, from 0. */
-  readonly fileNumber: number;
-}
-
-/** A step whose desired course was read from a file. */
-export type PushStep = Step<DesiredCourse>;
+import type { DeletionScope } from "./deletion-limit.ts";
+import { conflictDiagnostic, moveDiagnostic } from "./plan-findings.ts";
+import { isComplete, type PlanChoices } from "./plan-flags.ts";
+import type { DesiredCourse, PushStep } from "./push-step.ts";
 
 /** What a push is planned from. */
-export interface PlanSources {
+export interface PlanSources extends PlanChoices {
   readonly paths: readonly string[];
   /** Files that a folder does not include, such as reports. */
   readonly except?: readonly string[];
-  readonly prune: boolean;
+}
+
+/** The steps of a push, and what else was found out about them. */
+export interface PushPlan {
+  readonly steps: readonly PushStep[];
+  /** The courses with a key that were found by their url. */
+  readonly adopted: readonly DesiredCourse[];
+  /** Whether fields that a file leaves out are cleared. */
+  readonly complete: boolean;
+  readonly scope: DeletionScope;
 }
 
 /**
  * Plans a push of the files.
  *
  * @param onReport receives the findings about the files each time there are more
- * @throws ReportedError if a file has errors, or if two courses conflict
+ * @throws ReportedError if a file has errors, if two courses conflict, or if a course that would be
+ * deleted may have moved
  */
 export async function planPush(
   sources: PlanSources,
   onReport: (report: CheckReport) => void,
   context: Context,
-): Promise<readonly PushStep[]> {
+): Promise<PushPlan> {
   let report: CheckReport = { files: [], courses: 0, diagnostics: [] };
   const update = (next: CheckReport): void => {
     report = next;
     onReport(next);
   };
-  const desired = await loadDesired(sources, update, context);
+  const complete = await isComplete(sources, context);
+  const { desired, providers } = await loadDesired(sources, update, context);
   const remote = await readRemote(desired, await context.client(), context);
-  const plan = planSync(desired, remote, sources);
-  const found = await Promise.all(plan.conflicts.map(conflictDiagnostic));
-  const conflicts = sortByPlace(found, report.files);
-  if (conflicts.length > 0) {
-    update({ ...report, diagnostics: [...report.diagnostics, ...conflicts] });
+  const { steps, conflicts, adopted } = planSync(desired, remote, { ...sources, complete });
+  const moves = conflicts.length > 0 ? [] : findMoves(steps, remote);
+  const found = await Promise.all([
+    ...conflicts.map(conflictDiagnostic),
+    ...moves.map((move) => moveDiagnostic(move, sources)),
+  ]);
+  const findings = sortByPlace(found, report.files);
+  if (findings.length > 0) {
+    update({ ...report, diagnostics: [...report.diagnostics, ...findings] });
   }
-  await stopAtErrors(conflicts, [], context);
-  requireValidIds(plan.steps);
-  return plan.steps;
+  await context.messages.diagnose(findings.filter(({ severity }) => severity === "warning"));
+  await stopAtErrors(findings, [], context);
+  requireValidIds(steps);
+  return { steps, adopted, complete, scope: scopeOf(desired, remote, providers) };
+}
+
+interface LoadedCourses {
+  readonly desired: readonly DesiredCourse[];
+  readonly providers: readonly Provider[];
 }
 
 async function loadDesired(
   { paths, except = [] }: PlanSources,
   onReport: (report: CheckReport) => void,
   context: Context,
-): Promise<readonly DesiredCourse[]> {
+): Promise<LoadedCourses> {
   const loaded = await loadAllCourses(paths, context, { except });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
@@ -81,12 +98,30 @@ async function loadDesired(
   const owned = await checkOwners(loaded.courses, providers);
   onReport({ files, courses, diagnostics: sortByPlace([...local, ...owned], files) });
   await stopAtErrors(owned, [], context);
-  return loaded.files.flatMap((file, fileNumber) =>
+  const desired = loaded.files.flatMap((file, fileNumber) =>
     file.courses.flatMap((source): DesiredCourse[] => {
       if (!isObject(source.value)) return [];
       return [{ course: resolveProvider(source.value, providers), source, fileNumber }];
     }),
   );
+  return { desired, providers };
+}
+
+function scopeOf(
+  desired: readonly DesiredCourse[],
+  remote: readonly Course[],
+  providers: readonly Provider[],
+): DeletionScope {
+  const ids = providerIdsOf(desired);
+  const isIncluded = (id: unknown): boolean => ids.has(String(id).toLowerCase());
+  return {
+    courses: remote.filter(({ provider_id: id }) => isIncluded(id)).length,
+    providers: providers.filter(({ id }) => isIncluded(id)).map(({ name }) => name),
+  };
+}
+
+function providerIdsOf(desired: readonly DesiredCourse[]): ReadonlySet<string> {
+  return new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
 }
 
 /** A write without a valid id could change or delete every course of a service of this kind. */
@@ -108,7 +143,7 @@ async function readRemote(
   client: CatalogClient,
   context: Context,
 ): Promise<readonly Course[]> {
-  const providers = new Set(desired.map(({ course }) => String(course.provider_id).toLowerCase()));
+  const providers = providerIdsOf(desired);
   const progress = await progressOf("Reading the catalog", context, false);
   const remote: Course[] = [];
   try {
@@ -119,30 +154,16 @@ async function readRemote(
       );
       for (const course of courses) remote.push(course);
     }
+    const known = new Set(remote.map(({ id }) => id.toLowerCase()));
+    const named = desired.map(({ course }) => course.id).filter((id) => typeof id === "string");
+    const missing = named.filter((id) => !known.has(id.toLowerCase()));
+    // A course of another provider would otherwise be planned as a creation.
+    const concurrency = await concurrencyOf(context);
+    for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
   } finally {
     progress.stop();
   }
   return remote;
-}
-
-async function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Promise<Diagnostic> {
-  const { source } = conflict.item;
-  const path = [isObject(source.value) && source.value.id ? "id" : "url"];
-  const problem = { path, severity: "error", at: "value" } as const;
-  if ("candidates" in conflict) {
-    const ids = conflict.candidates.map(({ id }) => id).join(", ");
-    const message = `several courses in the catalog have this url; add the id of the one you mean (${ids})`;
-    return await placeProblem(source, {
-      problem: { ...problem, rule: "several-courses", message },
-    });
-  }
-  const other = conflict.other.source;
-  const first = placeOf(other.file, await other.locate([], "value"), "the other one");
-  const message = `resolves to the same course as ${first.file}:${first.line}:${first.column}, with the id ${conflict.id}`;
-  return await placeProblem(source, {
-    problem: { ...problem, rule: "same-course", message },
-    related: [first],
-  });
 }
 
 /** Converts the steps that change something for printing. */

@@ -5,6 +5,7 @@ import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
+import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { getString, isSet } from "../../command-support/flag-values.ts";
 import {
@@ -24,7 +25,11 @@ import { planLines, planSummary } from "../../output/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { applySteps, showSteps } from "./apply-push.ts";
 import { prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
-import { countSteps, type PushStep, planPush, toPlanEntries } from "./plan-push.ts";
+import { type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
+import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
+import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
+import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
+import type { PushStep } from "./push-step.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {
@@ -33,10 +38,9 @@ interface Shard {
   readonly of: number;
 }
 
-interface Options {
+interface Options extends PlanChoices {
   readonly paths: readonly string[];
   readonly dryRun: boolean;
-  readonly prune: boolean;
   readonly yes: boolean;
   readonly failFast: boolean;
   readonly writeIds: boolean;
@@ -55,6 +59,9 @@ export const push = command({
   flags: [
     { name: "dry-run", description: "show the plan and send nothing" },
     { name: "prune", description: "delete courses of these providers that are not in any file" },
+    PLAN_FLAGS.maxDeletes,
+    PLAN_FLAGS.allowRecreate,
+    PLAN_FLAGS.complete,
     { name: "yes", short: "y", description: "do not ask before deleting" },
     { name: "fail-fast", description: "stop after the first failure" },
     { name: "shard", value: "<i/n>", description: "push only part i of n of the files" },
@@ -78,8 +85,8 @@ export const push = command({
 
 function parseOptions(typed: ParsedArguments): Options {
   const shard = parseShard(getString(typed, "shard"));
-  const prune = isSet(typed, "prune");
-  if (shard !== undefined && prune) {
+  const choices = parsePlanChoices(typed);
+  if (shard !== undefined && choices.prune) {
     throw usageError(
       "--prune cannot be combined with --shard",
       "With only part of the files, unlisted courses cannot be determined.",
@@ -87,8 +94,8 @@ function parseOptions(typed: ParsedArguments): Options {
   }
   return {
     paths: parsePaths(typed),
+    ...choices,
     dryRun: isSet(typed, "dry-run"),
-    prune,
     yes: isSet(typed, "yes"),
     failFast: isSet(typed, "fail-fast"),
     writeIds: isSet(typed, "write-ids"),
@@ -114,18 +121,24 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
     const onReport = (next: CheckReport): void => {
       report = next;
     };
-    const all = await planPush({ ...options, except }, onReport, context);
-    const steps = all.filter((step) => isInShard(step, options.shard));
+    const planned = await planPush({ ...options, except }, onReport, context);
+    const steps = planned.steps.filter((step) => isInShard(step, options.shard));
     await showPlan(steps, options, context);
+    if (!options.writeIds) await reportAdopted(planned.adopted, context);
+    await reportUnmanaged(steps, context);
     const plan = planSummary(countSteps(steps));
+    const exceeded = exceededLimit(steps, planned.scope, options.maxDeletes);
+    if (exceeded !== undefined && !options.dryRun) throw exceeded;
     if (options.dryRun) {
+      if (exceeded !== undefined) await warnAboutLimit(exceeded, context);
       report = { ...report, outcome: [`${plan} Nothing was sent.`] };
       await showSteps(steps, context);
       return;
     }
-    const backup = await prepareDeletions(steps, options, context);
+    const backup = await prepareDeletions(steps, { ...options, scope: planned.scope }, context);
+    const { complete } = planned;
     const { refusals, summary = plan } = await withDeferredShutdown(context, () =>
-      write(steps, { ...options, backup }, context),
+      write(steps, { ...options, complete, backup }, context),
     );
     const diagnostics = [...report.diagnostics, ...refusals];
     report = { ...report, diagnostics, outcome: [summary] };
@@ -143,26 +156,6 @@ async function write(
   if (options.writeIds) await writeMissingIds(done, context);
   if (!options.verify || context.signal.aborted) return applied;
   return { ...applied, refusals: [...applied.refusals, ...(await verifySteps(done, context))] };
-}
-
-/** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
-async function withDeferredShutdown<Result>(
-  { deferShutdown, signal, messages }: Context,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const release = deferShutdown();
-  const notify = (): void => {
-    void messages.important(
-      "Finishing requests in progress; press Ctrl-C again to stop immediately.",
-    );
-  };
-  signal.addEventListener("abort", notify, { once: true });
-  try {
-    return await work();
-  } finally {
-    signal.removeEventListener("abort", notify);
-    release();
-  }
 }
 
 async function writeReport(
@@ -201,12 +194,13 @@ async function showPlan(
 
 async function prepareDeletions(
   steps: readonly PushStep[],
-  { yes, paths }: Options,
+  { yes, paths, scope }: Options & { readonly scope: DeletionScope },
   context: Context,
 ): Promise<string | undefined> {
   const courses = steps.flatMap((step) => (step.action === "delete" ? [step.remote] : []));
   if (courses.length === 0) return undefined;
   const what = `deleting ${pluralize(courses.length, "course")}`;
   requireConfirmableDeletion(what, { yes, typed: paths }, context);
-  return await prepareDeletion(courses, { yes, cancelled: "nothing was sent: cancelled" }, context);
+  const cancelled = "nothing was sent: cancelled";
+  return await prepareDeletion(courses, { yes, cancelled, scope }, context);
 }

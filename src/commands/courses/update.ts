@@ -17,7 +17,7 @@ import { isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { checkCourse } from "../../course/check.ts";
-import { PROVIDER_KEY } from "../../course/field-names.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import type { Problem } from "../../course/problem.ts";
 import { toUpdateBody } from "../../course/request-body.ts";
 import { runBatch } from "./batch.ts";
@@ -78,6 +78,13 @@ function parseOptions(typed: ParsedArguments): Options {
     throw usageError("- can be used only once: standard input cannot be read twice");
   }
   const assignments = parseAssignments(typed);
+  const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
+  if (assignedKey !== undefined) {
+    throw usageError(
+      `${assignedKey.origin}: a key is never sent`,
+      "Write it into the course file.",
+    );
+  }
   const assignedId = assignments.find(({ path }) => path[0] === "id");
   if (assignedId !== undefined) throw usageError(`${assignedId.origin}: an id cannot be changed`);
   if (paths.length === 0 && assignments.length === 0) {

@@ -1,0 +1,65 @@
+/** The flags that decide what a push plans; `diff` accepts them, too. */
+import { usageError } from "../../base/errors.ts";
+import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { getString, isSet } from "../../command-support/flag-values.ts";
+
+/** The most courses that a push may delete: a number, or a part of the courses of its providers. */
+export type DeletionLimit = { readonly courses: number } | { readonly percent: number };
+
+/** What the flags choose. */
+export interface PlanChoices {
+  readonly prune: boolean;
+  /** Whether `--complete` was given. */
+  readonly complete: boolean;
+  readonly allowRecreate: boolean;
+  /** Undefined for the default. */
+  readonly maxDeletes: DeletionLimit | undefined;
+}
+
+/** The flags as data. */
+export const PLAN_FLAGS = {
+  complete: {
+    name: "complete",
+    description: "clear fields that a file leaves out",
+  },
+  allowRecreate: {
+    name: "allow-recreate",
+    description: "with --prune, also delete courses that a file seems to have moved",
+  },
+  maxDeletes: {
+    name: "max-deletes",
+    value: "<n or p%>",
+    description: "with --prune, refuse to delete more courses (default 5 or 10%, the larger)",
+  },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+/** Parses the flags. @throws CatalogError of kind `usage` */
+export function parsePlanChoices(typed: ParsedArguments): PlanChoices {
+  return {
+    prune: isSet(typed, "prune"),
+    complete: isSet(typed, PLAN_FLAGS.complete.name),
+    allowRecreate: isSet(typed, PLAN_FLAGS.allowRecreate.name),
+    maxDeletes: parseLimit(getString(typed, PLAN_FLAGS.maxDeletes.name)),
+  };
+}
+
+/** Whether files are complete descriptions: by the flag, the environment or a config file. */
+export async function isComplete(
+  { complete }: Pick<PlanChoices, "complete">,
+  { settings }: Pick<Context, "settings">,
+): Promise<boolean> {
+  return complete || (await settings()).complete.value;
+}
+
+function parseLimit(text: string | undefined): DeletionLimit | undefined {
+  if (text === undefined) return undefined;
+  const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(text.trim()) ?? [];
+  const amount = Number(digits);
+  if (digits !== undefined && percent === "") return { courses: amount };
+  if (digits !== undefined && amount <= 100) return { percent: amount };
+  throw usageError(
+    `--max-deletes must be a number of courses or a percentage: ${text}`,
+    "For example, --max-deletes 20 or --max-deletes 50%.",
+  );
+}

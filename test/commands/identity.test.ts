@@ -1,0 +1,209 @@
+/** How a file identifies its course: id, key or url, and what `--complete` clears. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { uuid5 } from "../sync/plans.ts";
+import { id, jsonMessages, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import {
+  courseWithoutId,
+  json,
+  push,
+  rigForPrune,
+  rigWithTwoProviders,
+  SCHOOL,
+  storedIds,
+  writeRequests,
+} from "./push-files.ts";
+
+describe("a course with a key", () => {
+  test("gets its id from the key, and keeps it when its url changes", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1" })));
+    await push(r, ["a.json"]);
+    await r.write("a.json", json(courseWithoutId(2, { key: "SKU-1", name: "Course 1" })));
+    const ran = await push(r, ["a.json", "--json"]);
+    expect(jsonRows(ran)).toMatchObject([{ action: "update", id: uuid5("key:SKU-1") }]);
+    const [stored, ...others] = await storedCourses(r);
+    expect([stored?.url, others]).toEqual(["https://academy.example/2", []]);
+    expect(Object.keys(stored ?? {})).not.toContain("key");
+  });
+
+  test("that only its url identifies is updated, and --write-ids is recommended", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(courseWithoutId(1, { key: "SKU-1", name: "New" })));
+    const ran = await push(r, ["a.json", "--dry-run"]);
+    expect(ran.stderr).toContain("1 course with a key was found by url (a.json:1)");
+    expect(ran.stderr).toContain("--write-ids");
+    await push(r, ["a.json", "--write-ids"]);
+    expect(await storedCourses(r)).toMatchObject([{ id: id(1), name: "New" }]);
+    expect(JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"))).toMatchObject({
+      id: id(1),
+    });
+  });
+
+  test.each([
+    [{ key: 7 }, "type"],
+    [{ key: "" }, "blank"],
+    [{ key: "é".repeat(201) }, "too-long"],
+  ])("%j is a finding: %s", async (changes, rule) => {
+    const r = await rigWith();
+    await r.write("a.json", json(courseWithoutId(1, changes)));
+    const ran = await r.run(["courses", "check", "a.json"]);
+    expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining(`[${rule}]`)]);
+  });
+
+  test("of 200 characters outside of the BMP passes, and the same key twice is duplicate-key", async () => {
+    const r = await rigWithTwoProviders();
+    const key = "😀".repeat(200);
+    const theirs = { key, provider_id: SCHOOL.id, url: "https://school.example/1" };
+    await r.write("a.json", json([courseWithoutId(1, { key }), courseWithoutId(2, theirs)]));
+    expect((await r.run(["courses", "check", "a.json"])).code).toBe(0);
+    await r.write("b.json", json(courseWithoutId(3, { key })));
+    const ran = await r.run(["courses", "check", "a.json", "b.json"]);
+    expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining("[duplicate-key]")]);
+  });
+});
+
+test("keys that begin with x- are accepted, never sent, and never compared", async () => {
+  const r = await rigWith();
+  await r.write("a.json", json(courseWithoutId(1, { "x-owner": { team: ["a"] } })));
+  expect((await r.run(["courses", "check", "a.json", "--strict"])).code).toBe(0);
+  expect((await push(r, ["a.json"])).code).toBe(0);
+  await r.write("a.json", json(courseWithoutId(1, { "x-owner": 7 })));
+  expect(writeRequests(await push(r, ["a.json"]))).toEqual([]);
+});
+
+test("push: a course that moved to another provider is an update, not a creation", async () => {
+  const theirs = { provider_id: SCHOOL.id, url: "https://school.example/1" };
+  const r = await rigWithTwoProviders(numberedCourse(1, theirs));
+  await r.write("a.json", json(numberedCourse(1)));
+  const ran = await r.run(["courses", "diff", "a.json", "--json"]);
+  expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "update" }]);
+});
+
+describe("completeness", () => {
+  const RICH = { image_url: "https://i.example/1", published: false, level: ["beginner"] };
+
+  test("push: a notice counts the fields that files leave out, and JSON lists them", async () => {
+    const r = await rigWith(numberedCourse(1, RICH), numberedCourse(2, { number_of_lessons: 1 }));
+    await r.write("a.json", json([numberedCourse(1), numberedCourse(2)]));
+    const ran = await push(r, ["a.json", "--json"]);
+    expect(writeRequests(ran)).toEqual([]);
+    expect(jsonRows(ran)[0]).toMatchObject({ unmanaged: ["level", "image_url"] });
+    expect(jsonMessages(ran)).toContainEqual({
+      notice: expect.stringMatching(/^2 fields of 1 course are set in the catalog/),
+    });
+    const shown = await r.run(["courses", "diff", "a.json", "--json"]);
+    expect(jsonRows(shown)).toEqual([
+      {
+        id: id(1),
+        file: "a.json",
+        action: "unchanged",
+        fields: [],
+        unmanaged: ["level", "image_url"],
+      },
+    ]);
+  });
+
+  test.each([
+    ["the flag", ["--complete"], {}, ""],
+    ["the environment", [], { CATALOG_COMPLETE: "true" }, ""],
+    ["a config file", [], {}, "complete: true\n"],
+  ])(
+    "push: with %s clears fields, but never id, slug or published",
+    async (_, flags, environment, config) => {
+      const r = await rigWith(numberedCourse(1, RICH));
+      const [before] = await storedCourses(r);
+      await r.write(".catalogrc.yaml", config || "retries: 1\n");
+      await r.write("a.json", json(courseWithoutId(1)));
+      const planned = await push(r, ["a.json", "--dry-run", ...flags], { environment });
+      expect(planned.stderr).toContain("level, image_url");
+      const ran = await push(r, ["a.json", ...flags], { environment });
+      expect([ran.code, ran.stderr.includes("left out")]).toEqual([0, false]);
+      expect(await storedCourses(r)).toMatchObject([
+        { id: id(1), slug: before?.slug, image_url: null, level: [], published: false },
+      ]);
+      expect(writeRequests(await push(r, ["a.json", ...flags], { environment }))).toEqual([]);
+    },
+  );
+
+  test("a value that is not true or false is a usage error", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json(courseWithoutId(1)));
+    const ran = await push(r, ["a.json"], { environment: { CATALOG_COMPLETE: "perhaps" } });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+  });
+});
+
+describe("possible moves", () => {
+  test.each([
+    ["the same name", { name: " course 2 ", url: "https://academy.example/new" }],
+    ["an equivalent url", { name: "Other", url: "http://WWW.academy.example/%32/?utm_source=a#b" }],
+  ])("push: %s as a course that no file describes is a warning at the url", async (_, changes) => {
+    const r = await rigWith(numberedCourse(2));
+    await r.write("a.json", `${JSON.stringify(courseWithoutId(1, changes), null, 1)}\n`);
+    const ran = await push(r, ["a.json", "--dry-run"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^a\.json:3:9: warning: .*possible-move/m);
+    expect(ran.stderr).toContain(`add "id: ${id(2)}"`);
+  });
+
+  test("push --prune: deleting the course is an error unless --allow-recreate is given", async () => {
+    const r = await rigForPrune();
+    const moved = courseWithoutId(2, { url: "https://academy.example/moved" });
+    await r.write("courses/b.json", json(moved));
+    const refused = await push(r, ["courses", "--prune", "--yes"]);
+    expect([refused.code, writeRequests(refused)]).toEqual([3, []]);
+    expect(refused.stderr).toMatch(/^courses\/b\.json:1:\d+: error: .*\[possible-move\]/m);
+    const ran = await push(r, ["courses", "--prune", "--yes", "--allow-recreate"]);
+    expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
+  });
+});
+
+describe("the limit of deletions", () => {
+  const rigWithMany = async () => {
+    const r = await rigWith(...Array.from({ length: 70 }, (_, number) => numberedCourse(number)));
+    await r.write(
+      "a.json",
+      json(Array.from({ length: 62 }, (_, number) => numberedCourse(number))),
+    );
+    return r;
+  };
+
+  test("is 10% rounded down: a push that deletes more is refused, even with --yes", async () => {
+    const r = await rigWithMany();
+    const ran = await push(r, ["a.json", "--prune", "--yes"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([2, []]);
+    expect(ran.stderr).toContain("deletes 8 of the 70 courses of Example Academy");
+    expect(ran.stderr).toContain("--max-deletes 8");
+    const shown = await push(r, ["a.json", "--prune", "--dry-run"]);
+    expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining("--max-deletes 8")]);
+    expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "11%"])).code).toBe(2);
+    expect((await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "12%"])).code).toBe(0);
+  });
+
+  test.each([
+    ["8\n", 0, 62],
+    ["y\n", 2, 70],
+  ])(
+    "push --prune on a terminal asks for the number of deletions: %j",
+    async (input, code, left) => {
+      const r = await rigWithMany();
+      const options = { terminal: true, environment: { NO_COLOR: "1" }, input, columns: 200 };
+      const ran = await push(r, ["a.json", "--prune", "--max-deletes", "8"], options);
+      expect([ran.code, (await storedIds(r)).length]).toEqual([code, left]);
+      expect(ran.stderr).toContain(
+        "Delete 8 of the 70 courses of Example Academy? Type 8 to confirm:",
+      );
+      // Eight in the plan, and five in the question.
+      expect(ran.stderr.match(/^- Course /gm)).toHaveLength(13);
+      expect(ran.stderr).toContain("and 3 more");
+    },
+  );
+
+  test.each(["-1", "many", "101%", ""])("--max-deletes %j is a usage error", async (limit) => {
+    const r = await rigForPrune();
+    const ran = await push(r, ["courses", "--prune", "--yes", `--max-deletes=${limit}`]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+  });
+});
