@@ -6,8 +6,8 @@ import { CatalogError, systemCode } from "../base/errors.ts";
 import { decode, readBytes } from "./bytes.ts";
 import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
 import type { FoundFile } from "./find.ts";
+import { formatOf } from "./formats.ts";
 import { LineIndex } from "./position.ts";
-import { formatOf } from "./read.ts";
 
 /** How an edit is done and reported. */
 export interface EditOptions {

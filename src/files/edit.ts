@@ -1,9 +1,10 @@
 /** Edits courses in the text of a file: only values that differ change, and every other byte stays. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject } from "../base/values.ts";
-import type { FileFormat } from "./parsed.ts";
+import { cellEdits } from "./csv-edit.ts";
+import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Span } from "./position.ts";
-import { findCourses, parseAs, placeOfCourse } from "./read.ts";
+import { findCourses, placeOfCourse } from "./read.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
 
@@ -19,6 +20,7 @@ export interface Refusal {
 export const CHANGED: Refusal = { reason: "it has changed since it was read" };
 
 const NOT_POSSIBLE = "a course in it is written in a way that cannot be edited";
+const NO_COLUMN = "it has no column for a value, or the value does not fit into its cell";
 const IS_ALIAS = "a course in it is an alias of another value";
 const IS_REPEATED = "another course in it would change, too";
 
@@ -31,7 +33,7 @@ export type ChangeCourses = (courses: readonly unknown[]) => readonly unknown[] 
  */
 export async function editCourses(
   text: string,
-  format: FileFormat,
+  format: SourceFormat,
   change: ChangeCourses,
 ): Promise<{ readonly text: string } | Refusal> {
   const parsed = await parseAs(format, text);
@@ -63,7 +65,7 @@ const MOST_ROUNDS = 60;
 /** Edits and parses until the text contains what is wanted: aliases may change with their anchors. */
 async function converge(
   original: string,
-  format: FileFormat,
+  format: SourceFormat,
   { wanted, changed }: Target,
   inBrackets: boolean,
 ): Promise<{ readonly text: string } | Refusal> {
@@ -87,13 +89,17 @@ async function converge(
       const place = placed[index];
       const span = spans[index];
       const at = span === undefined ? {} : { span };
-      refusal = { reason: NOT_POSSIBLE, ...at };
+      refusal = { reason: place?.isRow ? NO_COLUMN : NOT_POSSIBLE, ...at };
       if (place === undefined || !isObject(wanted[index])) return refusal;
       if (place.isAlias === true) {
         return { reason: changed.has(index) ? IS_ALIAS : IS_REPEATED, ...at };
       }
-      const style = { format, inBrackets };
-      edits.push(...valueEdits(text, place, { old: value, wanted: wanted[index] }, style));
+      const change = { old: value, wanted: wanted[index] };
+      const style = { format: format === "yaml" ? format : "json", inBrackets } as const;
+      const found = place.isRow
+        ? cellEdits(text, place, change)
+        : valueEdits(text, place, change, style);
+      for (const edit of found) edits.push(edit);
     }
     const edited = applyEdits(text, edits);
     if (edited === text) return refusal;

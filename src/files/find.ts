@@ -3,7 +3,9 @@ import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
 import { yieldToEventLoop } from "../base/async.ts";
 import { CatalogError } from "../base/errors.ts";
+import { joinList } from "../base/text.ts";
 import { notAFile, unreadable } from "./bytes.ts";
+import { COURSE_EXTENSIONS } from "./formats.ts";
 
 /** A file to read. */
 export interface FoundFile {
@@ -13,7 +15,7 @@ export interface FoundFile {
   readonly path: string;
 }
 
-const COURSE_FILE = new Set([".json", ".yaml", ".yml"]);
+const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.config\..*)$/;
 
@@ -79,8 +81,7 @@ function noCourseFile(name: string): CatalogError {
   return new CatalogError("usage", `the folder ${name} contains no course file`, {
     file: name,
     rule: "no-course",
-    advice:
-      "Course files end in .yaml, .yml or .json; hidden folders and node_modules are skipped.",
+    advice: `Course files end in ${joinList(COURSE_EXTENSIONS)}; hidden folders and node_modules are skipped.`,
   });
 }
 

@@ -170,9 +170,12 @@ async function validate(
   const diagnostics = textDiagnostics(file);
   if (options.mode === "syntax") return { ...file, diagnostics };
   const repeats: Repeat[] = [];
+  /** What was found about the columns of a table. */
+  const columns = new Set<string>();
   for (const [index, course] of file.courses.entries()) {
     const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
-    const problems = problemsOf(course.value, left + 1, options);
+    const found = problemsOf(course.value, left + 1, options);
+    const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
     for (const problem of problems.slice(0, left)) {
       diagnostics.push(await placeProblem(course, { problem }));
     }
@@ -191,6 +194,15 @@ async function validate(
   }
   const isSorted = diagnostics.length < 2;
   return { ...file, diagnostics: isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]) };
+}
+
+/** Whether a problem is not one of a column that an earlier row has had, too. */
+function isFirst({ at, path, rule }: Problem, columns: Set<string>): boolean {
+  if (at !== "key" || path.length > 1) return true;
+  const key = `${rule} ${path[0]}`;
+  if (columns.has(key)) return false;
+  columns.add(key);
+  return true;
 }
 
 function problemsOf(course: unknown, most: number, { mode, providers }: LoadOptions): Problem[] {

@@ -1,10 +1,10 @@
-/** The result of parsing a course file in either format, and the limits of what is parsed. */
+/** The result of parsing a course file, and the limits of what is parsed. */
 import { formatNumber, truncate } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { PlacedNode, Span } from "./position.ts";
 
-/** The formats of a course file. */
+/** The formats in which a course can be written as a file of its own. */
 export const FILE_FORMATS = ["yaml", "json"] as const;
 
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -40,7 +40,13 @@ export const MAX_FINDINGS = 10_000;
 export interface TextProblem {
   readonly rule: Extract<
     RuleId,
-    "syntax" | "encoding" | "too-deep" | "too-many-aliases" | "too-large" | "duplicate-key"
+    | "syntax"
+    | "encoding"
+    | "too-deep"
+    | "too-many-aliases"
+    | "too-large"
+    | "duplicate-key"
+    | "not-a-course"
   >;
   readonly message: string;
   readonly span: Span;
@@ -68,6 +74,8 @@ export interface Parsed {
    * undefined if that needs all positions. Only some formats and texts have it.
    */
   readonly placeAlong?: (path: Path) => Promise<PlacedNode | undefined>;
+  /** Whether all courses share their keys, which are the header of a table. */
+  readonly isTable?: boolean;
 }
 
 /** A text that could not be parsed. */

@@ -19,11 +19,32 @@ export interface PlacedEntry {
 export interface PlacedNode {
   readonly span: Span;
   /** The entries of an object, in the order of the text. */
-  readonly entries?: readonly PlacedEntry[];
+  readonly entries?: readonly PlacedEntry[] | undefined;
   /** The items of a list. */
-  readonly items?: readonly PlacedNode[];
+  readonly items?: readonly PlacedNode[] | undefined;
   /** Whether it is a YAML alias: the positions of its parts are those of its anchor. */
   readonly isAlias?: boolean;
+  /** Whether it is a row of a table: its entries include those of empty cells. */
+  readonly isRow?: boolean;
+}
+
+/** A position that is built when it is first used. */
+export function lazily(build: () => PlacedNode): PlacedNode {
+  const node = memoize(build);
+  return {
+    get span() {
+      return node().span;
+    },
+    get entries() {
+      return node().entries;
+    },
+    get items() {
+      return node().items;
+    },
+    get isRow() {
+      return node().isRow === true;
+    },
+  };
 }
 
 /** A span in lines and columns, both from 1; columns count UTF-16 units. */
@@ -39,6 +60,9 @@ export interface Range {
  * For a path that the file does not have, the nearest part that exists.
  */
 export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "parent"): Span {
+  // The empty cell of a missing value says more than its row.
+  const cell = at === "parent" && root.isRow ? entryNamed(root, path[0]) : undefined;
+  if (cell !== undefined && path.length === 1) return cell.value.span;
   let node = root;
   let key: Span | undefined;
   const steps = at === "parent" ? path.slice(0, -1) : path;
@@ -49,13 +73,17 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
       node = item;
       key = undefined;
     } else {
-      const entry = node.entries?.findLast(({ name }) => name === step);
+      const entry = entryNamed(node, step);
       if (entry === undefined) return node.span;
       node = entry.value;
       key = entry.key;
     }
   }
   return at === "key" && key !== undefined ? key : node.span;
+}
+
+function entryNamed(node: PlacedNode, step: Path[number] | undefined): PlacedEntry | undefined {
+  return node.entries?.findLast(({ name }) => name === step);
 }
 
 /** A line, or a part of it. */

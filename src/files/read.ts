@@ -1,14 +1,12 @@
 /** Reads course files: bytes → text → courses, each with the means to find its positions. */
-import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import { isList, memoize, type Path } from "../base/values.ts";
+import { isList, type Path } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import type { FoundFile } from "./find.ts";
-import { parseJson } from "./json.ts";
-import type { FileFormat, Parsed, Positions, TextProblem } from "./parsed.ts";
+import { formatOf, parseAny, parseAs } from "./formats.ts";
+import type { Parsed, Positions, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
-import { parseYaml } from "./yaml.ts";
 
 /** A text that was read and parsed. */
 export interface SourceFile {
@@ -19,6 +17,8 @@ export interface SourceFile {
   readonly lines: LineIndex;
   /** A syntax error that was only found together with the positions of findings. */
   readonly lateProblem: () => Promise<TextProblem | undefined>;
+  /** Whether its courses are the rows of a table, which share their keys. */
+  readonly isTable?: boolean;
 }
 
 /** One course of a file, as plain data that has not been validated. */
@@ -38,9 +38,9 @@ export async function readCourseFile(file: FoundFile): Promise<SourceFile> {
 /** The name of standard input in messages. */
 export const STDIN_NAME = "<stdin>";
 
-/** Reads and parses standard input, which can be in either format. */
+/** Reads and parses standard input, which can be in any format. */
 export async function readCourseStream(stream: Readable): Promise<SourceFile> {
-  return await sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseEither);
+  return await sourceFile(STDIN_NAME, await readStreamBytes(STDIN_NAME, stream), parseAny);
 }
 
 async function sourceFile(
@@ -66,6 +66,7 @@ async function sourceFile(
     problems: parsed.problems,
     lines,
     lateProblem: async () => (await placed)?.problem,
+    ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
   for (const found of findCourses(parsed)) {
     const locate = locator(found, parsed, positions);
@@ -94,30 +95,6 @@ function locator(
     const root = place ?? { span: { start: 0, end: 0 } };
     return spanAt(root, path, path.length === 0 ? "value" : at);
   };
-}
-
-/** The format of a file, by its name. */
-export function formatOf(path: string): FileFormat {
-  return extname(path).toLowerCase() === ".json" ? "json" : "yaml";
-}
-
-/** Parses a text of a known format. Never throws: errors are among the problems. */
-export async function parseAs(format: FileFormat, text: string): Promise<Parsed> {
-  const parsed = await (format === "json" ? parseJson(text) : parseYaml(text));
-  return { ...parsed, positions: memoize(parsed.positions) };
-}
-
-/** Parses a text that may be either: a text that begins like JSON may still be YAML. */
-async function parseEither(text: string): Promise<Parsed> {
-  if (!/^\s*[[{]/.test(text)) return await parseAs("yaml", text);
-  const json = await parseAs("json", text);
-  if (!hasSyntaxError(json)) return json;
-  const yaml = await parseAs("yaml", text);
-  return hasSyntaxError(yaml) ? json : yaml;
-}
-
-function hasSyntaxError({ problems }: Parsed): boolean {
-  return problems.some(({ rule }) => rule === "syntax");
 }
 
 /** One course of a parsed text. */

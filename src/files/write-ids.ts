@@ -4,7 +4,7 @@ import { isObject } from "../base/values.ts";
 import { CHANGED, editCourses, type Refusal } from "./edit.ts";
 import { editFile } from "./edit-file.ts";
 import type { FoundFile } from "./find.ts";
-import type { FileFormat } from "./parsed.ts";
+import type { SourceFormat } from "./formats.ts";
 
 /** An id for a course of a file. */
 export interface ChosenId {
@@ -32,7 +32,7 @@ export async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promi
 /** The text with the ids added to its courses, all of them or none. */
 export async function withIds(
   text: string,
-  format: FileFormat,
+  format: SourceFormat,
   ids: readonly ChosenId[],
 ): Promise<{ readonly text: string } | Refusal> {
   return await editCourses(text, format, (courses) => withChosenIds(courses, ids));

@@ -1,0 +1,74 @@
+/** The columns of a CSV file: field names, or paths such as `prices[0].currency`. */
+import { formatNumber, truncate } from "../base/text.ts";
+import { type Path, parsePath } from "../base/values.ts";
+import { FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
+import { shapeAt } from "../course/fields.ts";
+import type { Shape } from "../course/shape.ts";
+import type { Records } from "./csv-records.ts";
+import type { TextProblem } from "./parsed.ts";
+
+/** A column with a name. */
+export interface Column {
+  readonly index: number;
+  readonly path: Path;
+  /** The shape of its values; undefined if it is no field of a course. */
+  readonly shape: Shape | undefined;
+}
+
+/** Columns of one file. */
+const MOST_COLUMNS = 2_000;
+/** Items of one list that columns can fill. */
+const MOST_ITEMS = 1_000;
+
+interface Header {
+  readonly columns: readonly Column[];
+  readonly problems: readonly TextProblem[];
+}
+
+/** The columns of the header. A column that repeats another is only reported. */
+export function readColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">): Header {
+  const [header = []] = rows;
+  if (header.length > MOST_COLUMNS) {
+    const message = `more than ${formatNumber(MOST_COLUMNS)} columns`;
+    return failed({ rule: "too-large", message, span: spanOf(0, MOST_COLUMNS) });
+  }
+  const columns: Column[] = [];
+  const problems: TextProblem[] = [];
+  for (const [index, cell] of header.entries()) {
+    const name = (cell ?? "null").trim();
+    if (name === "") continue;
+    const path = pathOf(name);
+    const earlier = columns.find((column) => overlaps(column.path, path));
+    if (earlier === undefined) columns.push({ index, path, shape: shapeAt(path) });
+    else {
+      const message = `duplicate column ${JSON.stringify(truncate(name))}`;
+      const spans = { span: spanOf(0, index), earlier: spanOf(0, earlier.index) };
+      problems.push({ rule: "duplicate-key", message, ...spans });
+    }
+  }
+  if (columns.some(({ path }) => isField(path[0]))) return { columns, problems };
+  const message =
+    "no column is a field of a course; to convert the export of another system, use catalog courses import";
+  return failed({ rule: "not-a-course", message, span: spanOf(0, 0) });
+}
+
+function failed(problem: TextProblem): Header {
+  return { columns: [], problems: [problem] };
+}
+
+/** The path of a name; a name that is no path is an unknown key. */
+function pathOf(name: string): Path {
+  const path = parsePath(name);
+  const isPath = path?.every((step) => typeof step === "string" || step < MOST_ITEMS);
+  return isPath && typeof path?.[0] === "string" ? path : [name];
+}
+
+/** Whether both columns fill the same value: they are equal, or one contains the other. */
+function overlaps(one: Path, other: Path): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length).every((step, index) => step === other[index]);
+}
+
+function isField(name: unknown): boolean {
+  return name === PROVIDER_KEY || FIELD_NAMES.some((field) => field === name);
+}

@@ -1,0 +1,42 @@
+/** Edits the cells of a row, so that it describes another course. */
+import { isDeepStrictEqual } from "node:util";
+import { isList, valueAt } from "../base/values.ts";
+import type { PlacedNode } from "./position.ts";
+import type { TextEdit } from "./text-edit.ts";
+
+/** The edits of the cells whose values differ. A value without a column has none. */
+export function cellEdits(
+  text: string,
+  place: PlacedNode,
+  { old, wanted }: { readonly old: unknown; readonly wanted: unknown },
+): TextEdit[] {
+  const { span, entries = [], items = [] } = place;
+  const parts = [
+    ...entries.map(({ name, value }) => ({ step: name, value })),
+    ...items.map((value, step) => ({ step, value })),
+  ];
+  if (parts.length > 0) {
+    return parts.flatMap(({ step, value }) => {
+      const inner = { old: valueAt(old, [step]), wanted: valueAt(wanted, [step]) };
+      return cellEdits(text, value, inner);
+    });
+  }
+  if (isDeepStrictEqual(old, wanted)) return [];
+  const isSplit = !text.slice(span.start, span.end).includes("[");
+  return [{ span, text: cellText(wanted, isSplit) }];
+}
+
+/** A value as a cell. @param isSplit whether a list of codes is written with commas alone */
+function cellText(value: unknown, isSplit: boolean): string {
+  if (value === undefined) return "";
+  if (value === null) return "null";
+  const isCodes = isSplit && isList(value) && value.every(isCode);
+  const text =
+    typeof value === "string" ? value : isCodes ? value.join(", ") : JSON.stringify(value);
+  const needsQuotes = /^null$|^\s|\s$|[",;\t\r\n]/.test(text);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function isCode(value: unknown): boolean {
+  return typeof value === "string" && /^[\w-]+$/.test(value);
+}

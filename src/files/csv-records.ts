@@ -1,0 +1,140 @@
+/**
+ * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
+ * of a record and not the span of a cell, and take several times as long.
+ */
+import { MAX_JSON_VALUES, oneAt, type TextProblem, tooManyValues } from "./parsed.ts";
+import type { Span } from "./position.ts";
+
+/** The content of a cell; null for `null` without quotation marks. */
+export type Cell = string | null;
+
+/** The records of a text, up to its first syntax error. */
+export interface Records {
+  readonly rows: readonly (readonly Cell[])[];
+  /** The span of a cell with its quotation marks; after the last cell of a row, its end. */
+  readonly spanOf: (row: number, column: number) => Span;
+  readonly problem?: TextProblem;
+}
+
+/**
+ * The records of a text, without empty lines. A first line such as `sep=;`, with which Excel names
+ * the delimiter, is skipped.
+ *
+ * @param delimiter found in the header if it is omitted
+ */
+export function readTable(text: string, delimiter?: string): Records {
+  const named = /^sep=(.)\r?\n/i.exec(text);
+  const start = named?.[0].length ?? 0;
+  const scanner = new Scanner(text, start, delimiter ?? named?.[1] ?? findDelimiter(text));
+  const problem = scanner.scan();
+  const { rows, firsts, starts, ends } = scanner;
+  const spanOf: Records["spanOf"] = (row, column) => {
+    const first = firsts[row] ?? 0;
+    const { length } = rows[row] ?? [];
+    const index = first + Math.min(column, Math.max(0, length - 1));
+    const end = ends[index] ?? text.length;
+    return { start: column < length ? (starts[index] ?? end) : end, end };
+  };
+  return { rows, spanOf, ...(problem === undefined ? {} : { problem }) };
+}
+
+/** Characters of the header that are searched for the delimiter. */
+const LONGEST_HEADER = 100_000;
+
+/** The most frequent delimiter of the header, outside of quotation marks. */
+function findDelimiter(text: string): string {
+  const header = /^[\r\n]*((?:"(?:[^"]|"")*"|[^"\r\n])*)/.exec(text.slice(0, LONGEST_HEADER));
+  const unquoted = (header?.[1] ?? "").replace(/"(?:[^"]|"")*"/g, "");
+  const count = (delimiter: string): number => unquoted.split(delimiter).length;
+  return [",", ";", "\t"].reduce((best, other) => (count(other) > count(best) ? other : best));
+}
+
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+class Scanner {
+  readonly rows: Cell[][] = [];
+  /** The index of the first cell of each row among all cells. */
+  readonly firsts: number[] = [];
+  /** Where each cell starts and ends. */
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly #text: string;
+  readonly #delimiter: number;
+  #at: number;
+
+  constructor(text: string, start: number, delimiter: string) {
+    this.#text = text;
+    this.#at = start;
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  /** Reads all records. @returns the problem that ends them, if there is one */
+  scan(): TextProblem | undefined {
+    const { length } = this.#text;
+    while (this.#at < length) {
+      if (this.#isLineEnd(this.#at)) {
+        this.#at++;
+        continue;
+      }
+      const row: Cell[] = [];
+      this.firsts.push(this.starts.length);
+      this.rows.push(row);
+      const problem = this.#scanRecord(row);
+      if (problem !== undefined) {
+        this.rows.pop();
+        return problem;
+      }
+    }
+    return undefined;
+  }
+
+  #scanRecord(row: Cell[]): TextProblem | undefined {
+    for (;;) {
+      const start = this.#at;
+      const isQuoted = this.#text.charCodeAt(start) === QUOTE;
+      const problem = isQuoted ? this.#skipQuoted() : this.#skipPlain();
+      if (problem !== undefined) return problem;
+      const content = isQuoted
+        ? this.#text.slice(start + 1, this.#at - 1).replaceAll('""', '"')
+        : this.#text.slice(start, this.#at);
+      row.push(content === "null" && !isQuoted ? null : content);
+      this.starts.push(start);
+      if (this.ends.push(this.#at) > MAX_JSON_VALUES) return tooManyValues(MAX_JSON_VALUES, start);
+      if (this.#text.charCodeAt(this.#at) !== this.#delimiter) return undefined;
+      this.#at++;
+    }
+  }
+
+  #skipPlain(): undefined {
+    const { length } = this.#text;
+    while (this.#at < length && !this.#isEnd(this.#at)) this.#at++;
+  }
+
+  #skipQuoted(): TextProblem | undefined {
+    const start = this.#at;
+    for (let from = start + 1; ; from = this.#at + 2) {
+      const quote = this.#text.indexOf('"', from);
+      if (quote === -1) return invalid("this quote is never closed", start);
+      this.#at = quote;
+      if (this.#text.charCodeAt(quote + 1) !== QUOTE) break;
+    }
+    this.#at++;
+    if (this.#at >= this.#text.length || this.#isEnd(this.#at)) return undefined;
+    return invalid("text after a closing quote: double each quote inside a cell", this.#at);
+  }
+
+  #isEnd(at: number): boolean {
+    return this.#text.charCodeAt(at) === this.#delimiter || this.#isLineEnd(at);
+  }
+
+  #isLineEnd(at: number): boolean {
+    const code = this.#text.charCodeAt(at);
+    return code === LINE_FEED || code === CARRIAGE_RETURN;
+  }
+}
+
+function invalid(reason: string, at: number): TextProblem {
+  return { rule: "syntax", message: `not valid CSV: ${reason}`, span: oneAt(at) };
+}

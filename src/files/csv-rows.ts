@@ -1,0 +1,102 @@
+/** The course that a row of a CSV file describes, and the positions of its values. */
+import type { PlainObject } from "../base/values.ts";
+import { cellValue } from "./csv-cells.ts";
+import type { Column } from "./csv-columns.ts";
+import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+
+type Row = readonly (string | null)[];
+
+/** A course, and the indexes of the columns whose cells are not the JSON that they need to be. */
+interface RowCourse {
+  readonly course: PlainObject;
+  readonly invalid: readonly number[];
+}
+
+/** The course of a row, without the fields whose cells are empty. */
+export function rowCourse(row: Row, columns: readonly Column[]): RowCourse {
+  const course = {};
+  const invalid: number[] = [];
+  for (const column of columns) {
+    const cell = row[column.index];
+    if (cell === undefined || cell === "") continue;
+    const read = cell === null ? { value: null } : cellValue(cell, column.shape);
+    if (read === undefined) invalid.push(column.index);
+    else setValue(course, column.path, read.value);
+  }
+  return { course, invalid };
+}
+
+/** Sets the value at a path, with the objects and lists on the way to it. */
+function setValue(root: object, path: Column["path"], value: unknown): void {
+  let parent: object = root;
+  for (const [index, step] of path.entries()) {
+    const next = path[index + 1];
+    if (next === undefined) {
+      define(parent, step, value);
+      return;
+    }
+    const found: unknown = Object.hasOwn(parent, step) ? Reflect.get(parent, step) : undefined;
+    const child = typeof found === "object" && found !== null ? found : emptyFor(next);
+    if (child !== found) define(parent, step, child);
+    // Items that no column fills are objects without keys.
+    if (Array.isArray(child) && typeof next === "number") {
+      while (child.length < next) child.push({});
+    }
+    parent = child;
+  }
+}
+
+function emptyFor(step: string | number): object {
+  return typeof step === "number" ? [] : {};
+}
+
+/** Defines an own property, whatever its name. */
+function define(object: object, step: string | number, value: unknown): void {
+  const descriptor = { value, enumerable: true, writable: true, configurable: true };
+  Object.defineProperty(object, step, descriptor);
+}
+
+/** Finds the span of a cell in one row, and in the header. */
+export interface RowSpans {
+  readonly cell: (column: number) => Span;
+  readonly header: (column: number) => Span;
+}
+
+/** The positions of a row's values: all cells, also empty ones, which are missing values. */
+export function placeRow(columns: readonly Column[], spans: RowSpans): PlacedNode {
+  const entries: Growing["entries"] = [];
+  for (const { index, path } of columns) {
+    const span = spans.cell(index);
+    let node: Growing = { span, entries };
+    for (const step of path) {
+      node =
+        typeof step === "number"
+          ? itemOf(node, step, span)
+          : entryOf(node, step, span, spans.header(index));
+    }
+  }
+  const end = spans.cell(Number.MAX_SAFE_INTEGER).end;
+  return { span: { start: spans.cell(0).start, end }, entries, isRow: true };
+}
+
+/** A position to which parts are added. */
+interface Growing {
+  readonly span: Span;
+  entries?: (PlacedEntry & { readonly value: Growing })[];
+  items?: Growing[];
+}
+
+function itemOf(node: Growing, index: number, span: Span): Growing {
+  node.items ??= [];
+  while (node.items.length <= index) node.items.push({ span });
+  return node.items[index] ?? node;
+}
+
+function entryOf(node: Growing, name: string, span: Span, key: Span): Growing {
+  node.entries ??= [];
+  const found = node.entries.find((entry) => entry.name === name);
+  if (found !== undefined) return found.value;
+  const value: Growing = { span };
+  node.entries.push({ name, key, value });
+  return value;
+}

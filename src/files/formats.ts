@@ -1,0 +1,87 @@
+/** Lists the formats of course files with their extensions and parsers. */
+import { extname } from "node:path";
+import { memoize } from "../base/values.ts";
+import { FIELD_NAMES } from "../course/field-names.ts";
+import { parseJson } from "./json.ts";
+import type { Parsed } from "./parsed.ts";
+import { parseYaml } from "./yaml.ts";
+
+interface SourceFormatDefinition {
+  readonly extensions: readonly string[];
+  readonly parse: (text: string) => Promise<Parsed>;
+}
+
+const TABLE = {
+  yaml: { extensions: [".yaml", ".yml"], parse: parseYaml },
+  json: { extensions: [".json"], parse: parseJson },
+  csv: {
+    extensions: [".csv"],
+    parse: async (text) => (await import("./csv.ts")).parseCsv(text),
+  },
+  tsv: {
+    extensions: [".tsv"],
+    parse: async (text) => (await import("./csv.ts")).parseCsv(text, "\t"),
+  },
+  ndjson: {
+    extensions: [".ndjson", ".jsonl"],
+    parse: async (text) => await (await import("./ndjson.ts")).parseNdjson(text),
+  },
+} satisfies Record<string, SourceFormatDefinition>;
+
+/** A format that course files are read in. */
+export type SourceFormat = keyof typeof TABLE;
+
+const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map(
+  Object.entries(TABLE).flatMap(([format, { extensions }]) =>
+    extensions.map((extension) => [extension, format as SourceFormat] as const),
+  ),
+);
+
+/** The extensions of course files. */
+export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys()];
+
+/** The format of a file by its name; of other names, YAML, which includes JSON. */
+export function formatOf(path: string): SourceFormat {
+  return BY_EXTENSION.get(extname(path).toLowerCase()) ?? "yaml";
+}
+
+/** Parses a text of a known format. Never throws: errors are among the problems. */
+export async function parseAs(format: SourceFormat, text: string): Promise<Parsed> {
+  const parsed = await TABLE[format].parse(text);
+  return { ...parsed, positions: memoize(parsed.positions) };
+}
+
+/** Parses a text whose format is not known, such as standard input. */
+export async function parseAny(text: string): Promise<Parsed> {
+  if (!/^\s*[[{]/.test(text)) return await parseAs(isTable(text) ? "csv" : "yaml", text);
+  const json = await parseAs("json", text);
+  if (!hasSyntaxError(json)) return json;
+  // A text that begins like JSON may still be YAML, or one object on each line.
+  if (isJsonLine(text)) return await parseAs("ndjson", text);
+  const yaml = await parseAs("yaml", text);
+  return hasSyntaxError(yaml) ? json : yaml;
+}
+
+function hasSyntaxError({ problems }: Parsed): boolean {
+  return problems.some(({ rule }) => rule === "syntax");
+}
+
+/** Whether the first line is a complete JSON object, and another line follows. */
+function isJsonLine(text: string): boolean {
+  const line = /^\s*(\{[^\r\n]*\})[ \t]*[\r\n]+\s*\S/.exec(text)?.[1];
+  if (line === undefined) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the first line is a header: names without spaces, at least two of which are fields. */
+function isTable(text: string): boolean {
+  const line = /^[^\r\n]*/.exec(text)?.[0].slice(0, 10_000) ?? "";
+  const names = line.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, "$1"));
+  if (!names.every((name) => /^[\w.[\]-]*$/.test(name))) return false;
+  return names.filter((name) => FIELD_NAMES.some((field) => field === name)).length > 1;
+}

@@ -1,0 +1,80 @@
+/** Course files in CSV: the round trip with a spreadsheet, and ids written into a table. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID } from "../rig.ts";
+import { numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+
+describe("CSV", () => {
+  test("ls -o csv, edited by a spreadsheet, is pushed: exactly the changed courses are updated", async () => {
+    const prices = [{ type: "single_course", price: "49.90", currency: "EUR" }];
+    const courses = Array.from({ length: 60 }, (_, index) =>
+      numberedCourse(index + 1, { long_description: `First; "second"\nthird, ${index}`, prices }),
+    );
+    const catalog = await rigWith(...courses);
+    const { stdout: csv } = await catalog.run(["courses", "ls", "--all", "-o", "csv"]);
+    await catalog.write("same.csv", csv);
+    const same = await catalog.run(["courses", "push", "same.csv"]);
+    expect(same).toMatchObject({ code: 0, stderr: expect.stringContaining("60 courses") });
+    expect(same.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+
+    // As Excel writes it in many locales: a byte order mark, semicolons, CRLF and capitals.
+    const rows: Record<string, string>[] = parse(csv, { columns: true });
+    for (const row of rows) row.published = row.published?.toUpperCase() ?? "";
+    for (const row of rows.slice(0, 7)) row.prices = row.prices?.replace("49.90", "39.90") ?? "";
+    const edited = stringify(rows, {
+      header: true,
+      delimiter: ";",
+      record_delimiter: "\r\n",
+      bom: true,
+    });
+    await catalog.write("edited.csv", edited);
+    const diff = await catalog.run(["courses", "diff", "edited.csv", "--json"]);
+    expect(JSON.parse(diff.stdout)).toHaveLength(7);
+    const push = await catalog.run(["courses", "push", "edited.csv"]);
+    expect(push.code).toBe(0);
+    expect(push.requests.filter((request) => request.startsWith("PATCH"))).toHaveLength(7);
+    expect(JSON.stringify(await storedCourses(catalog)).split('"39.90"')).toHaveLength(8);
+  });
+
+  test("push --write-ids fills the empty id cells of a table", async () => {
+    const catalog = await rigWith();
+    const text = (id: string): string =>
+      [
+        "name,id,url,provider_id,short_description,long_description,audio,pace",
+        `Knitting,${id},https://academy.example/knitting,${PROVIDER_ID},s,l,en,self_paced`,
+        "",
+      ].join("\r\n");
+    await catalog.write("c.csv", text(""));
+    const push = await catalog.run(["courses", "push", "--write-ids", "c.csv"]);
+    expect(push).toMatchObject({ code: 0 });
+    const [stored] = await storedCourses(catalog);
+    expect(await readFile(join(catalog.folder, "c.csv"), "utf8")).toBe(text(String(stored?.id)));
+  });
+
+  test("check reports an unknown column once, and a missing value at its cell", async () => {
+    const catalog = await rigWith();
+    const row = `,https://academy.example/a,${PROVIDER_ID},s,l,en,self_paced,x`;
+    await catalog.write(
+      "c.csv",
+      `name,url,provider_id,short_description,long_description,audio,pace,levle\n${row}\n${row.replace("/a", "/b")}\n`,
+    );
+    const { stdout, code } = await catalog.run(["courses", "check", "c.csv", "--json"]);
+    expect(code).toBe(3);
+    const places = JSON.parse(stdout).diagnostics.map(
+      ({ line, column, rule, suggestion }: Record<string, unknown>) => [
+        line,
+        column,
+        rule,
+        suggestion,
+      ],
+    );
+    expect(places).toEqual([
+      [1, 68, "unknown-key", "level"],
+      [2, 1, "required", undefined],
+      [3, 1, "required", undefined],
+    ]);
+  });
+});

@@ -1,0 +1,176 @@
+/** CSV, TSV and NDJSON as course files: values by the schema, positions of cells, malformed tables. */
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readTable } from "../../src/files/csv-records.ts";
+import { editCourses } from "../../src/files/edit.ts";
+import { formatOf, parseAny, parseAs } from "../../src/files/formats.ts";
+import { LineIndex, spanAt } from "../../src/files/position.ts";
+
+async function courses(text: string, name = "c.csv"): Promise<unknown> {
+  const { documents, problems } = await parseAs(formatOf(name), text);
+  expect(problems).toEqual([]);
+  return documents.flat();
+}
+
+async function problems(text: string, name = "c.csv"): Promise<string[]> {
+  const parsed = await parseAs(formatOf(name), text);
+  const lines = new LineIndex(text);
+  return parsed.problems.map(({ message, span }) => {
+    const { line, column } = lines.range(span);
+    return `${line}:${column} ${message}`;
+  });
+}
+
+describe("CSV", () => {
+  test("records are those that csv-parse reads, and the span of a cell contains its text", () => {
+    const cell = fc.oneof(
+      fc.constantFrom("", "a", "null", 'say "x"', "1\n2", "1\r\n2", ";", ",", "é😀"),
+      fc.string(),
+    );
+    const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 });
+    const any = fc.record({
+      rows: table,
+      delimiter: fc.constantFrom(",", ";", "\t"),
+      end: fc.constantFrom("\n", "\r\n"),
+    });
+    fc.assert(
+      fc.property(any, ({ rows, delimiter, end }) => {
+        const write = (text: string): string =>
+          /^$|["\r\n,;\t]|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+        const text = rows.map((row) => `${row.map(write).join(delimiter)}${end}`).join("");
+        const read = readTable(text, delimiter);
+        expect(read.problem).toBeUndefined();
+        expect(read.rows).toEqual(
+          parse(text, { delimiter, relax_column_count: true, record_delimiter: ["\r\n", "\n"] }),
+        );
+        for (const [row, cells] of rows.entries()) {
+          for (const [column, content] of cells.entries()) {
+            const { start, end: stop } = read.spanOf(row, column);
+            expect(text.slice(start, stop)).toBe(write(content));
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("cells have the types of their fields, and empty cells are absent", async () => {
+    const text = [
+      "id,name,audio,level,published,duration_in_hours,prices[0].price,prices[0].type,video,slug",
+      '7,49.90,"en, pt-BR",beginner,FALSE,7.50,49.90,subscription,"{""type"":""vimeo"",""id"":""1""}",null',
+      '"null","null",[],"[""beginner""]",maybe,7h,,,,',
+    ].join("\n");
+    expect(await courses(text)).toEqual([
+      {
+        id: "7",
+        name: "49.90",
+        audio: ["en", "pt-BR"],
+        level: ["beginner"],
+        published: false,
+        duration_in_hours: 7.5,
+        prices: [{ price: "49.90", type: "subscription" }],
+        video: { type: "vimeo", id: "1" },
+        slug: null,
+      },
+      {
+        id: "null",
+        name: "null",
+        audio: [],
+        level: ["beginner"],
+        published: "maybe",
+        duration_in_hours: "7h",
+      },
+    ]);
+  });
+
+  test("semicolons, CRLF, a line sep=; and empty rows are read as spreadsheets write them", async () => {
+    const expected = [{ name: "A; B", url: "https://a.example" }];
+    const rows = '"name";url;\r\n"A; B";https://a.example;\r\n;;\r\n\r\n';
+    expect(await courses(rows)).toEqual(expected);
+    expect(await courses(`sep=;\r\n${rows}`)).toEqual(expected);
+    expect(await courses("name\turl\nA; B\thttps://a.example\n", "c.tsv")).toEqual(expected);
+  });
+
+  test("a malformed table is reported with the line and column of the cell", async () => {
+    expect(await problems('name,url,name\n"a\nb",c,\n')).toEqual(['1:10 duplicate column "name"']);
+    expect(await problems("name,prices,prices[0].type\n")).toHaveLength(1);
+    expect(await problems("name,url\na,b,c\nd\n")).toEqual([
+      "2:5 not valid CSV: this row has 3 cells, but the header has 2; quote cells that contain a delimiter or a line break",
+      "3:2 not valid CSV: this row has 1 cell, but the header has 2; quote cells that contain a delimiter or a line break",
+    ]);
+    expect(await problems('name,url\na,"b\n')).toEqual([
+      "2:3 not valid CSV: this quote is never closed",
+    ]);
+    expect(await problems('name,url\na,"b"c\n')).toEqual([
+      "2:6 not valid CSV: text after a closing quote: double each quote inside a cell",
+    ]);
+    expect(await problems("name,prices\na,[{]\n")).toEqual(['2:3 not valid JSON: unexpected "]"']);
+    expect(await problems("fullname,category\na,b\n")).toEqual([
+      "1:1 no column is a field of a course; to convert the export of another system, use catalog courses import",
+    ]);
+  });
+
+  test("a missing value has the position of its empty cell, a key that of its column", async () => {
+    const text = 'id,name,prices[0].type\n,"a\nb",x\n';
+    const [root] = (await (await parseAs("csv", text)).positions()).places;
+    const row = root?.items?.[0];
+    if (row === undefined) throw new Error("the row has no position");
+    const lines = new LineIndex(text);
+    const at = (
+      ...path: Parameters<typeof spanAt> extends [unknown, ...infer Rest] ? Rest : never
+    ) => Object.values(lines.range(spanAt(row, ...path))).slice(0, 2);
+    expect(at(["id"], "parent")).toEqual([2, 1]);
+    expect(at(["name"], "value")).toEqual([2, 2]);
+    expect(at(["prices", 0, "type"], "value")).toEqual([3, 4]);
+    expect(at(["prices", 0, "type"], "key")).toEqual([1, 9]);
+    expect(at(["url"], "parent")).toEqual([2, 1]);
+  });
+});
+
+describe("an edit in place", () => {
+  async function edited(name: string, text: string, ...wanted: unknown[]): Promise<unknown> {
+    return await editCourses(text, formatOf(name), () => wanted);
+  }
+
+  test("of CSV changes only the cells that differ", async () => {
+    const text = 'id;name;audio;prices[0].price\r\n;"a";en, de;1\r\n;b;"[""en""]";2\r\n';
+    const prices = [{ price: "3;5" }];
+    const wanted = [
+      { id: "1", name: 'say "a"', audio: ["en", "pt-BR"], prices: [{ price: "1" }] },
+      { name: "b", audio: ["de"], prices },
+    ];
+    expect(await edited("c.csv", text, ...wanted)).toEqual({
+      text: 'id;name;audio;prices[0].price\r\n1;"say ""a""";"en, pt-BR";1\r\n;b;"[""de""]";"3;5"\r\n',
+    });
+    expect(await edited("c.csv", "name\na\n", { name: "a", url: "b" })).toHaveProperty("reason");
+  });
+
+  test("of NDJSON changes only the line of the course", async () => {
+    const text = '{"name": "a"}\n{ "name":"b", "audio": ["en"] }\n';
+    expect(await edited("c.ndjson", text, { name: "a" }, { name: "c", audio: ["en"] })).toEqual({
+      text: '{"name": "a"}\n{ "name":"c", "audio": ["en"] }\n',
+    });
+  });
+});
+
+describe("NDJSON", () => {
+  test("each line is a course, and problems have the position in their line", async () => {
+    expect(await courses('{"name":"a"}\r\n\n{"name":"b"}', "c.jsonl")).toEqual([
+      { name: "a" },
+      { name: "b" },
+    ]);
+    expect(await problems('{"name":"a"}\n{"a":1,"a":2}\n{"name":', "c.ndjson")).toEqual([
+      '2:8 duplicate key "a"',
+      "3:1 not valid JSON: this { is never closed",
+    ]);
+  });
+
+  test("standard input may be CSV or NDJSON", async () => {
+    expect((await parseAny("id,name\n1,a\n")).documents).toEqual([[{ id: "1", name: "a" }]]);
+    expect((await parseAny('{"id":"1"}\n{"id":"2"}\n')).documents).toHaveLength(2);
+    expect((await parseAny("name: a, b\nurl: c\n")).documents).toEqual([
+      { name: "a, b", url: "c" },
+    ]);
+  });
+});
