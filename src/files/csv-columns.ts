@@ -1,7 +1,7 @@
 /** The columns of a CSV file: field names, or paths such as `prices[0].currency`. */
 import { formatNumber, truncate } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
-import { FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
+import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import type { Records } from "./csv-records.ts";
@@ -70,5 +70,6 @@ function overlaps(one: Path, other: Path): boolean {
 }
 
 function isField(name: unknown): boolean {
-  return name === PROVIDER_KEY || FIELD_NAMES.some((field) => field === name);
+  if (name === PROVIDER_KEY || name === EXTERNAL_KEY) return true;
+  return FIELD_NAMES.some((field) => field === name);
 }
