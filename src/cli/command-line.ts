@@ -116,11 +116,17 @@ function takeUnfinished(
     if (typeof text !== "string" || !text.endsWith(MARK)) continue;
     if (Array.isArray(value)) flags[flag.name] = value.slice(0, -1);
     else delete flags[flag.name];
+    if (hasOptionalValue(flag) && text === MARK) flags[flag.name] = true;
     return { kind: "value", text: unmarked(text), flag };
   }
   const list = operands.at(-1)?.endsWith(MARK) === true ? operands : unknown;
   const text = unmarked(list.pop() ?? "");
   return { kind: list === unknown && text.startsWith("-") ? "flag" : "argument", text };
+}
+
+/** Whether the value of a flag may be left out. */
+export function hasOptionalValue({ value }: Flag): boolean {
+  return value?.startsWith("[") === true;
 }
 
 function unmarked(text: string): string {

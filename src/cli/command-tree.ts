@@ -5,6 +5,8 @@ import type { AnyCommand, Example } from "../command-support/command.ts";
 export interface Leaf {
   readonly name: string;
   readonly alias?: string;
+  /** Words of other programs for the same, which only an error message suggests. */
+  readonly synonyms?: readonly string[];
   readonly summary: string;
   readonly load: () => Promise<AnyCommand>;
 }
@@ -39,31 +41,37 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
       {
         name: "get",
         alias: "view",
+        synonyms: ["show"],
         summary: "show complete courses",
         load: async () => (await import("../commands/courses/get.ts")).get,
       },
       {
         name: "check",
+        synonyms: ["validate", "lint", "verify"],
         summary: "check course files without sending anything",
         load: async () => (await import("../commands/courses/check.ts")).check,
       },
       {
         name: "init",
+        synonyms: ["new", "start"],
         summary: "write a commented starter course file",
         load: async () => (await import("../commands/courses/init.ts")).init,
       },
       {
         name: "create",
+        synonyms: ["add", "post"],
         summary: "create courses from files, standard input or flags",
         load: async () => (await import("../commands/courses/create.ts")).create,
       },
       {
         name: "update",
+        synonyms: ["set", "patch"],
         summary: "change the given fields of a course",
         load: async () => (await import("../commands/courses/update.ts")).update,
       },
       {
         name: "pull",
+        synonyms: ["export", "download"],
         summary: "write the catalog's courses as files",
         load: async () => (await import("../commands/courses/pull.ts")).pull,
       },
@@ -74,6 +82,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
       },
       {
         name: "push",
+        synonyms: ["sync", "apply", "deploy", "upload"],
         summary: "make the catalog match the files",
         load: async () => (await import("../commands/courses/push.ts")).push,
       },
@@ -90,6 +99,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
       {
         name: "rm",
         alias: "delete",
+        synonyms: ["remove", "del"],
         summary: "delete courses",
         load: async () => (await import("../commands/courses/rm.ts")).rm,
       },
@@ -114,23 +124,32 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   },
   {
     name: "login",
+    synonyms: ["auth", "signin"],
     summary: "save your API key and base URL",
     load: async () => (await import("../commands/login.ts")).login,
   },
   {
     name: "logout",
+    synonyms: ["signout"],
     summary: "remove the saved key",
     load: async () => (await import("../commands/logout.ts")).logout,
   },
   {
     name: "status",
+    synonyms: ["whoami", "info"],
     summary: "show the settings and test the key",
     load: async () => (await import("../commands/status.ts")).status,
   },
   {
     name: "api",
+    synonyms: ["curl"],
     summary: "send a raw request with your key",
     load: async () => (await import("../commands/api.ts")).api,
+  },
+  {
+    name: "explain",
+    summary: "describe a field or a rule of course files",
+    load: async () => (await import("../commands/explain.ts")).explain,
   },
   {
     name: "schema",
@@ -139,6 +158,7 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
   },
   {
     name: "sandbox",
+    synonyms: ["mock", "serve"],
     summary: "run a local copy of the API for testing",
     load: async () => (await import("../commands/sandbox.ts")).sandbox,
   },

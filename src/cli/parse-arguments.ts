@@ -5,8 +5,8 @@ import { pluralize } from "../base/text.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import { VERSION } from "../version.ts";
-import { type CommandLine, readCommandLine } from "./command-line.ts";
-import { COMMANDS, namesOf, TOPICS } from "./command-tree.ts";
+import { type CommandLine, hasOptionalValue, readCommandLine } from "./command-line.ts";
+import { COMMANDS, type Leaf, namesOf, TOPICS } from "./command-tree.ts";
 import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "./help.ts";
 
 /** What to do for a command line. */
@@ -50,45 +50,74 @@ function pathOf({ loaded, group }: CommandLine): string {
 
 function refuseCommand(line: CommandLine, word: string): CatalogError {
   const { entries, group } = line;
-  const names = entries.flatMap(namesOf);
-  const topics = group === undefined ? TOPICS.map(({ name }) => name) : [];
-  // Users who forget the group mostly type the right command.
-  const inner = group === undefined ? innerNames() : [];
-  const findInner = (name: string | undefined) => inner.find((each) => each.name === name)?.path;
-  const innerName = closest(
-    word,
-    inner.map(({ name }) => name),
-  );
-  const near = findInner(word) ?? closest(word, [...names, ...topics]) ?? findInner(innerName);
-  const isTopic = topics.some((name) => name === near);
-  const path = isTopic ? `${PROGRAM} help` : pathOf(line);
-  const suggestion = near === undefined ? "" : `Did you mean "${path} ${near}"? `;
-  const list = `Run "${pathOf(line)} --help" for the list of commands.`;
+  const suggested = synonymOf(word, entries) ?? nearestCommand(line, word);
+  const suggestion = suggested === undefined ? "" : `Did you mean "${PROGRAM} ${suggested}"? `;
+  const list = `Run "${group === undefined ? PROGRAM : pathOf(line)} --help" for the list of commands.`;
   return usageError(`unknown command ${JSON.stringify(word)}`, suggestion + list);
 }
 
-/** The names of the commands in groups, with the words that lead to them. */
-function innerNames(): { name: string; path: string }[] {
-  return COMMANDS.flatMap((group) =>
-    "load" in group
-      ? []
-      : group.commands.flatMap((leaf) =>
-          namesOf(leaf).map((name) => ({ name, path: `${group.name} ${leaf.name}` })),
-        ),
-  );
+/** Every command at or below these entries, with the words that lead to it. */
+function leavesOf(entries: CommandLine["entries"]): { leaf: Leaf; path: string }[] {
+  return entries.flatMap((entry) => {
+    if (!("load" in entry)) {
+      return entry.commands.map((leaf) => ({ leaf, path: `${entry.name} ${leaf.name}` }));
+    }
+    const group = COMMANDS.find((each) => "commands" in each && each.commands.includes(entry));
+    return [
+      { leaf: entry, path: group === undefined ? entry.name : `${group.name} ${entry.name}` },
+    ];
+  });
 }
+
+/** The command that other programs call by this word: of this group, or of any. */
+function synonymOf(word: string, entries: CommandLine["entries"]): string | undefined {
+  if (word === "version") return "--version";
+  return [...leavesOf(entries), ...leavesOf(COMMANDS)].find(
+    ({ leaf }) => leaf.synonyms?.includes(word) === true,
+  )?.path;
+}
+
+/** The command or topic whose name is most like the word. */
+function nearestCommand({ entries, group }: CommandLine, word: string): string | undefined {
+  const prefix = group === undefined ? "" : `${group.name} `;
+  const here = entries.flatMap(namesOf).map((name) => ({ name, path: prefix + name }));
+  const topics = TOPICS.map(({ name }) => ({ name, path: `help ${name}` }));
+  // Users who forget the group mostly type the right command.
+  const inner = leavesOf(COMMANDS).flatMap(({ leaf, path }) =>
+    namesOf(leaf).map((name) => ({ name, path })),
+  );
+  const candidates = group === undefined ? [...here, ...topics] : here;
+  const find = (name: string | undefined, list: typeof inner) =>
+    list.find((each) => each.name === name)?.path;
+  const closestOf = (list: typeof inner) =>
+    find(
+      closest(
+        word,
+        list.map(({ name }) => name),
+      ),
+      list,
+    );
+  if (group !== undefined) return closestOf(candidates);
+  return find(word, inner) ?? closestOf(candidates) ?? closestOf(inner);
+}
+
+/** What users expect the flag of the key to be called. */
+const KEY_FLAGS = new Set(["--api-key", "--apikey", "--key", "--token"]);
+const KEY_ADVICE =
+  'Process lists and shell histories would show the key. Run "catalog login", or set CATALOG_API_KEY.';
 
 /** What is wrong with the flags and arguments, if anything is. */
 function findMistake(line: CommandLine): CatalogError | undefined {
   const { unfinished, unknownFlag, knownFlags, loaded, words } = line;
   const see = `Run "${pathOf(line)} --help" for details.`;
-  if (unfinished.flag !== undefined) {
+  if (unfinished.flag !== undefined && !hasOptionalValue(unfinished.flag)) {
     const { name, value = "" } = unfinished.flag;
     return usageError(`--${name} needs a value: --${name} ${value}`, see);
   }
   if (unknownFlag !== undefined) {
     // What follows the sign may be a secret.
     const name = unknownFlag.replace(/=.*/s, "");
+    if (KEY_FLAGS.has(name)) return usageError(`unknown flag ${JSON.stringify(name)}`, KEY_ADVICE);
     const near = closest(
       name.replace(/^-+/, ""),
       knownFlags.map((flag) => flag.name),

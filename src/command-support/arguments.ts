@@ -22,7 +22,10 @@ export interface Flag {
   readonly name: string;
   /** One letter. */
   readonly short?: string;
-  /** The name of its value in the help: `<uuid>`. A flag without one is true or absent. */
+  /**
+   * The name of its value in the help: `<uuid>`, or `[rule]` if the value may be left out. A flag
+   * without a value is true.
+   */
   readonly value?: string;
   /** The values it accepts, if there are few. */
   readonly choices?: readonly string[];

@@ -5,7 +5,7 @@ import { isList, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { domainOf, type Provider } from "./provider.ts";
 
-/** The starter in YAML: every required field nonEmptyString in, every optional one as a comment. */
+/** The starter in YAML: every required field filled in, every optional one as a comment. */
 export function starterYaml(providers: readonly Provider[]): string {
   const values = requiredValues(providers);
   const required = WRITABLE_FIELDS.filter((field) => field.required);

@@ -244,5 +244,5 @@ test("raw request: a PATCH, PUT or DELETE of any path has exactly one id, a UUID
     }),
     { numRuns: 700 },
   );
-  expect(sent).toBeGreaterThan(20);
+  expect(sent).toBeGreaterThan(5);
 });

@@ -1,4 +1,4 @@
-/** Writes docs/commands.md, docs/rules.md and the tables of the README. */
+/** Writes docs/commands.md, docs/fields.md, docs/rules.md and the tables of the README. */
 
 import { type LoadedCommand, TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
 import {
@@ -11,7 +11,9 @@ import {
 } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";
+import type { FieldGuide } from "../../src/course/field-guide.ts";
 import { RULES, type RuleGuide, type RuleId } from "../../src/course/problem.ts";
+import { detailSentences, statusText } from "../../src/output/field-page.ts";
 import { escapeMarkdown, explanationMarkdown } from "../../src/output/rule-page.ts";
 import {
   ALL_SETTINGS,
@@ -173,4 +175,34 @@ function formatSection(id: RuleId, guide: RuleGuide): string[] {
   const { severity, summary } = guide;
   const level = severity === "error" ? "Error" : "Warning";
   return [`## ${id}`, `${level}. **${escapeMarkdown(summary)}**`, explanationMarkdown(guide)];
+}
+
+const FIELDS_INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/course/fields.ts. -->
+
+# The fields of a course file
+
+\`catalog explain prices\` prints the same about one field on a terminal.`;
+
+/** All fields on one page of Markdown. */
+export function fieldPageMarkdown(guides: readonly FieldGuide[]): string {
+  const sections = guides.map((guide) => {
+    const { field, description, example, keys } = guide;
+    const rows = keys.map((key) => {
+      const cells = [
+        `\`${key.field}\``,
+        statusText(key),
+        escapeMarkdown(`${key.description} ${detailSentences(key).join(" ")}`),
+      ];
+      return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+    });
+    return [
+      `## ${field}`,
+      `${statusText(guide)[0]?.toUpperCase()}${statusText(guide).slice(1)}. ${escapeMarkdown(description)} ${escapeMarkdown(detailSentences(guide).join(" "))}`,
+      ...(rows.length === 0
+        ? []
+        : [["| key | | meaning |", "| --- | --- | --- |", ...rows].join("\n")]),
+      `\`\`\`yaml\n${example.trimEnd()}\n\`\`\``,
+    ].join("\n\n");
+  });
+  return `${[FIELDS_INTRODUCTION, ...sections].join("\n\n")}\n`;
 }

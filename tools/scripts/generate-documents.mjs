@@ -10,10 +10,13 @@ import { withSources } from "./sources.mjs";
 const stale = [];
 await withSources(
   {
+    "course/field-guide.ts": ["guideOf"],
+    "course/fields.ts": ["COURSE_SHAPE"],
     "course/rule-guide.ts": ["RULE_GUIDE"],
     "cli/command-tree.ts": ["loadAllCommands"],
     "../tools/documents/markdown.ts": [
       "commandsPage",
+      "fieldPageMarkdown",
       "readmeParts",
       "replaceParts",
       "rulePageMarkdown",
@@ -21,6 +24,8 @@ await withSources(
   },
   async (sources) => {
     const commands = await sources.loadAllCommands();
+    const guides = sources.COURSE_SHAPE.keys.map((key) => sources.guideOf(key, [key.name]));
+    update("docs/fields.md", () => sources.fieldPageMarkdown(guides));
     update("docs/rules.md", () => sources.rulePageMarkdown(sources.RULE_GUIDE));
     update("docs/commands.md", () => sources.commandsPage(commands));
     update("README.md", (readme) => sources.replaceParts(readme, sources.readmeParts(commands)));

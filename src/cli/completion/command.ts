@@ -1,5 +1,7 @@
 /** `catalog completion`: prints the completion script of a shell. */
+import { basename } from "node:path";
 import { usageError } from "../../base/errors.ts";
+import type { Environment } from "../../base/process.ts";
 import { closest } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
@@ -23,7 +25,9 @@ export const completion = command({
     "It makes the Tab key complete commands, flags, values, file names, and the ids of your " +
     "courses and providers, which it gets from the service. Add the line for your shell to its " +
     "startup file.",
-  arguments: [{ name: "shell", choices: SHELLS, description: joinList(SHELLS) }],
+  arguments: [
+    { name: "shell", choices: SHELLS, description: `${joinList(SHELLS)}; default: that of $SHELL` },
+  ],
   examples: [
     { description: "bash, in ~/.bashrc", line: 'eval "$(catalog completion bash)"' },
     { description: "zsh, in ~/.zshrc, after compinit", line: 'eval "$(catalog completion zsh)"' },
@@ -41,22 +45,32 @@ export const completion = command({
   run: printScript,
 });
 
-function parseShell({ arguments: [word] }: ParsedArguments): Shell {
+function parseShell({ arguments: [word] }: ParsedArguments): Shell | undefined {
+  if (word === undefined) return undefined;
   const shell = SHELLS.find((each) => each === word);
   if (shell !== undefined) return shell;
-  const install = `For bash, add this line to ~/.bashrc: eval "$(catalog completion bash)"; "catalog completion --help" has the others.`;
-  if (word === undefined) throw usageError(`missing shell; choose ${joinList(SHELLS)}`, install);
   const suggestion = closest(word, SHELLS);
   throw usageError(
     `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`,
-    suggestion === undefined ? install : `Did you mean ${suggestion}?`,
+    suggestion === undefined ? INSTALL : `Did you mean ${suggestion}?`,
   );
 }
 
+const INSTALL = `For bash, add this line to ~/.bashrc: eval "$(catalog completion bash)"; "catalog completion --help" has the others.`;
+
+/** The shell that `SHELL` names. @throws CatalogError of kind `usage` if it names no supported one */
+function detectShell({ SHELL = "" }: Environment): Shell {
+  const name = basename(SHELL);
+  const shell = SHELLS.find((each) => each === name || (name === "pwsh" && each === "powershell"));
+  if (shell === undefined) throw usageError(`missing shell; choose ${joinList(SHELLS)}`, INSTALL);
+  return shell;
+}
+
 async function printScript(
-  shell: Shell,
-  { io, options }: Pick<Context, "io" | "options">,
+  given: Shell | undefined,
+  { io, options, environment }: Pick<Context, "io" | "options" | "environment">,
 ): Promise<void> {
+  const shell = given ?? detectShell(environment);
   if (options.format !== undefined || options.fields !== undefined) {
     throw usageError("--output and --fields are not available for completion");
   }

@@ -17,7 +17,7 @@ import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { loadCourses } from "../../files/load.ts";
 import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
-import { explainRule } from "./explain-rule.ts";
+import { explainRule, listRules } from "./explain-rule.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
 
 const FORMAT_FLAG = {
@@ -33,8 +33,8 @@ interface Options {
   readonly strict: boolean;
   readonly online: boolean;
   readonly reports: readonly ReportTarget[];
-  /** The rule to explain instead of checking files. */
-  readonly explain?: string;
+  /** The rule to explain instead of checking files; true to list all of them. */
+  readonly explain?: string | true;
 }
 
 type Needs = Pick<
@@ -62,9 +62,9 @@ export const check = command({
     REPORT_FLAG,
     {
       name: "explain",
-      value: "<rule>",
+      value: "[rule]",
       choices: RULES,
-      description: "explain a rule, with an example",
+      description: "explain a rule, with an example; without one, list the rules",
     },
   ],
   examples: [
@@ -86,7 +86,7 @@ export const check = command({
 
 function parseOptions(typed: ParsedArguments): Options {
   const style = getChoice(typed, FORMAT_FLAG);
-  const explain = getString(typed, "explain");
+  const explain = isSet(typed, "explain") ? true : getString(typed, "explain");
   const paths = parsePaths(typed);
   if (explain === undefined && paths.length === 0) {
     throw usageError("check needs a path: course files or folders, or - for standard input");
@@ -106,6 +106,7 @@ function parseOptions(typed: ParsedArguments): Options {
 
 async function checkCourses(options: Options, context: Needs): Promise<void> {
   const { io, messages } = context;
+  if (options.explain === true) return await listRules(context);
   const style = findingStyle(options.style, context);
   if (options.explain !== undefined) {
     await io.out.write(await explanation(options.explain, style, context));

@@ -1,11 +1,32 @@
-/** Explains a rule of course files. */
+/** Explains the rules of course files. */
 import { usageError } from "../../base/errors.ts";
 import { closest } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
+import { rendererFor } from "../../command-support/show.ts";
 import { RULES } from "../../course/problem.ts";
 import { JSON_FORMAT } from "../../output/formats.ts";
 import { terminalJson } from "../../output/json.ts";
+
+const RULE_COLUMNS = ["rule", "severity", "summary"];
+
+/** Prints every rule with its severity and one sentence, in any output format. */
+export async function listRules(
+  context: Pick<Context, "io" | "options" | "styles">,
+): Promise<void> {
+  const { RULE_GUIDE } = await import("../../course/rule-guide.ts");
+  const renderer = await rendererFor(
+    { kind: "list", columns: RULE_COLUMNS, allColumns: RULE_COLUMNS },
+    context,
+  );
+  await renderer.rows(
+    RULES.map((rule) => {
+      const { severity, summary } = RULE_GUIDE[rule];
+      return { rule, severity, summary };
+    }),
+  );
+  await renderer.end();
+}
 
 /** The page of one rule, as text or as JSON. @throws CatalogError of kind `usage` for an unknown rule */
 export async function explainRule(

@@ -1,0 +1,80 @@
+/** `catalog explain`: describes a field or a rule of course files. */
+import { usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
+import { type Path, parsePath } from "../base/values.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import { rendererFor, requireDocumentFormat } from "../command-support/show.ts";
+import { guideOf } from "../course/field-guide.ts";
+import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
+import { RULES } from "../course/problem.ts";
+import { fieldPageText } from "../output/field-page.ts";
+import { explainRule } from "./courses/explain-rule.ts";
+
+/** Sends no request. */
+export const explain = command({
+  description:
+    "A field is shown with its type, allowed values and an example; a key inside a field by its path.",
+  arguments: [
+    {
+      name: "field",
+      required: true,
+      completes: "field-path",
+      description: "a field, a path such as prices[0].currency, or a rule",
+    },
+  ],
+  examples: [
+    { description: "How prices are written", line: "catalog explain prices" },
+    { description: "One key of a price", line: "catalog explain 'prices[0].currency'" },
+    { description: "What a finding of check means", line: "catalog explain unknown-key" },
+  ],
+  exits: [],
+  parse: ({ arguments: [name = ""] }: ParsedArguments) => name,
+  run: printGuide,
+});
+
+async function printGuide(name: string, context: Context): Promise<void> {
+  const { io, options } = context;
+  requireDocumentFormat("explain", options.format, "Use --output json or --output yaml.");
+  if (options.fields !== undefined) throw usageError("--fields is not available for explain");
+  const path = completePath(parsePath(name) ?? []);
+  const key = keyAt(path);
+  if (key !== undefined) {
+    const guide = guideOf(key, path);
+    if (options.format === undefined) {
+      await io.out.write(fieldPageText(guide, await context.styles()));
+      return;
+    }
+    const renderer = await rendererFor(
+      { kind: "single", columns: [], allColumns: [], single: true },
+      context,
+    );
+    await renderer.rows([{ ...guide }]);
+    await renderer.end();
+    return;
+  }
+  if (RULES.some((rule) => rule === name)) {
+    await io.out.write(await explainRule(name, context));
+    return;
+  }
+  throw unknownName(name);
+}
+
+/** The path with the indexes that it leaves out: `prices.currency` is the key of each price. */
+function completePath(path: Path): Path {
+  return path.reduce<Path>((before, step) => {
+    const isInList = typeof step === "string" && shapeAt(before)?.kind === "list";
+    return isInList ? [...before, 0, step] : [...before, step];
+  }, []);
+}
+
+function unknownName(name: string) {
+  const fields = COURSE_SHAPE.keys.map((key) => key.name);
+  const near = closest(name, [...fields, ...RULES]);
+  return usageError(
+    `unknown field or rule ${JSON.stringify(name)}`,
+    `${near === undefined ? "" : `Did you mean ${near}? `}The fields are ${joinList(fields, "and")}.`,
+  );
+}

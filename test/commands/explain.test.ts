@@ -1,0 +1,65 @@
+/** `catalog explain`, and the list of `check --explain`. */
+import { describe, expect, test } from "vitest";
+import { COURSE_SHAPE } from "../../src/course/fields.ts";
+import { RULES } from "../../src/course/problem.ts";
+import { rig } from "../rig.ts";
+import { expectRefused, lines } from "./helpers.ts";
+
+describe("explain", () => {
+  test.each(COURSE_SHAPE.keys.map(({ name }) => name))(
+    "describes the field %s with an example",
+    async (name) => {
+      const ran = await (await rig()).run(["explain", name]);
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      expect(ran.stdout).toMatch(
+        new RegExp(`^${name} \\((required|optional|set by the service)\\)`),
+      );
+      expect(ran.stdout).toContain(`    ${name}:`);
+    },
+  );
+
+  test("describes a key inside a list, with or without its index, also as JSON", async () => {
+    const r = await rig();
+    const plain = await r.run(["explain", "prices[0].currency"]);
+    expect(plain.stdout).toContain("a currency code such as EUR");
+    expect((await r.run(["explain", "prices.currency"])).stdout).toBe(plain.stdout);
+    const json = await r.run(["explain", "prices.currency", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      field: "prices[0].currency",
+      required: false,
+      example: "currency: EUR\n",
+    });
+  });
+
+  test("explains a rule as check --explain does", async () => {
+    const r = await rig();
+    const [one, other] = [
+      await r.run(["explain", "choice"]),
+      await r.run(["courses", "check", "--explain", "choice"]),
+    ];
+    expect(one).toMatchObject({ code: 0, stdout: other.stdout });
+  });
+
+  test("refuses an unknown name and suggests the nearest one", async () => {
+    const ran = await (await rig()).run(["explain", "prises"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("Did you mean prices?");
+  });
+});
+
+describe("check --explain without a rule", () => {
+  test("lists every rule with its severity and one sentence", async () => {
+    const ran = await (await rig()).run(["courses", "check", "--explain"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(lines(ran.stdout).map((line) => line.split("\t")[0])).toEqual([...RULES]);
+  });
+
+  test("accepts output formats", async () => {
+    const ran = await (await rig()).run(["courses", "check", "--explain", "-o", "ndjson"]);
+    expect(JSON.parse(lines(ran.stdout)[0] ?? "")).toEqual({
+      rule: "syntax",
+      severity: "error",
+      summary: expect.any(String),
+    });
+  });
+});

@@ -1,0 +1,46 @@
+/** What an unknown command or flag suggests. */
+import { expect, test } from "vitest";
+import { rig } from "../rig.ts";
+import { expectRefused } from "./helpers.ts";
+
+test.each([
+  ["whoami", "catalog status"],
+  ["version", "catalog --version"],
+  ["auth login", "catalog login"],
+  ["show", "catalog courses get"],
+  ["courses show", "catalog courses get"],
+  ["courses remove", "catalog courses rm"],
+  ["courses add", "catalog courses create"],
+  ["new", "catalog courses init"],
+  ["sync", "catalog courses push"],
+  ["courses apply", "catalog courses push"],
+  ["deploy", "catalog courses push"],
+  ["validate", "catalog courses check"],
+  ["courses lint", "catalog courses check"],
+  ["export", "catalog courses pull"],
+  ["courses lst", "catalog courses ls"],
+  ["help flagz", "catalog help flags"],
+])("the unknown command %s suggests %s", async (line, suggested) => {
+  const ran = await (await rig()).run(line.split(" "));
+  expectRefused(ran, 2);
+  expect(ran.stderr).toContain(`Did you mean "${suggested}"?`);
+});
+
+test.each(["--api-key", "--token", "--key=someone.secretsecret"])(
+  "%s is refused with the places where the key can be given",
+  async (flag) => {
+    const ran = await (await rig()).run(["courses", "ls", flag, "someone.secretsecret"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toContain("CATALOG_API_KEY");
+    expect(ran.stderr).not.toContain("secretsecret");
+  },
+);
+
+test("completion without a shell prints the script of the shell that SHELL names", async () => {
+  const r = await rig();
+  const zsh = await r.run(["completion"], { environment: { SHELL: "/usr/bin/zsh" } });
+  expect(zsh).toMatchObject({ code: 0, stdout: expect.stringMatching(/^#compdef catalog/) });
+  const none = await r.run(["completion"], { environment: { SHELL: "/bin/sh" } });
+  expectRefused(none, 2);
+  expect(none.stderr).toContain("choose bash, zsh, fish or powershell");
+});
