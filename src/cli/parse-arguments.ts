@@ -11,9 +11,9 @@ import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "
 
 /** What to do for a command line. */
 export type Parsed = { readonly flags: ParsedArguments["flags"] } & (
-  | { readonly command: AnyCommand; readonly words: ParsedArguments }
+  | { readonly command: AnyCommand; readonly path: string; readonly words: ParsedArguments }
   | { readonly print: (style: PageStyle) => string }
-  | { readonly error: CatalogError }
+  | { readonly error: CatalogError; readonly path?: string }
 );
 
 /**
@@ -33,8 +33,9 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   if (unknownCommand !== undefined) return { flags, error: refuseCommand(line, unknownCommand) };
   if (!line.isHelp && flags.help !== true) {
     const error = findMistake(line);
-    if (error !== undefined) return { flags, error };
-    if (loaded !== undefined) return { flags, command: loaded.command, words };
+    const path = loaded?.path;
+    if (error !== undefined) return { flags, error, ...(path === undefined ? {} : { path }) };
+    if (loaded !== undefined) return { flags, command: loaded.command, path: loaded.path, words };
   }
   if (loaded !== undefined) return { flags, print: (style) => commandHelp(loaded, style) };
   if (group !== undefined) return { flags, print: (style) => groupHelp(group, style) };

@@ -22,6 +22,8 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   const err = guardedOutput(io.err, secrets, environment, "messages");
   const system: System = { ...unmasked, io: { in: io.in, out, err } };
   let messages = createMessages(system, messageOptions({}));
+  // The command line while its command has not begun: a refusal is also part of its reports.
+  let waiting: Waiting | undefined;
   try {
     if (argv.length === 0 || (argv.length === 1 && isHelp(argv[0]))) {
       // The most common help page does not load the parser.
@@ -33,6 +35,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const parsed = await parseArguments(argv);
     const early = messageOptions(parsed.flags);
     messages = createMessages(system, early);
+    if ("path" in parsed) waiting = { path: parsed.path ?? "", words: parsed };
     if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
       await system.io.out.write(parsed.print(await loadPageStyle(system, early.color)));
@@ -45,6 +48,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     const input = command.parse(words);
     const { createContext } = await import("./context.ts");
     const context = createContext(system, options, messages, secrets);
+    waiting = undefined;
     try {
       const code = await command.run(input, context);
       if (typeof code === "number") return code;
@@ -58,8 +62,18 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     if (error instanceof ReportedError) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
     else await messages.fail(error);
+    if (waiting !== undefined && waiting.words.flags.report !== undefined) {
+      const { reportRefusal } = await import("../command-support/run-report.ts");
+      await reportRefusal(error, waiting, { ...system, messages, options: {} });
+    }
     return stopCode(system) ?? exitCode(messages.kinds);
   }
+}
+
+/** A command line that has been read. */
+interface Waiting {
+  readonly path: string;
+  readonly words: Pick<ParsedArguments, "flags">;
 }
 
 /** Longer lines are hard to read. */

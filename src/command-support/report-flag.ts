@@ -109,7 +109,8 @@ async function writeReport(
   // Others read reports, and a service may echo the key in an error.
   const text = async (used = 0): Promise<string> => {
     const { reportText } = await import("../output/report.ts");
-    return await reportText(format, maskReport(report, io.out), { version: VERSION, used });
+    const options = { version: VERSION, used, folder };
+    return await reportText(format, maskReport(report, io.out), options);
   };
   const stream = findStream(path, io);
   if (stream !== undefined) {

@@ -1,6 +1,8 @@
 /** Prints one result per course, for `--json` and `--output`. */
 import { CatalogError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
+import type { PlainObject } from "../base/values.ts";
+import type { SourceCourse } from "../files/read.ts";
 import { type FailureFacts, failureFacts, maskFailure } from "../output/failure.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
@@ -10,12 +12,19 @@ import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 /** The result for one course. */
 export interface Result {
   readonly id: string | null;
+  /** The course, of which the name and the url are shown; as it was sent, or as the service has it. */
+  readonly course?: PlainObject;
+  /** The course in its file. */
+  readonly source?: SourceCourse;
+  /** The name of its file, if it is not that of `source`. */
   readonly file?: string;
   readonly action: "create" | "update" | "unchanged" | "delete";
-  readonly status: "done" | "failed" | "skipped" | "planned";
+  readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned";
   readonly error?: CatalogError;
   /** The fields that the course has, and its file leaves out and does not clear. */
   readonly unmanaged?: readonly string[];
+  /** How many milliseconds its requests took. */
+  readonly duration?: number;
   /** The file with the deleted course. */
   readonly backup?: string;
 }
@@ -25,9 +34,12 @@ export function checkResultOptions({ options }: Pick<Context, "options">): void 
   checkNamedFormat(SHOWING, options);
 }
 
-const COLUMNS = ["id", "file", "action", "status", "error"];
+const COLUMNS = ["id", "name", "file", "action", "status", "error"];
 /** Every column of results. */
-export const RESULT_COLUMNS: readonly string[] = [...COLUMNS, "unmanaged", "backup"];
+export const RESULT_COLUMNS: readonly string[] = [
+  ...["id", "name", "url", "file", "line", "action", "status"],
+  ...["error", "unmanaged", "backup"],
+];
 
 const ERROR_KEYS: readonly (keyof FailureFacts)[] = [
   ...(["kind", "message", "hint", "details", "status", "code"] as const),
@@ -39,8 +51,8 @@ const SHOWING: Showing = {
   columns: COLUMNS,
   allColumns: RESULT_COLUMNS,
   isLocal: true,
-  // Empty for courses that are not from files, and in runs without a failure.
-  optional: ["file", "error"],
+  // Empty for courses that are not from files or were not read, and in runs without a failure.
+  optional: ["name", "file", "error"],
   inside: {
     ...Object.fromEntries(RESULT_COLUMNS.map((name) => [name, NO_FIELDS])),
     error: { keys: Object.fromEntries(ERROR_KEYS.map((name) => [name, NO_FIELDS])) },
@@ -55,6 +67,7 @@ export class Results {
   readonly #plain: ((result: Result) => string) | undefined;
   readonly #counts: Record<Result["status"], number> = {
     done: 0,
+    unchanged: 0,
     failed: 0,
     skipped: 0,
     planned: 0,
@@ -69,13 +82,19 @@ export class Results {
     this.#plain = plain;
   }
 
+  /** How many results have each status. */
+  get counts(): Readonly<Record<Result["status"], number>> {
+    return { ...this.#counts };
+  }
+
   /** How many results have a status. */
   count(status: Result["status"]): number {
     return this.#counts[status];
   }
 
   /** Prints the result, and its failure on standard error. */
-  async add(result: Result): Promise<void> {
+  async add(given: Result): Promise<void> {
+    const result = { ...given, status: statusOf(given) };
     this.#counts[result.status]++;
     if (result.error !== undefined && result.status === "failed") {
       await this.#context.messages.fail(result.error);
@@ -113,7 +132,7 @@ export class Results {
 
   async #print(result: Result): Promise<void> {
     if (this.#context.options.format !== undefined) {
-      await (await this.#open()).rows([toRow(result, this.#context.io.out.mask)]);
+      await (await this.#open()).rows([await toRow(result, this.#context.io.out.mask)]);
     } else if (this.#plain !== undefined) {
       await this.#context.io.out.write(this.#plain(result));
     }
@@ -125,9 +144,49 @@ export class Results {
   }
 }
 
-function toRow(
-  { error, ...rest }: Result,
+/** A course with the action `unchanged` has the same status unless it failed. */
+function statusOf({ action, status }: Result): Result["status"] {
+  return action === "unchanged" && status === "done" ? "unchanged" : status;
+}
+
+/** The result as plain data for JSON, with secrets masked in what the service has said. */
+export async function toRow(result: Result, mask: Output["mask"]) {
+  const { action, status, error, unmanaged, backup } = result;
+  return {
+    ...(await describeCourse(result, mask)),
+    ...{ action, status },
+    ...(error === undefined ? {} : { error: failureFacts(maskFailure(error, mask)) }),
+    ...(unmanaged === undefined ? {} : { unmanaged }),
+    ...(backup === undefined ? {} : { backup }),
+  };
+}
+
+/** Which course it is, and where it is described: null for what is unknown. */
+export async function describeCourse(
+  { id, course, source, file }: Pick<Result, "id" | "course" | "source" | "file">,
   mask: Output["mask"],
-): Readonly<Record<string, unknown>> {
-  return error === undefined ? rest : { ...rest, error: failureFacts(maskFailure(error, mask)) };
+): Promise<CourseDescription> {
+  const textOf = (value: unknown): string | null =>
+    typeof value === "string" ? (mask?.(value) ?? value) : null;
+  return {
+    id,
+    name: textOf(course?.name),
+    url: textOf(course?.url),
+    file: source?.file.name ?? file ?? null,
+    line: source === undefined ? null : await lineOf(source),
+  };
+}
+
+/** Which course a row is about. */
+export interface CourseDescription {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly file: string | null;
+  /** The line where the course begins in its file. */
+  readonly line: number | null;
+}
+
+async function lineOf(source: SourceCourse): Promise<number> {
+  return source.file.lines.range(await source.locate([], "value")).line;
 }

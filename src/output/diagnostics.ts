@@ -1,5 +1,5 @@
 /** Describes the result of a check: as a summary, for programs and as GitHub annotations. */
-
+import type { CatalogError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
@@ -7,11 +7,14 @@ import type { Path } from "../base/values.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
+import { type FailureFacts, failureFacts, maskFailure } from "./failure.ts";
 
 export type { Diagnostic } from "../files/diagnostic.ts";
 
-/** The result of a check. */
+/** The result of a run of `check`, `diff` or `push`. */
 export interface CheckReport {
+  /** The command; `catalog courses check` by default. */
+  readonly command?: string;
   /** The names of the files in order, including those that could not be read. */
   readonly files: readonly string[];
   /** How many courses the files contain. */
@@ -20,6 +23,33 @@ export interface CheckReport {
   readonly diagnostics: readonly Diagnostic[];
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
+  /** Why the run failed, besides the findings: what has no position in a file. */
+  readonly failures?: readonly CatalogError[];
+  /** When the run began, in milliseconds since 1970, and how many milliseconds it took. */
+  readonly time?: { readonly start: number; readonly duration: number };
+  /** What was done with each course, or is planned. */
+  readonly results?: readonly ReportedResult[];
+}
+
+/** What was done with one course: a result as `--json` prints it. */
+export interface ReportedResult {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly action: string | null;
+  readonly status: string;
+  readonly error?: FailureFacts | undefined;
+  /** How long its requests took. */
+  readonly seconds?: number | undefined;
+}
+
+/** The name of the command that made a report, as reports show it. */
+export function commandOf({
+  command = "catalog courses check",
+}: Pick<CheckReport, "command">): string {
+  return command;
 }
 
 /** A diagnostic with secrets masked, except in its source line, where positions matter. */
@@ -52,6 +82,8 @@ export function maskReport(report: CheckReport, { mask, maskCertain }: MaskingOu
     diagnostics: report.diagnostics.map((diagnostic) =>
       maskDiagnostic(diagnostic, diagnostic.rule === "service" ? mask : maskCertain),
     ),
+    ...(report.failures && { failures: report.failures.map((each) => maskFailure(each, mask)) }),
+    ...(report.results && { results: maskValue(report.results, mask) as ReportedResult[] }),
   };
 }
 
@@ -78,10 +110,11 @@ export function findingText(diagnostic: Diagnostic): string {
 
 /** The result of the check on one line, without a line break. */
 export function summaryText(report: CheckReport, styles: Styles): string {
-  const { files, courses, diagnostics } = report;
+  const { files, courses, diagnostics, failures = [] } = report;
+  const failed = failures.length === 0 ? [] : [styles.red(pluralize(failures.length, "failure"))];
   if (diagnostics.length === 0) {
     const checked = `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}`;
-    return `${checked}: ${styles.green("no problems")}`;
+    return `${checked}: ${failed[0] ?? styles.green("no problems")}`;
   }
   const { errors, warnings } = countBySeverity(diagnostics);
   const found = [
@@ -89,7 +122,8 @@ export function summaryText(report: CheckReport, styles: Styles): string {
     ...(warnings === 0 ? [] : [styles.yellow(pluralize(warnings, "warning"))]),
   ].join(" and ");
   const affected = formatNumber(new Set(diagnostics.map(({ file }) => file)).size);
-  return `${found} in ${affected} of ${pluralize(files.length, "file")}`;
+  const where = `${found} in ${affected} of ${pluralize(files.length, "file")}`;
+  return [where, ...failed].join(", and ");
 }
 
 function countBySeverity(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number } {
@@ -97,12 +131,17 @@ function countBySeverity(diagnostics: readonly Diagnostic[]): { errors: number; 
   return { errors, warnings: diagnostics.length - errors };
 }
 
-/** The report as `check --json` prints it, as plain data. */
-export function jsonReport({ files, courses, diagnostics }: CheckReport) {
+/** The report as `check --json` prints it, as plain data; failures count as errors. */
+export function jsonReport(report: CheckReport) {
+  const { command, files, courses, diagnostics, failures = [], time, results } = report;
+  const { errors, warnings } = countBySeverity(diagnostics);
   return {
+    ...(command === undefined ? {} : { command }),
+    ...(time === undefined || command === undefined ? {} : jsonTime(time)),
     files: files.length,
     courses,
-    ...countBySeverity(diagnostics),
+    errors: errors + failures.length,
+    warnings,
     diagnostics: diagnostics.map((diagnostic) => {
       const { file, line, column, endLine, endColumn } = diagnostic;
       const { severity, rule, message, suggestion, path } = diagnostic;
@@ -112,21 +151,43 @@ export function jsonReport({ files, courses, diagnostics }: CheckReport) {
         path,
       };
     }),
+    ...(failures.length === 0 ? {} : { failures: failures.map(failureFacts) }),
+    ...(results === undefined ? {} : { results }),
   };
 }
 
-/** One GitHub workflow command per diagnostic, `::error …` or `::warning …`, each ending its line. */
-export function githubAnnotations({ diagnostics }: CheckReport): string {
-  return diagnostics
-    .map((diagnostic) => {
-      const { severity, file, line, column, endLine, endColumn, rule } = diagnostic;
-      const properties = { file, line, col: column, endLine, endColumn, title: rule };
-      const list = Object.entries(properties)
-        .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
-        .join(",");
-      return `::${severity} ${list}::${escapeData(diagnostic.message + didYouMean(diagnostic))}\n`;
-    })
-    .join("");
+function jsonTime({ start, duration }: NonNullable<CheckReport["time"]>) {
+  return { time: new Date(start).toISOString(), seconds: duration / 1000 };
+}
+
+/** One GitHub workflow command per diagnostic and failure, each ending its line. */
+export function githubAnnotations({ command, diagnostics, failures = [] }: CheckReport): string {
+  return [
+    ...diagnostics.map((diagnostic) => {
+      const { severity, file, line, column, endLine, endColumn, rule: title } = diagnostic;
+      // On several lines, such as an entire course, an annotation would be shown at the last one.
+      const end = endLine === line ? { endLine, endColumn } : { endLine: line };
+      const text = diagnostic.message + didYouMean(diagnostic);
+      return annotation(severity, { file, line, col: column, ...end, title }, text);
+    }),
+    ...failures.map(({ message, facts: { file, hint, advice } }) => {
+      const title = commandOf(command === undefined ? {} : { command });
+      const parts = [message, hint].filter((part) => part !== undefined && part.trim() !== "");
+      const text = [parts.join(": "), ...(advice === undefined ? [] : [advice])].join("\n");
+      return annotation("error", { ...(file === undefined ? {} : { file }), title }, text);
+    }),
+  ].join("");
+}
+
+function annotation(
+  severity: string,
+  properties: Readonly<Record<string, string | number>>,
+  text: string,
+): string {
+  const list = Object.entries(properties)
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
+    .join(",");
+  return `::${severity} ${list}::${escapeData(text)}\n`;
 }
 
 /** GitHub's escapes come first, because GitHub shows their line breaks and `escapeLine` would not. */

@@ -105,7 +105,7 @@ export const FORMATS = Object.keys(TABLE) as readonly Format[];
 export const JSON_FORMAT: Format = "json";
 
 /** The formats of `--report`. */
-export const REPORT_FORMATS = ["json", "junit", "sarif", "markdown"] as const;
+export const REPORT_FORMATS = ["json", "junit", "sarif", "codequality", "markdown"] as const;
 
 /** A format of `--report`. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

@@ -2,6 +2,7 @@
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { escapeText } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { failureJson, failureText, maskFailure, stackText } from "./failure.ts";
@@ -29,6 +30,7 @@ const HANGING = 4;
 export class Messages {
   readonly #options: MessageOptions;
   readonly #kinds: ErrorKind[] = [];
+  readonly #failures: CatalogError[] = [];
 
   constructor(options: MessageOptions) {
     this.#options = options;
@@ -39,19 +41,24 @@ export class Messages {
     return this.#kinds;
   }
 
+  /** Every failure that was printed, except diagnostics of course files. */
+  get failures(): readonly CatalogError[] {
+    return this.#failures;
+  }
+
   /** Records a failure that was printed elsewhere. */
   record(kind: ErrorKind): void {
     this.#kinds.push(kind);
   }
 
-  /** Prints a notice, unless `--quiet`. */
-  async info(text: string): Promise<void> {
-    if (!this.#options.quiet) await this.important(text);
+  /** Prints a notice, unless `--quiet`. @param facts what a JSON line contains besides the text */
+  async info(text: string, facts: PlainObject = {}): Promise<void> {
+    if (!this.#options.quiet) await this.important(text, facts);
   }
 
   /** Prints a notice that `--quiet` does not hide. */
-  async important(text: string): Promise<void> {
-    if (this.#options.json) await this.#json("notice", text);
+  async important(text: string, facts: PlainObject = {}): Promise<void> {
+    if (this.#options.json) await this.#json("notice", text, facts);
     else await this.#text(escapeText(text));
   }
 
@@ -76,6 +83,11 @@ export class Messages {
 
   /** Prints an error and records its kind; with `--verbose`, its stack follows. */
   async fail(failure: CatalogError): Promise<void> {
+    this.#failures.push(failure);
+    await this.#fail(failure);
+  }
+
+  async #fail(failure: CatalogError): Promise<void> {
     this.record(failure.kind);
     const { err, json, verbose } = this.#options;
     const error = maskFailure(failure, err.mask);
@@ -112,7 +124,7 @@ export class Messages {
     if (diagnostics.length === 0) return;
     if (json) {
       for (const diagnostic of diagnostics) {
-        if (isError(diagnostic)) await this.fail(diagnosticError(diagnostic));
+        if (isError(diagnostic)) await this.#fail(diagnosticError(diagnostic));
         else await this.warn(warningText(diagnostic));
       }
       return;
@@ -129,8 +141,8 @@ export class Messages {
     if (this.#options.verbose) await this.#text(escapeText(text), HANGING);
   }
 
-  async #json(name: "notice" | "warning", text: string): Promise<void> {
-    const message = { [name]: this.#options.err.mask?.(text) ?? text };
+  async #json(name: "notice" | "warning", text: string, facts: PlainObject = {}): Promise<void> {
+    const message = { [name]: this.#options.err.mask?.(text) ?? text, ...facts };
     await this.#write(`${terminalJson(JSON.stringify(message))}\n`);
   }
 

@@ -1,23 +1,44 @@
 /** Writes the result of a check as JUnit XML, which CI services show as test results. */
 import Builder from "fast-xml-builder";
+import type { CatalogError } from "../base/errors.ts";
 import { escapeLine } from "../base/text.ts";
 import { plain } from "./color.ts";
 import { diagnosticText } from "./diagnostic-text.ts";
-import { type CheckReport, type Diagnostic, findingText } from "./diagnostics.ts";
-
-/** The name of the suite and of each test case's class, because GitLab shows only the class. */
-const SUITE = "catalog courses check";
+import {
+  type CheckReport,
+  commandOf,
+  type Diagnostic,
+  findingText,
+  type ReportedResult,
+} from "./diagnostics.ts";
+import { failureText } from "./failure.ts";
 
 /**
- * One suite with one test case per file. A file with errors has one failure with every finding in
- * its text; warnings are in `system-out`, because JUnit has no element for them. The result is
- * well-formed XML 1.0 for all names and messages.
+ * One suite. `check` has one test case per file, `diff` and `push` one per course, and every failure of
+ * the run one of its own, so that no failed run has only successful cases. A case with errors has one
+ * failure with every finding in its text; warnings are in `system-out`, because JUnit has no element
+ * for them. The result is well-formed XML 1.0 for all names and messages.
  */
 export async function junitReport(report: CheckReport): Promise<string> {
-  const cases = await Promise.all([...groupByFile(report)].map((entry) => testCase(...entry)));
-  const failures = cases.filter(({ failure }) => failure !== undefined).length;
-  const totals = { "@_tests": cases.length, "@_failures": failures, "@_errors": 0 };
-  const suite = { "@_name": SUITE, ...totals, "@_skipped": 0, "@_time": 0, testcase: cases };
+  const { failures = [], time = { start: 0, duration: 0 } } = report;
+  const name = commandOf(report);
+  const groups = report.results === undefined ? groupByFile(report) : groupByCourse(report);
+  const cases = [
+    ...(await Promise.all(groups.map((group) => testCase(group, name)))),
+    ...failures.map((failure) => failureCase(failure, name)),
+  ];
+  const count = (part: "failure" | "error" | "skipped"): number =>
+    cases.filter((one) => one[part] !== undefined).length;
+  const totals = {
+    ...{ "@_tests": cases.length, "@_failures": count("failure"), "@_errors": count("error") },
+    "@_time": time.duration / 1000,
+  };
+  const suite = {
+    ...{ "@_name": name, ...totals, "@_skipped": count("skipped") },
+    // JUnit has no time zone here: it is UTC.
+    ...(time.start > 0 ? { "@_timestamp": new Date(time.start).toISOString().slice(0, 19) } : {}),
+    testcase: cases,
+  };
   return new Builder({
     ignoreAttributes: false,
     // Otherwise the attribute of a file named `true` has no value.
@@ -26,38 +47,100 @@ export async function junitReport(report: CheckReport): Promise<string> {
     format: true,
   }).build({
     "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
-    testsuites: { "@_name": SUITE, ...totals, "@_time": 0, testsuite: suite },
+    testsuites: { "@_name": name, ...totals, testsuite: suite },
   });
 }
 
+/** What one test case is about. */
+interface Group {
+  readonly name: string;
+  readonly file: string | null;
+  readonly line?: number | null;
+  readonly findings: Diagnostic[];
+  readonly result?: ReportedResult;
+}
+
 /** The findings of each file, also of files without any; a name given twice is one file. */
-function groupByFile({ files, diagnostics }: CheckReport): Map<string, Diagnostic[]> {
-  const found = new Map<string, Diagnostic[]>(files.map((file) => [file, []]));
+function groupByFile({ files, diagnostics }: CheckReport): Group[] {
+  const groups = new Map<string, Group>();
+  for (const file of files) groups.set(file, { name: file, file, findings: [] });
   for (const diagnostic of diagnostics) {
-    const others = found.get(diagnostic.file);
-    if (others === undefined) found.set(diagnostic.file, [diagnostic]);
-    else others.push(diagnostic);
+    const { file } = diagnostic;
+    const group = groups.get(file);
+    if (group === undefined) groups.set(file, { name: file, file, findings: [diagnostic] });
+    else group.findings.push(diagnostic);
   }
-  return found;
+  return [...groups.values()];
+}
+
+/** The findings of each course: those from its line to the next course; of a file without one, together. */
+function groupByCourse({ diagnostics, results = [] }: CheckReport): Group[] {
+  const groups = results.map((result): Group => {
+    const { name, url, id, file, line } = result;
+    return { name: name ?? url ?? id ?? "", file, line, findings: [], result };
+  });
+  const byFile = new Map<string, Group[]>();
+  for (const group of groups) {
+    if (group.file === null) continue;
+    const others = byFile.get(group.file);
+    if (others === undefined) byFile.set(group.file, [group]);
+    else others.push(group);
+  }
+  const rest: Group[] = [];
+  for (const diagnostic of diagnostics) {
+    const { file, line } = diagnostic;
+    const courses = byFile.get(file) ?? [];
+    const group = courses.findLast((course) => (course.line ?? 0) <= line) ?? courses[0];
+    if (group !== undefined) {
+      group.findings.push(diagnostic);
+    } else {
+      const other: Group = { name: file, file, findings: [diagnostic] };
+      byFile.set(file, [other]);
+      rest.push(other);
+    }
+  }
+  return [...groups, ...rest];
 }
 
 /** A test case as the XML builder expects it. `file` is for GitLab and the reporters on GitHub. */
-async function testCase(file: string, findings: readonly Diagnostic[]) {
-  const name = xmlText(escapeLine(file));
+async function testCase({ name, file, line, findings, result }: Group, suite: string) {
   const first = findings.find(({ severity }) => severity === "error");
   const warnings = findings.filter(({ severity }) => severity === "warning");
+  const error = first === undefined ? result?.error : undefined;
+  const at = first?.line ?? line ?? undefined;
   return {
-    "@_name": name,
-    "@_classname": SUITE,
-    "@_file": name,
-    "@_line": first?.line,
-    "@_time": 0,
-    failure: first && {
-      "@_message": xmlText(findingText(first)),
-      "@_type": first.rule,
-      "#text": await findingLines(findings),
-    },
+    "@_name": xmlText(escapeLine(name)),
+    // GitLab shows only the class.
+    "@_classname": suite,
+    ...(file === null ? {} : { "@_file": xmlText(escapeLine(file)) }),
+    ...(at === undefined ? {} : { "@_line": at }),
+    "@_time": result?.seconds ?? 0,
+    failure: first
+      ? {
+          "@_message": xmlText(findingText(first)),
+          "@_type": first.rule,
+          "#text": await findingLines(findings),
+        }
+      : error && { "@_message": xmlText(escapeLine(error.message)), "@_type": error.kind },
+    error: undefined,
+    skipped: first === undefined && result?.status === "skipped" ? "" : undefined,
     "system-out": warnings.length === 0 ? undefined : await findingLines(warnings),
+  };
+}
+
+/** The test case of a failure of the run. */
+function failureCase(failure: CatalogError, suite: string) {
+  return {
+    "@_name": suite,
+    "@_classname": suite,
+    "@_time": 0,
+    failure: undefined,
+    error: {
+      "@_message": xmlText(escapeLine(failure.message)),
+      "@_type": failure.kind,
+      "#text": xmlText(failureText(failure, plain)),
+    },
+    skipped: undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Writes the result of a check as a Markdown page for `$GITHUB_STEP_SUMMARY`. */
+import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { plain } from "./color.ts";
 import { type CheckReport, type Diagnostic, findingText, summaryText } from "./diagnostics.ts";
@@ -10,9 +11,11 @@ const TABLE = "\n| Place | Severity | Finding | Rule |\n| --- | --- | --- | --- 
  * bytes; it says how many findings were left out. Empty if the limit is too low even for that.
  */
 export function markdownReport(report: CheckReport, limit: number): string {
-  const { diagnostics, outcome = [] } = report;
-  const summary = [...outcome, summaryText(report, plain)].join("\n\n");
-  const parts = [`## Course files\n\n${summary}\n`];
+  const { diagnostics, outcome = [], failures = [], command } = report;
+  const failed = failures.map((failure) => `**Failed:** ${code(failureLine(failure))}`);
+  const summary = [...failed, ...outcome, summaryText(report, plain)].join("\n\n");
+  const heading = command === undefined ? "Course files" : code(command);
+  const parts = [`## ${heading}\n\n${summary}\n`];
   if (diagnostics.length > 0) parts.push(TABLE);
   // Reserves space for the last line, with the largest number that it can contain.
   let left = limit - byteLength(parts.join("")) - byteLength(omittedLine(diagnostics.length));
@@ -27,6 +30,12 @@ export function markdownReport(report: CheckReport, limit: number): string {
   }
   if (shown < diagnostics.length) parts.push(omittedLine(diagnostics.length - shown));
   return parts.join("");
+}
+
+/** The failure with its reason, on one line. */
+function failureLine({ message, facts: { hint, details } }: CatalogError): string {
+  const parts = [message, hint, details].filter((part) => part !== undefined && part.trim() !== "");
+  return escapeLine(parts.join(": "));
 }
 
 function byteLength(text: string): number {

@@ -1,6 +1,7 @@
 /** Writes the result of a check as SARIF 2.1.0, as GitHub code scanning accepts it. */
 import { sep } from "node:path";
 import type { Location, Log, Notification, Region, ReportingDescriptor, Result } from "sarif";
+import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { RULE_GUIDE } from "../course/rule-guide.ts";
@@ -18,9 +19,14 @@ const MAX_RESULTS = 25_000;
  * One run of the tool `catalog` with all rules and one result per finding. Without fingerprints:
  * GitHub's `upload-sarif` computes the only one that GitHub reads, and warns about any other.
  */
-export function sarifReport({ diagnostics }: CheckReport, version: string): Log {
+export function sarifReport(report: CheckReport, version: string): Log {
+  const { diagnostics, failures = [], time } = report;
   const results = selectResults(diagnostics).map(toResult);
   const more = diagnostics.length - results.length;
+  const notifications = [
+    ...failures.map(failureNotification),
+    ...(more === 0 ? [] : [omittedNotification(more)]),
+  ];
   return {
     $schema: SCHEMA,
     version: "2.1.0",
@@ -30,8 +36,9 @@ export function sarifReport({ diagnostics }: CheckReport, version: string): Log 
         columnKind: "utf16CodeUnits",
         invocations: [
           {
-            executionSuccessful: true,
-            ...(more === 0 ? {} : { toolExecutionNotifications: [omittedNotification(more)] }),
+            executionSuccessful: failures.length === 0,
+            ...(time === undefined ? {} : sarifTime(time)),
+            ...(notifications.length === 0 ? {} : { toolExecutionNotifications: notifications }),
           },
         ],
         results,
@@ -51,6 +58,26 @@ function selectResults(diagnostics: readonly Diagnostic[]): readonly Diagnostic[
 function omittedNotification(count: number): Notification {
   const text = `${pluralize(count, "more finding")} omitted to limit the size of this report.`;
   return { level: "warning", message: { text } };
+}
+
+function failureNotification({
+  kind,
+  message,
+  facts: { hint, advice },
+}: CatalogError): Notification {
+  const text = [message, hint, advice].filter((part) => part !== undefined).join(". ");
+  return {
+    level: "error",
+    descriptor: { id: kind },
+    message: { text: escapeMessage(escapeLine(text)) },
+  };
+}
+
+function sarifTime({ start, duration }: NonNullable<CheckReport["time"]>) {
+  return {
+    startTimeUtc: new Date(start).toISOString(),
+    endTimeUtc: new Date(start + duration).toISOString(),
+  };
 }
 
 function toResult(diagnostic: Diagnostic): Result {

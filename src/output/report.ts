@@ -15,6 +15,8 @@ export interface ReportOptions {
   readonly version: string;
   /** The bytes that the file of a markdown report already contains, which limit its length. */
   readonly used?: number;
+  /** The folder that relative names of files start from. */
+  readonly folder?: string;
 }
 
 type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<string>;
@@ -23,8 +25,9 @@ type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<str
  * One writer per format, loaded when it is used.
  *
  * - `json`: the object that `check --json` prints
- * - `junit`: JUnit XML with one test case per file
+ * - `junit`: JUnit XML with one test case per file or course
  * - `sarif`: SARIF 2.1.0 as GitHub code scanning accepts it
+ * - `codequality`: GitLab's Code Quality report
  * - `markdown`: a page for `$GITHUB_STEP_SUMMARY`; empty if the limit is too low for it
  */
 const WRITERS = {
@@ -32,6 +35,8 @@ const WRITERS = {
   junit: async (report) => await (await import("./report-junit.ts")).junitReport(report),
   sarif: async (report, { version }) =>
     jsonText((await import("./report-sarif.ts")).sarifReport(report, version)),
+  codequality: async (report, { folder = "." }) =>
+    jsonText((await import("./report-codequality.ts")).codeQualityReport(report, folder)),
   markdown: async (report, { used = 0 }) =>
     (await import("./report-markdown.ts")).markdownReport(report, MARKDOWN_LIMIT - used),
 } satisfies Record<ReportFormat, ReportWriter>;

@@ -41,7 +41,7 @@ describe("--report:", () => {
     ["report.xml", /must be <format>=<file>/, "For example, --report junit=reports/courses.xml."],
     [
       "junti=a.xml",
-      /unknown report format "junti"; choose json, junit, sarif or markdown/,
+      /unknown report format "junti"; choose json, junit, sarif, codequality or markdown/,
       "Did you mean junit?",
     ],
     ["JSON=a.json", /unknown report format "JSON"/, "Did you mean json?"],

@@ -39,7 +39,7 @@ describe("check: --format and --json:", () => {
     ]);
   });
 
-  test("github is workflow annotations, the default when GITHUB_ACTIONS=true", async () => {
+  test("github is workflow annotations; in GitHub Actions, after the lines for people", async () => {
     const r = await rigWithMixedFiles();
     const ran = await r.run(["courses", "check", "courses", "--format", "github"]);
     expect(ran.code).toBe(3);
@@ -48,7 +48,10 @@ describe("check: --format and --json:", () => {
     );
     expect(ran.stdout).toContain("::warning file=courses/c-warned.json");
     const environment = { GITHUB_ACTIONS: "true" };
-    expect((await r.run(["courses", "check", "courses"], { environment })).stdout).toBe(ran.stdout);
+    const inWorkflow = await r.run(["courses", "check", "courses"], { environment });
+    expect(inWorkflow.stdout).toContain("courses/b-bad.yaml:7:7: error: ");
+    expect(inWorkflow.stdout).toContain("\n3 errors and 1 warning in 2 of 3 files\n");
+    expect(inWorkflow.stdout.endsWith(ran.stdout)).toBe(true);
     const human = await r.run(["courses", "check", "courses", "--format", "human"], {
       environment,
     });

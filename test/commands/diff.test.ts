@@ -1,7 +1,15 @@
 /** What `courses diff` shows, and its exit codes. */
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
-import { expectRefused, id, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
+import {
+  expectRefused,
+  id,
+  jsonMessages,
+  jsonRows,
+  lines,
+  numberedCourse,
+  rigWith,
+} from "./helpers.ts";
 import {
   courseWithoutId,
   json,
@@ -112,17 +120,29 @@ describe("diff --exit-code", () => {
 });
 
 describe("diff --json", () => {
-  test("prints an array of id, file, action and fields with path, old and new", async () => {
+  test("prints an array of courses with their actions and fields, and the counts as the final notice", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune", "--json"]);
-    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect([ran.code, jsonMessages(ran)]).toEqual([
+      0,
+      [
+        {
+          notice: expect.stringContaining("1 course to update"),
+          counts: { create: 1, update: 1, unchanged: 1, delete: 1 },
+        },
+      ],
+    ]);
     const [created, updated, deleted, ...others] = jsonRows(ran);
     expect(others).toEqual([]);
     expect(created).toMatchObject({ id: SEWING_ID, file: "a.yaml", action: "create" });
     expect(created?.fields).toContainEqual({ path: ["name"], old: null, new: "Sewing" });
     expect(updated).toEqual({
       id: id(2),
+      name: "New",
+      url: "https://academy.example/2",
       file: "b.json",
+      line: 1,
       action: "update",
+      status: "planned",
       fields: [
         { path: ["name"], old: "Course 2", new: "New" },
         { path: ["prices", 1, "currency"], old: "USD", new: "EUR" },

@@ -93,7 +93,7 @@ describe("pull --dry-run", () => {
       { file: "out/a.yaml", action: "create", status: "planned" },
       { file: "out/b.yaml", action: "create", status: "planned" },
     ]);
-    expect(jsonMessages(ran)).toEqual([{ notice: "Would write 2 files." }]);
+    expect(jsonMessages(ran)).toMatchObject([{ notice: "Would write 2 files." }]);
     expect(await exists(join(r.folder, "out"))).toBe(false);
   });
 

@@ -56,7 +56,7 @@ describe("push --shard i/n", () => {
     const r = await withFiles(3);
     const ran = await push(r, ["courses", "--shard", "2/3", "--json"]);
     expect(jsonRows(ran).map(({ file }) => file)).toEqual(["courses/1.json", "courses/1.json"]);
-    expect(ran.stderr).toBe('{"notice":"Courses: 2 created."}\n');
+    expect(jsonMessages(ran)).toMatchObject([{ counts: { created: 2, failed: 0 } }]);
   });
 
   test("checks all files, not only its own", async () => {
@@ -170,19 +170,25 @@ describe("push: results", () => {
   };
   const planned = (status: string) => [
     { id: SEWING_ID, file: "a.yaml", action: "create", status },
-    { id: id(1), file: "b.json", action: "unchanged", status: "done" },
+    { id: id(1), file: "b.json", action: "unchanged", status: "unchanged" },
     { id: id(2), file: "b.json", action: "update", status },
   ];
 
   test("--json prints one result per course, in the order of the files", async () => {
     const ran = await push(await mixed(), ["a.yaml", "b.json", "--json"]);
-    expect([ran.code, jsonRows(ran)]).toEqual([0, planned("done")]);
+    expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("done")]);
   });
 
-  test("--dry-run --json prints the planned steps and no messages", async () => {
+  test("--dry-run --json prints the planned steps, and their counts as the final notice", async () => {
     const r = await mixed();
     const ran = await push(r, ["a.yaml", "b.json", "--dry-run", "--json"]);
-    expect([ran.code, jsonRows(ran), ran.stderr]).toEqual([0, planned("planned"), ""]);
+    expect([ran.code, jsonRows(ran)]).toMatchObject([0, planned("planned")]);
+    expect(jsonMessages(ran)).toEqual([
+      {
+        notice: "1 course to create, 1 course to update and 1 course unchanged.",
+        counts: { create: 1, update: 1, unchanged: 1, delete: 0 },
+      },
+    ]);
     expect(writeRequests(ran)).toEqual([]);
   });
 
@@ -197,7 +203,7 @@ describe("push: results", () => {
       `create,${SEWING_ID}`,
     ]);
     const ndjson = await push(r, [...words, "-o", "ndjson"]);
-    expect(lines(ndjson.stdout).map((line) => JSON.parse(line))).toEqual(planned("planned"));
+    expect(lines(ndjson.stdout).map((line) => JSON.parse(line))).toMatchObject(planned("planned"));
   });
 
   test("an unknown field is a usage error before any request", async () => {

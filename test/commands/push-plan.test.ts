@@ -105,7 +105,7 @@ describe("push: the plan", () => {
   test("is not shown with --output or --quiet", async () => {
     const r = await rig();
     await r.write("a.json", json(courseWithoutId(1)));
-    for (const flag of ["--json", "--output=id", "--quiet"]) {
+    for (const flag of ["--output=csv", "--output=id", "--quiet"]) {
       const ran = await push(r, ["a.json", "--dry-run", flag]);
       expect([flag, ran.code, ran.stderr]).toEqual([flag, 0, ""]);
     }

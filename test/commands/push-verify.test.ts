@@ -184,12 +184,14 @@ describe("push --report", () => {
     await r.write("a.yaml", SEWING);
     for (const flags of [["--dry-run"], []]) {
       expect((await push(r, ["a.yaml", ...flags, "--report", "json=r.json"])).code).toBe(0);
-      expect(JSON.parse(await read(r, "r.json"))).toEqual({
+      expect(JSON.parse(await read(r, "r.json"))).toMatchObject({
+        command: "catalog courses push",
         files: 1,
         courses: 1,
         errors: 0,
         warnings: 0,
         diagnostics: [],
+        results: [{ name: "Sewing", file: "a.yaml", line: 2, action: "create" }],
       });
     }
   });

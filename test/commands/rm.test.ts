@@ -58,7 +58,7 @@ describe("rm:", () => {
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--json"]);
     const [backup] = await backupFiles(r);
     const result = { action: "delete", status: "done", backup };
-    expect(jsonRows(ran)).toEqual([
+    expect(jsonRows(ran)).toMatchObject([
       { id: id(1), ...result },
       { id: id(2), ...result },
     ]);
@@ -82,7 +82,7 @@ describe("rm:", () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, [read(1)]]);
-    expect(jsonRows(ran)).toEqual([{ id: id(1), action: "delete", status: "planned" }]);
+    expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "delete", status: "planned" }]);
     expect(await backupFiles(r)).toEqual([]);
   });
 
@@ -170,7 +170,7 @@ describe("rm: a course that does not exist", () => {
     const words = ["courses", "rm", "--yes", "--ignore-not-found", ABSENT, "--json"];
     const ran = await r.run(words);
     expect([ran.code, jsonErrors(ran)]).toEqual([0, []]);
-    expect(jsonRows(ran)).toEqual([{ id: ABSENT, action: "delete", status: "skipped" }]);
+    expect(jsonRows(ran)).toMatchObject([{ id: ABSENT, action: "delete", status: "skipped" }]);
     expect(await backupFiles(r)).toEqual([]);
   });
 

@@ -8,25 +8,20 @@ import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
-import type { Diagnostic } from "../../files/diagnostic.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
 import { type ChosenId, writeIds } from "../../files/write-ids.ts";
-import { locateFailure, refusalDiagnostic } from "./locate-refusal.ts";
+import { locateFailure } from "./locate-refusal.ts";
 import type { PushStep } from "./push-step.ts";
 
 type Written = Extract<PushStep, { action: "create" | "update" }>;
 
-/** Reads the written courses back and reports every field that differs. @returns the differences */
-export async function verifySteps(
-  steps: readonly PushStep[],
-  context: Context,
-): Promise<readonly Diagnostic[]> {
+/** Reads the written courses back and reports every field that differs. */
+export async function verifySteps(steps: readonly PushStep[], context: Context): Promise<void> {
   const written = steps.filter((step): step is Written => {
     return step.action === "create" || step.action === "update";
   });
   const client = await context.client();
   const progress = await progressOf("Verifying", context, false);
-  const found: Diagnostic[] = [];
   let different = 0;
   let read = 0;
   try {
@@ -39,8 +34,6 @@ export async function verifySteps(
       if (failures.length > 0) different++;
       for (const { path, error } of failures) {
         const located = await locateFailure(error, step.item.source, path);
-        const diagnostic = refusalDiagnostic(located);
-        if (diagnostic !== undefined) found.push(diagnostic);
         progress.pause();
         await context.messages.fail(located);
       }
@@ -55,7 +48,6 @@ export async function verifySteps(
   const unread = written.length - read;
   const rest = unread === 0 ? "" : `, ${unread} not read`;
   await context.messages.info(`Verified ${pluralize(read, "course")}: ${outcome}${rest}.`);
-  return found;
 }
 
 function compare(

@@ -2,14 +2,15 @@
 import type { CatalogClient } from "../../api/client.ts";
 import { asCatalogError } from "../../base/errors.ts";
 import { formatNumber, joinList } from "../../base/text.ts";
+import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf } from "../../command-support/work.ts";
-import type { Diagnostic } from "../../files/diagnostic.ts";
+import { hasJsonMessages } from "../../output/formats.ts";
 import { applyPlan, type CourseWriter, type StepResult } from "../../sync/apply.ts";
 import { planChange } from "../../sync/plan.ts";
 import { reportResults } from "./batch.ts";
-import { locateRefusal, refusalDiagnostic } from "./locate-refusal.ts";
+import { locateRefusal } from "./locate-refusal.ts";
 import { unmanagedOf } from "./plan-findings.ts";
 import type { DesiredCourse, PushStep } from "./push-step.ts";
 
@@ -17,8 +18,8 @@ import type { DesiredCourse, PushStep } from "./push-step.ts";
 export interface Applied {
   /** The steps that succeeded, as they were applied. */
   readonly done: readonly PushStep[];
-  /** What the service rejected, located in the files. */
-  readonly refusals: readonly Diagnostic[];
+  /** The result of each step. */
+  readonly results: readonly Result[];
   /** One sentence about all steps; none if there was nothing to do. */
   readonly summary?: string;
 }
@@ -39,9 +40,10 @@ export async function applySteps(
   context: Context,
 ): Promise<Applied> {
   const done: PushStep[] = [];
-  const refusals: Diagnostic[] = [];
+  const all: Result[] = [];
+  const durations = new Map<string, number>();
   const counts: Counts = { create: 0, update: 0, unchanged: 0, delete: 0, failed: 0, skipped: 0 };
-  const applied = applyPlan(steps, writesOf(await context.client()), {
+  const applied = applyPlan(steps, timed(writesOf(await context.client()), durations, context), {
     concurrency: await concurrencyOf(context),
     isStopped: () => context.signal.aborted,
     failFast,
@@ -52,29 +54,61 @@ export async function applySteps(
       const { step, status } = stepResult;
       counts[status === "done" ? step.action : status]++;
       if (status === "done") done.push(step);
-      const result = await toResult(stepResult, backup);
-      const refusal = result.error === undefined ? undefined : refusalDiagnostic(result.error);
-      if (refusal !== undefined) refusals.push(refusal);
+      const duration = durations.get(step.id);
+      const result = {
+        ...(await toResult(stepResult, backup)),
+        ...(duration === undefined ? {} : { duration }),
+      };
+      all.push(result);
       yield result;
     }
   }
   const isCounted = ({ action }: Pick<Result, "action">): boolean => action !== "unchanged";
   const total = steps.filter(isCounted).length;
   await reportResults(results(), { doing: "Pushing", total, isCounted }, context);
-  if (total === 0) return { done, refusals };
+  // Text already said so in the plan; programs always get the counts.
+  if (total === 0 && !hasJsonMessages(context.options.format)) return { done, results: all };
   const summary = summarize(counts);
-  await context.messages.info(summary);
-  return { done, refusals, summary };
+  await context.messages.info(summary, { counts: countsByOutcome(counts) });
+  return { done, results: all, summary };
 }
 
-/** Prints the steps as results without applying them. */
-export async function showSteps(steps: readonly PushStep[], context: Context): Promise<void> {
-  const results = new Results(context);
-  for (const step of steps) {
-    const status = step.action === "unchanged" ? "done" : "planned";
-    await results.add({ ...describeStep(step), status });
-  }
-  await results.end();
+/** The results of steps that were not applied. */
+export function planResults(
+  steps: readonly PushStep[],
+  status: "planned" | "skipped",
+): readonly Result[] {
+  return steps.map((step) => {
+    return { ...describeStep(step), status: step.action === "unchanged" ? step.action : status };
+  });
+}
+
+/** Prints results that are known already. */
+export async function showResults(results: readonly Result[], context: Context): Promise<void> {
+  const printed = new Results(context);
+  for (const result of results) await printed.add(result);
+  await printed.end();
+}
+
+/** The same calls, whose durations are added up by the id of the course. */
+function timed(
+  writes: CourseWriter,
+  durations: Map<string, number>,
+  { clock }: Pick<Context, "clock">,
+): CourseWriter {
+  const measure = async <Value>(id: string, call: Promise<Value>): Promise<Value> => {
+    const start = clock.now();
+    try {
+      return await call;
+    } finally {
+      durations.set(id, (durations.get(id) ?? 0) + clock.now() - start);
+    }
+  };
+  return {
+    create: (course) => measure(course.id, writes.create(course)),
+    update: (id, changes) => measure(id, writes.update(id, changes)),
+    delete: (id) => measure(id, writes.delete(id)),
+  };
 }
 
 function writesOf(client: CatalogClient): CourseWriter {
@@ -97,12 +131,20 @@ function writesOf(client: CatalogClient): CourseWriter {
   };
 }
 
-function describeStep(step: PushStep): Pick<Result, "id" | "file" | "action" | "unmanaged"> {
+/** The part of a step's result that is known beforehand. */
+export function describeStep(step: PushStep): Omit<Result, "status" | "error"> {
   const { id, action } = step;
-  if (step.action === "delete") return { id, action };
+  if (step.action === "delete") return { id, action, course: step.remote };
   const unmanaged = unmanagedOf(step);
-  const file = step.item.source.file.name;
-  return { id, file, action, ...(unmanaged.length === 0 ? {} : { unmanaged }) };
+  return {
+    ...{ id, action, course: courseOf(step), source: step.item.source },
+    ...(unmanaged.length === 0 ? {} : { unmanaged }),
+  };
+}
+
+/** The course as it is to be; a file may leave out what the catalog has. */
+function courseOf(step: Exclude<PushStep, { action: "delete" }>): PlainObject {
+  return step.action === "create" ? step.body : { ...step.remote, ...step.item.course };
 }
 
 async function toResult(
@@ -129,10 +171,16 @@ const COUNTED = {
 
 type Counts = Record<keyof typeof COUNTED, number>;
 
+/** The counts by the same words as in the sentence. */
+function countsByOutcome(counts: Counts): Readonly<Record<string, number>> {
+  const { create: created, update: updated, unchanged, delete: deleted, failed, skipped } = counts;
+  return { created, updated, unchanged, deleted, failed, skipped };
+}
+
 /** `Courses: 3 created, 1 updated, 10 unchanged and 1 failed.` */
 function summarize(counts: Counts): string {
   const parts = (Object.keys(COUNTED) as (keyof typeof COUNTED)[])
     .filter((key) => counts[key] > 0)
     .map((key) => `${formatNumber(counts[key])} ${COUNTED[key]}`);
-  return `Courses: ${joinList(parts, "and")}.`;
+  return parts.length === 0 ? "No courses." : `Courses: ${joinList(parts, "and")}.`;
 }

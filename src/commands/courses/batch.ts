@@ -5,12 +5,13 @@ import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { hasJsonMessages } from "../../output/formats.ts";
 
 /** An operation and the items that it is run for. */
 export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
   readonly items: readonly Item[];
   /** The part of the result that is known beforehand. */
-  readonly describe: (item: Item) => Pick<Result, "id" | "file" | "action" | "backup">;
+  readonly describe: (item: Item) => Omit<Result, "status" | "error">;
   /** Runs it. @returns what differs in the result from `describe` and the status `done`, if anything */
   readonly run: (item: Item) => Promise<Partial<Result> | undefined>;
   /** Adds the file and line to a failure. */
@@ -40,12 +41,19 @@ export async function runBatch<Item>(job: Each<Item>, context: Context): Promise
   const running = mapInOrder(items, await concurrencyOf(context), attempt);
   const results = await reportResults(running, { ...job, total: items.length }, context);
   const skipped = hasAborted ? results.count("skipped") : 0;
-  if (skipped > 0) await context.messages.info(`Not tried: ${pluralize(skipped, "course")}.`);
+  const notes = skipped > 0 ? [`Not tried: ${pluralize(skipped, "course")}.`] : [];
   for (const status of ["done", "planned"] as const) {
     const amount = results.count(status);
     const text = job.summary?.[status];
-    if (text === undefined || amount === 0) continue;
-    await context.messages.info(`${text} ${pluralize(amount, "course")}.`);
+    if (text !== undefined && amount > 0) notes.push(`${text} ${pluralize(amount, "course")}.`);
+  }
+  if (notes.length === 0 && job.summary !== undefined && hasJsonMessages(context.options.format)) {
+    const failed = results.count("failed");
+    notes.push(failed > 0 ? `${pluralize(failed, "course")} failed.` : "Nothing changed.");
+  }
+  for (const [index, note] of notes.entries()) {
+    const isLast = index === notes.length - 1 && job.summary !== undefined;
+    await context.messages.info(note, isLast ? { counts: results.counts } : {});
   }
 }
 

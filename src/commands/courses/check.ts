@@ -6,12 +6,8 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
-import {
-  parseReports,
-  REPORT_FLAG,
-  type ReportTarget,
-  writeReports,
-} from "../../command-support/report-flag.ts";
+import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
+import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
@@ -81,7 +77,11 @@ export const check = command({
   ],
   exits: [1, 3, 4, 6],
   parse: parseOptions,
-  run: checkCourses,
+  run: async (options, context) => {
+    await runReported({ targets: options.reports }, context, (update) =>
+      checkCourses(options, update, context),
+    );
+  },
 });
 
 function parseOptions(typed: ParsedArguments): Options {
@@ -104,7 +104,11 @@ function parseOptions(typed: ParsedArguments): Options {
   };
 }
 
-async function checkCourses(options: Options, context: Needs): Promise<void> {
+async function checkCourses(
+  options: Options,
+  update: (state: RunState) => void,
+  context: Context,
+): Promise<void> {
   const { io, messages } = context;
   if (options.explain === true) return await listRules(context);
   const style = findingStyle(options.style, context);
@@ -114,7 +118,10 @@ async function checkCourses(options: Options, context: Needs): Promise<void> {
   }
   const print = await findingPrinter(style, context);
   const providers = options.online ? await readProviders(context) : undefined;
-  const { report, failures } = await checkFiles(options, providers, context);
+  const onlineFailures = [...messages.failures];
+  const { report: checked, failures } = await checkFiles(options, providers, context);
+  const report = { ...checked, failures: onlineFailures };
+  update(report);
   for (const failure of failures.values()) await messages.fail(failure);
   const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
   // If no file could be read, nothing was checked; programs find the reasons among the findings.
@@ -123,7 +130,6 @@ async function checkCourses(options: Options, context: Needs): Promise<void> {
     await print({ report, unreported });
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
-  await writeReports(options.reports, report, context);
 }
 
 /** The page of one rule. @throws CatalogError of kind `usage` */

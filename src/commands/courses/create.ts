@@ -92,7 +92,8 @@ async function createCourses(options: Options, context: Context): Promise<void> 
       doing: "Creating",
       describe: ({ body, hasNewId, draft }) => ({
         id: options.dryRun && hasNewId ? null : body.id,
-        ...(draft.source === undefined ? {} : { file: draft.source.file.name }),
+        course: body,
+        ...(draft.source === undefined ? {} : { source: draft.source }),
         action: "create",
       }),
       run: async (creation) => {

@@ -7,8 +7,13 @@ import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.t
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
 import { isSet } from "../../command-support/flag-values.ts";
+import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
+import { describeCourse } from "../../command-support/results.ts";
+import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
+import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planSummary } from "../../output/plan.ts";
+import { describeStep, planResults } from "./apply-push.ts";
 import { exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
 import { reportAdopted, reportUnmanaged, unmanagedOf } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
@@ -18,10 +23,14 @@ import type { PushStep } from "./push-step.ts";
 interface Options extends PlanChoices {
   readonly paths: readonly string[];
   readonly exitCode: boolean;
+  readonly reports: readonly ReportTarget[];
 }
 
-const COLUMNS: readonly string[] = ["id", "file", "action", "fields"];
-const ALL_COLUMNS: readonly string[] = [...COLUMNS, "unmanaged"];
+const COLUMNS: readonly string[] = ["id", "name", "file", "action", "fields"];
+const ALL_COLUMNS: readonly string[] = [
+  ...["id", "name", "url", "file", "line", "action", "status"],
+  ...["fields", "unmanaged"],
+];
 
 /** Sends GETs of the providers and courses, and never writes. */
 export const diff = command({
@@ -33,6 +42,7 @@ export const diff = command({
     PLAN_FLAGS.maxDeletes,
     PLAN_FLAGS.allowRecreate,
     PLAN_FLAGS.complete,
+    REPORT_FLAG,
   ],
   columns: ALL_COLUMNS,
   examples: [
@@ -47,8 +57,9 @@ export const diff = command({
     paths: parsePaths(typed),
     ...parsePlanChoices(typed),
     exitCode: isSet(typed, "exit-code"),
+    reports: parseReports(typed),
   }),
-  run: showDifferences,
+  run: reportDifferences,
 });
 
 const DIFFERENCES = 7;
@@ -57,34 +68,45 @@ const SHOWING: Showing = {
   kind: "list",
   columns: COLUMNS,
   allColumns: ALL_COLUMNS,
-  optional: ["file", "unmanaged"],
+  optional: ["file"],
   isLocal: true,
   inside: {
-    id: NO_FIELDS,
-    file: NO_FIELDS,
-    action: NO_FIELDS,
-    unmanaged: NO_FIELDS,
+    ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, NO_FIELDS])),
     fields: {
       element: { keys: { path: { element: NO_FIELDS }, old: ANY_FIELDS, new: ANY_FIELDS } },
     },
   },
 };
 
-async function showDifferences(options: Options, context: Context): Promise<number | undefined> {
+async function reportDifferences(options: Options, context: Context): Promise<number | undefined> {
+  const run = { targets: options.reports, command: "catalog courses diff" };
+  return await runReported(run, context, (update) => showDifferences(options, update, context));
+}
+
+async function showDifferences(
+  options: Options,
+  update: (state: RunState) => void,
+  context: Context,
+): Promise<number | undefined> {
   const { io, options: globals, messages } = context;
   checkNamedFormat(SHOWING, globals);
-  const { steps, adopted, scope } = await planPush(options, () => undefined, context);
+  const except = options.reports.map(({ file }) => file);
+  const { steps, adopted, scope } = await planPush({ ...options, except }, update, context);
   const entries = maskEntries(toPlanEntries(steps), io.out.mask);
-  const summary = planSummary(countSteps(steps));
+  const counts = countSteps(steps);
+  const summary = planSummary(counts);
+  update({ outcomes: planResults(steps, "planned"), outcome: [summary] });
   const exceeded = exceededLimit(steps, scope, options.maxDeletes);
   if (globals.format === undefined) {
     await io.out.write(await differencesText(entries, await context.styles()));
     await io.out.write(`${entries.length > 0 ? "\n" : ""}${summary}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
-    await renderer.rows(differenceRows(steps, io.out.mask));
+    await renderer.rows(await differenceRows(steps, io.out.mask));
     await renderer.end();
-    if (entries.length === 0) await messages.info(summary);
+    if (entries.length === 0 || hasJsonMessages(globals.format)) {
+      await messages.info(summary, { counts });
+    }
   }
   await reportAdopted(adopted, context);
   await reportUnmanaged(steps, context);
@@ -93,21 +115,24 @@ async function showDifferences(options: Options, context: Context): Promise<numb
 }
 
 /** One row per course that changes, or has fields that its file leaves out. */
-function differenceRows(
+async function differenceRows(
   steps: readonly PushStep[],
   mask: Output["mask"],
-): Readonly<Record<string, unknown>>[] {
-  return steps.flatMap((step): Readonly<Record<string, unknown>>[] => {
-    const unmanaged = unmanagedOf(step);
-    const shown = unmanaged.length === 0 ? {} : { unmanaged };
-    if (step.action === "unchanged") {
-      const { id, action, item } = step;
-      return unmanaged.length === 0
-        ? []
-        : [{ id, file: item.source.file.name, action, fields: [], ...shown }];
-    }
-    return maskEntries(toPlanEntries([step]), mask).map(({ id, file, action, changes: fields }) => {
-      return { id, ...(file === undefined ? {} : { file }), action, fields, ...shown };
-    });
+): Promise<Readonly<Record<string, unknown>>[]> {
+  const shown = steps.filter((step) => {
+    return step.action !== "unchanged" || unmanagedOf(step).length > 0;
   });
+  return await Promise.all(
+    shown.map(async (step) => {
+      const { action } = step;
+      const unmanaged = unmanagedOf(step);
+      const [entry] = maskEntries(toPlanEntries([step]), mask);
+      return {
+        ...(await describeCourse(describeStep(step), mask)),
+        ...{ action, status: action === "unchanged" ? action : "planned" },
+        fields: entry?.changes ?? [],
+        ...(unmanaged.length === 0 ? {} : { unmanaged }),
+      };
+    }),
+  );
 }

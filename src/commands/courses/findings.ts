@@ -22,7 +22,7 @@ export interface Findings {
   readonly unreported: readonly Diagnostic[];
 }
 
-type Needs = Pick<Context, "io" | "options" | "styles" | "messages">;
+type Needs = Pick<Context, "io" | "options" | "styles" | "messages" | "environment">;
 
 /** The style that `--format`, `--output` and the environment select. @throws CatalogError of kind `usage` */
 export function findingStyle(
@@ -56,19 +56,25 @@ export async function findingPrinter(
     checkFindingFormat(chosen);
     return async ({ report }) => await showFindings(report, { ...context, options: chosen });
   }
-  if (style === "github") {
-    return async ({ report }) =>
-      await io.out.write(githubAnnotations(maskReport(report, io.out)), true);
-  }
-  return async ({ report, unreported }) => {
-    const { isTerminal, columns, maskCertain: mask } = io.out;
-    const styles = await context.styles();
-    let text = `${summaryText(report, styles)}\n`;
-    if (unreported.length > 0) {
-      const { diagnosticText } = await import("../../output/diagnostic-text.ts");
-      const options = { snippets: isTerminal, columns, ...(mask === undefined ? {} : { mask }) };
-      text = (await diagnosticText(unreported, styles, options)) + text;
-    }
-    await io.out.write(text);
+  // The runner hides annotations in the log, so it also gets the lines for people.
+  const hasLines = style === "human" || context.environment.GITHUB_ACTIONS === "true";
+  return async (findings) => {
+    if (hasLines) await printLines(findings, context);
+    if (style !== "github") return;
+    const report = { ...findings.report, failures: [] };
+    await io.out.write(githubAnnotations(maskReport(report, io.out)), true);
   };
+}
+
+/** Each finding and the result of the check, for people. */
+async function printLines({ report, unreported }: Findings, context: Needs): Promise<void> {
+  const { isTerminal, columns, maskCertain: mask } = context.io.out;
+  const styles = await context.styles();
+  let text = `${summaryText(report, styles)}\n`;
+  if (unreported.length > 0) {
+    const { diagnosticText } = await import("../../output/diagnostic-text.ts");
+    const options = { snippets: isTerminal, columns, ...(mask === undefined ? {} : { mask }) };
+    text = (await diagnosticText(unreported, styles, options)) + text;
+  }
+  await context.io.out.write(text);
 }

@@ -2,7 +2,6 @@
 import type { CatalogError } from "../../base/errors.ts";
 import type { Path } from "../../base/values.ts";
 import { FIELD_NAMES } from "../../course/field-names.ts";
-import type { Diagnostic } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
 
 /** Adds the course's file to a failure, and the line of the field that the service's hint names. */
@@ -28,23 +27,6 @@ export async function locateFailure(
   if (error.kind !== "refused") return error.with(facts);
   const excerpt = { ...lines.excerpt(span), endLine, endColumn };
   return error.with({ ...facts, rule: "service", excerpt });
-}
-
-/** Turns a located failure into a diagnostic. @returns undefined if it has no location */
-export function refusalDiagnostic({ message, facts }: CatalogError): Diagnostic | undefined {
-  const { file, line = 1, column = 1, excerpt, hint, details } = facts;
-  if (file === undefined) return undefined;
-  const parts = [message, hint, details].filter((part) => part !== undefined && part.trim() !== "");
-  return {
-    endLine: line,
-    endColumn: column,
-    ...excerpt,
-    ...{ file, line, column },
-    severity: "error",
-    rule: "service",
-    message: parts.join(": "),
-    path: [],
-  };
 }
 
 function findFieldName(text: string | undefined): string | undefined {

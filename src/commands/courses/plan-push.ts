@@ -6,6 +6,7 @@ import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
+import type { RunState } from "../../command-support/run-report.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { type Change, diffCourses } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
@@ -14,7 +15,6 @@ import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { sortByPlace } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/load.ts";
-import type { CheckReport } from "../../output/diagnostics.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
 import { lookUpCourses } from "../../sync/look-up.ts";
 import { findMoves } from "../../sync/moves.ts";
@@ -51,11 +51,11 @@ export interface PushPlan {
  */
 export async function planPush(
   sources: PlanSources,
-  onReport: (report: CheckReport) => void,
+  onReport: (state: RunState) => void,
   context: Context,
 ): Promise<PushPlan> {
-  let report: CheckReport = { files: [], courses: 0, diagnostics: [] };
-  const update = (next: CheckReport): void => {
+  let report: LoadedState = { files: [], diagnostics: [] };
+  const update = (next: LoadedState): void => {
     report = next;
     onReport(next);
   };
@@ -70,7 +70,7 @@ export async function planPush(
   ]);
   const findings = sortByPlace(found, report.files);
   if (findings.length > 0) {
-    update({ ...report, diagnostics: [...report.diagnostics, ...findings] });
+    onReport({ diagnostics: [...report.diagnostics, ...findings] });
   }
   await context.messages.diagnose(findings.filter(({ severity }) => severity === "warning"));
   await stopAtErrors(findings, [], context);
@@ -83,20 +83,24 @@ interface LoadedCourses {
   readonly providers: readonly Provider[];
 }
 
+/** What is known about a run once the files are loaded. */
+type LoadedState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
+
 async function loadDesired(
   { paths, except = [] }: PlanSources,
-  onReport: (report: CheckReport) => void,
+  onReport: (state: LoadedState) => void,
   context: Context,
 ): Promise<LoadedCourses> {
   const loaded = await loadAllCourses(paths, context, { except });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
   const local = loaded.files.flatMap(({ diagnostics }) => diagnostics);
-  onReport({ files, courses, diagnostics: local });
+  const known = { files, courses, courseSources: loaded.courses };
+  onReport({ ...known, diagnostics: local });
   await stopAtErrors(loaded.diagnostics, loaded.failures, context);
   const providers = await (await context.client()).providers();
   const owned = await checkOwners(loaded.courses, providers);
-  onReport({ files, courses, diagnostics: sortByPlace([...local, ...owned], files) });
+  onReport({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
   await stopAtErrors(owned, [], context);
   const desired = loaded.files.flatMap((file, fileNumber) =>
     file.courses.flatMap((source): DesiredCourse[] => {

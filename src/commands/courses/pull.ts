@@ -150,7 +150,7 @@ async function writeFiles(
       {
         items: nameFiles(courses, options),
         doing: "Writing",
-        describe: ({ course, name }) => ({ id: course.id, file: name, action: "create" }),
+        describe: ({ course, name }) => ({ id: course.id, course, file: name, action: "create" }),
         run: async (file) => {
           // Writing is synchronous; signals and the progress line need a turn.
           await yieldToEventLoop();
@@ -162,7 +162,7 @@ async function writeFiles(
       context,
     );
     const summary = courses.length === 0 ? "No courses." : summarize(counts, options);
-    await context.messages.info(summary);
+    await context.messages.info(summary, { counts });
   } finally {
     release();
   }

@@ -8,22 +8,13 @@ import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.t
 import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { getString, isSet } from "../../command-support/flag-values.ts";
-import {
-  parseReports,
-  REPORT_FLAG,
-  type ReportTarget,
-  writeReports,
-} from "../../command-support/report-flag.ts";
+import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import {
-  type CheckReport,
-  type Diagnostic,
-  githubAnnotations,
-  maskReport,
-} from "../../output/diagnostics.ts";
+import { runReported } from "../../command-support/run-report.ts";
+import { hasJsonMessages } from "../../output/formats.ts";
 import { planLines, planSummary } from "../../output/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
-import { applySteps, showSteps } from "./apply-push.ts";
+import { applySteps, planResults, showResults } from "./apply-push.ts";
 import { prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
 import { type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
 import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
@@ -114,15 +105,13 @@ function parseShard(text: string | undefined): Shard | undefined {
 }
 
 async function pushCourses(options: Options, context: Context): Promise<void> {
-  checkResultOptions(context);
-  let report: CheckReport = { files: [], courses: 0, diagnostics: [] };
-  try {
+  const run = { targets: options.reports, command: "catalog courses push" };
+  await runReported(run, context, async (update) => {
+    checkResultOptions(context);
     const except = options.reports.map(({ file }) => file);
-    const onReport = (next: CheckReport): void => {
-      report = next;
-    };
-    const planned = await planPush({ ...options, except }, onReport, context);
+    const planned = await planPush({ ...options, except }, update, context);
     const steps = planned.steps.filter((step) => isInShard(step, options.shard));
+    update({ outcomes: planResults(steps, "skipped") });
     await showPlan(steps, options, context);
     if (!options.writeIds) await reportAdopted(planned.adopted, context);
     await reportUnmanaged(steps, context);
@@ -131,43 +120,21 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
     if (exceeded !== undefined && !options.dryRun) throw exceeded;
     if (options.dryRun) {
       if (exceeded !== undefined) await warnAboutLimit(exceeded, context);
-      report = { ...report, outcome: [`${plan} Nothing was sent.`] };
-      await showSteps(steps, context);
+      const outcomes = planResults(steps, "planned");
+      update({ outcomes, outcome: [`${plan} Nothing was sent.`] });
+      await showResults(outcomes, context);
       return;
     }
     const backup = await prepareDeletions(steps, { ...options, scope: planned.scope }, context);
     const { complete } = planned;
-    const { refusals, summary = plan } = await withDeferredShutdown(context, () =>
-      write(steps, { ...options, complete, backup }, context),
-    );
-    const diagnostics = [...report.diagnostics, ...refusals];
-    report = { ...report, diagnostics, outcome: [summary] };
-  } finally {
-    await writeReport(options, report, context);
-  }
-}
-
-async function write(
-  steps: readonly PushStep[],
-  options: Options & { readonly backup: string | undefined },
-  context: Context,
-): Promise<{ readonly refusals: readonly Diagnostic[]; readonly summary?: string }> {
-  const { done, ...applied } = await applySteps(steps, options, context);
-  if (options.writeIds) await writeMissingIds(done, context);
-  if (!options.verify || context.signal.aborted) return applied;
-  return { ...applied, refusals: [...applied.refusals, ...(await verifySteps(done, context))] };
-}
-
-async function writeReport(
-  { reports }: Options,
-  report: CheckReport,
-  context: Context,
-): Promise<void> {
-  await writeReports(reports, report, context);
-  const { environment, options, io } = context;
-  if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;
-  const diagnostics = report.diagnostics.filter(({ severity }) => severity === "error");
-  await io.err.write(githubAnnotations(maskReport({ ...report, diagnostics }, io.out)), true);
+    await withDeferredShutdown(context, async () => {
+      const applied = await applySteps(steps, { ...options, complete, backup }, context);
+      const { done, results, summary = plan } = applied;
+      update({ outcomes: results, outcome: [summary] });
+      if (options.writeIds) await writeMissingIds(done, context);
+      if (options.verify && !context.signal.aborted) await verifySteps(done, context);
+    });
+  });
 }
 
 function isInShard(step: PushStep, shard: Shard | undefined): boolean {
@@ -183,13 +150,19 @@ async function showPlan(
   { dryRun }: Options,
   { messages, options }: Context,
 ): Promise<void> {
-  if (options.format !== undefined) return;
+  const counts = countSteps(steps);
+  if (options.format !== undefined) {
+    if (dryRun && hasJsonMessages(options.format)) {
+      await messages.info(planSummary(counts), { counts });
+    }
+    return;
+  }
   const entries = toPlanEntries(steps);
   const shown = dryRun ? entries : entries.slice(0, MAX_LINES);
   await messages.show((styles) => planLines(shown, styles));
   const rest = entries.length - shown.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
-  await messages.info(planSummary(countSteps(steps)));
+  await messages.info(planSummary(counts));
 }
 
 async function prepareDeletions(

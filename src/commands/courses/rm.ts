@@ -74,6 +74,7 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
       describe: ({ id, course }) => ({
         id,
         action: "delete",
+        ...(course instanceof CatalogError ? {} : { course }),
         ...(course instanceof CatalogError || backup === undefined ? {} : { backup }),
       }),
       run: (target) => removeOne(target, options, client),

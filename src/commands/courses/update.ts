@@ -112,7 +112,8 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
       doing: "Updating",
       describe: ({ id }) => ({
         id,
-        ...(draft.source === undefined ? {} : { file: draft.source.file.name }),
+        course: draft.course,
+        ...(draft.source === undefined ? {} : { source: draft.source }),
         action: "update",
       }),
       run: async ({ id, changes }) => {

@@ -1,0 +1,170 @@
+/** Reports about the run of a command: complete, also if the run fails before or while it writes. */
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { RULES } from "../course/problem.ts";
+import type { SourceCourse } from "../files/read.ts";
+import { plain } from "../output/color.ts";
+import {
+  type CheckReport,
+  type Diagnostic,
+  githubAnnotations,
+  maskReport,
+  type ReportedResult,
+  summaryText,
+} from "../output/diagnostics.ts";
+import type { ParsedArguments } from "./arguments.ts";
+import type { Context } from "./context.ts";
+import { ReportedError } from "./exit-codes.ts";
+import { parseReports, REPORT_FLAG, type ReportTarget, writeReports } from "./report-flag.ts";
+import { describeCourse, type Result, toRow } from "./results.ts";
+
+/** What a command knows about its run so far. */
+export interface RunState extends Partial<Omit<CheckReport, "command" | "time" | "results">> {
+  /** Every course of the files; they are reported as not tried while there are no results. */
+  readonly courseSources?: readonly SourceCourse[];
+  /** The result of each course. */
+  readonly outcomes?: readonly Result[];
+}
+
+/** Which reports are written about a run. */
+export interface RunOptions {
+  readonly targets: readonly ReportTarget[];
+  /** The command as reports name it; without one, the reports are those of `check`. */
+  readonly command?: string;
+}
+
+type Needs = Pick<Context, "clock" | "environment" | "folder" | "io" | "messages" | "signal"> & {
+  readonly options: Pick<Context["options"], "format">;
+};
+
+/**
+ * Does the work, then writes the reports and, in GitHub Actions, annotations. Every failure that was
+ * printed or thrown meanwhile is in each of them.
+ *
+ * @param work receives a function that adds to what is known about the run
+ */
+export async function runReported<Value>(
+  options: RunOptions,
+  context: Needs,
+  work: (update: (state: RunState) => void) => Promise<Value>,
+): Promise<Value> {
+  const start = context.clock.now();
+  let state: RunState = {};
+  let thrown: CatalogError | undefined;
+  try {
+    return await work((next) => {
+      state = { ...state, ...next };
+    });
+  } catch (error) {
+    thrown = asCatalogError(error);
+    throw error;
+  } finally {
+    const time = { start, duration: context.clock.now() - start };
+    const report = await completeReport(state, options, { ...context, thrown });
+    await writeReports(options.targets, { ...report, time }, context);
+    await annotate(report, context);
+  }
+}
+
+/**
+ * Writes the reports of a command line that was refused before its command began, as far as it says
+ * which ones.
+ */
+export async function reportRefusal(
+  error: CatalogError,
+  { path, words }: { readonly path: string; readonly words: Pick<ParsedArguments, "flags"> },
+  context: Needs,
+): Promise<void> {
+  if (words.flags[REPORT_FLAG.name] === undefined) return;
+  try {
+    const command = path === "courses check" ? {} : { command: `catalog ${path}` };
+    const options = {
+      targets: parseReports({ arguments: [], passthrough: undefined, ...words }),
+      ...command,
+    };
+    await runReported(options, context, () => Promise.reject(error));
+  } catch {
+    // The refusal itself is printed by the caller.
+  }
+}
+
+async function completeReport(
+  { courseSources = [], outcomes, ...state }: RunState,
+  { targets, command }: RunOptions,
+  { messages, signal, thrown }: Needs & { readonly thrown: CatalogError | undefined },
+): Promise<CheckReport> {
+  const failures = new Set([...(state.failures ?? []), ...messages.failures]);
+  if (thrown !== undefined && !(thrown instanceof ReportedError)) failures.add(thrown);
+  if (signal.aborted && thrown?.kind !== "interrupted") {
+    failures.add(new CatalogError("interrupted", "the run was stopped before it was complete"));
+  }
+  const diagnostics = [...(state.diagnostics ?? [])];
+  const others: CatalogError[] = [];
+  for (const failure of failures) {
+    const isFinding = diagnostics.some(
+      ({ file, message }) => file === failure.facts.file && message === failure.message,
+    );
+    if (isFinding) continue;
+    const diagnostic = locatedFailure(failure);
+    if (diagnostic === undefined) others.push(failure);
+    else diagnostics.push(diagnostic);
+  }
+  const report = { files: [], courses: 0, ...state, diagnostics, failures: others };
+  if (command === undefined) return report;
+  // Finding the lines of courses takes time, which only reports need.
+  const results = targets.length === 0 ? [] : await listResults(courseSources, outcomes);
+  return { ...report, command, results };
+}
+
+async function listResults(
+  sources: readonly SourceCourse[],
+  outcomes: readonly Result[] | undefined,
+): Promise<ReportedResult[]> {
+  if (outcomes !== undefined) return await Promise.all(outcomes.map(toReportedResult));
+  return await Promise.all(
+    sources.map(async (source) => {
+      const { value } = source;
+      const course = typeof value === "object" && value !== null ? { ...value } : {};
+      const description = await describeCourse({ id: null, course, source }, undefined);
+      return { ...description, action: null, status: "skipped" };
+    }),
+  );
+}
+
+async function toReportedResult(result: Result): Promise<ReportedResult> {
+  const { duration } = result;
+  return {
+    ...(await toRow(result, undefined)),
+    ...(duration === undefined ? {} : { seconds: duration / 1000 }),
+  };
+}
+
+/** A failure with a position in a file as a finding; undefined without one. */
+function locatedFailure({ message, facts }: CatalogError): Diagnostic | undefined {
+  const { file, line, column = 1, excerpt, hint, details } = facts;
+  if (file === undefined || line === undefined) return undefined;
+  const parts = [message, hint, details].filter((part) => part !== undefined && part.trim() !== "");
+  return {
+    endLine: line,
+    endColumn: column,
+    ...excerpt,
+    ...{ file, line, column },
+    severity: "error",
+    rule: RULES.find((rule) => rule === facts.rule) ?? "service",
+    message: parts.join(": "),
+    path: [],
+  };
+}
+
+/**
+ * Prints annotations of errors and failures in GitHub Actions. `check` prints its findings itself, so
+ * only the failures are left.
+ */
+async function annotate(report: CheckReport, context: Needs): Promise<void> {
+  const { environment, options, io, messages } = context;
+  if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;
+  const isCheck = report.command === undefined;
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error");
+  if (!isCheck && errors.length > 0) await messages.info(`${summaryText(report, plain)}.`);
+  const shown = maskReport({ ...report, diagnostics: isCheck ? [] : errors }, io.out);
+  await io.err.write(githubAnnotations(shown), true);
+}

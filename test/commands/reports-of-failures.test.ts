@@ -1,0 +1,136 @@
+/** A run that fails has the failure in every report and as an annotation, whatever the failure. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SaxesParser } from "saxes";
+import { describe, expect, test } from "vitest";
+import { REPORT_FORMATS } from "../../src/output/formats.ts";
+import { type Rig, rig } from "../rig.ts";
+import { numberedCourse, rigWith } from "./helpers.ts";
+import { json, SEWING } from "./push-files.ts";
+
+const GITHUB = { GITHUB_ACTIONS: "true" };
+const UNREACHABLE = { CATALOG_BASE_URL: "http://127.0.0.1:9", CATALOG_RETRIES: "0" };
+
+/** A run that fails: its exit code, and what the failure says. */
+interface Failure {
+  readonly title: string;
+  readonly code: number;
+  readonly file?: string;
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly says: string;
+}
+
+const FAILURES: readonly Failure[] = [
+  {
+    title: "a missing base URL",
+    code: 2,
+    environment: { CATALOG_BASE_URL: "" },
+    says: "base URL",
+  },
+  { title: "an unknown flag", code: 2, flags: ["--nonsense"], says: "unknown flag" },
+  { title: "an invalid setting", code: 2, flags: ["--timeout=0"], says: "--timeout" },
+  {
+    title: "an invalid file",
+    code: 3,
+    file: SEWING.replace("self_paced", "slow"),
+    says: "pace must be",
+  },
+  {
+    title: "a rejected key",
+    code: 4,
+    environment: { CATALOG_API_KEY: "wrong.key" },
+    says: "API key",
+  },
+  { title: "an unreachable service", code: 6, environment: UNREACHABLE, says: "127.0.0.1:9" },
+];
+
+/** Runs a command with every report. */
+async function runWithReports(
+  r: Rig,
+  words: readonly string[],
+  environment: Failure["environment"] = {},
+) {
+  const flags = REPORT_FORMATS.map((format) => `--report=${format}=r.${format}`);
+  const ran = await r.run(["courses", ...words, ...flags], { environment });
+  const read = (format: string): Promise<string> => readFile(join(r.folder, `r.${format}`), "utf8");
+  const reports = Object.fromEntries(
+    await Promise.all(REPORT_FORMATS.map(async (format) => [format, await read(format)])),
+  ) as Record<(typeof REPORT_FORMATS)[number], string>;
+  return { ...ran, reports };
+}
+
+/** The attributes of the elements of an XML document with this name. */
+function elements(xml: string, name: string): Record<string, string>[] {
+  const found: Record<string, string>[] = [];
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", (tag) => {
+    if (tag.name === name) found.push({ ...tag.attributes });
+  });
+  parser.write(xml).close();
+  return found;
+}
+
+describe.each([
+  ["check", ["check", "--online"]],
+  ["diff", ["diff"]],
+  ["push", ["push"]],
+])("%s: every report and an annotation contain", (command, words) => {
+  test.each(FAILURES)("$title", async ({ code, file = SEWING, flags = [], environment, says }) => {
+    const r = await rig();
+    await r.write("a.yaml", file);
+    const all = [...words, "a.yaml", ...flags];
+    const ran = await runWithReports(r, all, { ...GITHUB, ...environment });
+    expect(ran.code).toBe(code);
+    for (const text of Object.values(ran.reports)) {
+      expect(text).toContain(says);
+      expect(text).not.toContain("no problems");
+    }
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain("no problems");
+    const annotations = `${ran.stdout}${ran.stderr}`.match(/^::error .*$/gm) ?? [];
+    expect(annotations.join("\n")).toContain(says);
+    expect(JSON.parse(ran.reports.json).errors).toBeGreaterThan(0);
+    const [suite] = elements(ran.reports.junit, "testsuite");
+    expect(suite?.name).toBe(`catalog courses ${command}`);
+    expect(Number(suite?.failures) + Number(suite?.errors)).toBeGreaterThan(0);
+    const issues = JSON.parse(ran.reports.codequality) as Record<string, unknown>[];
+    expect(issues[0]).toMatchObject({
+      description: expect.any(String),
+      check_name: expect.any(String),
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      severity: expect.stringMatching(/^(blocker|major)$/),
+      location: { path: expect.any(String), lines: { begin: expect.any(Number) } },
+    });
+  });
+});
+
+describe("push: its reports", () => {
+  test("have one test case per course with the time of its request", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.yaml", SEWING);
+    await r.write("b.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
+    const { code, reports } = await runWithReports(r, ["push", "a.yaml", "b.json"]);
+    expect(code).toBe(0);
+    const cases = elements(reports.junit, "testcase");
+    expect(cases.map(({ name, file, line }) => [name, file, line])).toEqual([
+      ["Sewing", "a.yaml", "2"],
+      ["Course 1", "b.json", "1"],
+      ["New", "b.json", "1"],
+    ]);
+    const report = JSON.parse(reports.json);
+    expect(report).toMatchObject({
+      command: "catalog courses push",
+      time: "2026-01-31T12:00:00.000Z",
+    });
+    expect(report.results.map(({ seconds }: { seconds?: number }) => typeof seconds)).toEqual([
+      "number",
+      "undefined",
+      "number",
+    ]);
+    expect(reports.markdown).toContain("Courses: 1 created, 1 updated and 1 unchanged.");
+    expect(JSON.parse(reports.codequality)).toEqual([]);
+  });
+});
