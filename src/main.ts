@@ -1,6 +1,8 @@
 /** The program's entry point: connects it to the process. No other file reads `process`. */
+import { userInfo } from "node:os";
 import { systemClock } from "./base/clock.ts";
 import { asCatalogError, systemCode } from "./base/errors.ts";
+import type { User } from "./base/process.ts";
 import { standardOutput } from "./base/standard-output.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
 import type { StopSignal, System } from "./command-support/system.ts";
@@ -58,6 +60,7 @@ function processSystem(): System {
     platform: process.platform,
     clock: systemClock,
     processes: { ownId: process.pid, isRunning },
+    user: currentUser(),
     ...handleStopSignals(),
     openTransport: async (options) => {
       const { undiciTransport } = await import("./api/undici-transport.ts");
@@ -90,6 +93,17 @@ function handleStopSignals(): Pick<System, "signal" | "deferShutdown"> {
       };
     },
   };
+}
+
+function currentUser(): User | undefined {
+  const id = process.getuid?.();
+  if (id === undefined) return undefined;
+  try {
+    return { id, home: userInfo().homedir };
+  } catch {
+    // A container may run as a user that the system does not list.
+    return { id, home: undefined };
+  }
 }
 
 function isRunning(id: number): boolean {

@@ -1,7 +1,7 @@
 /** Creates folders, and finds the program's folders in the user's home. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "./process.ts";
+import type { Environment, User } from "./process.ts";
 
 /**
  * Creates a folder and its missing parents. Node.js's recursive `mkdir` never returns below `/proc`,
@@ -25,22 +25,56 @@ const USER_FOLDERS = {
   state: { variable: "XDG_STATE_HOME", windows: "LOCALAPPDATA", usual: [".local", "state"] },
 } as const;
 
+/** What decides where the user's folders are. */
+export interface FolderSources {
+  readonly environment: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly user?: User | undefined;
+}
+
 /**
  * The program's folder for the user's settings, state or cache: `$XDG_CONFIG_HOME/catalog`,
  * `$XDG_STATE_HOME/catalog`, `$XDG_CACHE_HOME/catalog`, or their usual paths. Undefined if the
- * environment has neither these variables nor a home folder.
+ * environment has neither these variables nor a home folder. Relative paths are ignored: they would
+ * lead into the current folder, which may be someone else's project.
  */
 export function userFolder(
   kind: keyof typeof USER_FOLDERS,
-  environment: Environment,
-  platform: NodeJS.Platform,
+  { environment, platform, user }: FolderSources,
 ): string | undefined {
   const { variable, windows, usual } = USER_FOLDERS[kind];
-  const configured = environment[variable];
-  // The XDG specification says that relative paths must be ignored.
-  if (configured?.startsWith("/")) return join(configured, "catalog");
-  const roaming = platform === "win32" ? environment[windows] : undefined;
-  if (roaming) return join(roaming, "catalog");
-  const home = environment.HOME || environment.USERPROFILE;
+  const roaming = platform === "win32" ? windows : undefined;
+  for (const name of [variable, roaming]) {
+    const configured = name === undefined ? undefined : environment[name];
+    if (isUsable(configured, platform, user)) return join(configured, "catalog");
+  }
+  const homes = [environment.HOME, environment.USERPROFILE].filter((home) =>
+    isAbsolute(home, platform),
+  );
+  const home = homes.find((each) => isUsable(each, platform, user)) ?? (homes[0] && user?.home);
   return home ? join(home, ...usual, "catalog") : undefined;
+}
+
+function isUsable(
+  path: string | undefined,
+  platform: NodeJS.Platform,
+  user: User | undefined,
+): path is string {
+  return isAbsolute(path, platform) && !(user?.id === 0 && isAnotherUsers(path));
+}
+
+/** Not that of `node:path`: the platform is a parameter. */
+function isAbsolute(path: string | undefined, platform: NodeJS.Platform): path is string {
+  if (path === undefined) return false;
+  return path.startsWith("/") || (platform === "win32" && /^([a-z]:)?[\\/]/i.test(path));
+}
+
+/** Whether root would create the folder for another user: sudo can preserve the variables of its caller. */
+function isAnotherUsers(path: string): boolean {
+  try {
+    return statSync(path).uid !== 0;
+  } catch {
+    // It does not exist yet; the folder that it would be created in decides.
+    return path !== dirname(path) && isAnotherUsers(dirname(path));
+  }
 }

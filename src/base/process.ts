@@ -1,4 +1,4 @@
-/** What a program may use of the process that it runs in, and of others. */
+/** What a program may use of the process that it runs in, of others, and of its user. */
 
 /** The environment's variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,4 +9,12 @@ export interface Processes {
   readonly ownId: number;
   /** Whether a process with this id exists. */
   readonly isRunning: (id: number) => boolean;
+}
+
+/** The user who runs the program, as the system has it. */
+export interface User {
+  /** 0 for root. */
+  readonly id: number;
+  /** The home folder in the system's list of users, whatever `HOME` is. */
+  readonly home: string | undefined;
 }

@@ -22,6 +22,7 @@ export function createContext(
     flags: options.settings,
     environment,
     platform,
+    user: system.user,
     folder,
     configFile: options.config,
   };
@@ -59,7 +60,8 @@ export function createContext(
   const client = memoize(async () => {
     const values = await settings();
     const { connectionOf } = await import("../settings/connection.ts");
-    const { baseUrl, apiKey, warnings } = connectionOf(values, options.insecureHttp);
+    const { baseUrl, apiKey, notice, warnings } = connectionOf(values, options.insecureHttp);
+    if (notice !== undefined) await messages.info(notice);
     for (const warning of warnings) await messages.warn(warning);
     return await connect({ baseUrl, apiKey, settings: values });
   });

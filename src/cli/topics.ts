@@ -109,7 +109,7 @@ export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
         ],
       },
       "profiles contains the profiles by name. --profile or CATALOG_PROFILE selects one; its settings override those outside profiles.",
-      `Your own config is ${userFolder("config", { HOME: "~" }, "linux")}/config.json, with the same keys. "catalog login" writes it so that only you can read it, and "catalog logout" removes the key. A saved key is only ever sent to the base URL saved with it, regardless of flags, environment or project config.`,
+      `Your own config is ~${userFolder("config", { environment: { HOME: "/" }, platform: "linux" })}/config.json, with the same keys. "catalog login" writes it so that only you can read it, and "catalog logout" removes the key. A saved key is only ever sent to the base URL saved with it, regardless of flags, environment or project config.`,
     ],
   },
   files: {

@@ -3,7 +3,7 @@ import type { Transport } from "../api/transport.ts";
 import type { TransportOptions } from "../api/undici-transport.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IO } from "../base/io.ts";
-import type { Environment, Processes } from "../base/process.ts";
+import type { Environment, Processes, User } from "../base/process.ts";
 
 /** The signals that ask the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM";
@@ -17,6 +17,8 @@ export interface System {
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   readonly processes: Processes;
+  /** The user who runs the program; undefined where files have no numeric owner, as on Windows. */
+  readonly user?: User | undefined;
   /** Aborted by the first stop signal, whose name is the reason. */
   readonly signal: AbortSignal;
   /**

@@ -4,7 +4,7 @@ import { readAll } from "../base/io.ts";
 import { askSecret, askText, askUnseen } from "../command-support/ask.ts";
 import type { Context } from "../command-support/context.ts";
 import { requireEncryption } from "../settings/connection.ts";
-import type { Settings } from "../settings/resolve.ts";
+import type { Resolved, Settings } from "../settings/resolve.ts";
 import { SETTINGS } from "../settings/table.ts";
 import type { Credentials } from "../settings/user-config.ts";
 
@@ -14,11 +14,13 @@ import type { Credentials } from "../settings/user-config.ts";
  * @throws CatalogError of kind `usage` without a base URL or a valid key
  */
 export async function credentialsFromInput(
-  { baseUrl }: Settings,
+  { baseUrl, suggested }: Settings,
   context: Context,
 ): Promise<Credentials> {
   if (baseUrl === undefined) {
-    throw usageError("no base URL is set", "Pass --base-url, or set CATALOG_BASE_URL.");
+    const advice = "Pass --base-url, or set CATALOG_BASE_URL.";
+    const more = suggested && ` ${describeSuggestion(suggested)}`;
+    throw usageError("no base URL is set", `${advice}${more ?? ""}`);
   }
   requireEncryption(baseUrl.value, context.options.insecureHttp);
   return { baseUrl: baseUrl.value, apiKey: await readKey(context) };
@@ -46,8 +48,17 @@ async function askBaseUrl(settings: Settings, context: Context): Promise<string>
     return baseUrl;
   };
   if (settingSources.flags.baseUrl !== undefined && usual !== undefined) return parse(usual);
+  const { suggested } = settings;
+  if (suggested !== undefined && suggested.value !== usual) {
+    await context.messages.important(describeSuggestion(suggested));
+  }
   const question = { message: "Base URL of the service:", usual };
   return parse(await askText(question, problemWith(parse), context));
+}
+
+/** A project may suggest an address, but must not decide where the key is sent. */
+function describeSuggestion({ value, origin }: Resolved<string>): string {
+  return `The project suggests ${value} (${origin}); enter it only if you trust the project.`;
 }
 
 function problemWith(parse: (answer: string) => string): (answer: string) => string | true {

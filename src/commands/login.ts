@@ -105,7 +105,10 @@ async function warnIfOverridden(
   { settingSources, messages }: Context,
 ): Promise<void> {
   const { baseUrl: _, ...flags } = settingSources.flags;
-  const { baseUrl, apiKey } = await resolveSettings({ ...settingSources, flags });
+  // A project's problems were reported before, and do not matter to the saved key.
+  const inEffect = await resolveSettings({ ...settingSources, flags }).catch(() => undefined);
+  if (inEffect === undefined) return;
+  const { baseUrl, apiKey } = inEffect;
   if (baseUrl !== undefined && !isSameBaseUrl(baseUrl.value, saved.baseUrl)) {
     await messages.warn(
       `the base URL in effect is ${baseUrl.value} (${baseUrl.origin}); the saved key is not sent there`,

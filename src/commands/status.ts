@@ -12,6 +12,7 @@ import {
 } from "../command-support/show.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
+import { looksLikeKey } from "../settings/quote.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
 import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
@@ -76,7 +77,9 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
 function settingRows(settings: Settings): SettingRow[] {
   const all = Object.keys(SETTINGS).map((name): SettingRow => {
     const row = settingRow(name, settings[name as SettingName]);
-    return name === "apiKey" && row.value !== null ? { ...row, value: MASK } : row;
+    // A key may be in the wrong setting; a valid base URL is none.
+    const isKey = name === "apiKey" || (name !== "baseUrl" && looksLikeKey(String(row.value)));
+    return isKey && row.value !== null ? { ...row, value: MASK } : row;
   });
   return [...all, settingRow("config", settings.project)];
 }
@@ -93,7 +96,8 @@ async function testConnection(
 ): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
   let reachable: boolean | null = null;
   try {
-    const { baseUrl, apiKey, warnings } = connectionOf(settings, options.insecureHttp);
+    const { baseUrl, apiKey, notice, warnings } = connectionOf(settings, options.insecureHttp);
+    if (notice !== undefined) await messages.info(notice);
     for (const warning of warnings) await messages.warn(warning);
     reachable = false;
     const client = await connect({

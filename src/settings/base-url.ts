@@ -2,6 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { escapeLine } from "../base/text.ts";
+import { quoted } from "./quote.ts";
 
 /** How a URL begins, valid or not. Other text may be the key in the wrong place, and is not shown. */
 const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
@@ -22,9 +23,9 @@ export function parseBaseUrl(text: string, origin: string): string {
     throw invalid("is not a valid URL; enter a full address such as https://api.catalog.example");
   }
   const url = parseUrl(trimmed);
-  if (url === undefined) throw invalid(`is not a valid URL: ${trimmed}`);
+  if (url === undefined) throw invalid(`is not a valid URL${quoted(trimmed)}`);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw invalid(`must be an http or https URL: ${trimmed}`);
+    throw invalid(`must be an http or https URL${quoted(trimmed)}`);
   }
   if (url.search !== "" || url.hash !== "") throw invalid("must not have a query or fragment");
   // A URL parser ignores some of them, but messages would print them.

@@ -1,4 +1,5 @@
 /** Validates the content of a config file, the project's or the user's, and locates syntax errors. */
+import type { Stats } from "node:fs";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -35,6 +36,11 @@ export function parseConfig(file: string, config: unknown): ConfigFile {
   });
   const values = Object.fromEntries(Object.entries(config).filter(([key]) => key !== "profiles"));
   return { file, values, profiles: Object.fromEntries(parsed) };
+}
+
+/** Whether parsed data has at least one of our settings. */
+export function hasSettings(config: unknown): boolean {
+  return isObject(config) && KEYS.some((key) => Object.hasOwn(config, key));
 }
 
 function checkKeys(
@@ -85,6 +91,15 @@ function unknownSetting(
 function isPrintable(name: string): boolean {
   if (!/^[\w-]{1,40}(\.[\w-]{1,11})?$/.test(name)) return false;
   return !name.split(/[.-]/).some((part) => part.length >= 10 && /(\D*\d){3}/.test(part));
+}
+
+/** In bytes; even a long config has only a few kilobytes. */
+const MAX_CONFIG_SIZE = 1024 * 1024;
+
+/** Why a file must not be read as a config: a device or a pipe may never end. */
+export function reasonNotToRead(file: Stats): string | undefined {
+  if (!file.isFile()) return "it is not a regular file";
+  return file.size > MAX_CONFIG_SIZE ? "it is larger than 1 MB" : undefined;
 }
 
 /** A position in a text, both counted from 1. */

@@ -1,5 +1,6 @@
 /** Selects and checks the base URL and the key for a run. */
 import { CatalogError, usageError } from "../base/errors.ts";
+import { joinList } from "../base/text.ts";
 import { isUnencrypted } from "./base-url.ts";
 import type { Settings } from "./resolve.ts";
 
@@ -7,6 +8,8 @@ import type { Settings } from "./resolve.ts";
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The line about a base URL that a project decides, if it does. */
+  readonly notice: string | undefined;
   /** What is unusual about them, though they may work. */
   readonly warnings: readonly string[];
 }
@@ -21,7 +24,7 @@ export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Co
   if (baseUrl === undefined) {
     throw usageError(
       "no base URL is set",
-      'Run "catalog login", set CATALOG_BASE_URL, or pass --base-url; "catalog sandbox" starts a local service.',
+      `${profileAdvice(settings)}Run "catalog login", set CATALOG_BASE_URL, or pass --base-url; "catalog sandbox" starts a local service.`,
     );
   }
   requireEncryption(baseUrl.value, allowInsecureHttp);
@@ -32,7 +35,10 @@ export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Co
       `the API key is in a project file (${apiKey.origin}), which others may read; set CATALOG_API_KEY instead`,
     );
   }
-  return { baseUrl: baseUrl.value, apiKey: apiKey.value, warnings };
+  const { addressFile } = settings;
+  const notice =
+    addressFile === undefined ? undefined : `base URL from ${addressFile}: ${baseUrl.value}`;
+  return { baseUrl: baseUrl.value, apiKey: apiKey.value, notice, warnings };
 }
 
 /** The retries of a request that only tests the connection: none unless they were set. */
@@ -55,11 +61,29 @@ export function keyWarnings(key: string): string[] {
   return ["the API key does not have the usual form, two parts joined by one dot"];
 }
 
-function missingKey({ withheld }: Settings, baseUrl: string): CatalogError {
+/** Names the profiles if none is selected; empty otherwise. */
+function profileAdvice({ profile, profiles }: Settings): string {
+  if (profile !== undefined || profiles.length === 0) return "";
+  const names = joinList(profiles.slice(0, MOST_NAMED).map((name) => JSON.stringify(name)));
+  const [subject, verb] = profiles.length === 1 ? ["The profile", "is"] : ["The profiles", "are"];
+  return `${subject} ${names} ${verb} not selected; pass --profile <name> to use one. `;
+}
+
+const MOST_NAMED = 5;
+
+/**
+ * Whether a command may connect without being asked to, as completion and `init` do. A key that does not
+ * come from the same project, and was not saved for this address, is then not sent to it.
+ */
+export function mayConnectUnasked({ addressFile, apiKey }: Settings): boolean {
+  return addressFile === undefined || apiKey?.source === "user config";
+}
+
+function missingKey(settings: Settings, baseUrl: string): CatalogError {
+  const { withheld } = settings;
   if (withheld === undefined) {
     return new CatalogError("auth", "no API key is set", {
-      advice:
-        'Run "catalog login", or set CATALOG_API_KEY; create a key in the developer dashboard.',
+      advice: `${profileAdvice(settings)}Run "catalog login", or set CATALOG_API_KEY; create a key in the developer dashboard.`,
     });
   }
   const { file, baseUrl: saved } = withheld;

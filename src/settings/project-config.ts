@@ -3,8 +3,17 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
+import type { Environment, User } from "../base/process.ts";
 import { isObject } from "../base/values.ts";
-import { type ConfigFile, parseConfig, positionOf } from "./config-file.ts";
+import {
+  type ConfigFile,
+  hasSettings,
+  type Position,
+  parseConfig,
+  positionOf,
+  reasonNotToRead,
+} from "./config-file.ts";
+import { requireTrusted } from "./trust.ts";
 
 /** The names of a project config, in order of preference within a folder. */
 export const CONFIG_FILES = [
@@ -18,46 +27,80 @@ export const CONFIG_FILES = [
   "catalog.config.yml",
 ] as const;
 
+/** Where the project config is, and who may have written it. */
+export interface ProjectConfigSources {
+  /** The folder in which the search starts. */
+  readonly folder: string;
+  /** The file to use instead of one that is found. */
+  readonly named: string | undefined;
+  readonly environment: Environment;
+  readonly user?: User | undefined;
+}
+
 /**
  * The project config: the named file, or the first one found from `folder` upward, or none.
  *
- * @throws CatalogError of kind `usage` for a file that cannot be read or has no valid settings
+ * @throws CatalogError of kind `usage` for a file that cannot be read, has no valid settings, or was
+ * found and may be another user's
  */
-export async function readProjectConfig(
-  folder: string,
-  named?: string,
-): Promise<ConfigFile | undefined> {
-  const near = named === undefined ? folderWithConfig(folder) : undefined;
-  if (named === undefined && near === undefined) return undefined;
-  const explorer = await dataExplorer();
-  const found = await (near === undefined
-    ? explorer.load(resolve(folder, named ?? ""))
-    : explorer.search(near)
-  ).catch((cause: unknown) => {
-    throw readError(cause, named ?? near ?? folder);
-  });
-  if (found !== null && !found.isEmpty) return parseConfig(found.filepath, found.config);
-  // Empty files, and a package.json without settings, do not count.
-  const parent = near === undefined ? undefined : dirname(near);
-  return parent === undefined || parent === near ? undefined : readProjectConfig(parent);
+export async function readProjectConfig({
+  folder,
+  named,
+  environment,
+  user,
+}: ProjectConfigSources): Promise<ConfigFile | undefined> {
+  if (named !== undefined) return await readConfig(resolve(folder, named));
+  for (const path of findCandidates(folder)) {
+    const trust = () => user && requireTrusted(path, environment, user);
+    const config = await readConfig(path, trust);
+    if (config !== undefined) return config;
+  }
+  return undefined;
 }
 
-/** The nearest folder, from `start` upward, that may have a config file. */
-function folderWithConfig(start: string): string | undefined {
+/** The files that may have settings, the nearest first. */
+function* findCandidates(start: string): Generator<string> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if (CONFIG_FILES.some((name) => mayHaveConfig(join(folder, name)))) return folder;
-    if (folder === dirname(folder)) return undefined;
+    yield* CONFIG_FILES.map((name) => join(folder, name)).filter(mayHaveConfig);
+    if (folder === dirname(folder)) return;
   }
 }
 
 /** Checked without cosmiconfig, which most runs then do not need to load. */
 function mayHaveConfig(path: string): boolean {
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-    return basename(path) !== "package.json" || readFileSync(path, "utf8").includes('"catalog"');
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (file?.isFile() !== true) return false;
+    if (!isPackage(path)) return true;
+    return reasonNotToRead(file) === undefined && readFileSync(path, "utf8").includes('"catalog"');
   } catch {
     return false;
   }
+}
+
+function isPackage(path: string): boolean {
+  return basename(path) === "package.json";
+}
+
+/** @param trust throws if the file must not be used */
+async function readConfig(path: string, trust?: () => void): Promise<ConfigFile | undefined> {
+  // Nothing of another user's file is parsed, except to see whether a package.json has settings.
+  if (!isPackage(path)) trust?.();
+  const found = await load(path).catch((cause: unknown) => {
+    throw explainFailure(cause, path);
+  });
+  // Empty files, and a package.json without settings, do not count.
+  if (found === null || found.isEmpty) return undefined;
+  // Bun keeps the versions of packages under the same key.
+  if (isPackage(path) && !hasSettings(found.config)) return undefined;
+  trust?.();
+  return parseConfig(path, found.config);
+}
+
+async function load(path: string) {
+  const reason = reasonNotToRead(statSync(path));
+  if (reason !== undefined) throw readError(path, reason);
+  return await (await dataExplorer()).load(path);
 }
 
 /**
@@ -69,8 +112,14 @@ async function dataExplorer(): Promise<Explorer> {
   const { Explorer } = await import("cosmiconfig/dist/Explorer.js");
   const { load, JSON_SCHEMA } = await import("js-yaml");
   // JSON is YAML, and only errors of the YAML parser have a position.
-  const read = (path: string, content: string): unknown =>
-    load(content, { schema: JSON_SCHEMA, filename: path });
+  const read = (path: string, content: string): unknown => {
+    const config = load(content, { schema: JSON_SCHEMA, filename: path });
+    // cosmiconfig would add the content of any file to the project's, also that of the user's own config.
+    if (hasImport(config) || (isObject(config) && hasImport(config.catalog))) {
+      throw importError(path);
+    }
+    return config;
+  };
   return new Explorer({
     moduleName: "catalog",
     searchPlaces: CONFIG_FILES,
@@ -84,15 +133,33 @@ async function dataExplorer(): Promise<Explorer> {
   });
 }
 
-function readError(cause: unknown, path: string): CatalogError {
+/** The key with which cosmiconfig imports other files. */
+const IMPORT = "$import";
+
+function hasImport(config: unknown): boolean {
+  return isObject(config) && Object.hasOwn(config, IMPORT);
+}
+
+function importError(file: string): CatalogError {
+  return new CatalogError("usage", `unknown setting ${IMPORT} in ${file}`, {
+    file,
+    advice: "A config file cannot import another one.",
+  });
+}
+
+function explainFailure(cause: unknown, path: string): CatalogError {
   if (cause instanceof CatalogError) return cause;
   const file = isObject(cause) && typeof cause.filepath === "string" ? cause.filepath : path;
   // The parser's message may quote the key in the file.
   const isSyntax = systemCode(cause) === undefined;
   const reason = isSyntax ? "it is not valid YAML or JSON" : systemReason(cause);
+  return readError(file, reason, positionOf(cause));
+}
+
+function readError(file: string, reason: string, position?: Position): CatalogError {
   return new CatalogError("usage", `cannot read the config file ${file}: ${reason}`, {
     file,
-    ...positionOf(cause),
+    ...position,
     advice: "A config file must be JSON or YAML; it is never executed.",
   });
 }

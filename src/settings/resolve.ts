@@ -1,12 +1,18 @@
 /** Resolves every setting: flag, environment, project config, user config, default, in this order. */
 import { realpathSync } from "node:fs";
-import { CatalogError, usageError } from "../base/errors.ts";
-import type { Environment } from "../base/process.ts";
-import { closest } from "../base/suggest.ts";
-import type { PlainObject } from "../base/values.ts";
-import { isSameBaseUrl } from "./base-url.ts";
-import type { ConfigFile } from "./config-file.ts";
+import { relative } from "node:path";
+import { CatalogError } from "../base/errors.ts";
+import type { Environment, User } from "../base/process.ts";
+import {
+  type Configs,
+  type Layer,
+  layersOf,
+  missingProfile,
+  profileLayers,
+  profilesIn,
+} from "./layers.ts";
 import { readProjectConfig } from "./project-config.ts";
+import { canUseKeyOf, findWithheldKey, type WithheldKey } from "./saved-key.ts";
 import {
   CONFIG_CHOICE,
   type DefaultedSetting,
@@ -41,16 +47,18 @@ export type Settings = {
   readonly userFile: string | undefined;
   /** The saved key that is not used because it belongs to another base URL. */
   readonly withheld: WithheldKey | undefined;
+  /** The base URL in the project config, if the purpose is `save`: it is shown, and never used. */
+  readonly suggested: Resolved<string> | undefined;
+  /**
+   * The project file that the base URL comes from, as a path from the current folder, if the key comes
+   * from elsewhere.
+   */
+  readonly addressFile: string | undefined;
+  /** The names of all profiles. */
+  readonly profiles: readonly string[];
   /** What is unusual about the files, though they are valid. */
   readonly warnings: readonly string[];
 };
-
-/** A saved key that is not sent to the base URL in effect. */
-export interface WithheldKey {
-  readonly file: string;
-  /** The base URL that it was saved with. */
-  readonly baseUrl: string | undefined;
-}
 
 /** What settings are resolved from. */
 export interface SettingSources {
@@ -58,6 +66,7 @@ export interface SettingSources {
   readonly flags: Partial<Readonly<Record<SettingName, string>>>;
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
+  readonly user?: User | undefined;
   /** The folder in which the search for a project config starts. */
   readonly folder: string;
   /** The value of `--config`. */
@@ -66,16 +75,11 @@ export interface SettingSources {
 
 /**
  * - `use`: the settings must be valid
- * - `save`: the user's config is to be changed, so that its profile may not exist yet, and an invalid
- *   project config is only a warning
+ * - `save`: the user's config is to be changed, so that its profile may not exist yet. A project must not
+ *   decide where a new key is sent or saved, so its base URL and profile are not used, and an invalid
+ *   project config is only a warning.
  */
 type Purpose = "use" | "save";
-
-interface Layer {
-  readonly values: PlainObject;
-  readonly source: "project config" | "user config";
-  readonly file: string;
-}
 
 /** Reads the config files and resolves all settings. @throws CatalogError of kind `usage` */
 export async function resolveSettings(
@@ -84,12 +88,14 @@ export async function resolveSettings(
 ): Promise<Settings> {
   const configs = await readConfigs(sources, purpose);
   const { project, userFile, warnings } = configs;
+  const mayDecide = ({ source }: Layer): boolean =>
+    purpose === "use" || source !== "project config";
   const common = layersOf(configs, ({ values }) => values);
-  const profile = resolve("profile", SETTINGS.profile, sources, common);
+  const profile = resolve("profile", SETTINGS.profile, sources, common.filter(mayDecide));
   // A profile was chosen explicitly, so it takes precedence over the settings outside profiles.
-  const layers = [...profileLayers(profile, configs, purpose), ...common];
-  const baseUrl = resolve("baseUrl", SETTINGS.baseUrl, sources, layers);
-  const keyLayers = layers.filter((layer) => canUseKeyOf(layer, baseUrl));
+  const layers = [...layersOfProfile(profile, configs, purpose), ...common];
+  const baseUrl = resolve("baseUrl", SETTINGS.baseUrl, sources, layers.filter(mayDecide));
+  const keyLayers = layers.filter((layer) => canUseKeyOf(layer, baseUrl?.value));
   const apiKey = resolve("apiKey", SETTINGS.apiKey, sources, keyLayers);
   const { timeout, retries, concurrency, vendor, complete } = SETTINGS;
   return {
@@ -104,29 +110,33 @@ export async function resolveSettings(
     project: project && { value: project.file, ...choiceOf(sources) },
     userFile,
     withheld: apiKey === undefined ? findWithheldKey(layers) : undefined,
+    suggested: layers.every(mayDecide) ? undefined : suggestedBy(layers),
+    addressFile:
+      isProjects(baseUrl) && !isProjects(apiKey) && project
+        ? displayPath(sources.folder, project.file)
+        : undefined,
+    profiles: profilesIn(configs),
     warnings,
   };
 }
 
 /** The names of all profiles, for completion. @throws CatalogError of kind `usage` */
 export async function profileNames(sources: SettingSources): Promise<readonly string[]> {
-  return namesIn(await readConfigs(sources, "use"));
+  return profilesIn(await readConfigs(sources, "use"));
 }
 
-interface Configs {
-  readonly project: ConfigFile | undefined;
-  readonly user: ConfigFile | undefined;
+interface ReadConfigs extends Configs {
   readonly userFile: string | undefined;
   readonly warnings: readonly string[];
 }
 
-async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<Configs> {
-  const { environment, platform, folder } = sources;
+async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<ReadConfigs> {
+  const { environment, folder, platform, user: owner } = sources;
   const named = sources.configFile ?? (environment[CONFIG_CHOICE.variable] || undefined);
-  const userFile = userConfigPath(environment, platform);
+  const userFile = userConfigPath(sources);
   const problems: string[] = [];
   const [project, user] = await Promise.all([
-    readProjectConfig(folder, named).catch((cause: unknown) => {
+    readProjectConfig({ folder, named, environment, user: owner }).catch((cause: unknown) => {
       if (purpose === "use" || !(cause instanceof CatalogError)) throw cause;
       problems.push(cause.message);
       return undefined;
@@ -155,45 +165,41 @@ function realPathOf(file: string): string {
   }
 }
 
-function namesIn({ project, user }: Configs): string[] {
-  return Object.keys({ ...project?.profiles, ...user?.profiles });
-}
-
-function layersOf(
-  { project, user }: Configs,
-  select: (config: ConfigFile) => PlainObject | undefined,
-): Layer[] {
-  const files = [
-    { config: project, source: "project config" as const },
-    { config: user, source: "user config" as const },
-  ];
-  return files.flatMap(({ config, source }) => {
-    const values = config && select(config);
-    return config && values ? [{ values, source, file: config.file }] : [];
-  });
-}
-
-function profileLayers(
+function layersOfProfile(
   profile: Resolved<string> | undefined,
   configs: Configs,
   purpose: Purpose,
 ): Layer[] {
   if (profile === undefined) return [];
-  const { value: name, origin } = profile;
-  const layers = layersOf(configs, ({ profiles }) =>
-    Object.hasOwn(profiles, name) ? profiles[name] : undefined,
-  );
-  if (layers.length > 0 || purpose === "save") return layers;
-  const names = namesIn(configs);
-  const similar = closest(name, names);
-  const available =
-    names.length === 0
-      ? `No profiles exist; "catalog login --profile ${name}" creates one.`
-      : `Available profiles: ${names.join(", ")}.`;
-  throw usageError(
-    `no profile ${JSON.stringify(name)} (from ${origin})`,
-    similar === undefined ? available : `Did you mean ${similar}?`,
-  );
+  const selection = {
+    name: profile.value,
+    origin: profile.origin,
+    isProjects: isProjects(profile),
+  };
+  const layers = profileLayers(selection, configs);
+  if (layers.length === 0 && purpose === "use") throw missingProfile(selection, configs);
+  return layers;
+}
+
+function isProjects(setting: Resolved<string> | undefined): boolean {
+  return setting?.source === "project config";
+}
+
+/** The base URL in the project's config; undefined without a valid one. */
+function suggestedBy(layers: readonly Layer[]): Resolved<string> | undefined {
+  try {
+    const nothing = { flags: {}, environment: {} };
+    const projects = layers.filter(({ source }) => source === "project config");
+    return resolve("baseUrl", SETTINGS.baseUrl, nothing, projects);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file as a path from the current folder, such as `./.catalogrc`. */
+function displayPath(folder: string, file: string): string {
+  const path = relative(folder, file);
+  return path.startsWith("..") ? path : `./${path}`;
 }
 
 function resolveDefaulted<Value extends SettingValue>(
@@ -209,7 +215,7 @@ function resolveDefaulted<Value extends SettingValue>(
 function resolve<Value extends SettingValue>(
   name: SettingName,
   setting: Setting<Value>,
-  { flags, environment }: SettingSources,
+  { flags, environment }: Pick<SettingSources, "flags" | "environment">,
   layers: readonly Layer[],
 ): Resolved<Value> | undefined {
   const parse = (text: string, source: Source, origin: string): Resolved<Value> => ({
@@ -229,21 +235,4 @@ function resolve<Value extends SettingValue>(
     if (value !== undefined) return parse(String(value), source, `${setting.configKey} in ${file}`);
   }
   return undefined;
-}
-
-/** A user's saved key is only sent to the base URL saved with it. */
-function canUseKeyOf({ source, values }: Layer, baseUrl: Resolved<string> | undefined): boolean {
-  if (source === "project config") return true;
-  const saved = values[SETTINGS.baseUrl.configKey];
-  return typeof saved === "string" && baseUrl !== undefined && isSameBaseUrl(saved, baseUrl.value);
-}
-
-function findWithheldKey(layers: readonly Layer[]): WithheldKey | undefined {
-  const { apiKey, baseUrl } = SETTINGS;
-  const layer = layers.find(({ values }) => values[apiKey.configKey] !== undefined);
-  if (layer === undefined) return undefined;
-  const saved = layer.values[baseUrl.configKey];
-  // Text before an @ may be a password.
-  const isPrintable = typeof saved === "string" && !saved.includes("@");
-  return { file: layer.file, baseUrl: isPrintable ? saved : undefined };
 }

@@ -2,6 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { DEFAULTS, isHeaderValue } from "../base/http.ts";
 import { parseBaseUrl } from "./base-url.ts";
+import { quoted } from "./quote.ts";
 
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
@@ -62,7 +63,7 @@ export const SETTINGS = {
     parse: (text, origin) => {
       const seconds = parseNumber(text);
       if (seconds > 0 && seconds <= 86_400) return seconds;
-      throw usageError(`${origin} must be a number above 0 and at most 86400: ${text}`);
+      throw usageError(`${origin} must be a number above 0 and at most 86400${quoted(text)}`);
     },
   },
   retries: {
@@ -91,7 +92,7 @@ export const SETTINGS = {
     parse: (text, origin) => {
       if (/^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text)) return text;
       throw usageError(
-        `the vendor prefix from ${origin} must consist of letters, digits, dots and hyphens: ${text}`,
+        `the vendor prefix from ${origin} must consist of letters, digits, dots and hyphens${quoted(text)}`,
       );
     },
   },
@@ -156,7 +157,7 @@ function parseApiKey(text: string, origin: string): string {
 function parseInteger(text: string, origin: string, minimum: number, maximum: number): number {
   const value = parseNumber(text);
   if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-  throw usageError(`${origin} must be a whole number from ${minimum} to ${maximum}: ${text}`);
+  throw usageError(`${origin} must be a whole number from ${minimum} to ${maximum}${quoted(text)}`);
 }
 
 function parseNumber(text: string): number {

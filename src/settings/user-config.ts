@@ -3,11 +3,16 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
-import { userFolder } from "../base/folders.ts";
-import type { Environment } from "../base/process.ts";
+import { type FolderSources, userFolder } from "../base/folders.ts";
 import type { PlainObject } from "../base/values.ts";
 import { isSameBaseUrl } from "./base-url.ts";
-import { type ConfigFile, type Position, parseConfig, positionOf } from "./config-file.ts";
+import {
+  type ConfigFile,
+  type Position,
+  parseConfig,
+  positionOf,
+  reasonNotToRead,
+} from "./config-file.ts";
 import { SETTINGS } from "./table.ts";
 
 /** The user's config file, with warnings about its permissions. */
@@ -31,11 +36,8 @@ export interface ConfigTarget {
 }
 
 /** The path of the user's config file; undefined if the user has no folder for it. */
-export function userConfigPath(
-  environment: Environment,
-  platform: NodeJS.Platform,
-): string | undefined {
-  const folder = userFolder("config", environment, platform);
+export function userConfigPath(sources: FolderSources): string | undefined {
+  const folder = userFolder("config", sources);
   return folder === undefined ? undefined : join(folder, "config.json");
 }
 
@@ -49,13 +51,16 @@ export async function readUserConfig(
   platform: NodeJS.Platform,
 ): Promise<UserConfig | undefined> {
   let text: string;
+  let reason: string | undefined;
   try {
-    text = readFileSync(path, "utf8");
+    reason = reasonNotToRead(statSync(path));
+    text = reason === undefined ? readFileSync(path, "utf8") : "";
   } catch (cause) {
     const code = systemCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw readError(path, systemReason(cause));
   }
+  if (reason !== undefined) throw readError(path, reason);
   const config = parseConfig(path, await parseJson(path, text));
   return { ...config, warnings: platform === "win32" ? [] : permissionWarnings(path) };
 }

@@ -48,7 +48,12 @@ const WAYS: readonly (readonly [
   ["the project's config", ({ other }) => ({ config: { baseUrl: other.baseUrl } })],
   ["--profile", () => ({ words: ["--profile", "other"] })],
   ["CATALOG_PROFILE", () => ({ environment: { CATALOG_PROFILE: "other" } })],
-  ["a profile selected by the project", () => ({ config: { profile: "other" } })],
+  [
+    "a profile of the project, selected by it",
+    ({ other }) => ({
+      config: { profile: "own", profiles: { own: { baseUrl: other.baseUrl } } },
+    }),
+  ],
   [
     "a set in the project's config",
     ({ other }) => ({

@@ -101,7 +101,9 @@ describe("settings: every source", () => {
     const given = {
       flags: { profile: "flag" },
       environment: { CATALOG_PROFILE: "environment" },
-      files: { ".catalogrc": JSON.stringify({ profile: "project" }) },
+      files: {
+        ".catalogrc": JSON.stringify({ profile: "project", profiles: { project: { retries: 2 } } }),
+      },
       user: JSON.stringify({ profile: "user", profiles }),
     };
     const steps = [{}, { flags: {} }, { environment: {} }, { files: {} }];

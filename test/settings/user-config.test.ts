@@ -35,13 +35,15 @@ describe("user config: the file is", () => {
     ["nowhere without a home folder", {}, undefined],
     ["nowhere with an empty HOME", { HOME: "", XDG_CONFIG_HOME: "x" }, undefined],
   ])("%s", (_, environment, path) => {
-    expect(userConfigPath(environment, "linux")).toBe(path);
+    expect(userConfigPath({ environment, platform: "linux" })).toBe(path);
   });
 
   test("below APPDATA on Windows", () => {
     const environment = { APPDATA: "/a", USERPROFILE: "/u" };
-    expect(userConfigPath(environment, "win32")).toBe("/a/catalog/config.json");
-    expect(userConfigPath({ USERPROFILE: "/u" }, "win32")).toBe("/u/.config/catalog/config.json");
+    expect(userConfigPath({ environment, platform: "win32" })).toBe("/a/catalog/config.json");
+    expect(userConfigPath({ environment: { USERPROFILE: "/u" }, platform: "win32" })).toBe(
+      "/u/.config/catalog/config.json",
+    );
   });
 
   test("read, and its values have it as their origin", async () => {
@@ -169,7 +171,7 @@ describe("user config: it is rejected", () => {
     await mkdir(at.userFile, { recursive: true });
     await expect(resolveInProject({}, at)).rejects.toMatchObject({
       kind: "usage",
-      message: `cannot read your config file ${at.userFile}: illegal operation on a directory`,
+      message: `cannot read your config file ${at.userFile}: it is not a regular file`,
       facts: { advice: expect.stringContaining("remove it") },
     });
   });

@@ -1,6 +1,8 @@
 /** Finds the courses, providers and profiles that a word may name. */
 import { Writable } from "node:stream";
+import type { CatalogClient } from "../../api/client.ts";
 import { yieldToEventLoop } from "../../base/async.ts";
+import { usageError } from "../../base/errors.ts";
 import type { Output } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
@@ -41,8 +43,8 @@ export class RemoteCandidates {
 
   /** The ids of the first courses, with their names. */
   async courses(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async ({ client }, found) => {
-      const pages = (await client()).list({ limit: MAX_COURSES });
+    return await this.#search(flags, async (context, found) => {
+      const pages = (await connect(context)).list({ limit: MAX_COURSES });
       for await (const page of pages) {
         for (const { id, name } of page) {
           if (isUuid(id)) found.push({ value: id.toLowerCase(), description: lineOf(name) });
@@ -53,8 +55,8 @@ export class RemoteCandidates {
 
   /** The slugs of the user's providers, or the ids of those whose slug is ambiguous; with their names. */
   async providers(flags: Flags): Promise<Candidate[]> {
-    return await this.#search(flags, async ({ client }, found) => {
-      const providers = await (await client()).providers();
+    return await this.#search(flags, async (context, found) => {
+      const providers = await (await connect(context)).providers();
       const { findProvider } = await import("../../course/provider.ts");
       for (const { id, slug, name } of providers) {
         // Each slug is searched for in all of them, which takes too long for thousands.
@@ -114,6 +116,13 @@ export class RemoteCandidates {
     this.#opened = createContext(system, { ...options, settings }, messages, this.#secrets);
     return this.#opened;
   }
+}
+
+/** @throws CatalogError if a project, not the user, decides where the key would be sent */
+async function connect({ settings, client }: Context): Promise<CatalogClient> {
+  const { mayConnectUnasked } = await import("../../settings/connection.ts");
+  if (!mayConnectUnasked(await settings())) throw usageError("the project decides the base URL");
+  return await client();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

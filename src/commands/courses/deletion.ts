@@ -63,11 +63,9 @@ export async function prepareDeletion(
 }
 
 /** Saves complete copies, as `get --json` prints them, to a new file that only its owner can read. */
-async function writeBackup(
-  courses: readonly Course[],
-  { environment, platform, clock }: Context,
-): Promise<string> {
-  const folder = userFolder("state", environment, platform);
+async function writeBackup(courses: readonly Course[], context: Context): Promise<string> {
+  const { clock } = context;
+  const folder = userFolder("state", context);
   if (folder === undefined) {
     throw new CatalogError("output", "no folder found for the backup of deleted courses", {
       advice: "Set XDG_STATE_HOME or HOME to a writable folder.",

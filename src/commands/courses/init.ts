@@ -12,6 +12,7 @@ import { progressOf } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
+import { mayConnectUnasked } from "../../settings/connection.ts";
 
 interface Options {
   /** The file to write; standard output if it is left out. */
@@ -85,8 +86,15 @@ function maskProvider(provider: Provider, { io }: Context): Provider {
 
 /** Reads the user's providers, published ones first; none without a key or if reading fails. */
 async function readProviders(context: Context): Promise<Provider[]> {
-  const { apiKey, baseUrl } = await context.settings();
+  const settings = await context.settings();
+  const { apiKey, baseUrl, addressFile } = settings;
   if (apiKey === undefined || baseUrl === undefined) return [];
+  if (!mayConnectUnasked(settings)) {
+    await context.messages.info(
+      `The file contains an example provider, because init does not connect to the base URL from ${addressFile}.`,
+    );
+    return [];
+  }
   const progress = await progressOf("Reading your providers", context, false);
   try {
     const providers = (await (await context.client()).providers()).map((provider) =>
