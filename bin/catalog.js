@@ -5,6 +5,8 @@ const { realpathSync, statSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 const { dirname, join } = require("node:path");
 
+// The package itself, even if Node.js was started with a link and keeps its path: next to the link may
+// be another project's code.
 const folder = dirname(dirname(realpathSync(__filename)));
 
 if (enableCompileCache === undefined) {
@@ -18,4 +20,12 @@ if (enableCompileCache === undefined) {
   enableCompileCache(join(folder, "dist/.cache"));
 }
 
-require("../dist/main.cjs").start();
+const program = join(folder, "dist/main.cjs");
+if (statSync(program, { throwIfNoEntry: false }) === undefined) {
+  process.stderr.write(
+    `error: catalog is not built: ${program} is missing; run "npm run build" in ${folder}\n`,
+  );
+  process.exitCode = 2;
+} else {
+  require(program).start();
+}

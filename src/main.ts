@@ -10,7 +10,15 @@ import { VERSION } from "./version.ts";
 
 /** Runs the process's command line and sets its exit code. Node.js exits when all output is written. */
 export async function start(): Promise<void> {
-  process.exitCode = await main(process.argv.slice(2), processSystem());
+  const folder = currentFolder();
+  if (folder === undefined) {
+    process.stderr.write(
+      "error: the current folder does not exist anymore; change to another one\n",
+    );
+    process.exitCode = 2;
+    return;
+  }
+  process.exitCode = await main(process.argv.slice(2), processSystem(folder));
 }
 
 /**
@@ -41,7 +49,7 @@ export async function main(argv: readonly string[], system: System): Promise<num
 }
 
 /** Everything that commands may use of the process. */
-function processSystem(): System {
+function processSystem(folder: string): System {
   return {
     io: {
       in: {
@@ -56,7 +64,7 @@ function processSystem(): System {
       err: standardOutput(2, process.platform, () => process.stderr),
     },
     environment: process.env,
-    folder: process.cwd(),
+    folder,
     platform: process.platform,
     clock: systemClock,
     processes: { ownId: process.pid, isRunning },
@@ -93,6 +101,15 @@ function handleStopSignals(): Pick<System, "signal" | "deferShutdown"> {
       };
     },
   };
+}
+
+/** Undefined if the folder was deleted, or is below one that the user may not enter. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 function currentUser(): User | undefined {

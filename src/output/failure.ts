@@ -86,17 +86,19 @@ function endSentence(text: string): string {
 /** How many causes of an error are shown: a cause can be its own cause. */
 const MAX_CAUSES = 5;
 
-/** The stacks of an error and of its causes, for `--verbose`; without a final line break. */
-export function stackText(error: CatalogError): string {
-  const stacks = [formatStack(error)];
+/**
+ * The causes of an error, for `--verbose`, without a final line break; empty if there is none. Stacks are
+ * shown for bugs of this program only: those of a failed request are inside the HTTP client.
+ */
+export function causesText(error: CatalogError): string {
+  const isBug = error.kind === "internal";
+  const format = (thrown: unknown): string =>
+    escapeText(thrown instanceof Error ? (isBug && thrown.stack) || `${thrown}` : String(thrown));
+  const lines = isBug ? [format(error)] : [];
   let cause = error.cause;
   for (let depth = 0; cause !== undefined && cause !== null && depth < MAX_CAUSES; depth++) {
-    stacks.push(`caused by: ${formatStack(cause)}`);
+    lines.push(`caused by: ${format(cause)}`);
     cause = cause instanceof Error ? cause.cause : undefined;
   }
-  return stacks.join("\n");
-}
-
-function formatStack(thrown: unknown): string {
-  return escapeText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  return lines.join("\n");
 }

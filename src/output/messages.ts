@@ -5,7 +5,7 @@ import { escapeText } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
 import type { Diagnostic } from "./diagnostics.ts";
-import { failureJson, failureText, maskFailure, stackText } from "./failure.ts";
+import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { terminalJson } from "./json.ts";
 
 /** How messages are printed. */
@@ -81,7 +81,7 @@ export class Messages {
     else await this.#text(`${(await styles()).yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
-  /** Prints an error and records its kind; with `--verbose`, its stack follows. */
+  /** Prints an error and records its kind; with `--verbose`, its causes follow. */
   async fail(failure: CatalogError): Promise<void> {
     this.#failures.push(failure);
     await this.#fail(failure);
@@ -93,7 +93,8 @@ export class Messages {
     const error = maskFailure(failure, err.mask);
     if (json) await this.#write(`${failureJson(error)}\n`);
     else await this.#failure(error);
-    if (verbose) await this.#write(`${stackText(failure)}\n`);
+    const causes = verbose ? causesText(failure) : "";
+    if (causes !== "") await this.#write(`${causes}\n`);
   }
 
   /** Prints the error, on a terminal with the line of the file that it is about. */

@@ -130,16 +130,19 @@ describe("Messages", () => {
     ]);
   });
 
-  test("prints traces and stacks as text with verbose, also with json", async () => {
+  test("prints traces and causes as text with verbose, also with json; stacks only of bugs", async () => {
     const { err, messages } = createMessages({ json: true, verbose: true });
     await messages.trace("GET /courses");
     const cause = new Error("deep", { cause: new Error("deeper") });
     await messages.fail(new CatalogError("unreachable", "far", { cause }));
-    const [trace, error, ...stack] = err.text.split("\n");
+    const [trace, error, ...causes] = err.text.split("\n");
     expect(trace).toBe("GET /courses");
     expect(JSON.parse(error ?? "")).toEqual({ error: { kind: "unreachable", message: "far" } });
-    expect(stack.join("\n")).toMatch(
-      /^CatalogError: far\n[\s\S]*caused by: Error: deep\n[\s\S]*caused by: Error: deeper\n/,
+    expect(causes).toEqual(["caused by: Error: deep", "caused by: Error: deeper", ""]);
+    const bug = createMessages({ verbose: true });
+    await bug.messages.fail(new CatalogError("internal", "broken", { cause }));
+    expect(bug.err.text).toMatch(
+      /\nCatalogError: broken\n +at [\s\S]*caused by: Error: deep\n +at [\s\S]*caused by: Error: deeper\n/,
     );
   });
 
