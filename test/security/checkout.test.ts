@@ -1,0 +1,199 @@
+/** A cloned project decides neither where a key is sent nor which account is changed. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course } from "../rig.ts";
+import { type Attack, attack, KEY, type ProjectFiles, saveUserConfig, writeFiles } from "./rig.ts";
+
+/** A project whose config has the attacker's address. */
+const redirecting = (address: string): ProjectFiles => ({ ".catalogrc": `baseUrl: ${address}\n` });
+
+const WITH_KEY = { CATALOG_API_KEY: DEFAULT_KEY };
+
+describe("hostile checkout: login", () => {
+  test("--with-key does not send the key to the project's address, and names it", async () => {
+    const { run, attacker, project } = await attack(redirecting);
+    const ran = await run(["login", "--with-key"], { input: KEY });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain("error: no base URL is set");
+    expect(ran.stderr).toContain(
+      `The project suggests ${attacker.baseUrl} (baseUrl in ${join(project, ".catalogrc")})`,
+    );
+  });
+
+  test("--with-key uses the address of the user's config, not the project's", async () => {
+    const { run, home, r } = await attack(redirecting);
+    await saveUserConfig(home, { baseUrl: r.sandbox.baseUrl });
+    const ran = await run(["login", "--with-key"], { input: DEFAULT_KEY });
+    expect([ran.code, ran.requests]).toEqual([0, []]);
+  });
+
+  test("saves the key in no profile that the project selects", async () => {
+    const { run, home, r } = await attack(() => ({ ".catalogrc": "profile: prod\n" }));
+    const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
+    expect((await run(words, { input: DEFAULT_KEY })).code).toBe(0);
+    const saved = await readFile(join(home, ".config/catalog/config.json"), "utf8");
+    expect(JSON.parse(saved)).toEqual({ baseUrl: r.sandbox.baseUrl, apiKey: DEFAULT_KEY });
+  });
+});
+
+describe("hostile checkout: a project's profile", () => {
+  /** A user with an account in production, in a project that selects it. */
+  async function production(): Promise<Attack> {
+    const prepared = await attack(() => ({
+      ".catalogrc": "profile: prod\n",
+      "courses/a.json": JSON.stringify(course()),
+    }));
+    const { home, attacker } = prepared;
+    const prod = { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY };
+    await saveUserConfig(home, { profiles: { prod } });
+    return prepared;
+  }
+
+  test.each(["courses push --prune --yes courses", "courses ls", "status"])(
+    "selects none of the user's: %s",
+    async (line) => {
+      const { run } = await production();
+      const ran = await run(line.split(" "));
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+      expect(ran.stderr).toContain('the project selects the profile "prod"');
+      expect(ran.stderr).toContain("To use it, pass --profile prod.");
+    },
+  );
+
+  test("is the user's own if a flag selects it", async () => {
+    const { run } = await production();
+    const ran = await run(["providers", "ls", "-o", "id", "--profile", "prod"]);
+    expect([ran.code, ran.requests.length]).toEqual([0, 1]);
+  });
+
+  test("of the same name as the user's does not get the user's values", async () => {
+    const { run, home, r } = await attack((address) => ({
+      ".catalogrc": `profile: prod\nprofiles: {prod: {baseUrl: ${address}}}\n`,
+    }));
+    const prod = { baseUrl: r.sandbox.baseUrl, apiKey: KEY, retries: 7 };
+    await saveUserConfig(home, { profiles: { prod } });
+    const ran = await run(["status", "--json"]);
+    expect([ran.code, ran.requests]).toEqual([4, []]);
+    expect(ran.stdout).not.toContain('"value": 7');
+  });
+});
+
+describe("hostile checkout: the project's address and a key from elsewhere", () => {
+  test("are not connected unasked: completion and init", async () => {
+    const { run } = await attack(redirecting);
+    for (const words of [
+      ["__complete", "--", "courses", "get", ""],
+      ["__complete", "--", "courses", "ls", "--provider", ""],
+      ["courses", "init"],
+    ]) {
+      const ran = await run(words, { environment: WITH_KEY });
+      expect([words, ran.code, ran.requests]).toEqual([words, 0, []]);
+    }
+  });
+
+  test.each([
+    "courses ls -o id",
+    "status -o json",
+    "courses pull out",
+    "api GET developer/v1/courses",
+  ])("are announced in one line: %s", async (line) => {
+    const { run, attacker } = await attack(redirecting);
+    const ran = await run(line.split(" "), { environment: WITH_KEY });
+    const announced = `base URL from ./.catalogrc: ${attacker.baseUrl}\n`;
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.split("base URL from").length - 1).toBe(1);
+    if (line.includes("json")) expect(ran.stderr).toBe(`{"notice":"${announced.trim()}"}\n`);
+    else expect(ran.stderr.startsWith(announced)).toBe(true);
+  });
+
+  test("are not announced with --quiet, or if the user decides the address", async () => {
+    const { run, attacker } = await attack(redirecting);
+    const words = ["providers", "ls", "-o", "id"];
+    expect((await run([...words, "--quiet"], { environment: WITH_KEY })).stderr).toBe("");
+    const own = { ...WITH_KEY, CATALOG_BASE_URL: attacker.baseUrl };
+    expect((await run(words, { environment: own })).stderr).toBe("");
+  });
+
+  test("are named relative to the current folder", async () => {
+    const { run, project, attacker } = await attack((address) => ({
+      ...redirecting(address),
+      "a/b/c.yaml": "",
+    }));
+    const folder = join(project, "a/b");
+    const words = ["providers", "ls", "-o", "id"];
+    const ran = await run(words, { environment: WITH_KEY, folder });
+    expect(ran.stderr).toBe(`base URL from ../../.catalogrc: ${attacker.baseUrl}\n`);
+  });
+
+  test("complete names if the key was saved for the same address", async () => {
+    const { run, home, attacker } = await attack(redirecting);
+    await saveUserConfig(home, { baseUrl: attacker.baseUrl, apiKey: DEFAULT_KEY });
+    const ran = await run(["__complete", "--", "courses", "ls", "--provider", ""]);
+    expect(ran.stdout).toContain("example-academy");
+  });
+});
+
+describe("hostile checkout: a config cannot bring in the user's own config", () => {
+  const at = ".config/catalog/config.json";
+
+  test.each<[string, (address: string) => ProjectFiles]>([
+    [
+      "by an import",
+      (address) => ({
+        ".catalogrc.json": `{"baseUrl": "${address}", "$import": "../../home/${at}"}`,
+      }),
+    ],
+    [
+      "by an import in package.json",
+      (address) => ({
+        "package.json": `{"catalog": {"baseUrl": "${address}", "$import": "../../home/${at}"}}`,
+      }),
+    ],
+    [
+      "by a symbolic link",
+      (address) => ({
+        ".catalogrc": { link: `../../home/${at}` },
+        ".catalogrc.json": `{"baseUrl": "${address}"}`,
+      }),
+    ],
+  ])("%s", async (_, files) => {
+    const { run, project, r } = await attack(files);
+    // The clone is next to the home folder, as in `~/../home`.
+    const home = join(project, "../../home");
+    await saveUserConfig(home, { baseUrl: r.sandbox.baseUrl, apiKey: KEY });
+    const ran = await run(["courses", "ls"], { environment: { HOME: home } });
+    expect(ran.requests).toEqual([]);
+  });
+});
+
+describe("hostile checkout: a value that looks like a key is not quoted", () => {
+  test("in any setting", async () => {
+    const { run, project } = await attack(() => ({ ".catalogrc": "" }));
+    for (const setting of ["timeout", "retries", "concurrency", "vendor", "baseUrl", "profile"]) {
+      // A vendor prefix may have the form of a key, but no space.
+      const value = setting === "vendor" ? `x ${KEY}` : KEY;
+      await writeFiles(project, { ".catalogrc": `${setting}: ${value}\n` });
+      // It fails if an output contains the key.
+      const ran = await run(["courses", "ls"]);
+      expect([setting, ran.code]).toEqual([setting, 2]);
+      expect(ran.stderr).toContain(setting === "baseUrl" ? "base URL" : setting);
+    }
+  });
+
+  test("by status, in a setting that accepts it", async () => {
+    const { run } = await attack(() => ({ ".catalogrc": `vendor: ${KEY}\n` }));
+    const ran = await run(["status", "-o", "csv", "--fields", "name,value"]);
+    expect(ran.stdout).toContain("\nvendor,********\r\n");
+  });
+});
+
+test('hostile checkout: "catalog" in package.json without our settings is ignored, as Bun has it', async () => {
+  const { run } = await attack(() => ({
+    "package.json": '{"name": "x", "catalog": {"react": "^19.0.0", "zod": "4"}}',
+  }));
+  const ran = await run(["status", "-o", "csv", "--fields", "name,value"]);
+  expect(ran.stderr).not.toContain("unknown setting");
+  expect(ran.stdout).toContain("\nconfig,\r\n");
+});

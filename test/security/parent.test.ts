@@ -1,0 +1,100 @@
+/** A config file that another user left in a parent folder is refused. */
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { attack, giveToAnotherUser, OWN, writeFiles } from "./rig.ts";
+
+const LIST = ["courses", "ls", "-o", "id"];
+const environment = { CATALOG_API_KEY: DEFAULT_KEY };
+
+/** A clone without a config, below a folder that has one. */
+async function parentWith(name: string, content: (address: string) => string) {
+  const attacked = await attack(() => ({ "courses/a.yaml": "[]\n" }));
+  const parent = dirname(attacked.project);
+  await writeFiles(parent, { [name]: content(attacked.attacker.baseUrl) });
+  return { ...attacked, parent, file: join(parent, name) };
+}
+
+const redirecting = (address: string): string => `{"baseUrl": "${address}"}`;
+
+test("hostile parent folder: another user's config file is refused and named", async () => {
+  const { run, file } = await parentWith(".catalogrc", redirecting);
+  const user = await giveToAnotherUser(file);
+  const ran = await run(LIST, { environment, user });
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+  expect(ran.stderr).toContain(`error: the config file ${file} belongs to another user`);
+  expect(ran.stderr).toContain(`pass --config ${file}`);
+});
+
+test("hostile parent folder: --config can still name another user's file", async () => {
+  const { run, file } = await parentWith(".catalogrc", redirecting);
+  const user = await giveToAnotherUser(file);
+  expect((await run([...LIST, "--config", file], { environment, user })).code).toBe(0);
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "hostile parent folder: sudo's caller is not another user",
+  async () => {
+    const { run, file } = await parentWith(".catalogrc", redirecting);
+    const user = await giveToAnotherUser(file);
+    const called = { ...environment, SUDO_UID: "12345" };
+    expect((await run(LIST, { environment: called, user })).code).toBe(0);
+  },
+);
+
+test.each([0o777, 0o1777])(
+  "hostile parent folder: a file in a folder that others can write to is refused, mode %o",
+  async (mode) => {
+    const { run, parent, file } = await parentWith(".catalogrc", redirecting);
+    await chmod(parent, mode);
+    const ran = await run(LIST, { environment, user: OWN });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(`${file} is in a folder that other users can write to`);
+  },
+);
+
+test("hostile parent folder: the user's own file in their own folder is used", async () => {
+  const { run } = await parentWith(".catalogrc", redirecting);
+  expect((await run(LIST, { environment, user: OWN })).code).toBe(0);
+});
+
+test("hostile parent folder: another user's package.json counts only if it has our settings", async () => {
+  const harmless = await parentWith("package.json", () => '{"catalog": {"react": "^19.0.0"}}');
+  const user = await giveToAnotherUser(harmless.file);
+  expect((await harmless.run(["status"], { user })).stderr).not.toContain("another user");
+  const hostile = await parentWith(
+    "package.json",
+    (address) => `{"catalog": ${redirecting(address)}}`,
+  );
+  await giveToAnotherUser(hostile.file);
+  const ran = await hostile.run(LIST, { environment, user });
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+});
+
+test("hostile parent folder: login ignores the file, with a warning", async () => {
+  const { run, file, r } = await parentWith(".catalogrc", redirecting);
+  const user = await giveToAnotherUser(file);
+  const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
+  const ran = await run(words, { input: DEFAULT_KEY, user });
+  expect([ran.code, ran.requests]).toEqual([0, []]);
+  expect(ran.stderr).toContain(`warning: the config file ${file} belongs to another user`);
+});
+
+test("kept HOME: root saves nothing in another user's home, but in its own", async () => {
+  const { run, r, home, parent } = await parentWith("empty", () => "");
+  await giveToAnotherUser(home);
+  const own = join(parent, "root");
+  await mkdir(own);
+  const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
+  const xdg = { XDG_CONFIG_HOME: join(home, "new/config"), XDG_STATE_HOME: join(home, "new") };
+  for (const kept of [{}, xdg]) {
+    const ran = await run(words, {
+      input: DEFAULT_KEY,
+      environment: kept,
+      user: { id: 0, home: own },
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(`in ${own}/.config/catalog/config.json`);
+  }
+});

@@ -1,0 +1,114 @@
+/** The built program in a hostile folder: it runs only its own code, and reads only regular files. */
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { newFolder, PROGRAM, ROOT, runCatalog, STACK, start } from "../built/rig.ts";
+import { cloneOf } from "./rig.ts";
+
+/** Code that would be noticed if it ran: it prints a line and ends the process. */
+const FOREIGN = "console.log('FOREIGN CODE'); process.exit(66);\n";
+
+describe("hostile checkout: the built program runs no code of the project", () => {
+  test("with a home folder in it, or a relative one", async () => {
+    const names = ["dist/main.cjs", "dist/start.cjs", ".config/config.js", "catalog.config.js"];
+    const caches = [".cache/catalog/main.cjs", ".cache/catalog/v24-x64/0.cache"];
+    const files = [...names, ".catalogrc.js", ...caches].map((name) => [name, FOREIGN]);
+    const folder = await cloneOf(Object.fromEntries(files));
+    const before = listFiles(folder);
+    for (const environment of [
+      { HOME: ".", XDG_CACHE_HOME: ".cache", XDG_CONFIG_HOME: ".config", XDG_STATE_HOME: "state" },
+      { HOME: undefined, USERPROFILE: "." },
+      { HOME: folder },
+    ]) {
+      const ended = await runCatalog(["status"], { folder, environment });
+      expect(ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("no base URL is set"),
+      });
+      expect(ended.stdout).not.toContain("FOREIGN");
+    }
+    expect(listFiles(folder)).toBe(before);
+  });
+
+  test("with a link to the program, whose path Node.js keeps", async () => {
+    const folder = await cloneOf({
+      "bin/catalog.js": { link: PROGRAM },
+      "bin/package.json": '{"type": "commonjs"}',
+      "dist/main.cjs": FOREIGN,
+      "dist/start.cjs": FOREIGN,
+    });
+    const environment = { NODE_PRESERVE_SYMLINKS_MAIN: "1", NODE_PRESERVE_SYMLINKS: "1" };
+    const words = [join(folder, "bin/catalog.js"), "--version"];
+    const ended = await (await start(process.execPath, words, { folder, environment })).ended;
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+});
+
+function listFiles(folder: string): string {
+  return execFileSync("find", [folder, "-not", "-path", "*/.git/*"], { encoding: "utf8" });
+}
+
+describe("hostile checkout: a config is a regular file of at most 1 MB", () => {
+  test.each([
+    ["/dev/zero", "it is not a regular file"],
+    ["pipe", "it is not a regular file"],
+    [".", "it is not a regular file"],
+    ["large.json", "it is larger than 1 MB"],
+  ])("--config %s", async (name, reason) => {
+    const folder = await newFolder();
+    if (name === "pipe") execFileSync("mkfifo", [join(folder, name)]);
+    if (name === "large.json") await writeFile(join(folder, name), `"${"x".repeat(2 ** 20)}"`);
+    const ended = await runCatalog(["status", "--config", name], { folder });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain(`: ${reason}\n`);
+  });
+});
+
+describe("built program: what is missing is reported in a line, with exit code 2", () => {
+  test("the current folder", async () => {
+    const folder = await newFolder();
+    const gone = join(folder, "gone");
+    await mkdir(gone);
+    const script = `cd "$1" && rmdir "$1" && exec "$2" "$3" courses check .`;
+    const words = ["-c", script, "sh", gone, process.execPath, PROGRAM];
+    const ended = await (await start("/bin/sh", words, { folder })).ended;
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "error: the current folder does not exist anymore; change to another one\n",
+    });
+    await rmdir(gone).catch(() => undefined);
+  });
+
+  test("the build", async () => {
+    const folder = await newFolder();
+    await cp(join(ROOT, "bin"), join(folder, "bin"), { recursive: true });
+    const words = [join(folder, "bin/catalog.js"), "--version"];
+    const ended = await (await start(process.execPath, words, { folder })).ended;
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(
+      /^error: catalog is not built: .*dist\/main\.cjs is missing; .*\n$/,
+    );
+  });
+
+  test("permission to read the user's config", async () => {
+    const folder = await newFolder();
+    // Even root cannot read a loop of links.
+    await mkdir(join(folder, ".config/catalog"), { recursive: true });
+    await symlink("config.json", join(folder, ".config/catalog/config.json"));
+    const ended = await runCatalog(["courses", "ls", "--verbose"], { folder });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(/^error: cannot read your config file .*config\.json: /);
+    expect(ended.stderr).not.toMatch(STACK);
+    await rm(join(folder, ".config"), { recursive: true });
+  });
+
+  test("--verbose prints the causes of a failed request, and no stack", async () => {
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:9", CATALOG_API_KEY: "one.two" };
+    const words = ["courses", "ls", "--verbose", "--retries", "0"];
+    const ended = await runCatalog(words, { environment });
+    expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining("\ncaused by: ") });
+    expect(ended.stderr).not.toMatch(STACK);
+  });
+});

@@ -1,0 +1,119 @@
+/** Creates a hostile project, and runs command lines in it as a user who has secrets. */
+import { execFileSync } from "node:child_process";
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { User } from "../../src/base/process.ts";
+import { main } from "../../src/main.ts";
+import { MemoryOutput, type Rig, type RunResult, rig } from "../rig.ts";
+import { startUnreliableServer, type UnreliableServer } from "../unreliable-server.ts";
+
+/** The key in the user's environment or saved config. */
+export const KEY = "victim.0123456789abcdef";
+
+/** The files of a project: contents by path, or the targets of symbolic links. */
+export type ProjectFiles = Readonly<Record<string, string | { readonly link: string }>>;
+
+/** A user with a home folder, a hostile project, and the attacker's service. */
+export interface Attack {
+  readonly r: Rig;
+  /** The user's home folder. */
+  readonly home: string;
+  /** The project's folder. */
+  readonly project: string;
+  /** Sends requests on to the sandbox and remembers them. */
+  readonly attacker: UnreliableServer;
+  /** Runs a command line in the project, without settings in the environment. */
+  readonly run: (words: readonly string[], options?: AttackRun) => Promise<RunResult>;
+}
+
+/** How a run differs from that of a user without settings in the environment. */
+export interface AttackRun {
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly input?: string;
+  readonly folder?: string;
+  readonly user?: User;
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "catalog-security-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes files and links below a folder. */
+export async function writeFiles(folder: string, files: ProjectFiles): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    if (typeof content === "string") await writeFile(path, content);
+    else await symlink(content.link, path);
+  }
+}
+
+/** Commits files to a new repository and clones it. @returns the folder of the clone */
+export async function cloneOf(files: ProjectFiles): Promise<string> {
+  const folder = await newFolder();
+  const [origin, clone] = [join(folder, "origin"), join(folder, "clone")];
+  await mkdir(origin);
+  await writeFiles(origin, files);
+  const git = (cwd: string, ...words: string[]): void => {
+    const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
+    execFileSync("git", words, { cwd, env, stdio: "pipe" });
+  };
+  git(origin, "init", "--quiet");
+  git(origin, "add", "--all", "--force");
+  const author = ["-c", "user.name=Mallory", "-c", "user.email=mallory@attacker.example"];
+  git(origin, ...author, "commit", "--quiet", "--message", "Courses");
+  git(folder, "clone", "--quiet", origin, clone);
+  return clone;
+}
+
+/** Prepares an attack. @param filesFor the files of the project; `address` is the attacker's service */
+export async function attack(filesFor: (address: string) => ProjectFiles): Promise<Attack> {
+  const r = await rig();
+  const home = await newFolder();
+  const attacker = await startUnreliableServer(r.sandbox.baseUrl, () => "pass");
+  const project = await cloneOf(filesFor(attacker.baseUrl));
+  const run: Attack["run"] = async (words, options = {}) => {
+    const [out, err] = [new MemoryOutput(), new MemoryOutput()];
+    const { environment, input, folder = project, user } = options;
+    const code = await main(words, {
+      ...r.system({ out, err, input }),
+      environment: { HOME: home, ...environment },
+      folder,
+      user,
+    });
+    const requests = [...attacker.requests];
+    r.requireKeyless({ words, keys: [KEY], input, outputs: [out.text, err.text] });
+    return { code, stdout: out.text, stderr: err.text, requests };
+  };
+  return { r, home, project, attacker, run };
+}
+
+/** Saves the config of the user, as `login` does. */
+export async function saveUserConfig(home: string, config: unknown): Promise<void> {
+  const file = join(home, ".config/catalog/config.json");
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, JSON.stringify(config));
+  await chmod(file, 0o600);
+}
+
+const OTHER_ID = 12_345;
+
+/**
+ * Makes paths those of another user. Only root can change an owner; for everyone else, the program runs as
+ * if the user were another one.
+ *
+ * @returns the user who runs the program
+ */
+export async function giveToAnotherUser(...paths: readonly string[]): Promise<User> {
+  const id = process.getuid?.() ?? 0;
+  if (id !== 0) return { id: id + 1, home: undefined };
+  for (const path of paths) await chown(path, OTHER_ID, OTHER_ID);
+  return { id, home: undefined };
+}
+
+/** The user of the test. */
+export const OWN: User = { id: process.getuid?.() ?? 0, home: undefined };
