@@ -1,53 +1,57 @@
-/** `catalog courses update`: changes only the given fields of a course. */
+/** `catalog courses update`: changes only the given fields of courses. */
 import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
-import { pluralize } from "../../base/text.ts";
-import { formatPath, type Path, type PlainObject } from "../../base/values.ts";
+import { isUuid } from "../../base/uuid.ts";
+import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
-  assign,
   parseAssignments,
 } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { isSet, parseUuid } from "../../command-support/flag-values.ts";
+import { isSet } from "../../command-support/flag-values.ts";
 import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { checkCourse } from "../../course/check.ts";
-import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
-import type { Problem } from "../../course/problem.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { toUpdateBody } from "../../course/request-body.ts";
 import { runBatch } from "./batch.ts";
-import { type Draft, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { locateRefusal } from "./locate-refusal.ts";
+import { nestedChanges } from "./nested-changes.ts";
 import { readById } from "./read-by-id.ts";
+import { type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
 
 interface Options {
-  /** A UUID, or `-`. */
-  readonly id: string;
+  /** UUIDs, or `-`; undefined if the files name their courses. */
+  readonly ids: readonly string[] | undefined;
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
   readonly dryRun: boolean;
 }
 
-/** Sends a GET of the providers if `url` or the provider changes, then a PATCH for each id. */
+/**
+ * Sends a GET of the providers if `url` or the provider changes or a course has a key, then a PATCH
+ * for each course.
+ */
 export const update = command({
   description:
-    "Fields not given in the file or as a flag stay unchanged. In a file, null clears a field.",
+    "Fields not given in a file or as a flag stay unchanged. In a file, null clears a field. Without " +
+    "an id, every course in the files is updated; each needs its id or key.",
   arguments: [
     {
       name: "id",
       required: true,
       completes: "course",
-      description: "the course's id; - reads ids from standard input",
+      description: "the course's id, or a course file; - reads ids from standard input",
     },
     {
       name: "file",
+      variadic: true,
       completes: "course-file",
-      description: "a course file, which may be partial; - reads standard input",
+      description: "course files, which may be partial; - reads standard input",
     },
   ],
   flags: [
@@ -64,6 +68,10 @@ export const update = command({
       description: "Change the currency of one price",
       line: "catalog courses update $id --set 'prices[0].currency=EUR'",
     },
+    {
+      description: "Change the fields in a file of every course in it",
+      line: "catalog courses update prices.csv",
+    },
     { description: "Remove the video", line: "catalog courses update $id --unset video" },
   ],
   exits: [...SERVICE_EXITS, 3, 5],
@@ -72,11 +80,7 @@ export const update = command({
 });
 
 function parseOptions(typed: ParsedArguments): Options {
-  const [first = "", ...paths] = typed.arguments;
-  const id = first === STANDARD_INPUT ? first : parseUuid(first, "the course id");
-  if (first === STANDARD_INPUT && paths.includes(STANDARD_INPUT)) {
-    throw usageError("- can be used only once: standard input cannot be read twice");
-  }
+  const { ids, paths } = parseTargets(typed);
   const assignments = parseAssignments(typed);
   const assignedKey = assignments.find(({ path }) => path[0] === EXTERNAL_KEY);
   if (assignedKey !== undefined) {
@@ -90,40 +94,58 @@ function parseOptions(typed: ParsedArguments): Options {
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError("nothing to change", "Pass a file, or flags such as --name or --set.");
   }
-  return { id, paths, assignments, dryRun: isSet(typed, "dry-run") };
+  return { ids, paths, assignments, dryRun: isSet(typed, "dry-run") };
+}
+
+/** The ids, and the paths among the arguments: all that are not UUIDs. */
+function parseTargets(typed: ParsedArguments): Pick<Options, "ids" | "paths"> {
+  const [first, ...others] = typed.arguments;
+  const words = parsePaths(typed);
+  if (first === STANDARD_INPUT) return { ids: [first], paths: requireOneFile(others) };
+  const ids = words.filter((word) => isUuid(word)).map((word) => word.toLowerCase());
+  const paths = words.filter((word) => !isUuid(word));
+  return ids.length === 0 ? { ids: undefined, paths } : { ids, paths: requireOneFile(paths) };
+}
+
+function requireOneFile(paths: readonly string[]): readonly string[] {
+  if (paths.length <= 1) return paths;
+  throw usageError(
+    "with an id, update accepts only one file",
+    "Leave the id out to update every course in the files by its own id or key.",
+  );
 }
 
 async function updateCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  const ids = await readIds([options.id], context);
+  const { dryRun, paths } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
-  // Everything that can be checked without the remote course is checked before any request.
-  const drafts = await loadDrafts({ paths: options.paths, assignments }, "patch", context);
-  const draft = requireOneDraft(drafts);
-  await requireChange(draft, options, ids);
-  if (ids.length === 0) return await new Results(context).end();
+  const sources = { paths, assignments, isChanged: options.assignments.length > 0 };
+  const targets =
+    options.ids === undefined
+      ? await targetsInFiles(sources, context)
+      : await targetsWithIds(await readIds(options.ids, context), sources, context);
+  if (targets.length === 0) return await new Results(context).end();
   const client = await context.client();
-  const resolved = await resolveIfNeeded(draft, assignments, client, context);
   await runBatch(
     {
-      items: await prepareUpdates(ids, resolved, nested, client, context),
+      items: await prepareUpdates(targets, nested, client, context),
       doing: "Updating",
-      describe: ({ id }) => ({
+      describe: ({ id, course, source }) => ({
         id,
-        course: draft.course,
-        ...(draft.source === undefined ? {} : { source: draft.source }),
+        course,
+        ...(source === undefined ? {} : { source }),
         action: "update",
       }),
       run: async ({ id, changes }) => {
         if (changes instanceof CatalogError) throw changes;
-        if (options.dryRun) return { status: "planned" };
+        if (dryRun) return { status: "planned" };
         await client.update(id, changes);
         return undefined;
       },
-      locate: async (error) =>
-        error.kind === "refused" ? locateRefusal(error, draft.source) : error,
+      locate: async (error, { source }) =>
+        error.kind === "refused" ? locateRefusal(error, source) : error,
       summary: { done: "Updated", planned: "Would update" },
     },
     context,
@@ -131,100 +153,26 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
 }
 
 /** A course id with the body of its PATCH, or why there is none. */
-interface Update {
-  readonly id: string;
+interface Update extends Target {
   readonly changes: PlainObject | CatalogError;
 }
 
 async function prepareUpdates(
-  ids: readonly string[],
-  draft: Draft,
+  targets: readonly Target[],
   nested: readonly Assignment[],
   client: CatalogClient,
   context: Context,
 ): Promise<Update[]> {
-  if (nested.length === 0) return ids.map((id) => ({ id, changes: toUpdateBody(draft.course) }));
+  if (nested.length === 0) {
+    return targets.map((target) => ({ ...target, changes: toUpdateBody(target.course) }));
+  }
+  const byId = new Map(targets.map((target) => [target.id, target]));
   const updates: Update[] = [];
-  for await (const { id, course } of readById(ids, client, context)) {
-    const changes = course instanceof CatalogError ? course : nestedChanges(course, draft, nested);
-    updates.push({ id, changes });
+  for await (const { id, course: remote } of readById([...byId.keys()], client, context)) {
+    const target = byId.get(id) ?? { id, course: {} };
+    const isRead = !(remote instanceof CatalogError);
+    const changes = isRead ? nestedChanges(remote, target.course, nested) : remote;
+    updates.push({ ...target, changes });
   }
   return updates;
-}
-
-function nestedChanges(
-  remote: PlainObject,
-  draft: Draft,
-  nested: readonly Assignment[],
-): PlainObject {
-  const fields = new Set(nested.map(({ path }) => String(path[0])));
-  const base = {
-    ...Object.fromEntries([...fields].map((field) => [field, remote[field]])),
-    ...draft.course,
-  };
-  const course = assign(base, nested, "null");
-  // Only problems that the flags caused count; the service accepted the others.
-  const before = new Set(findErrors(base).map(problemKey));
-  const isBelow = (path: Path, parent: Path): boolean =>
-    parent.every((key, index) => key === path[index]);
-  const caused = findErrors(course).filter((problem) => {
-    const isInNewValue = nested.some(({ path }) => isBelow(problem.path, path));
-    return isInNewValue || !before.has(problemKey(problem));
-  });
-  if (caused.length > 0) {
-    throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
-  }
-  return toUpdateBody(course);
-}
-
-function findErrors(course: PlainObject): Problem[] {
-  return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
-}
-
-function problemKey({ rule, path }: Problem): string {
-  return `${rule} ${formatPath(path)}`;
-}
-
-function requireOneDraft([draft, ...others]: readonly Draft[]): Draft {
-  if (draft === undefined) throw usageError("nothing to change");
-  if (others.length === 0) return draft;
-  const name = draft.source?.file.name;
-  const amount = pluralize(others.length + 1, "course");
-  throw new CatalogError("file", `${name} contains ${amount}; update accepts only one`, {
-    file: name,
-    advice: "Pass a file with one course.",
-  });
-}
-
-/** @throws CatalogError of kind `file` if the file has another id, or no field that can be changed */
-async function requireChange(
-  { course, source }: Draft,
-  { assignments }: Options,
-  ids: readonly string[],
-): Promise<void> {
-  if (source === undefined) return;
-  const file = source.file.name;
-  const ownId = typeof course.id === "string" ? course.id.toLowerCase() : undefined;
-  if (ownId !== undefined && ids.some((id) => id !== ownId)) {
-    const { line, column } = source.file.lines.range(await source.locate(["id"], "value"));
-    const message = "the file's id differs from the id on the command line";
-    const advice = "Remove the id from the file, or pass the same id.";
-    throw new CatalogError("file", message, { file, line, column, rule: "other-id", advice });
-  }
-  const changesAny =
-    Object.keys(toUpdateBody(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
-  if (assignments.length > 0 || changesAny) return;
-  throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
-}
-
-async function resolveIfNeeded(
-  draft: Draft,
-  assignments: readonly Assignment[],
-  client: CatalogClient,
-  context: Context,
-): Promise<Draft> {
-  const checked = ["url", "provider_id", PROVIDER_KEY];
-  if (checked.every((field) => draft.course[field] === undefined)) return draft;
-  const [resolved] = await resolveDrafts([draft], assignments, await client.providers(), context);
-  return resolved ?? draft;
 }

@@ -1,0 +1,156 @@
+/** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
+import type { PlainObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import { stopAtErrors } from "../../command-support/course-files.ts";
+import { STANDARD_INPUT } from "../../command-support/ids.ts";
+import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
+import type { Problem } from "../../course/problem.ts";
+import { derivedId, toUpdateBody } from "../../course/request-body.ts";
+import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
+import type { SourceCourse } from "../../files/read.ts";
+import { type Draft, type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
+
+/** A course to update, with the fields that are given. */
+export interface Target extends Draft {
+  readonly id: string;
+}
+
+interface Sources extends DraftSources {
+  /** Whether flags change each course. */
+  readonly isChanged: boolean;
+}
+
+/** Fields whose new values must fit the user's providers. */
+const OWNED_FIELDS = ["url", "provider_id", PROVIDER_KEY];
+
+/** The courses with these ids; all get the fields of the only course in the file, if there is one. */
+export async function targetsWithIds(
+  ids: readonly string[],
+  sources: Sources,
+  context: Context,
+): Promise<Target[]> {
+  // Everything that can be checked without the remote course is checked before any request.
+  const [draft, ...others] = await loadDrafts(sources, "patch", context);
+  if (draft === undefined) throw usageError("nothing to change");
+  if (others.length > 0) throw severalCourses(draft, others.length + 1);
+  await requireSameId(draft, ids);
+  if (!sources.isChanged && draft.source !== undefined && !changesAny(draft.course)) {
+    const file = draft.source.file.name;
+    throw new CatalogError("file", `${file} contains no field that can be changed`, { file });
+  }
+  if (ids.length === 0) return [];
+  const [resolved = draft] = await resolveOwned([draft], sources, context);
+  return ids.map((id) => ({ ...resolved, id }));
+}
+
+/** Every course in the files, by its id or key. */
+export async function targetsInFiles(sources: Sources, context: Context): Promise<Target[]> {
+  const missing = sources.paths.find(
+    (path) => path !== STANDARD_INPUT && !existsSync(resolve(context.folder, path)),
+  );
+  if (missing !== undefined) {
+    throw usageError(
+      `${JSON.stringify(missing)} is neither a course id nor an existing file`,
+      "Pass the UUIDs of courses, or course files.",
+    );
+  }
+  const drafts = await loadDrafts(sources, "patch", context);
+  const problems: Diagnostic[] = [];
+  for (const { course, source } of drafts) {
+    const problem = targetProblem(course, sources);
+    if (problem !== undefined && source !== undefined) {
+      problems.push(await placeProblem(source, { problem }));
+    }
+  }
+  await stopAtErrors(problems, [], context);
+  const resolved = await resolveOwned(drafts, sources, context);
+  return await identify(drafts, resolved, context);
+}
+
+function targetProblem(course: PlainObject, { isChanged }: Sources): Problem | undefined {
+  const facts = { severity: "error", at: "parent", path: ["id"] } as const;
+  if (typeof course.id !== "string" && typeof course[EXTERNAL_KEY] !== "string") {
+    const message = "id or key is missing; update needs one of them to find the course";
+    return { ...facts, rule: "required", message };
+  }
+  if (isChanged || changesAny(course)) return undefined;
+  return { ...facts, rule: "required", message: "the course has no field that can be changed" };
+}
+
+function changesAny(course: PlainObject): boolean {
+  return Object.keys(toUpdateBody(course)).length > 0 || course[PROVIDER_KEY] !== undefined;
+}
+
+/** The drafts, with the providers of those resolved that change what depends on the provider. */
+async function resolveOwned(
+  drafts: readonly Draft[],
+  { assignments }: Sources,
+  context: Context,
+): Promise<readonly Draft[]> {
+  const isOwned = ({ course }: Draft): boolean =>
+    OWNED_FIELDS.some((field) => course[field] !== undefined);
+  const owned = drafts.filter(isOwned);
+  if (owned.length === 0) return drafts;
+  const providers = await (await context.client()).providers();
+  const resolved = await resolveDrafts(owned, assignments, providers, context);
+  const bySource = new Map(owned.map((draft, index) => [draft, resolved[index] ?? draft]));
+  return drafts.map((draft) => bySource.get(draft) ?? draft);
+}
+
+/** The ids of the courses. A key without a provider is one of the only provider. */
+async function identify(
+  drafts: readonly Draft[],
+  resolved: readonly Draft[],
+  context: Context,
+): Promise<Target[]> {
+  const problems: Diagnostic[] = [];
+  const targets: Target[] = [];
+  let only: string | undefined;
+  for (const [index, draft] of resolved.entries()) {
+    const { course, source } = draft;
+    if (typeof course.id === "string") {
+      targets.push({ ...draft, id: course.id.toLowerCase() });
+      continue;
+    }
+    if (course.provider_id === undefined && only === undefined) {
+      const providers = await (await context.client()).providers();
+      only = providers.length === 1 ? providers[0]?.id : "";
+    }
+    const provider = course.provider_id ?? only;
+    if (provider !== "") {
+      targets.push({ ...draft, id: derivedId({ ...course, provider_id: provider }) });
+    } else if (source !== undefined) {
+      problems.push(await keyWithoutProvider(drafts[index]?.source ?? source));
+    }
+  }
+  await stopAtErrors(problems, [], context);
+  return targets;
+}
+
+async function keyWithoutProvider(source: SourceCourse): Promise<Diagnostic> {
+  const message = "a key needs a provider, because you have several: add provider or provider_id";
+  const path = [EXTERNAL_KEY];
+  const problem: Problem = { rule: "required", severity: "error", at: "value", path, message };
+  return await placeProblem(source, { problem });
+}
+
+function severalCourses({ source }: Draft, count: number): CatalogError {
+  const file = source?.file.name;
+  const message = `${file} contains ${pluralize(count, "course")}; with an id, update accepts only one`;
+  const advice = "Leave the id out to update every course by its own id or key.";
+  return new CatalogError("file", message, { file, advice });
+}
+
+async function requireSameId({ course, source }: Draft, ids: readonly string[]): Promise<void> {
+  const ownId = typeof course.id === "string" ? course.id.toLowerCase() : undefined;
+  if (source === undefined || ownId === undefined || ids.every((id) => id === ownId)) return;
+  const { line, column } = source.file.lines.range(await source.locate(["id"], "value"));
+  const message = "the file's id differs from the id on the command line";
+  const advice = "Remove the id from the file, or pass the same id.";
+  const facts = { file: source.file.name, line, column, rule: "other-id", advice };
+  throw new CatalogError("file", message, facts);
+}

@@ -1,0 +1,56 @@
+/** `update` of every course in files, by their ids and keys. */
+import { describe, expect, test } from "vitest";
+import { derivedId } from "../../src/course/request-body.ts";
+import { PROVIDER_ID } from "../rig.ts";
+import {
+  expectRefused,
+  id,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  rigWithCourse,
+  storedCourses,
+} from "./helpers.ts";
+
+describe("update: files", () => {
+  test("every course in the files changes only in the given fields, found by its id or key", async () => {
+    const keyed = derivedId({ provider_id: PROVIDER_ID, key: "SKU-3" });
+    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3, { id: keyed }));
+    const before = await storedCourses(r);
+    await r.write("a.csv", `id;name\r\n${id(1)};One\r\n${id(2)};Two\r\n`);
+    await r.write("b.yaml", "key: SKU-3\nprices: null\nname: Three\n");
+    const ran = await r.run(["courses", "update", "a.csv", "b.yaml", "--set", "level=[beginner]"]);
+    expect(ran).toMatchObject({ code: 2 });
+    const done = await r.run([
+      "courses",
+      "update",
+      "a.csv",
+      "b.yaml",
+      "--set",
+      'level=["beginner"]',
+    ]);
+    expect(done).toMatchObject({ code: 0, stdout: "" });
+    expect(requestsOf(done, "PATCH")).toHaveLength(3);
+    const names = ["One", "Two", "Three"];
+    expect(await storedCourses(r)).toEqual(
+      before.map((course, index) => ({ ...course, name: names[index], level: ["beginner"] })),
+    );
+  });
+
+  test("a course without id and key exits with 3 with its row, before any request", async () => {
+    const r = await rigWithCourse();
+    await r.write("a.csv", `id,name\n${id(1)},One\n,Two\n`);
+    const ran = await r.run(["courses", "update", "a.csv"]);
+    expectRefused(ran, 3);
+    expect(ran.stderr).toContain("a.csv:3:1");
+    expect(ran.stderr).toContain("id or key is missing");
+  });
+
+  test("a word that is neither an id nor a file, and an id with two files, are usage errors", async () => {
+    const r = await rigWithCourse();
+    await r.write("a.yaml", "name: A\n");
+    for (const words of [["x"], ["x", "--name", "A"], [id(1), "a.yaml", "b.yaml"]]) {
+      expectRefused(await r.run(["courses", "update", ...words]), 2);
+    }
+  });
+});
