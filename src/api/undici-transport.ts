@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import { systemCode, usageError } from "../base/errors.ts";
-import { parseUrl } from "../base/http.ts";
+import { isLoopback, parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
 import {
   type BufferedResponse,
@@ -153,12 +153,21 @@ function proxyFor({ baseUrl, environment }: TransportOptions): Proxy | undefined
     environment[name.toLowerCase()] || environment[name] || undefined;
   const variable = baseUrl.toLowerCase().startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
   const text = read(variable);
-  if (text === undefined) return undefined;
+  if (text === undefined || isDirect(baseUrl, environment)) return undefined;
   const url = parseUrl(text.includes("://") ? text : `http://${text}`);
   if (url === undefined) {
     throw usageError(`${variable} is not a valid URL`, "Use the form http://proxy.example:3128.");
   }
   return { variable, url, exceptions: read("NO_PROXY") ?? "" };
+}
+
+/**
+ * Whether the service is on this machine, which a proxy elsewhere cannot reach. An empty `NO_PROXY`
+ * says that there is no exception, not even this one.
+ */
+function isDirect(baseUrl: string, environment: Environment): boolean {
+  const exceptions = environment.no_proxy ?? environment.NO_PROXY;
+  return exceptions !== "" && isLoopback(new URL(baseUrl).hostname);
 }
 
 async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.Options) {

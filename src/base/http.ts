@@ -13,6 +13,11 @@ export function isHeaderValue(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
+/** Whether a host, as a URL writes it, is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^((.*\.)?localhost|\[::1\]|127(\.\d+){3})$/i.test(hostname);
+}
+
 /**
  * Parses a URL. @returns undefined for an invalid one
  *

@@ -64,7 +64,12 @@ export async function readCommandLine(
   let isHelp = false;
   const flags: Record<string, FlagValue> = {};
   for (;;) {
-    const knownFlags = [...(loaded?.command.flags ?? []), ...GLOBAL_FLAGS, ...PROGRAM_FLAGS];
+    const own = loaded?.command.flags ?? [];
+    // A command may give a global flag a meaning of its own.
+    const others = [...GLOBAL_FLAGS, ...PROGRAM_FLAGS].filter(
+      ({ name }) => !own.some((flag) => flag.name === name),
+    );
+    const knownFlags = [...own, ...others];
     const names = loaded === undefined ? [HELP, ...entries.flatMap(namesOf)] : [];
     const level = createParser(words, knownFlags, names);
     const { operands, unknown } = level.parseOptions(words);

@@ -87,6 +87,11 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/courses/push.ts")).push,
       },
       {
+        name: "wait",
+        summary: "wait until courses are no longer pending",
+        load: async () => (await import("../commands/courses/wait.ts")).wait,
+      },
+      {
         name: "publish",
         summary: "show courses on the site",
         load: async () => (await import("../commands/courses/publish.ts")).publish,

@@ -5,6 +5,7 @@ import { isHeaderValue } from "../base/http.ts";
 import { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
+import type { AnyCommand } from "../command-support/command.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { parseGlobals } from "../command-support/globals.ts";
 import type { System } from "../command-support/system.ts";
@@ -43,7 +44,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     }
     const { command, words } = parsed;
     if (!command.showsKey) maskKey(system, secrets);
-    const options = parseGlobals(words.flags);
+    const options = parseGlobals(globalFlags(command, words));
     messages = createMessages(system, { ...early, quiet: options.quiet });
     const input = command.parse(words);
     const { createContext } = await import("./context.ts");
@@ -92,6 +93,12 @@ async function loadPageStyle({ io, environment }: System, color: boolean): Promi
 function maskKey({ environment }: System, secrets: Secrets): void {
   const key = environment[SETTINGS.apiKey.variable]?.trim() ?? "";
   if (isHeaderValue(key)) secrets.add(key);
+}
+
+/** The flags without those that the command defines itself. */
+function globalFlags({ flags = [] }: AnyCommand, words: ParsedArguments): ParsedArguments["flags"] {
+  const own = new Set(flags.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(words.flags).filter(([name]) => !own.has(name)));
 }
 
 function stopCode({ signal }: System): number | undefined {

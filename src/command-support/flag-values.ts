@@ -35,6 +35,23 @@ export function getInteger({ flags }: Flags, name: string, minimum: number): num
   );
 }
 
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** A duration such as `90s`, `10m` or `2h` in milliseconds; without a unit, seconds. */
+export function getDuration({ flags }: Flags, name: string): number | undefined {
+  const text = getString({ flags }, name);
+  if (text === undefined) return undefined;
+  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
+  const value = Number(amount) * UNITS[unit as keyof typeof UNITS];
+  if (value <= LONGEST_DURATION) return value;
+  throw usageError(
+    `--${name} must be a duration of at most 24 days, such as 90s, 10m or 2h, not ${JSON.stringify(text)}`,
+  );
+}
+
+/** The longest delay of a timer, in milliseconds. */
+const LONGEST_DURATION = 2 ** 31 - 1;
+
 /** The values of a flag that is true or false. */
 export const BOOLEANS = ["true", "false"] as const;
 

@@ -1,71 +1,36 @@
 /** `catalog sandbox`: runs the API locally, alone or for one command. */
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import type { Environment } from "../base/process.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
 import { runChild } from "../command-support/child.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
-import { getInteger, getString, isSet } from "../command-support/flag-values.ts";
+import { RESULT_COLUMNS } from "../command-support/results.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
+import { isWildcard } from "../sandbox/names.ts";
 import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
 import { SETTINGS } from "../settings/table.ts";
-
-const DEFAULT_PORT = 4010;
-
-interface Options {
-  readonly port: number;
-  readonly host: string;
-  readonly seed?: string;
-  /** The data file, as it was typed. */
-  readonly data?: string;
-  /** Milliseconds. */
-  readonly latency: number;
-  /** 0 to 1. */
-  readonly fail: number;
-  /** The command to run against the sandbox, with its arguments; empty for none. */
-  readonly command: readonly string[];
-}
+import { approve } from "./sandbox-approve.ts";
+import {
+  parseSandbox,
+  SANDBOX_ARGUMENTS,
+  SANDBOX_FLAGS,
+  type ServeOptions,
+} from "./sandbox-options.ts";
 
 /** Serves until it is stopped, or until the command ends. */
 export const sandbox = command({
   description:
     "Serves every endpoint, rule, error and limit of the API, with its state in memory or in a file. Given a command after --, runs it with CATALOG_BASE_URL and CATALOG_API_KEY set, then exits with the command's exit code.",
-  arguments: [
-    {
-      name: "-- command",
-      variadic: true,
-      completes: "command",
-      description: "after --: a command to run against the sandbox",
-    },
-  ],
-  flags: [
-    {
-      name: "port",
-      value: "<n>",
-      description: `port to listen on; 0 picks a free one (default ${DEFAULT_PORT}, or a free port when a command is given)`,
-    },
-    { name: "host", value: "<address>", description: "address to listen on (default 127.0.0.1)" },
-    {
-      name: "seed",
-      value: "<path>",
-      completes: "file",
-      description: "users, keys, providers and courses: a file, or a folder of courses",
-    },
-    {
-      name: "data",
-      value: "<file>",
-      completes: "file",
-      description: "file that keeps the state across restarts; created if missing",
-    },
-    { name: "latency", value: "<ms>", description: "delay added to every response" },
-    { name: "fail", value: "<rate>", description: "fraction of requests to fail, 0 to 1" },
-  ],
+  arguments: SANDBOX_ARGUMENTS,
+  flags: SANDBOX_FLAGS,
+  columns: RESULT_COLUMNS,
   examples: [
     { description: "Start a sandbox, and use it from another terminal", line: "catalog sandbox" },
     { description: "Start with courses", line: "catalog sandbox --seed courses/" },
@@ -74,58 +39,23 @@ export const sandbox = command({
       description: "Test a script, also in CI",
       line: "catalog sandbox --fail 0.1 -- sh publish.sh",
     },
+    {
+      description: "Approve each new course after two seconds",
+      line: "catalog sandbox --approve-after 2",
+    },
+    {
+      description: "Set the status of a course in a running sandbox",
+      line: "catalog sandbox approve $id --as rejected",
+    },
   ],
-  exits: [1, 3],
+  exits: [1, 3, 4, 5, 6],
   showsKey: true,
-  parse: parseOptions,
-  run: serve,
+  parse: parseSandbox,
+  run: (options, context) =>
+    "ids" in options ? approve(options, context) : serve(options, context),
 });
 
-function parseOptions(parsed: ParsedArguments): Options {
-  const command = parsed.passthrough;
-  if (parsed.arguments.length > (command?.length ?? 0)) {
-    throw usageError(
-      `unexpected argument: ${parsed.arguments[0]}`,
-      "Put a command to run against the sandbox after --.",
-    );
-  }
-  if (command?.length === 0) throw usageError("no command after --");
-  const port = getInteger(parsed, "port", 0);
-  const seed = getString(parsed, "seed");
-  const data = getString(parsed, "data");
-  if (data?.trim() === "") throw usageError("--data must name a file");
-  if (isSet(parsed, "json") || getString(parsed, "output") !== undefined) {
-    throw usageError("--output is not available for sandbox");
-  }
-  return {
-    // A command gets the port from its environment, and a free one is never in use.
-    port: port ?? (command === undefined ? DEFAULT_PORT : 0),
-    host: getString(parsed, "host") ?? "127.0.0.1",
-    ...(seed === undefined ? {} : { seed }),
-    ...(data === undefined ? {} : { data }),
-    latency: latencyFlag(parsed),
-    fail: rateFlag(getString(parsed, "fail")),
-    command: command ?? [],
-  };
-}
-
-/** The longest delay of a timer, in milliseconds. */
-const LONGEST_LATENCY = 2 ** 31 - 1;
-
-function latencyFlag(parsed: ParsedArguments): number {
-  const latency = getInteger(parsed, "latency", 0) ?? 0;
-  if (latency <= LONGEST_LATENCY) return latency;
-  throw usageError(`--latency must be at most ${LONGEST_LATENCY}: ${latency}`);
-}
-
-function rateFlag(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (rate >= 0 && rate <= 1) return rate;
-  throw usageError(`--fail must be a number from 0 to 1: ${text}`);
-}
-
-async function serve(options: Options, context: Context): Promise<number | undefined> {
+async function serve(options: ServeOptions, context: Context): Promise<number | undefined> {
   const state = await openState(options, context);
   // From here on a stop signal closes the server, or is passed on to the command.
   const release = context.deferShutdown();
@@ -137,7 +67,7 @@ async function serve(options: Options, context: Context): Promise<number | undef
   }
 }
 
-async function openState({ seed, data }: Options, context: Context): Promise<DataStore> {
+async function openState({ seed, data }: ServeOptions, context: Context): Promise<DataStore> {
   if (data === undefined) {
     const { users } = await readSeed(seed, context);
     const store = memoryStore({ users });
@@ -150,10 +80,7 @@ async function openState({ seed, data }: Options, context: Context): Promise<Dat
     seed: () => readSeed(seed, context),
     onExisting: () => {
       if (seed === undefined) return;
-      throw usageError(
-        `${data} already exists, and --seed only applies to a new file`,
-        "Omit --seed, or choose another file.",
-      );
+      void messages.info(`${data} already exists, so --seed ${seed} is ignored.`);
     },
     onWriteError: ({ message }) => {
       void messages.warn(`${message}; changes fail with HTTP 500 until the file can be written`);
@@ -164,21 +91,28 @@ async function openState({ seed, data }: Options, context: Context): Promise<Dat
 
 async function serveState(
   state: DataStore,
-  options: Options,
+  options: ServeOptions,
   context: Context,
 ): Promise<number | undefined> {
-  const { port, host, latency, fail } = options;
+  const { port, host, latency, fail, approval } = options;
   const { clock, environment } = context;
   const { store, users } = state;
   // The other settings do not matter here, and an invalid one must not stop the sandbox.
   const { variable, parse } = SETTINGS.vendor;
   const vendor = environment[variable] ? parse(environment[variable], variable) : undefined;
-  const running = await startSandbox({ store, port, host, latency, fail, vendor, clock });
+  const serving = { store, port, host, latency, fail, approval, vendor, clock };
+  const running = await startSandbox(serving);
+  if (isWildcard(host)) {
+    await context.messages.warn(
+      `everyone on the network can reach the sandbox, because --host is ${host}`,
+    );
+  }
   try {
     if (options.command.length > 0) {
       const key = users[0]?.key ?? "";
       const variables = { CATALOG_BASE_URL: running.baseUrl, CATALOG_API_KEY: key };
-      return await runChild(options.command, variables, context);
+      const direct = directly(new URL(running.baseUrl).hostname, environment);
+      return await runChild(options.command, { ...variables, ...direct }, context);
     }
     await printAccess(running.baseUrl, state, options, context);
     if (!context.signal.aborted) await once(context.signal, "abort");
@@ -188,10 +122,20 @@ async function serveState(
   }
 }
 
+/** The variables by which programs reach a host without the proxy that the environment names. */
+function directly(host: string, environment: Environment): Readonly<Record<string, string>> {
+  const before = environment.no_proxy || environment.NO_PROXY;
+  // Some programs write an IPv6 address in brackets, others do not.
+  const names = [...new Set([before, host, host.replace(/^\[(.*)\]$/, "$1")])];
+  const list = names.filter((name) => name !== undefined && name !== "").join(",");
+  // Where both are set, some programs read the one and some the other.
+  return { NO_PROXY: list, no_proxy: list };
+}
+
 async function printAccess(
   baseUrl: string,
   { users, courses }: DataStore,
-  { data }: Options,
+  { data }: ServeOptions,
   { io, messages }: Context,
 ): Promise<void> {
   const [user] = users;

@@ -5,7 +5,7 @@ import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem } from "./problem.ts";
-import { domainOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
+import { domainsOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
 
 /**
  * The problems of a course with the user's providers: its provider must be one of them, and the host
@@ -60,7 +60,7 @@ function providerProblems(course: PlainObject, providers: readonly Provider[]): 
 
 /** The closest slug, name or domain, if it belongs to one provider only. */
 function closestName(name: string, providers: readonly Provider[]): string | undefined {
-  const names = providers.flatMap((each) => [each.slug, each.name, domainOf(each) ?? ""]);
+  const names = providers.flatMap((each) => [each.slug, each.name, ...domainsOf(each)]);
   const nearest = closest(name, names);
   return findProvider(nearest ?? "", providers).found === undefined ? undefined : nearest;
 }
@@ -73,7 +73,7 @@ function hostProblems(course: PlainObject, providers: readonly Provider[]): Prob
   if (owner !== undefined && ownsHost(owner, host)) return [];
   const other = providers.find((provider) => ownsHost(provider, host));
   if (other === undefined) {
-    const domains = providers.flatMap((provider) => domainOf(provider) ?? []);
+    const domains = providers.flatMap(domainsOf);
     const sites = domains.length === 0 ? "you have none" : someOf(domains);
     const text = `is on ${host}, which does not belong to any of your providers (${sites})`;
     return [problem("url-host", "url", text)];
@@ -92,7 +92,7 @@ function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
   if (providers.length === 0) return {};
   const notes = providers.slice(0, MOST_LISTED).map((provider) => {
     const { id, name, slug } = provider;
-    const names = [slug, domainOf(provider) ?? "", id].filter((part) => part !== "");
+    const names = [slug, ...domainsOf(provider), id].filter((part) => part !== "");
     return `One of them: ${truncate(name)}, ${names.map(truncate).join(", ")}`;
   });
   return { notes };

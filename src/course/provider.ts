@@ -1,7 +1,7 @@
 /** Describes a provider, and finds the one that a file or a flag names. */
 import { parseUrl } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isObject, type PlainObject } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {
@@ -10,7 +10,8 @@ export interface Provider {
   readonly description: string | null;
   readonly slug: string;
   readonly url: string;
-  readonly domain: string | null;
+  /** The documentation shows only null. */
+  readonly domain: string | readonly string[] | null;
   readonly published: boolean;
 }
 
@@ -27,9 +28,14 @@ export function providerIn(row: ProviderRow): Provider {
     description: typeof description === "string" ? description : null,
     slug,
     url: stringOr(row.url, ""),
-    domain: typeof domain === "string" ? domain : null,
+    domain: typeof domain === "string" ? domain : domainList(domain),
     published: published === true,
   };
+}
+
+function domainList(value: unknown): readonly string[] | null {
+  if (!isList(value)) return null;
+  return value.filter((entry) => typeof entry === "string");
 }
 
 function stringOr(value: unknown, other: string): string {
@@ -52,8 +58,8 @@ export function hostOf(text: unknown): string | undefined {
 }
 
 /** Whether a host is that of the provider's url, its domain, or a subdomain of one of them. */
-export function ownsHost({ url, domain }: Provider, host: string): boolean {
-  return [hostOf(url), hostOf(domain)].some(
+export function ownsHost(provider: Provider, host: string): boolean {
+  return [hostOf(provider.url), ...domainsOf(provider)].some(
     (own) => own !== undefined && (host === own || host.endsWith(`.${own}`)),
   );
 }
@@ -73,7 +79,7 @@ export function findProvider(text: string, providers: readonly Provider[]): Prov
     ? [(provider) => provider.id.toLowerCase() === name.toLowerCase()]
     : [
         (provider) => provider.slug === name,
-        (provider) => domainOf(provider) === name.toLowerCase(),
+        (provider) => domainsOf(provider).includes(name.toLowerCase()),
         (provider) => provider.name === name,
       ];
   // One word may be the slug of one provider and the name of another.
@@ -82,7 +88,14 @@ export function findProvider(text: string, providers: readonly Provider[]): Prov
   return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
 }
 
-/** The provider's domain, or the host of its url if it has none. */
+/** The provider's domains, or the host of its url if it has none. */
+export function domainsOf({ domain, url }: Provider): readonly string[] {
+  const listed = typeof domain === "string" ? [domain] : (domain ?? []);
+  const named = listed.length === 0 ? [url] : listed;
+  return named.flatMap((text) => hostOf(text) ?? []);
+}
+
+/** The first of them. */
 export function domainOf(provider: Provider): string | undefined {
-  return hostOf(provider.domain ?? provider.url);
+  return domainsOf(provider)[0];
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../base/clock.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
+import { type ApprovalQueue, setApproval } from "./approval.ts";
 import { checkContentType, findHint, parseBody } from "./body.ts";
 import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";
@@ -26,6 +27,7 @@ export interface Service {
   readonly clock: Pick<Clock, "now" | "random" | "uuid">;
   /** The vendor prefix of the single-object media type. */
   readonly vendor: string;
+  readonly approvals: ApprovalQueue;
 }
 
 interface Call extends Pick<ServiceRequest, "headers" | "body"> {
@@ -36,7 +38,7 @@ interface Call extends Pick<ServiceRequest, "headers" | "body"> {
 type Endpoint = (call: Call, service: Service) => ServiceResponse;
 
 const ROUTES: ReadonlyMap<string, ReadonlyMap<string, Endpoint>> = new Map([
-  ["/developer/v1/providers", new Map([["GET", listProviders]])],
+  ["/developer/v1/providers", new Map<string, Endpoint>([["GET", listProviders]])],
   [
     "/developer/v1/courses",
     new Map([
@@ -46,7 +48,16 @@ const ROUTES: ReadonlyMap<string, ReadonlyMap<string, Endpoint>> = new Map([
       ["DELETE", deleteCourse],
     ]),
   ],
+  ["/sandbox/v1/courses", new Map([["PATCH", setApproval]])],
 ]);
+
+/** The path that only a sandbox has; it needs no key. */
+const IDENTITY = "/sandbox/v1";
+
+/** Whether a request is for the sandbox itself, not for the service that it stands in for. */
+export function isForSandbox(target: string): boolean {
+  return target === IDENTITY || target.startsWith(`${IDENTITY}/`);
+}
 
 /** Responds to one request. Throws only if the sandbox itself fails. */
 export function respond(
@@ -54,6 +65,8 @@ export function respond(
   service: Service,
 ): ServiceResponse {
   const { pathname, searchParams: query } = new URL(target, "http://localhost");
+  if (pathname === IDENTITY && method === "GET") return responses.identity;
+  service.approvals.approveDue(service.store, service.clock.now());
   const methods = ROUTES.get(pathname);
   if (methods === undefined) return responses.unknownPath;
   const endpoint = methods.get(method);
@@ -117,7 +130,7 @@ function isInteger(text: string): boolean {
   return /^-?\d+$/.test(text);
 }
 
-function createCourse(call: Call, { store, clock }: Service): ServiceResponse {
+function createCourse(call: Call, { store, clock, approvals }: Service): ServiceResponse {
   const wrongType = checkContentType(call.headers);
   if (wrongType !== undefined) return wrongType;
   const { body, rejection } = parseBody(call.body);
@@ -129,6 +142,7 @@ function createCourse(call: Call, { store, clock }: Service): ServiceResponse {
   if (store.hasCourse(id)) return responses.idExists(id);
   const slug = newSlug(String(body.name), clock, (candidate) => store.hasSlug(candidate));
   store.put(toStoredCourse(body, { id, slug, now: clock.now() }));
+  approvals.add(call.user, id, clock.now());
   return responses.created;
 }
 

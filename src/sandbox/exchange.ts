@@ -1,12 +1,14 @@
 /** Connects the service to HTTP: bodies, delays and faults on purpose. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../base/clock.ts";
-import { respond, type Service } from "./endpoints.ts";
+import { isForSandbox, respond, type Service } from "./endpoints.ts";
+import { checkNames, type OwnNames } from "./names.ts";
 import { internalError, type ServiceResponse, unavailable } from "./responses.ts";
 
 /** How the sandbox behaves on the wire. */
 export interface Behavior {
   readonly service: Service;
+  readonly names: OwnNames;
   readonly clock: Clock;
   /** Milliseconds before each response. */
   readonly latency: number;
@@ -22,11 +24,16 @@ export async function handleRequest(
   response: ServerResponse,
   behavior: Behavior,
 ): Promise<void> {
-  const { latency, fail, clock, closing } = behavior;
+  const { latency, fail, clock, closing, names } = behavior;
   // A request that was destroyed while its body was read has no socket any more.
   const { socket } = request;
   try {
     const body = await readBody(request);
+    const rejection = checkNames(request.headers, names);
+    if (rejection !== undefined) return send(response, rejection);
+    if (isForSandbox(request.url ?? "")) {
+      return send(response, process(request, body, behavior.service));
+    }
     if (latency > 0) await clock.sleep(latency, closing);
     const fault = drawFault(fail, clock);
     if (fault === "drop-before") return void socket.destroy();

@@ -87,6 +87,25 @@ export function listed(rows: readonly string[]): ServiceResponse {
   return { status: 200, body: `[${rows.join(",")}]` };
 }
 
+/** A request under a name that is not the sandbox's; see `names.ts`. */
+export const foreignHost = hinted(
+  403,
+  "Foreign Host",
+  "The sandbox accepts requests only under its own address",
+);
+/** A request from a page of another site. */
+export const foreignOrigin = hinted(
+  403,
+  "Foreign Origin",
+  "The sandbox accepts no requests from pages of other sites",
+);
+
+/** The response by which the command recognizes a sandbox. */
+export const identity: ServiceResponse = {
+  status: 200,
+  body: JSON.stringify({ sandbox: "course-catalog-cli" }),
+};
+
 export const unknownPath = hinted(
   404,
   "Not Found",

@@ -38,7 +38,9 @@ const provider = z.strictObject(
     description: z.optional(z.nullable(z.string(mustBe("a string")))),
     slug: z.optional(line),
     url: address,
-    domain: z.optional(z.nullable(domain)),
+    domain: z.optional(
+      z.nullable(z.union([domain, z.array(domain)], mustBe("a domain or a list of domains"))),
+    ),
     published: z.optional(z.boolean(mustBe("true or false"))),
   },
   mustBe("a provider"),

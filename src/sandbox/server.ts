@@ -5,7 +5,9 @@ import { isIPv6 } from "node:net";
 import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
 import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
+import { type ApprovalPolicy, ApprovalQueue } from "./approval.ts";
 import { handleRequest } from "./exchange.ts";
+import { isWildcard } from "./names.ts";
 import { memoryStore, type Seed, type Store } from "./store.ts";
 
 /** How to serve. */
@@ -23,6 +25,10 @@ export interface SandboxOptions {
   /** The fraction of requests that fail on purpose, 0 to 1. */
   readonly fail?: number | undefined;
   readonly clock: Clock;
+  /** How new courses are approved; by default they stay pending. */
+  readonly approval?: ApprovalPolicy | undefined;
+  /** Further names under which requests may arrive, such as that of a proxy. */
+  readonly names?: readonly string[] | undefined;
   /** The vendor prefix of the single-object media type; default `pgrst`. */
   readonly vendor?: string | undefined;
 }
@@ -49,8 +55,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host: typed = "127.0.0.1", vendor = "pgrst", latency = 0, fail = 0 } = options;
   const host = typed.replace(/^\[(.*)\]$/, "$1");
   const closing = linkedController();
-  const service = { store, clock, vendor };
-  const behavior = { service, clock, latency, fail, closing: closing.signal };
+  const service = { store, clock, vendor, approvals: new ApprovalQueue(options.approval) };
+  const names = { host, others: options.names ?? [] };
+  const behavior = { service, names, clock, latency, fail, closing: closing.signal };
   let received = 0;
 
   const server = createServer((request, response) => {
@@ -103,7 +110,6 @@ function listenError(cause: unknown, host: string, port: number): CatalogError {
 
 /** The host as a URL names it; a wildcard address listens everywhere but cannot be connected to. */
 function clientHost(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
+  if (isWildcard(host)) return host.includes(":") ? "[::1]" : "127.0.0.1";
   return isIPv6(host) ? `[${host}]` : host;
 }

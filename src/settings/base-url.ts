@@ -1,6 +1,6 @@
 /** Parses and compares base URLs. */
 import { usageError } from "../base/errors.ts";
-import { parseUrl } from "../base/http.ts";
+import { isLoopback, parseUrl } from "../base/http.ts";
 import { escapeLine } from "../base/text.ts";
 import { quoted } from "./quote.ts";
 
@@ -50,5 +50,5 @@ function normalize(text: string): string | undefined {
 /** Whether requests to a base URL carry the key unencrypted to another machine. */
 export function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^((.*\.)?localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
+  return protocol === "http:" && !isLoopback(hostname);
 }

@@ -1,13 +1,16 @@
 /** Proxies from the environment. */
 import { describe, expect, test } from "vitest";
+import { courseSeed } from "../../src/sandbox/seed.ts";
 import { HOST, startProxy } from "../proxy.ts";
-import { lines, numberedCourse, rigWith, startCommand } from "./helpers.ts";
+import { rig, testClock } from "../rig.ts";
+import { lines, numberedCourse, startCommand } from "./helpers.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
 describe("proxy: plain HTTP", () => {
   async function list(variables: (proxy: string) => Variables, baseUrl: (port: number) => string) {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    const seed = courseSeed([numberedCourse(1), numberedCourse(2)], testClock());
+    const r = await rig({ seed, names: [HOST] });
     const { port } = r.sandbox;
     const proxy = await startProxy(port);
     const running = startCommand(
@@ -44,6 +47,14 @@ describe("proxy: plain HTTP", () => {
     expect(code).toBe(0);
     expect(lines(stdout)).toHaveLength(2);
     expect(heads).toEqual([]);
+  });
+
+  test("reaches this machine directly, unless NO_PROXY is empty", async () => {
+    const direct = await list((url) => ({ HTTP_PROXY: url, NO_PROXY: "a.example" }), near);
+    expect([direct.code, direct.heads]).toEqual([0, []]);
+    const explicit = await list((url) => ({ HTTP_PROXY: url, NO_PROXY: "" }), near);
+    expect(explicit.code).toBe(0);
+    expect(explicit.heads.length).toBeGreaterThan(0);
   });
 
   test("does not go through HTTPS_PROXY", async () => {

@@ -6,6 +6,7 @@ import {
   jsonErrors,
   jsonRows,
   numberedCourse,
+  requestsOf,
   rigWith,
   storedCourses,
   unreliableService,
@@ -148,5 +149,17 @@ describe("publish: ids from -", () => {
 
   test("- given twice is a usage error", async () => {
     expectRefused(await (await two()).run(["courses", "publish", "-", "-"]), 2);
+  });
+});
+
+describe.each(["publish", "unpublish"])("%s --dry-run", (word) => {
+  test("reads the courses and sends no change", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const ran = await r.run(["courses", word, id(1), "--dry-run"]);
+    expect([ran.code, ran.stderr]).toEqual([0, `Would ${word} 1 course.\n`]);
+    expect(requestsOf(ran, "PATCH")).toEqual([]);
+    const json = await r.run(["courses", word, id(1), ABSENT, "--dry-run", "--json"]);
+    expect(json.code).toBe(5);
+    expect(jsonRows(json).map(({ status }) => status)).toEqual(["planned", "failed"]);
   });
 });

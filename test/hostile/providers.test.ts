@@ -63,3 +63,12 @@ test("a provider with nothing but an id is shown by its id", async () => {
   const started = await run(["courses", "init"]);
   expect([started.code, started.stdout]).toEqual([0, expect.stringContaining(PROVIDER_ID)]);
 });
+
+test("a provider's domain may be a list, and each entry counts", async () => {
+  const { r, run } = await having("domain", ["one.example", null, "two.example"]);
+  await r.write("a.json", JSON.stringify(numberedCourse(1, { url: "https://www.two.example/x" })));
+  expect(await run(["courses", "check", "--online", "a.json"])).toMatchObject({ code: 0 });
+  for (const domain of ["one.example", "two.example"]) {
+    expect(await run(["courses", "ls", "--provider", domain])).toMatchObject({ code: 0 });
+  }
+});

@@ -4,7 +4,7 @@ import type { Sandbox } from "../../src/sandbox/server.ts";
 import { course, create, ID, KEY, list, open, send, sendRaw } from "./rig.ts";
 
 const COURSES = "/developer/v1/courses";
-const HEAD = `Host: x\r\nX-Api-Key: ${KEY}\r\n`;
+const HEAD = `Host: localhost\r\nX-Api-Key: ${KEY}\r\n`;
 
 function post(id: string): string {
   const body = JSON.stringify(course({ id }));

@@ -56,22 +56,22 @@ describe("sandbox: malformed requests", () => {
     ["?", 200],
   ])("the query %s gives %i", async (query, status) => {
     const sandbox = await open();
-    const head = `GET ${COURSES}${query} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+    const head = `GET ${COURSES}${query} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(sandbox, head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(await list(sandbox)).toEqual([]);
   });
 
   test("the request target can be a full URL", async () => {
-    const head = `GET http://x${COURSES}?limit=0 HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+    const head = `GET http://x${COURSES}?limit=0 HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(await open(), head)).toContain("Limit Too Low");
   });
 
   test.each([
     ["no HTTP", "hello\r\n\r\n"],
-    ["an unknown method", `FETCH ${COURSES} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ["an unknown method", `FETCH ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
     [
       "two lengths",
-      `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
     ],
   ])("%s gives 400 and leaves the server alive", async (_, bytes) => {
     const sandbox = await open();
@@ -81,7 +81,7 @@ describe("sandbox: malformed requests", () => {
   });
 
   test("headers of more than 16 KB give 431", async () => {
-    const bytes = `GET ${COURSES} HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(17_000)}\r\n\r\n`;
+    const bytes = `GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(17_000)}\r\n\r\n`;
     expect(await sendRaw(await open(), bytes)).toMatch(/^HTTP\/1\.1 431/);
   });
 
@@ -99,7 +99,7 @@ describe("sandbox: malformed requests", () => {
 
   test("a client that disconnects during a request has no effect", async () => {
     const sandbox = await open();
-    const head = `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nContent-Length: 9\r\n\r\n{`;
+    const head = `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\nContent-Length: 9\r\n\r\n{`;
     await new Promise<void>((resolve) => {
       const socket = connect(sandbox.port, sandbox.host, () => {
         socket.write(head, () => socket.destroy());
@@ -164,25 +164,28 @@ describe("sandbox server", () => {
   });
 
   test("serves several requests on one connection", async () => {
-    const head = `GET ${COURSES}?limit=0 HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\n`;
+    const head = `GET ${COURSES}?limit=0 HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\n`;
     const answer = await sendRaw(await open(), `${head}\r\n${head}Connection: close\r\n\r\n`);
     expect(answer.match(/HTTP\/1\.1 500/g)).toHaveLength(2);
     expect(answer).toContain("Connection: keep-alive");
   });
 
   test("keeps a connection usable after rejecting a request with a body", async () => {
-    const post = `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
-    const get = `GET ${COURSES} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+    const post = `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`;
+    const get = `GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
     const answer = await sendRaw(await open(), post + get);
     expect(answer.match(/HTTP\/1\.1 (401|200)/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
   test("close drops open connections, and can be called twice", async () => {
     const sandbox = await startSandbox({ seed: defaultSeed(), clock: testClock() });
-    const idle = sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\nHost: x\r\n\r\n`).catch(() => "");
-    const halfway = sendRaw(sandbox, `POST ${COURSES} HTTP/1.1\r\nHost: x\r\nContent-Le`).catch(
+    const idle = sendRaw(sandbox, `GET ${COURSES} HTTP/1.1\r\nHost: localhost\r\n\r\n`).catch(
       () => "",
     );
+    const halfway = sendRaw(
+      sandbox,
+      `POST ${COURSES} HTTP/1.1\r\nHost: localhost\r\nContent-Le`,
+    ).catch(() => "");
     await list(sandbox);
     await sandbox.close();
     await sandbox.close();

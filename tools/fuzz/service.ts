@@ -1,5 +1,6 @@
 /** The sandbox's service without HTTP, and a few courses for it. */
 import type { BufferedResponse, Send } from "../../src/api/transport.ts";
+import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { respond } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import { skippingClock } from "./clock.ts";
@@ -41,7 +42,8 @@ export const EXAMPLE_COURSES = [
 
 /** A service that starts from a seed. */
 export function createService(seed: Seed): Send {
-  const service = { store: memoryStore(seed), clock: skippingClock(), vendor: "pgrst" };
+  const approvals = new ApprovalQueue(undefined);
+  const service = { store: memoryStore(seed), clock: skippingClock(), vendor: "pgrst", approvals };
   return async ({ method, url, headers, body }): Promise<BufferedResponse> => {
     const { pathname, search } = new URL(url);
     const sent = Buffer.from(body ?? "");

@@ -71,9 +71,10 @@ async function answerFor(
   if (unfinished.flag !== undefined) return await valueAnswer(unfinished.flag, line, remote);
   const argument = loaded === undefined ? undefined : nextArgument(loaded.command, given.length);
   if (passthrough !== undefined) {
-    if (argument === undefined) return NOTHING;
-    if (argument.completes !== "command") return await valueAnswer(argument, line, remote);
-    return await passthroughAnswer(words, passthrough);
+    if (loaded?.command.arguments?.at(-1)?.completes === "command") {
+      return await passthroughAnswer(words, passthrough);
+    }
+    return argument === undefined ? NOTHING : await valueAnswer(argument, line, remote);
   }
   if (unfinished.kind === "flag") {
     const isInput = argument?.completes === "course" && unfinished.text === "-";

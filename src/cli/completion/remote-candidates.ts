@@ -103,7 +103,8 @@ export class RemoteCandidates {
       io: { ...io, err: DISCARDED },
       signal: AbortSignal.any([signal, this.#timeout]),
     };
-    const options = parseGlobals(flags);
+    // The limit of completion applies, and `wait` has a --timeout of its own.
+    const options = parseGlobals({ ...flags, timeout: undefined });
     const settings = { ...options.settings, timeout: String(TIME_LIMIT / 1000), retries: "0" };
     const paint = memoize(async () => (await import("../../output/color.ts")).stylesFor(0));
     const messages = new Messages({

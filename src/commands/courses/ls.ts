@@ -1,4 +1,5 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
+import type { ListingEnd } from "../../api/paginate.ts";
 import { usageError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
@@ -9,13 +10,23 @@ import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { getInteger, getString, isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { progressOf } from "../../command-support/work.ts";
+import type { Course } from "../../course/request-body.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
+import {
+  CLIENT_FLAGS,
+  type ClientFilters,
+  matchesFilters,
+  needsEveryPage,
+  parseClientFilters,
+  sortCourses,
+} from "./client-filters.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 
 const DEFAULT_LIMIT = 100;
 
 interface Query extends Filters {
+  readonly client: ClientFilters;
   readonly id?: string;
   /** Undefined for all courses. */
   readonly limit?: number;
@@ -31,6 +42,7 @@ type Needs = Pick<
 export const ls = command({
   flags: [
     ...FILTER_FLAGS,
+    ...CLIENT_FLAGS,
     {
       name: "id",
       value: "<uuid>",
@@ -53,6 +65,10 @@ export const ls = command({
       line: "catalog courses ls --all -o ndjson",
     },
     {
+      description: "Show what waits for approval, by name",
+      line: "catalog courses ls --approval pending --sort name",
+    },
+    {
       description: "Publish every unpublished course",
       line: "catalog courses ls --all --published false -o id | catalog courses publish -",
     },
@@ -69,6 +85,7 @@ function parseQuery(words: ParsedArguments): Query {
   const id = getString(words, "id");
   return {
     ...parseFilters(words),
+    client: parseClientFilters(words),
     ...(id === undefined ? {} : { id: parseUuid(id, "--id") }),
     ...(all ? {} : { limit: limit ?? DEFAULT_LIMIT }),
     offset: getInteger(words, "offset", 0) ?? 0,
@@ -87,13 +104,13 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     context,
   );
   const client = await context.client();
-  const { id, limit, offset, ...filters } = query;
+  const { id, limit, offset, client: own, ...filters } = query;
   const filter = await resolveFilters(filters, context);
-  const pages = client.list({
-    filter: { ...filter, ...(id === undefined ? {} : { id }) },
-    offset,
-    ...(limit === undefined ? {} : { limit }),
-  });
+  const options = { filter: { ...filter, ...(id === undefined ? {} : { id }) } };
+  const part = { offset, ...(limit === undefined ? {} : { limit }) };
+  const pages = needsEveryPage(own)
+    ? selectPages(client.list(options), own, part)
+    : client.list({ ...options, ...part });
 
   const { format } = context.options;
   const prints = format !== undefined && capabilitiesOf(format).streams;
@@ -132,6 +149,35 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
       `Showing ${range}; there may be more. ` +
         `Use --all for all of them, or --offset ${offset + shown} for the next page.`,
     );
+  }
+}
+
+/** Filters and sorts on this side, and ends like a listing of the service. */
+async function* selectPages(
+  pages: AsyncGenerator<readonly Course[], ListingEnd, void>,
+  filters: ClientFilters,
+  { offset, limit = Number.POSITIVE_INFINITY }: Pick<Query, "offset" | "limit">,
+): AsyncGenerator<readonly Course[], ListingEnd, void> {
+  const unsorted: Course[] = [];
+  let found = 0;
+  const select = (courses: readonly Course[]): readonly Course[] => {
+    const selected = courses.slice(
+      Math.max(0, offset - found),
+      Math.max(0, offset + limit - found),
+    );
+    found += courses.length;
+    return selected;
+  };
+  for (;;) {
+    const page = await pages.next();
+    if (page.done) {
+      yield select(sortCourses(unsorted, filters));
+      return { ...page.value, more: found > offset + limit };
+    }
+    const matching = page.value.filter((course) => matchesFilters(course, filters));
+    // Only an order needs all of them at once.
+    if (filters.sort === undefined) yield select(matching);
+    else for (const course of matching) unsorted.push(course);
   }
 }
 

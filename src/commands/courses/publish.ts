@@ -1,10 +1,13 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
+import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { isSet } from "../../command-support/flag-values.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runBatch } from "./batch.ts";
+import { noSuchCourse } from "./read-by-id.ts";
 
 /** Sends PATCH published=true for each id. */
 export const publish = commandTo(true);
@@ -20,6 +23,7 @@ function commandTo(published: boolean): AnyCommand {
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
     arguments: ID_ARGUMENTS,
+    flags: [{ name: "dry-run", description: "read the courses, change nothing" }],
     columns: RESULT_COLUMNS,
     examples: [
       {
@@ -32,8 +36,11 @@ function commandTo(published: boolean): AnyCommand {
       },
     ],
     exits: [...SERVICE_EXITS, 5],
-    parse: parseIds,
-    run: async (typed, context: Context) => {
+    parse: (words: ParsedArguments) => ({
+      typed: parseIds(words),
+      dryRun: isSet(words, "dry-run"),
+    }),
+    run: async ({ typed, dryRun }, context: Context) => {
       checkResultOptions(context);
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
@@ -44,10 +51,14 @@ function commandTo(published: boolean): AnyCommand {
           doing: `${Word}ing`,
           describe: (id) => ({ id, action: "update" }),
           run: async (id) => {
+            if (dryRun) {
+              if ((await client.course(id)) !== undefined) return { status: "planned" };
+              throw noSuchCourse(id);
+            }
             await client.update(id, { published });
             return undefined;
           },
-          summary: { done: `${Word}ed` },
+          summary: { done: `${Word}ed`, planned: `Would ${word}` },
         },
         context,
       );

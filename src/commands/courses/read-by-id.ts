@@ -30,7 +30,8 @@ export async function* readById(
   });
 }
 
-function noSuchCourse(id: string): CatalogError {
+/** The failure for an id that the user has no course with. */
+export function noSuchCourse(id: string): CatalogError {
   return new CatalogError("missing", `no course ${id}, or it is not yours`, {
     advice: '"catalog courses ls" lists your courses.',
   });

@@ -1,0 +1,139 @@
+/** `catalog courses wait`: waits until courses are no longer pending. */
+import { mapInOrder } from "../../base/concurrent.ts";
+import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { NO_FIELDS } from "../../command-support/fields-flag.ts";
+import { getDuration } from "../../command-support/flag-values.ts";
+import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
+import { rendererFor, type Showing } from "../../command-support/show.ts";
+import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import type { Course } from "../../course/request-body.ts";
+import { noSuchCourse } from "./read-by-id.ts";
+
+interface Options {
+  readonly ids: readonly string[];
+  /** Milliseconds in total. */
+  readonly timeout: number;
+  /** Milliseconds between two readings. */
+  readonly interval: number;
+}
+
+const COLUMNS: readonly string[] = ["id", "name", "approval_status"];
+
+const SHOWING: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: COLUMNS,
+  inside: Object.fromEntries(COLUMNS.map((name) => [name, NO_FIELDS])),
+};
+
+/** Sends GET courses?id=, once per pending course and interval. */
+export const wait = command({
+  description:
+    "Waits until no course is pending, and prints the status of each. Any other status ends the " +
+    "wait, whatever it means. Exits with 1 if a course is still pending after the timeout.",
+  arguments: ID_ARGUMENTS,
+  flags: [
+    {
+      name: "timeout",
+      value: "<duration>",
+      description: "how long to wait in total, such as 90s, 10m or 2h (default 10m)",
+    },
+    {
+      name: "interval",
+      value: "<duration>",
+      description: "time between two readings (default 15s)",
+    },
+  ],
+  columns: COLUMNS,
+  examples: [
+    {
+      description: "Create a course and wait for its approval",
+      line: "catalog courses create intro.yaml | catalog courses wait - --timeout 1h",
+    },
+    {
+      description: "Look at the status in a script",
+      line: "catalog courses wait $id --json | jq -r '.[].approval_status'",
+    },
+  ],
+  exits: [...SERVICE_EXITS, 5],
+  parse: (words: ParsedArguments): Options => {
+    const interval = getDuration(words, "interval") ?? 15_000;
+    if (interval === 0) throw usageError("--interval must be longer than 0");
+    return { ids: parseIds(words), timeout: getDuration(words, "timeout") ?? 600_000, interval };
+  },
+  run: waitForApproval,
+});
+
+type State = Course | CatalogError | undefined;
+
+async function waitForApproval(options: Options, context: Context): Promise<void> {
+  const renderer = await rendererFor(SHOWING, context);
+  const ids = await readIds(options.ids, context);
+  const states = ids.length === 0 ? new Map() : await poll(ids, options, context);
+  const rows: Course[] = [];
+  for (const [id, state] of states) {
+    if (state instanceof CatalogError) await context.messages.fail(state);
+    else rows.push(state ?? { id });
+  }
+  await renderer.rows(
+    rows.map(({ id, name = null, approval_status = null }) => {
+      return { id, name, approval_status };
+    }),
+  );
+  await renderer.end();
+  const pending = rows.filter(isPending);
+  if (pending.length > 0) await context.messages.fail(stillPending(pending, options));
+}
+
+/** Reads the courses until none is pending or the time is over. */
+async function poll(
+  ids: readonly string[],
+  { timeout, interval }: Options,
+  context: Context,
+): Promise<ReadonlyMap<string, State>> {
+  const { clock, signal } = context;
+  const client = await context.client();
+  const concurrency = await concurrencyOf(context);
+  const deadline = clock.now() + timeout;
+  const states = new Map<string, State>(ids.map((id) => [id, undefined]));
+  const progress = await progressOf("Waiting for approval", context, false);
+  const read = async (id: string): Promise<void> => {
+    const state = (await client.course(id).catch(asCatalogError)) ?? noSuchCourse(id);
+    // Nothing else can be read either.
+    const isFatal = state instanceof CatalogError && /^(auth|interrupted)$/.test(state.kind);
+    if (isFatal) throw state;
+    states.set(id, state);
+  };
+  try {
+    for (let left = ids; ; ) {
+      for await (const _ of mapInOrder(left, concurrency, read));
+      left = left.filter((id) => isPending(states.get(id)));
+      const remaining = deadline - clock.now();
+      if (left.length === 0 || remaining <= 0) return states;
+      progress.update(
+        `Waiting for approval: ${formatNumber(left.length)} of ${pluralize(ids.length, "course")} pending`,
+      );
+      await clock.sleep(Math.min(interval, remaining), signal);
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function isPending(state: State): boolean {
+  return !(state instanceof CatalogError) && state?.approval_status === "pending";
+}
+
+function stillPending(courses: readonly Course[], { timeout }: Options): CatalogError {
+  const [first] = courses;
+  const which =
+    courses.length === 1 ? `course ${first?.id} is` : `${pluralize(courses.length, "course")} are`;
+  return new CatalogError("refused", `${which} still pending after ${timeout / 1000} s`, {
+    advice: "Wait longer with --timeout, for example --timeout 1h.",
+  });
+}

@@ -1,0 +1,57 @@
+/** `catalog sandbox approve`: sets the status of courses in a running sandbox. */
+import type { CatalogClient } from "../api/client.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
+import { isObject } from "../base/values.ts";
+import type { Context } from "../command-support/context.ts";
+import { readIds } from "../command-support/ids.ts";
+import { checkResultOptions, Results } from "../command-support/results.ts";
+import { runBatch } from "./courses/batch.ts";
+import type { ApproveOptions } from "./sandbox-options.ts";
+
+/** Sends a GET that only a sandbox answers, then a PATCH for each id. */
+export async function approve({ ids: typed, status }: ApproveOptions, context: Context) {
+  checkResultOptions(context);
+  const ids = await readIds(typed, context);
+  if (ids.length === 0) return await new Results(context).end();
+  const client = await context.client();
+  await requireSandbox(client, context);
+  const body = Buffer.from(JSON.stringify({ approval_status: status }));
+  await runBatch(
+    {
+      items: ids,
+      doing: "Approving",
+      describe: (id) => ({ id, action: "update" }),
+      run: async (id) => {
+        const path = `sandbox/v1/courses?id=${id}`;
+        const { failure } = await client.raw({ method: "PATCH", path, body });
+        if (failure?.kind === "missing") {
+          throw new CatalogError("missing", `the sandbox has no course ${id} of this key`);
+        }
+        if (failure !== undefined) throw failure;
+        return undefined;
+      },
+      summary: { done: `Set to ${status}:` },
+    },
+    context,
+  );
+}
+
+/** Nothing is ever written to a real service. @throws CatalogError of kind `usage` */
+async function requireSandbox(client: CatalogClient, { settings }: Context): Promise<void> {
+  const { status, body } = await client.raw({ method: "GET", path: "sandbox/v1" });
+  if (status === 200 && isIdentity(Buffer.from(body).toString("utf8"))) return;
+  const { baseUrl } = await settings();
+  throw usageError(
+    `${baseUrl?.value} is not a sandbox, and only a sandbox lets you approve courses`,
+    "Set CATALOG_BASE_URL and CATALOG_API_KEY as the sandbox printed them.",
+  );
+}
+
+function isIdentity(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && value.sandbox === "course-catalog-cli";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,175 @@
+/** The arguments and flags of `catalog sandbox`. */
+import { usageError } from "../base/errors.ts";
+import type { Argument, Flag, ParsedArguments } from "../command-support/arguments.ts";
+import { getInteger, getString, isSet } from "../command-support/flag-values.ts";
+import { parseIds } from "../command-support/ids.ts";
+
+const DEFAULT_PORT = 4010;
+const DEFAULT_STATUS = "approved";
+/** The first argument that sets a status in a running sandbox instead of starting one. */
+const APPROVE = "approve";
+
+/** How to serve. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly seed?: string;
+  /** The data file, as it was typed. */
+  readonly data?: string;
+  /** Milliseconds. */
+  readonly latency: number;
+  /** 0 to 1. */
+  readonly fail: number;
+  /** When new courses are approved, in milliseconds, and the status that they get. */
+  readonly approval?: { readonly after: number; readonly as: string };
+  /** The command to run against the sandbox, with its arguments; empty for none. */
+  readonly command: readonly string[];
+}
+
+/** Which courses of a running sandbox get which status. */
+export interface ApproveOptions {
+  /** UUIDs, and perhaps `-`. */
+  readonly ids: readonly string[];
+  readonly status: string;
+}
+
+export const SANDBOX_ARGUMENTS: readonly Argument[] = [
+  {
+    name: APPROVE,
+    choices: [APPROVE],
+    description: "set the status of courses in the running sandbox that your settings select",
+  },
+  {
+    name: "id",
+    completes: "course",
+    description: "with approve: course ids; - reads them from standard input",
+  },
+  {
+    name: "-- command",
+    variadic: true,
+    completes: "command",
+    description: "after --: a command to run against the sandbox",
+  },
+];
+
+export const SANDBOX_FLAGS: readonly Flag[] = [
+  {
+    name: "port",
+    value: "<n>",
+    description: `port to listen on; 0 picks a free one (default ${DEFAULT_PORT}, or a free port when a command is given)`,
+  },
+  { name: "host", value: "<address>", description: "address to listen on (default 127.0.0.1)" },
+  {
+    name: "seed",
+    value: "<path>",
+    completes: "file",
+    description: "users, keys, providers and courses: a file, or a folder of courses",
+  },
+  {
+    name: "data",
+    value: "<file>",
+    completes: "file",
+    description: "file that keeps the state across restarts; created if missing",
+  },
+  { name: "latency", value: "<ms>", description: "delay added to every response" },
+  { name: "fail", value: "<rate>", description: "fraction of requests to fail, 0 to 1" },
+  {
+    name: "approve-after",
+    value: "<seconds>",
+    description: "approve each new course after this time (default: it stays pending)",
+  },
+  {
+    name: "approve-as",
+    value: "<status>",
+    description: `with --approve-after: the status that courses get (default ${DEFAULT_STATUS})`,
+  },
+  {
+    name: "as",
+    value: "<status>",
+    description: `with approve: the status to set (default ${DEFAULT_STATUS})`,
+  },
+];
+
+/** Parses the command line. @throws CatalogError of kind `usage` */
+export function parseSandbox(parsed: ParsedArguments): ServeOptions | ApproveOptions {
+  const { passthrough: command = [] } = parsed;
+  if (parsed.passthrough === undefined && parsed.arguments[0] === APPROVE) {
+    return parseApprove(parsed);
+  }
+  if (parsed.arguments.length > command.length) {
+    throw usageError(
+      `unexpected argument: ${parsed.arguments[0]}`,
+      "Put a command to run against the sandbox after --.",
+    );
+  }
+  if (parsed.passthrough?.length === 0) throw usageError("no command after --");
+  if (getString(parsed, "as") !== undefined) {
+    throw usageError("--as is for sandbox approve", "Use --approve-as with --approve-after.");
+  }
+  if (isSet(parsed, "json") || getString(parsed, "output") !== undefined) {
+    throw usageError("--output is not available for sandbox");
+  }
+  const approval = parseApproval(parsed);
+  const seed = nonEmpty(parsed, "seed", "a file or a folder");
+  const data = nonEmpty(parsed, "data", "a file");
+  return {
+    // A command gets the port from its environment, and a free one is never in use.
+    port: getInteger(parsed, "port", 0) ?? (command.length === 0 ? DEFAULT_PORT : 0),
+    host: nonEmpty(parsed, "host", "an address") ?? "127.0.0.1",
+    ...(seed === undefined ? {} : { seed }),
+    ...(data === undefined ? {} : { data }),
+    ...(approval === undefined ? {} : { approval }),
+    latency: parseLatency(parsed),
+    fail: parseRate(getString(parsed, "fail")),
+    command,
+  };
+}
+
+function parseApprove(parsed: ParsedArguments): ApproveOptions {
+  const [, ...words] = parsed.arguments;
+  if (words.length === 0) throw usageError("sandbox approve needs the id of a course");
+  const foreign = SANDBOX_FLAGS.find(({ name }) => name !== "as" && name in parsed.flags);
+  if (foreign !== undefined) {
+    throw usageError(
+      `--${foreign.name} is not available for sandbox approve`,
+      "Pass it when you start the sandbox.",
+    );
+  }
+  const ids = parseIds({ ...parsed, arguments: words });
+  return { ids, status: nonEmpty(parsed, "as", "a status") ?? DEFAULT_STATUS };
+}
+
+/** A string that an unset variable must not leave empty. */
+function nonEmpty(parsed: ParsedArguments, name: string, what: string): string | undefined {
+  const text = getString(parsed, name);
+  if (text?.trim() === "") throw usageError(`--${name} must name ${what}`);
+  return text;
+}
+
+/** The longest delay of a timer, in milliseconds. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+function parseApproval(parsed: ParsedArguments): ServeOptions["approval"] {
+  const text = getString(parsed, "approve-after");
+  const as = nonEmpty(parsed, "approve-as", "a status");
+  if (text === undefined) {
+    if (as === undefined) return undefined;
+    throw usageError("--approve-as requires --approve-after");
+  }
+  const after = /^\d*\.?\d+$/.test(text.trim()) ? Number(text) * 1000 : Number.NaN;
+  if (after <= LONGEST_DELAY) return { after, as: as ?? DEFAULT_STATUS };
+  throw usageError(`--approve-after must be a number of seconds, not ${JSON.stringify(text)}`);
+}
+
+function parseLatency(parsed: ParsedArguments): number {
+  const latency = getInteger(parsed, "latency", 0) ?? 0;
+  if (latency <= LONGEST_DELAY) return latency;
+  throw usageError(`--latency must be at most ${LONGEST_DELAY}: ${latency}`);
+}
+
+function parseRate(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const rate = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (rate >= 0 && rate <= 1) return rate;
+  throw usageError(`--fail must be a number from 0 to 1: ${text}`);
+}

@@ -1,0 +1,239 @@
+/** Approval of courses: in the sandbox, in listings and while waiting for it. */
+import { describe, expect, test, vi } from "vitest";
+import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { course, type Rig, rig, testClock } from "../rig.ts";
+import {
+  ABSENT,
+  id,
+  jsonErrors,
+  jsonRows,
+  lines,
+  numberedCourse,
+  rigWith,
+  startCommand,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+
+/** A rig whose sandbox approves new courses after a time. */
+async function approvingRig(after: number, as = "approved"): Promise<Rig> {
+  return await rig({ approval: { after, as } });
+}
+
+describe("courses wait", () => {
+  test("ends when no course is pending and prints the statuses", async () => {
+    const r = await rigWith(
+      numberedCourse(1, { approval_status: "approved" }),
+      numberedCourse(2, { approval_status: "refused" }),
+    );
+    const ran = await r.run(["courses", "wait", id(1), id(2)]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(lines(ran.stdout)).toEqual([
+      `${id(1)}\tCourse 1\tapproved`,
+      `${id(2)}\tCourse 2\trefused`,
+    ]);
+  });
+
+  test("reads only pending courses again, after each interval", async () => {
+    const clock = testClock();
+    const seed = courseSeed([numberedCourse(1, { approval_status: "approved" })], clock);
+    const r = await rig({ clock, seed, approval: { after: 30_000, as: "done" } });
+    await r.write("a.json", JSON.stringify(numberedCourse(2)));
+    await r.run(["courses", "create", "a.json"]);
+    // The sandbox's clock moves with that of the command.
+    const sleep = r.clock.sleep.bind(r.clock);
+    vi.spyOn(r.clock, "sleep").mockImplementation(async (time) => {
+      await clock.sleep(time);
+      await sleep(time);
+    });
+    const ran = await r.run(["courses", "wait", id(1), id(2), "--json", "--interval", "10s"]);
+    expect(ran.code).toBe(0);
+    expect(jsonRows(ran)).toEqual([
+      { id: id(1), name: "Course 1", approval_status: "approved" },
+      { id: id(2), name: "Course 2", approval_status: "done" },
+    ]);
+    expect(ran.requests.filter((line) => line.includes(id(1)))).toHaveLength(1);
+    expect(ran.requests.filter((line) => line.includes(id(2)))).toHaveLength(4);
+  });
+
+  test("exits with 1 after the timeout and prints the statuses all the same", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const words = ["courses", "wait", id(1), "--timeout", "1m", "--interval", "25s", "--json"];
+    const ran = await r.run(words);
+    expect(ran.code).toBe(1);
+    expect(jsonRows(ran)).toMatchObject([{ id: id(1), approval_status: "pending" }]);
+    expect(jsonErrors(ran)[0]?.message).toContain("still pending after 60 s");
+    expect(r.clock.waits).toEqual([25_000, 25_000, 10_000]);
+  });
+
+  test("exits with 5 for a course that does not exist", async () => {
+    const ran = await (await rigWith()).run(["courses", "wait", ABSENT]);
+    expect([ran.code, ran.stdout]).toEqual([5, ""]);
+  });
+
+  test.each(["10", "10 minutes", "-1s", "1d", ""])(
+    "rejects the interval %j or accepts seconds",
+    async (text) => {
+      const r = await rigWith(numberedCourse(1, { approval_status: "approved" }));
+      const ran = await r.run(["courses", "wait", id(1), `--interval=${text}`]);
+      expect(ran.code).toBe(text === "10" ? 0 : 2);
+    },
+  );
+
+  test("still accepts the timeout of a request in the environment", async () => {
+    const r = await rigWith(numberedCourse(1, { approval_status: "approved" }));
+    const environment = { CATALOG_TIMEOUT: "5" };
+    const ran = await r.run(["courses", "wait", id(1), "--timeout", "2h"], { environment });
+    expect(ran.code).toBe(0);
+  });
+});
+
+describe("sandbox approve", () => {
+  test("sets the status of a course of the running sandbox", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    const ran = await r.run(["sandbox", "approve", id(1)]);
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, "", "Set to approved: 1 course.\n"]);
+    await r.run(["sandbox", "approve", id(2), "--as", "rejected"]);
+    expect(await storedCourses(r)).toMatchObject([
+      { approval_status: "approved" },
+      { approval_status: "rejected" },
+    ]);
+  });
+
+  test("refuses a service that is not a sandbox and writes nothing", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const { environment, server } = await unreliableService(r, ({ url }) =>
+      url.startsWith("/sandbox") ? { status: 200, body: "[]" } : "pass",
+    );
+    const ran = await r.run(["sandbox", "approve", id(1)], { environment });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("is not a sandbox");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("exits with 5 for a course that the key does not have", async () => {
+    const ran = await (await rigWith()).run(["sandbox", "approve", ABSENT]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain(ABSENT);
+  });
+
+  test.each([
+    [["approve"]],
+    [["approve", "x"]],
+    [["approve", id(1), "--as", ""]],
+    [["approve", id(1), "--port", "1"]],
+  ])("is a usage error: sandbox %j", async (words) => {
+    expect((await (await rigWith()).run(["sandbox", ...words])).code).toBe(2);
+  });
+});
+
+describe("sandbox --approve-after", () => {
+  test("changes new courses, not those of the seed, to --approve-as", async () => {
+    const clock = testClock();
+    const seed = courseSeed([numberedCourse(1)], clock);
+    const r = await rig({ seed, clock, approval: { after: 2000, as: "live" } });
+    await r.write("a.json", JSON.stringify(numberedCourse(2)));
+    await r.run(["courses", "create", "a.json"]);
+    const statuses = async () => (await storedCourses(r)).map((each) => each.approval_status);
+    expect(await statuses()).toEqual(["pending", "pending"]);
+    await clock.sleep(2000);
+    expect(await statuses()).toEqual(["pending", "live"]);
+  });
+
+  test("of 0 approves a course at once", async () => {
+    const r = await approvingRig(0);
+    await r.write("a.json", JSON.stringify(course()));
+    await r.run(["courses", "create", "a.json"]);
+    expect(await storedCourses(r)).toMatchObject([{ approval_status: "approved" }]);
+  });
+
+  test.each([
+    [["--approve-after", "soon"]],
+    [["--approve-after", ""]],
+    [["--approve-as", "x"]],
+    [["--approve-after", "1", "--approve-as", ""]],
+    [["--as", "x"]],
+    [["--host", ""]],
+    [["--seed", ""]],
+  ])("is a usage error: sandbox %j", async (words) => {
+    const ran = await (await rigWith()).run(["sandbox", "--port", "0", ...words]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+  });
+});
+
+test("sandbox: a warning says that everyone on the network can reach --host 0.0.0.0", async () => {
+  const running = startCommand(await rig(), ["sandbox", "--host", "0.0.0.0", "--", "true"]);
+  expect(await running.code).toBe(0);
+  expect(running.err.text).toMatch(/^warning: everyone on the network can reach the sandbox/);
+});
+
+test("sandbox: its command reaches it directly although the environment names a proxy", async () => {
+  const program = `
+    const { CATALOG_BASE_URL: url, NO_PROXY, no_proxy } = process.env;
+    const names = [NO_PROXY, no_proxy].map((list) => list.split(",").at(-1));
+    process.exit(names.every((name) => name === new URL(url).hostname) && NO_PROXY.startsWith("a.example,") ? 0 : 1);`;
+  const variables = { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: "a.example" };
+  const words = ["sandbox", "--", process.execPath, "-e", program];
+  expect(await startCommand(await rig(), words, variables).code).toBe(0);
+});
+
+describe("courses ls", () => {
+  const courses = [
+    numberedCourse(1, { name: "b", approval_status: "approved", duration_in_hours: 10 }),
+    numberedCourse(2, { name: "\u{1f600}", approval_status: "odd one", duration_in_hours: 9 }),
+    numberedCourse(3, { name: "\uff21" }),
+    numberedCourse(4, { name: "A", duration_in_hours: 0.5 }),
+  ];
+  const list = async (...words: string[]) => {
+    const r = await rigWith(...courses);
+    const ran = await r.run(["courses", "ls", "-o", "id", ...words]);
+    return { ...ran, numbers: lines(ran.stdout).map((line) => Number(line.slice(-1))) };
+  };
+
+  test.each([
+    ["--approval pending", [3, 4]],
+    ["--approval approved", [1]],
+    ["--approval none", []],
+    ["--url https://academy.example/2", [2]],
+    ["--url HTTPS://Academy.example/2/", [2]],
+    ["--sort name", [4, 1, 3, 2]],
+    ["--sort -name", [2, 3, 1, 4]],
+    ["--sort duration_in_hours", [4, 2, 1, 3]],
+    ["--sort -duration_in_hours", [1, 2, 4, 3]],
+    ["--sort name --limit 2 --offset 1", [1, 3]],
+    ["--approval pending --limit 1", [3]],
+  ])("%s", async (words, numbers) => {
+    const found = await list(...words.split(" "));
+    expect([found.code, found.numbers]).toEqual([0, numbers]);
+    expect(found.stderr.includes("may be more")).toBe(/--limit/.test(words));
+  });
+
+  test("filters by a status with spaces, which is shown as it came", async () => {
+    const { stdout } = await (await rigWith(...courses)).run([
+      ...["courses", "ls", "--approval", "odd one", "--fields", "approval_status"],
+    ]);
+    expect(stdout).toBe("odd one\n");
+  });
+
+  test.each(["--sort nam", "--approval=", "--url="])("is a usage error with %s", async (words) => {
+    expect((await list(...words.split(" "))).code).toBe(2);
+  });
+});
+
+describe("sandbox: a request is refused", () => {
+  test.each([
+    ["with a foreign host", { host: "rebound.example" }, 403],
+    ["from a page of another site", { origin: "https://evil.example" }, 403],
+    ["from a page without an origin", { origin: "null" }, 403],
+    ["under its own name: not", { host: "localhost:4010" }, 200],
+  ])("%s", async (_, headers, status) => {
+    const { sandbox } = await rig();
+    const { request } = await import("node:http");
+    const answered = await new Promise((resolve) => {
+      const all = { ...headers, "x-api-key": DEFAULT_KEY };
+      const url = `${sandbox.baseUrl}/developer/v1/providers`;
+      request(url, { headers: all }, (answer) => resolve(answer.resume().statusCode)).end();
+    });
+    expect(answered).toBe(status);
+  });
+});
