@@ -94,6 +94,11 @@ function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean 
   return left.size === right.size && [...left].every((element) => right.has(element));
 }
 
+/** Whether two values of a shape mean the same to the service. */
+export function isSameIn(shape: Shape, one: unknown, other: unknown): boolean {
+  return isSame(toComparable(shape, one), toComparable(shape, other));
+}
+
 /** Whether two values are equal: null equals absent, and the order of keys has no meaning. */
 function isSame(one: unknown, other: unknown): boolean {
   const left = one ?? null;

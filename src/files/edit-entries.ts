@@ -47,7 +47,7 @@ export function insertEntry(
     const indentation = lineIndentation(text, first?.key.start ?? span.start);
     const value = write({ flow: true, quote, indentation });
     const written = `${writeKey(name, quote)}${colon}${value}`;
-    if (first === undefined) return insertion(span.start + 1, written);
+    if (first === undefined) return fillBrackets(text, span, written);
     if (previous !== undefined) {
       return insertion(endOf(previous), `${separatorAfter(text, place, after)}${written}`);
     }
@@ -63,6 +63,13 @@ export function insertEntry(
   const indentation = indentationAt(text, beforeProperties(text, span.start));
   const at = lineStop(text, endOf(previous));
   return insertion(at, `${lineEndAfter(text, at)}${indentation}${line(indentation)}`);
+}
+
+/** Writes the only part in empty brackets. */
+export function fillBrackets(text: string, { start, end }: Span, written: string): TextEdit {
+  const inner = { start: start + 1, end: end - 1 };
+  const isBlank = /^[ \t]*$/.test(text.slice(inner.start, inner.end));
+  return isBlank ? { span: inner, text: written } : insertion(inner.start, written);
 }
 
 /** A key as it is written among keys with these quotation marks. */

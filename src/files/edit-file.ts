@@ -4,6 +4,9 @@ import { access, realpath } from "node:fs/promises";
 import { writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { decode, readBytes } from "./bytes.ts";
+
+export { CHANGED } from "./edit.ts";
+
 import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
 import type { FoundFile } from "./find.ts";
 import { formatOf } from "./formats.ts";

@@ -1,5 +1,11 @@
 /** Decides where an item of a list is inserted or removed, in any layout. */
-import { isInBrackets, removeInBrackets, removeLines, type WriteValue } from "./edit-entries.ts";
+import {
+  fillBrackets,
+  isInBrackets,
+  removeInBrackets,
+  removeLines,
+  type WriteValue,
+} from "./edit-entries.ts";
 import type { PlacedNode, Span } from "./position.ts";
 import {
   indentationAt,
@@ -30,7 +36,7 @@ export function insertItem(
   if (isInBrackets(text, place)) {
     const indentation = lineIndentation(text, first?.span.start ?? span.start);
     const written = write({ flow: true, quote, indentation });
-    if (first === undefined) return insertion(span.start + 1, written);
+    if (first === undefined) return fillBrackets(text, span, written);
     const separator = separatorIn(text, place);
     return previous === undefined
       ? insertion(skipWhitespace(text, span.start + 1), `${written}${separator}`)

@@ -16,14 +16,16 @@ export interface Nameable {
  * depend on the order of the courses.
  *
  * @param courses with distinct ids
+ * @param taken the names that no course gets
  * @returns the names by id
  */
 export function chooseFileNames(
   courses: readonly Nameable[],
   format: FileFormat,
+  taken: readonly string[] = [],
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const used = new Set<string>();
+  const used = new Set(taken.map(keyOf));
   let unnamed = courses.map(({ id, slug }) => ({ id, stem: stemOf(slug) }));
   // Each round names the courses whose name is unique; the others try again with more of their ids.
   for (let round = 0; unnamed.length > 0; round++) {

@@ -1,9 +1,18 @@
 /** Writes a course as the text of a course file, always in the same order and style. */
 import { Document, isScalar, Scalar, type ScalarTag, type Tags, visit, type YAMLSeq } from "yaml";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { PROVIDER_KEY } from "../course/field-names.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Key, Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parsed.ts";
+
+/** How a course's file differs from the complete one. */
+export interface CourseTextOptions {
+  /** What the file names its provider by, instead of `provider_id`. */
+  readonly provider?: string | undefined;
+  /** Whether the id is left out. */
+  readonly withoutId?: boolean;
+}
 
 /**
  * The text of a course's file: the writable fields in a fixed order, without nulls, without the slug,
@@ -12,12 +21,25 @@ import type { FileFormat } from "./parsed.ts";
  *
  * @param course a course as the service returns it
  */
-export function courseText(course: PlainObject, format: FileFormat): string {
-  const written = mapInOrder(course, FILE_FIELDS);
+export function courseText(
+  course: PlainObject,
+  format: FileFormat,
+  { provider, withoutId = false }: CourseTextOptions = {},
+): string {
+  const left = withoutId ? { ...course, id: null } : course;
+  const written = renameProvider(mapInOrder(left, FILE_FIELDS), provider);
   // JSON is YAML, too, and needs less memory at such a length.
   if (format === "json" || jsonText(written).length > MOST_DUMPED)
     return jsonText(written).replace(INVISIBLE, escapeCharacter);
   return yamlText(written);
+}
+
+function renameProvider(course: PlainObject, provider: string | undefined): PlainObject {
+  if (provider === undefined) return course;
+  const entries = Object.entries(course).map(([name, value]) =>
+    name === "provider_id" ? [PROVIDER_KEY, provider] : [name, value],
+  );
+  return Object.fromEntries(entries);
 }
 
 function jsonText(written: PlainObject): string {
@@ -36,6 +58,12 @@ function mapInOrder(object: PlainObject, keys: readonly Key[]): PlainObject {
     if (!isEmptyValue(value, shape)) ordered[name] = value;
   }
   return ordered;
+}
+
+/** A value without nulls and unknown keys, as a file contains it; undefined if nothing is left. */
+export function fileValue(value: unknown, shape: Shape): unknown {
+  const ordered = orderValue(value, shape);
+  return isEmptyValue(ordered, shape) ? undefined : ordered;
 }
 
 function orderValue(value: unknown, shape: Shape): unknown {

@@ -1,8 +1,6 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
 import { realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { yieldToEventLoop } from "../../base/async.ts";
-import { writeFileAtomically } from "../../base/atomic-write.ts";
+import { resolve } from "node:path";
 import {
   asCatalogError,
   CatalogError,
@@ -17,22 +15,28 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { getChoice, isSet } from "../../command-support/flag-values.ts";
-import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { progressOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
-import { compareWithDisk } from "../../files/compare-with-disk.ts";
-import { chooseFileNames } from "../../files/file-names.ts";
-import { FILE_FORMATS, type FileFormat } from "../../files/parsed.ts";
-import { courseText } from "../../files/write.ts";
+import { FILE_FORMATS } from "../../files/parsed.ts";
+import { differencesText } from "../../output/plan.ts";
 import { readRemoteCourses } from "../../sync/remote.ts";
 import { runBatch } from "./batch.ts";
+import { readExistingFiles } from "./existing-files.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
+import {
+  FileWriter,
+  type Outcome,
+  type PullItem,
+  type PullOptions,
+  planFiles,
+} from "./pull-files.ts";
+import { confirmRemoval, findLeftovers, type Leftover, removeLeftover } from "./pull-prune.ts";
 
-interface Options {
-  readonly folder: string;
-  readonly format: FileFormat;
-  readonly force: boolean;
-  readonly dryRun: boolean;
+interface Options extends PullOptions {
+  readonly diff: boolean;
+  readonly prune: boolean;
+  readonly yes: boolean;
   readonly filters: Filters;
 }
 
@@ -43,11 +47,12 @@ const FORMAT_FLAG = {
   description: "YAML (default) or JSON",
 } as const satisfies Flag;
 
-/** Sends GETs of all pages of courses, and of the providers if one is named other than by UUID. */
+/** Sends GETs of the providers and of all pages of courses; with `--prune`, of the missing ones. */
 export const pull = command({
   description:
-    "Writes one file per course, named after its slug, with all writable fields. Identical files are " +
-    "left alone; files that differ are kept unless you pass --force.",
+    "Writes a file for each course that no file in the folder describes. Files are recognized by id " +
+    "or url, whatever their names. Files that differ are listed and left alone; --force edits them " +
+    "in place and keeps comments and layout.",
   arguments: [
     {
       name: "dir",
@@ -58,17 +63,24 @@ export const pull = command({
   flags: [
     ...FILTER_FLAGS,
     FORMAT_FLAG,
-    { name: "force", description: "overwrite files that differ" },
+    { name: "force", description: "edit files that differ, in place" },
+    { name: "diff", description: "show the values that differ" },
+    { name: "prune", description: "remove the files of courses that no longer exist" },
+    { name: "yes", short: "y", description: "do not ask for confirmation" },
+    { name: "no-ids", description: "leave the id out of new files" },
     { name: "dry-run", description: "read and compare, write nothing" },
   ],
   columns: RESULT_COLUMNS,
   examples: [
     { description: "Write every course to a file", line: "catalog courses pull courses/" },
     {
-      description: "One provider's courses, overwriting local changes",
+      description: "One provider's courses, replacing local changes",
       line: "catalog courses pull --provider academy.example --force courses/",
     },
-    { description: "Show what would be written", line: "catalog courses pull --dry-run courses/" },
+    {
+      description: "Show what differs, and change nothing",
+      line: "catalog courses pull --diff --dry-run courses/",
+    },
   ],
   exits: SERVICE_EXITS,
   parse: parseOptions,
@@ -85,6 +97,10 @@ function parseOptions(typed: ParsedArguments): Options {
     folder,
     format: getChoice(typed, FORMAT_FLAG) ?? "yaml",
     force: isSet(typed, "force"),
+    diff: isSet(typed, "diff"),
+    prune: isSet(typed, "prune"),
+    yes: isSet(typed, "yes"),
+    noIds: isSet(typed, "no-ids"),
     dryRun: isSet(typed, "dry-run"),
     filters: parseFilters(typed),
   };
@@ -95,10 +111,15 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const path = resolve(context.folder, options.folder);
   await requireFolder(options.folder, path);
   const courses = await readCourses(options.filters, context);
-  const folder = options.dryRun
-    ? await realpath(path).catch(() => path)
-    : await createFolder(options.folder, path);
-  await writeFiles(courses, folder, options, context);
+  const providers = await (await context.client()).providers();
+  const existing = await readExistingFiles(options.folder, providers, context);
+  const real = await realpath(path).catch(() => path);
+  const items = planFiles(courses, existing, { ...options, path: real });
+  const leftovers = options.prune ? await findLeftovers(existing, items, context) : [];
+  if (!options.dryRun) await confirmRemoval(leftovers, options.yes, context);
+  const folder = options.dryRun ? real : await createFolder(options.folder, path);
+  const writer = new FileWriter(items, { ...options, path: folder }, providers, context);
+  await writeFiles([...items, ...leftovers], writer, options, context);
 }
 
 async function requireFolder(name: string, path: string): Promise<void> {
@@ -131,90 +152,98 @@ async function readCourses(filters: Filters, context: Context): Promise<Course[]
   }
 }
 
-/** A course with the name of its file in the folder, and in messages. */
-type CourseFile = { readonly course: Course; readonly file: string; readonly name: string };
-
-type Counts = Record<"written" | "unchanged" | "kept" | "failed" | "skipped", number>;
+type Counts = Record<Outcome | "removed", number>;
 
 async function writeFiles(
-  courses: readonly Course[],
-  folder: string,
+  items: readonly (PullItem | Leftover)[],
+  writer: FileWriter,
   options: Options,
   context: Context,
 ): Promise<void> {
-  const counts: Counts = { written: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0 };
+  const counts: Counts = {
+    ...{ written: 0, updated: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0, removed: 0 },
+  };
+  const edited = new Set<string>();
   // Files in progress are finished after Ctrl-C, so that none is left incomplete.
   const release = context.deferShutdown();
   try {
     await runBatch(
       {
-        items: nameFiles(courses, options),
+        items,
         doing: "Writing",
-        describe: ({ course, name }) => ({ id: course.id, course, file: name, action: "create" }),
-        run: async (file) => {
-          // Writing is synchronous; signals and the progress line need a turn.
-          await yieldToEventLoop();
-          const { outcome, ...result } = await writeOne(file, folder, options, context);
+        describe: (item) =>
+          "course" in item
+            ? { id: item.course.id, course: item.course, ...placeOf(item), action: "create" }
+            : { id: item.id, source: item.source, action: "delete" },
+        run: async (item) => {
+          if (!("course" in item)) return await remove(item, counts, options, context);
+          const { outcome, ...result } = await writer.write(item);
           counts[outcome]++;
+          if (outcome === "updated") edited.add(item.name);
           return result;
         },
       },
       context,
     );
-    const summary = courses.length === 0 ? "No courses." : summarize(counts, options);
+    if (options.diff) await showDifferences(items, context);
+    const summary = items.length === 0 ? "No courses." : summarize(counts, edited.size, options);
     await context.messages.info(summary, { counts });
   } finally {
     release();
   }
 }
 
-/** Names the files, and sorts them by name: the service does not guarantee an order. */
-function nameFiles(courses: readonly Course[], { folder, format }: Options): CourseFile[] {
-  const names = chooseFileNames(courses, format);
-  const files = courses.flatMap((course): CourseFile[] => {
-    const file = names.get(course.id);
-    return file === undefined ? [] : [{ course, file, name: join(folder, file) }];
-  });
-  return files.sort((one, other) => (one.file < other.file ? -1 : 1));
+function placeOf({ match, name }: PullItem) {
+  return match === undefined ? { file: name } : { source: match.source };
 }
 
-async function writeOne(
-  { course, file, name }: CourseFile,
-  folder: string,
-  { format, force, dryRun }: Options,
-  { signal }: Context,
-): Promise<Partial<Result> & { readonly outcome: keyof Counts }> {
-  if (signal.aborted) return { outcome: "skipped", status: "skipped" };
-  let action: Result["action"] = "create";
-  try {
-    const text = courseText(course, format);
-    const state = compareWithDisk(name, folder, file, text);
-    if (state === "same") return { outcome: "unchanged", action: "unchanged" };
-    if (state === "different") action = "update";
-    if (state === "different" && !force) {
-      const message = `${name} differs from the course in the catalog and was left unchanged`;
-      const error = new CatalogError("output", message, { file: name });
-      return { outcome: "kept", action, status: "failed", error };
-    }
-    if (dryRun) return { outcome: "written", action, status: "planned" };
-    await writeFileAtomically(join(folder, file), text, { name });
-    return { outcome: "written", action };
-  } catch (thrown) {
-    return { outcome: "failed", action, status: "failed", error: asCatalogError(thrown) };
+async function remove(
+  leftover: Leftover,
+  counts: Counts,
+  { dryRun }: Options,
+  context: Context,
+): Promise<{ readonly status: "planned" | "skipped" } | undefined> {
+  if (context.signal.aborted) {
+    counts.skipped++;
+    return { status: "skipped" };
   }
+  try {
+    if (!dryRun) await removeLeftover(leftover, context);
+  } catch (thrown) {
+    counts.failed++;
+    throw asCatalogError(thrown);
+  }
+  counts.removed++;
+  return dryRun ? { status: "planned" } : undefined;
 }
 
-function summarize(counts: Counts, { dryRun }: Options): string {
-  const { written, unchanged, kept, failed, skipped } = counts;
+/** Prints the values that differ, as `diff` does: that of the file, then that of the catalog. */
+async function showDifferences(
+  items: readonly (PullItem | Leftover)[],
+  { io, options, styles }: Context,
+): Promise<void> {
+  if (options.format !== undefined) return;
+  const entries = items.flatMap((item) => {
+    if (!("course" in item) || item.changes.length === 0) return [];
+    const { course, name: file, changes } = item;
+    const name = typeof course.name === "string" ? course.name : course.id;
+    return [{ action: "update" as const, id: course.id, name, file, changes }];
+  });
+  await io.out.write(await differencesText(entries, await styles()));
+}
+
+function summarize(counts: Counts, edited: number, { dryRun }: Options): string {
+  const { written, unchanged, kept, failed, skipped, removed } = counts;
   const others = [
     [unchanged, "unchanged"],
     [kept, "kept"],
+    [removed, dryRun ? "to remove" : "removed"],
     [failed, "failed"],
     [skipped, "not tried"],
   ] as const;
   const parts = [
-    `${dryRun ? "Would write" : "Wrote"} ${pluralize(written, "file")}`,
+    `${dryRun ? "Would write" : "Wrote"} ${pluralize(written + edited, "file")}`,
     ...others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`),
   ];
-  return `${parts.join(", ")}.${kept > 0 ? " Use --force to overwrite files that differ." : ""}`;
+  return `${parts.join(", ")}.${kept > 0 ? " Use --force to edit files that differ." : ""}`;
 }

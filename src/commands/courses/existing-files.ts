@@ -1,0 +1,103 @@
+/** Finds out which courses of the catalog the files of a folder describe. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isUuid } from "../../base/uuid.ts";
+import { isObject, type PlainObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import { resolveProvider } from "../../course/ownership.ts";
+import type { Provider } from "../../course/provider.ts";
+import { type Course, newCourseId } from "../../course/request-body.ts";
+import { decode, readBytes } from "../../files/bytes.ts";
+import { type LoadedFile, loadCourses } from "../../files/load.ts";
+import type { SourceCourse } from "../../files/read.ts";
+
+/** A course in a file. */
+export interface FileCourse {
+  readonly source: SourceCourse;
+  readonly file: LoadedFile;
+  /** Its index among the courses of the file. */
+  readonly index: number;
+  /** With `provider` replaced by `provider_id`. */
+  readonly described: PlainObject;
+}
+
+/** What the files of a folder contain. */
+export interface ExistingFiles {
+  readonly courses: readonly FileCourse[];
+  /** Files that cannot be read or parsed, by name, with what can be read of their text. */
+  readonly damaged: ReadonlyMap<string, string>;
+}
+
+/** Reads every course file below a folder; none if the folder does not exist. */
+export async function readExistingFiles(
+  folder: string,
+  providers: readonly Provider[],
+  context: Pick<Context, "folder" | "io" | "messages">,
+): Promise<ExistingFiles> {
+  const courses: FileCourse[] = [];
+  const damaged = new Map<string, string>();
+  const exists = await stat(resolve(context.folder, folder)).catch(() => undefined);
+  if (exists === undefined) return { courses, damaged };
+  const options = { folder: context.folder, input: context.io.in, mode: "syntax" } as const;
+  for await (const file of loadCourses([folder], options)) {
+    // A folder or a file without courses is no problem here.
+    if (file.failure?.kind === "usage") continue;
+    const [problem] = file.diagnostics;
+    if (file.failure !== undefined || problem !== undefined) {
+      damaged.set(file.name, readText(file.name, context.folder));
+      const where = problem === undefined ? "" : `:${problem.line}:${problem.column}`;
+      const reason = file.failure?.message ?? problem?.message;
+      await context.messages.warn(`${file.name}${where} was not compared: ${reason}`);
+      continue;
+    }
+    for (const [index, source] of file.courses.entries()) {
+      if (!isObject(source.value)) continue;
+      const described = resolveProvider(source.value, providers);
+      courses.push({ source, file, index, described });
+    }
+  }
+  return { courses, damaged };
+}
+
+function readText(name: string, folder: string): string {
+  try {
+    return decode(readBytes({ name, path: resolve(folder, name) })).text;
+  } catch {
+    return "";
+  }
+}
+
+/** The ways in which a file identifies a course, in the order in which they count. */
+const IDENTITIES: readonly ((course: PlainObject) => string | undefined)[] = [
+  ({ id }) => (typeof id === "string" ? `id:${id.toLowerCase()}` : undefined),
+  ({ url }) => (typeof url === "string" ? `url:${url}` : undefined),
+  // The id that a push gave to the course, whose url may have changed since.
+  ({ id, provider_id: provider, url }) =>
+    (id ?? null) === null && isUuid(String(provider)) && typeof url === "string"
+      ? `id:${newCourseId(String(provider), url)}`
+      : undefined,
+];
+
+/** The file course that describes each course of the catalog, by the course's id. */
+export function matchCourses(
+  courses: readonly Course[],
+  existing: readonly FileCourse[],
+): ReadonlyMap<string, FileCourse> {
+  const matches = new Map<string, FileCourse>();
+  const used = new Set<FileCourse>();
+  for (const identify of IDENTITIES) {
+    const known = new Map<string, FileCourse>();
+    for (const candidate of existing) {
+      const identity = used.has(candidate) ? undefined : identify(candidate.described);
+      if (identity !== undefined && !known.has(identity)) known.set(identity, candidate);
+    }
+    for (const { id, url } of courses) {
+      if (matches.has(id)) continue;
+      const match = known.get(`id:${id.toLowerCase()}`) ?? known.get(`url:${url}`);
+      if (match === undefined || used.has(match)) continue;
+      matches.set(id, match);
+      used.add(match);
+    }
+  }
+  return matches;
+}

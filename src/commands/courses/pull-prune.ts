@@ -1,0 +1,99 @@
+/** `pull --prune`: removes the files of courses that no longer exist. */
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { writeError } from "../../base/atomic-write.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { joinList, pluralize } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
+import { canAsk, confirm } from "../../command-support/ask.ts";
+import type { Context } from "../../command-support/context.ts";
+import type { LoadedFile } from "../../files/load.ts";
+import { readCourseFile, type SourceCourse } from "../../files/read.ts";
+import type { ExistingFiles } from "./existing-files.ts";
+import type { PullItem } from "./pull-files.ts";
+import { readById } from "./read-by-id.ts";
+
+/** A file that describes exactly one course, which no longer exists. */
+export interface Leftover {
+  readonly id: string;
+  readonly file: LoadedFile;
+  readonly source: SourceCourse;
+}
+
+/**
+ * Finds the files to remove. Every course is looked up by its id: a filter or a listing that changes
+ * may have left it out.
+ *
+ * @throws CatalogError of any kind if a course cannot be looked up
+ */
+export async function findLeftovers(
+  { courses }: ExistingFiles,
+  items: readonly PullItem[],
+  context: Context,
+): Promise<Leftover[]> {
+  const matched = new Set(items.map(({ match }) => match?.file));
+  const candidates = new Map<string, Pick<Leftover, "file" | "source">[]>();
+  for (const { file, source, described } of courses) {
+    const id = String(described.id).toLowerCase();
+    if (matched.has(file) || file.courses.length !== 1 || !isUuid(id)) continue;
+    candidates.set(id, [...(candidates.get(id) ?? []), { file, source }]);
+  }
+  const leftovers: Leftover[] = [];
+  for await (const { id, course } of readById(
+    [...candidates.keys()],
+    await context.client(),
+    context,
+  )) {
+    if (!(course instanceof CatalogError)) continue;
+    if (course.kind !== "missing") throw course;
+    for (const found of candidates.get(id) ?? []) leftovers.push({ id, ...found });
+  }
+  return leftovers;
+}
+
+const MOST_NAMED = 5;
+
+/** Asks before files are removed. @throws CatalogError of kind `usage` if that is not confirmed */
+export async function confirmRemoval(
+  leftovers: readonly Leftover[],
+  yes: boolean,
+  context: Context,
+): Promise<void> {
+  if (leftovers.length === 0 || yes) return;
+  if (!canAsk(context)) {
+    throw usageError(
+      `removing ${pluralize(leftovers.length, "file")} needs confirmation, but there is no terminal`,
+      "Pass --yes to confirm.",
+    );
+  }
+  const names = leftovers.slice(0, MOST_NAMED).map(({ file }) => file.name);
+  const rest = leftovers.length - names.length;
+  const listed = joinList(rest > 0 ? [...names, `${rest} more`] : names, "and");
+  const question = `Remove ${pluralize(leftovers.length, "file")} of courses that no longer exist: ${listed}?`;
+  if (!(await confirm(question, context))) {
+    throw new CatalogError("usage", "nothing was written: cancelled");
+  }
+}
+
+/** Removes a file. @throws CatalogError of kind `output` if it has changed or cannot be removed */
+export async function removeLeftover(
+  { file }: Leftover,
+  { folder }: Pick<Context, "folder">,
+): Promise<void> {
+  const path = resolve(folder, file.name);
+  const now = await readCourseFile({ name: file.name, path });
+  if (
+    !isDeepStrictEqual(
+      now.courses.map(({ value }) => value),
+      file.courses.map(({ value }) => value),
+    )
+  ) {
+    throw new CatalogError("output", `${file.name} has changed since it was read`, {
+      file: file.name,
+    });
+  }
+  await rm(path).catch((cause: unknown) => {
+    throw writeError(file.name, cause);
+  });
+}

@@ -1,0 +1,87 @@
+/** Compares a course in a file with the same course in the catalog, and brings the file up to date. */
+import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { type Change, diffCourses, isSameIn } from "../course/difference.ts";
+import { PROVIDER_KEY } from "../course/field-names.ts";
+import { findField, WRITABLE_FIELDS } from "../course/fields.ts";
+import type { Shape } from "../course/shape.ts";
+import { fileValue } from "./write.ts";
+
+/**
+ * The changes that bring a course in a file up to date with the catalog. A field that only the
+ * catalog has is a difference; a missing id and the slug are not.
+ *
+ * @param described the course as its file describes it, with `provider` replaced by `provider_id`
+ * @param remote the course as the service returns it
+ */
+export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
+  const wanted = Object.fromEntries(
+    WRITABLE_FIELDS.map(({ name }) => [name, remote[name] ?? null] as const),
+  );
+  return diffCourses(wanted, described).filter(
+    ({ path: [name], old }) => name !== "id" || old !== null,
+  );
+}
+
+/**
+ * The content of a file with the changes applied: values that are the same stay as they are written.
+ *
+ * @param written the course exactly as its file contains it
+ * @param provider what the file names the provider by, if it is by `provider`
+ */
+export function withChanges(
+  written: PlainObject,
+  changes: readonly Change[],
+  { remote, provider }: { readonly remote: PlainObject; readonly provider: string | undefined },
+): PlainObject {
+  const changed = new Set(changes.map(({ path }) => String(path[0])));
+  const result: Record<string, unknown> = { ...written };
+  for (const name of changed) {
+    const shape = findField(name)?.shape;
+    const value = shape === undefined ? undefined : fileValue(remote[name], shape);
+    const key =
+      name === "provider_id" && Object.hasOwn(written, PROVIDER_KEY) ? PROVIDER_KEY : name;
+    if (key === PROVIDER_KEY && provider !== undefined) result[key] = provider;
+    else {
+      if (key !== name) delete result[key];
+      if (value === undefined || shape === undefined) delete result[name];
+      else result[name] = merge(written[name], value, shape);
+    }
+  }
+  return result;
+}
+
+/** A value for a file, with the parts of the present one that are the same. */
+function merge(written: unknown, value: unknown, shape: Shape): unknown {
+  if (shape.kind === "list" && isList(written) && isList(value)) {
+    return mergeLists(written, value, shape);
+  }
+  if (shape.kind === "object" && isObject(written) && isObject(value)) {
+    const kept = Object.entries(written).filter(
+      ([name, old]) => old === null || Object.hasOwn(value, name),
+    );
+    const result: Record<string, unknown> = Object.fromEntries(kept);
+    for (const key of shape.keys) {
+      if (!Object.hasOwn(value, key.name)) continue;
+      result[key.name] = merge(written[key.name], value[key.name], key.shape);
+    }
+    return result;
+  }
+  return isSameIn(shape, written, value) ? written : value;
+}
+
+function mergeLists(
+  written: readonly unknown[],
+  value: readonly unknown[],
+  { of, unordered }: Extract<Shape, { kind: "list" }>,
+): readonly unknown[] {
+  if (unordered) {
+    const kept = written.filter((item) => value.includes(item));
+    return [...kept, ...value.filter((item) => !written.includes(item))];
+  }
+  const left = [...written];
+  return value.map((item, index) => {
+    const at = left.findIndex((other) => isSameIn(of, other, item));
+    if (at !== -1) return left.splice(at, 1)[0];
+    return written.length === value.length ? merge(written[index], item, of) : item;
+  });
+}

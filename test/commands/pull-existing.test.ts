@@ -1,0 +1,159 @@
+/** `courses pull` into a folder with hand-written files. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, type Rig } from "../rig.ts";
+import { id, jsonRows, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { exists, readFolder } from "./pull-rig.ts";
+
+const FIELDS = `short_description: Knit your first scarf.
+long_description: >-
+  From casting on to binding off.
+audio: [en]
+pace: 'self_paced' # for now
+`;
+
+/** Course 1 as a person would write it. */
+const MINE = `# Ours
+pace: "self_paced"
+name:   Course 1   # the name
+url: https://academy.example/1
+provider: academy.example
+level: [ ]
+short_description: |-
+  Knit your first scarf.
+long_description: From casting on to binding off.
+audio:
+- en # English
+`;
+
+async function read({ folder }: Rig, name: string): Promise<string> {
+  return await readFile(join(folder, name), "utf8");
+}
+
+describe("pull: a course that a file describes", () => {
+  test("is recognized by its url below the folder and is not written again", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("out/deep/mine.yml", MINE);
+    const ran = await r.run(["courses", "pull", "out"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 unchanged.\n" });
+    expect(await read(r, "out/deep/mine.yml")).toBe(MINE);
+    expect(Object.keys(await readFolder(r))).toEqual(["deep"]);
+  });
+
+  test("is recognized by its id in a list, although its url has changed", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    const text = `- id: ${id(2)}\n  name: Course 2\n  url: https://academy.example/old # o\n  provider_id: ${PROVIDER_ID}\n${FIELDS.replace(/^/gm, "  ").trimEnd()}\n`;
+    await r.write("out/list.yaml", `# c\n${text}---\n${MINE}`);
+    const ran = await r.run(["courses", "pull", "out"]);
+    expect(ran.code).toBe(1);
+    expect(lines(ran.stderr)).toEqual([
+      "error: out/list.yaml:2:3: out/list.yaml differs from the course in the catalog: url",
+      "Wrote 0 files, 1 unchanged, 1 kept. Use --force to edit files that differ.",
+    ]);
+    const forced = await r.run(["courses", "pull", "out", "--force"]);
+    expect(forced).toMatchObject({ code: 0, stderr: "Wrote 1 file, 1 unchanged.\n" });
+    expect(await read(r, "out/list.yaml")).toBe(`# c\n${text.replace("/old", "/2")}---\n${MINE}`);
+  });
+
+  test("is edited in place with --force: only the lines of the fields that differ change", async () => {
+    const r = await rigWith(
+      numberedCourse(1, {
+        level: ["beginner"],
+        prices: [{ type: "single_course", price: "10", currency: "EUR" }],
+        long_description: "Changed.",
+      }),
+    );
+    await r.write("out/mine.yaml", MINE.replaceAll("\n", "\r\n"));
+    const shown = await r.run(["courses", "pull", "out", "--diff"]);
+    expect(shown.code).toBe(1);
+    expect(lines(shown.stderr)[0]).toBe(
+      "error: out/mine.yaml differs from the course in the catalog: long_description, prices and level",
+    );
+    expect(shown.stdout).toContain(
+      'long_description: "From casting on to binding off." → "Changed."',
+    );
+    expect(await r.run(["courses", "pull", "out", "--force", "--dry-run"])).toMatchObject({
+      code: 0,
+    });
+    expect(await read(r, "out/mine.yaml")).toBe(MINE.replaceAll("\n", "\r\n"));
+    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({
+      code: 0,
+      stderr: "Wrote 1 file.\n",
+    });
+    const wanted = MINE.replace("level: [ ]", "level: [beginner]")
+      .replace("From casting on to binding off.\n", "Changed.\n")
+      .concat('prices:\n  - type: single_course\n    price: "10"\n    currency: EUR\n')
+      .replaceAll("\n", "\r\n");
+    const lineSet = (text: string) => text.split("\r\n").sort();
+    expect(lineSet(await read(r, "out/mine.yaml"))).toEqual(lineSet(wanted));
+    expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
+    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+  });
+
+  test("that is damaged is named, and its course is not written elsewhere", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("out/mine.yaml", `${MINE}name: again\n`);
+    const ran = await r.run(["courses", "pull", "out", "--force"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("out/mine.yaml mentions this course, but cannot be read");
+    expect(Object.keys(await readFolder(r))).toEqual(["mine.yaml"]);
+  });
+});
+
+describe("pull: new files", () => {
+  test("name the provider by its slug, and --no-ids leaves the id out", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "pull", "out", "--no-ids"]);
+    const [text = ""] = Object.values(await readFolder(r));
+    expect(text).toMatch(/^provider: example-academy$/m);
+    expect(text).not.toMatch(/^(id|provider_id):/m);
+    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+    expect(await r.run(["courses", "push", "out"])).toMatchObject({ code: 0 });
+  });
+
+  test("never replace a file that describes no course", async () => {
+    const r = await rigWith(numberedCourse(1, { name: "Menu" }));
+    await r.run(["courses", "pull", "first"]);
+    const [name = ""] = Object.keys(await readFolder(r, "first"));
+    await r.write(`out/${name}`, "dishes: [soup]\n");
+    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({ code: 0 });
+    expect(Object.keys(await readFolder(r)).sort()).toEqual(
+      [name, name.replace(".yaml", `-${id(1).slice(0, 8)}.yaml`)].sort(),
+    );
+    expect(await read(r, `out/${name}`)).toBe("dishes: [soup]\n");
+  });
+});
+
+describe("pull --prune", () => {
+  async function withLeftover(): Promise<{ r: Rig; names: string[] }> {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2, { published: false }));
+    await r.run(["courses", "pull", "out"]);
+    await r.write("out/none.yaml", MINE.replace("/1", "/9"));
+    await r.run(["courses", "rm", "--yes", id(1)]);
+    return { r, names: Object.keys(await readFolder(r)) };
+  }
+
+  test("removes the file of a course that is gone, and asks before", async () => {
+    const { r, names } = await withLeftover();
+    const refused = await r.run(["courses", "pull", "out", "--prune"]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("removing 1 file needs confirmation");
+    const planned = await r.run(["courses", "pull", "out", "--prune", "--dry-run", "--json"]);
+    expect(jsonRows(planned)).toContainEqual(
+      expect.objectContaining({ id: id(1), action: "delete", status: "planned" }),
+    );
+    expect(Object.keys(await readFolder(r))).toEqual(names);
+    const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 unchanged, 1 removed.\n" });
+    expect(await exists(join(r.folder, "out", names[0] ?? ""))).toBe(false);
+    expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);
+  });
+
+  test("with a filter keeps the files of courses that the filter leaves out", async () => {
+    const { r, names } = await withLeftover();
+    const words = ["courses", "pull", "out", "--prune", "--yes", "--published", "true"];
+    expect(await r.run(words)).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 removed.\n" });
+    expect(Object.keys(await readFolder(r))).toEqual(names.slice(1));
+  });
+});
