@@ -58,7 +58,7 @@ export const COMMANDS = [
   },
   { name: "courses get", part: "read", target: ONE, usualRequests: ["course"] },
   { name: "courses diff", part: "read", target: COURSES, usualRequests: ["providers", "courses"] },
-  { name: "courses pull", part: "read", target: COURSES, usualRequests: ["courses"] },
+  { name: "courses pull", part: "read", target: COURSES, usualRequests: ["providers", "courses"] },
   {
     name: "courses check --online",
     part: "read",

@@ -20,7 +20,7 @@ import { progressOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
 import { differencesText } from "../../output/plan.ts";
-import { readRemoteCourses } from "../../sync/remote.ts";
+import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
 import { runBatch } from "./batch.ts";
 import { readExistingFiles } from "./existing-files.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
@@ -110,8 +110,9 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   const path = resolve(context.folder, options.folder);
   await requireFolder(options.folder, path);
-  const courses = await readCourses(options.filters, context);
+  const filter = await resolveFilters(options.filters, context);
   const providers = await (await context.client()).providers();
+  const courses = await readCourses(filter, context);
   const existing = await readExistingFiles(options.folder, providers, context);
   const real = await realpath(path).catch(() => path);
   const items = planFiles(courses, existing, { ...options, path: real });
@@ -139,9 +140,8 @@ async function createFolder(name: string, path: string): Promise<string> {
   }
 }
 
-async function readCourses(filters: Filters, context: Context): Promise<Course[]> {
+async function readCourses(filter: RemoteFilter, context: Context): Promise<Course[]> {
   const client = await context.client();
-  const filter = await resolveFilters(filters, context);
   const progress = await progressOf("Reading courses", context, false);
   try {
     return await readRemoteCourses(client, filter, (count) => {
