@@ -25,6 +25,7 @@ short_description: |-
 long_description: From casting on to binding off.
 audio:
 - en # English
+x-owner: ada
 `;
 
 async function read({ folder }: Rig, name: string): Promise<string> {
@@ -89,6 +90,16 @@ describe("pull: a course that a file describes", () => {
     expect(lineSet(await read(r, "out/mine.yaml"))).toEqual(lineSet(wanted));
     expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
     expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+  });
+
+  test("is recognized by its key, although its url has changed", async () => {
+    const r = await rigWith();
+    await r.write("out/mine.yaml", `${MINE}key: SKU-1\n`);
+    expect(await r.run(["courses", "push", "out"])).toMatchObject({ code: 0 });
+    await r.write("out/mine.yaml", `${MINE}key: SKU-1\n`.replace("example/1", "example/new"));
+    const ran = await r.run(["courses", "pull", "out"]);
+    expect(ran.code).toBe(1);
+    expect(lines(ran.stderr)[0]).toContain("differs from the course in the catalog: url");
   });
 
   test("that is damaged is named, and its course is not written elsewhere", async () => {

@@ -4,9 +4,10 @@ import { resolve } from "node:path";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
-import { type Course, newCourseId } from "../../course/request-body.ts";
+import { type Course, derivedId } from "../../course/request-body.ts";
 import { decode, readBytes } from "../../files/bytes.ts";
 import { type LoadedFile, loadCourses } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
@@ -70,13 +71,22 @@ function readText(name: string, folder: string): string {
 /** The ways in which a file identifies a course, in the order in which they count. */
 const IDENTITIES: readonly ((course: PlainObject) => string | undefined)[] = [
   ({ id }) => (typeof id === "string" ? `id:${id.toLowerCase()}` : undefined),
+  (course) => (hasKey(course) ? deriveIdentity(course) : undefined),
   ({ url }) => (typeof url === "string" ? `url:${url}` : undefined),
   // The id that a push gave to the course, whose url may have changed since.
-  ({ id, provider_id: provider, url }) =>
-    (id ?? null) === null && isUuid(String(provider)) && typeof url === "string"
-      ? `id:${newCourseId(String(provider), url)}`
-      : undefined,
+  (course) => (hasKey(course) ? undefined : deriveIdentity(course)),
 ];
+
+function hasKey({ [EXTERNAL_KEY]: key }: PlainObject): boolean {
+  return typeof key === "string" && key !== "";
+}
+
+/** The id that a push gives to a course without one. */
+function deriveIdentity(course: PlainObject): string | undefined {
+  const { id, provider_id: provider, url } = course;
+  const isDerivable = (id ?? null) === null && isUuid(String(provider)) && typeof url === "string";
+  return isDerivable ? `id:${derivedId(course)}` : undefined;
+}
 
 /** The file course that describes each course of the catalog, by the course's id. */
 export function matchCourses(
