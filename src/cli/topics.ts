@@ -121,6 +121,7 @@ export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
       { rows: WRITABLE_FIELDS.map(fieldRow) },
       `${PROVIDER_KEY} can be given instead of provider_id: the slug, domain or name of one of your providers. key can identify a course by your own number instead of its id or url, and is never sent. Keys that begin with x- are ignored, and so are fields that only the service sets. null means not set, and clears the field in an update.`,
       "The header of a CSV or TSV file contains field names, or paths such as prices[0].currency. Objects and lists are written as JSON, as -o csv prints them, and lists of codes also as en, pt-BR. An empty cell leaves the field out; null clears it in an update. The delimiter may be a comma, a semicolon or a tab.",
+      "catalog.defaults.yaml in a folder contains values for the fields that the course files in it and below it leave out; the nearest folder wins, field by field. It is not a course file, and adds nothing to partial updates.",
       "A folder includes every such file below it, except hidden folders and node_modules. package.json, package-lock.json, tsconfig.json, *.schema.json and the config files of this program are not treated as course files. A link is followed only to a file inside the folder. - is standard input.",
       'YAML is read as YAML 1.2: dates and the word no remain strings. A duplicate key is an error. "catalog courses check" reports every mistake with its location; "catalog courses check --explain <rule>" explains a rule.',
     ],

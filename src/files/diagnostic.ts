@@ -36,16 +36,17 @@ export interface Finding {
   readonly related?: readonly Related[];
 }
 
-/** The diagnostic of a problem of a course. */
+/** The diagnostic of a problem of a course, or of a default value that it has. */
 export async function placeProblem(
   course: SourceCourse,
   { problem, related = [] }: Finding,
 ): Promise<Diagnostic> {
   const { severity, rule, message, path, notes } = problem;
-  const span = await course.locate(path, problem.at);
-  const suggestion = asWritten(problem.suggestion, course.file.lines.text(span));
+  const source = course.defaults?.get(String(path[0])) ?? course;
+  const span = await source.locate(path, problem.at);
+  const suggestion = asWritten(problem.suggestion, source.file.lines.text(span));
   return {
-    ...placed(course.file, span),
+    ...placed(source.file, span),
     ...{ severity, rule, message, path },
     ...(suggestion === undefined ? {} : { suggestion }),
     ...(notes === undefined ? {} : { notes }),

@@ -16,8 +16,10 @@ export interface FoundFile {
 }
 
 const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);
+/** The file with the values that the course files of a folder leave out; not a course file itself. */
+export const DEFAULTS_FILE = "catalog.defaults.yaml";
 const OTHER_FILE =
-  /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.config\..*)$/;
+  /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
 
 /** The course files of a path. */
 export interface Found {

@@ -1,6 +1,6 @@
 /** Loads course files: finds, reads, parses and validates them, file after file. */
 
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
@@ -11,6 +11,7 @@ import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
+import { Defaults } from "./defaults.ts";
 import {
   type Diagnostic,
   placeOf,
@@ -20,7 +21,7 @@ import {
   textDiagnostics,
   unreadDiagnostic,
 } from "./diagnostic.ts";
-import { type FoundFile, findFiles } from "./find.ts";
+import { DEFAULTS_FILE, type FoundFile, findFiles } from "./find.ts";
 import { MAX_FINDINGS } from "./parsed.ts";
 import { LineIndex } from "./position.ts";
 import { readCourseFile, readCourseStream, type SourceCourse, type SourceFile } from "./read.ts";
@@ -63,7 +64,7 @@ export async function* loadCourses(
   paths: readonly string[],
   options: LoadOptions,
 ): AsyncGenerator<LoadedFile, void> {
-  const duplicates = new Duplicates();
+  const state = { duplicates: new Duplicates(), defaults: new Defaults(options.folder) };
   const sources = await findSources(paths, options);
   for (const [index, source] of sources.entries()) {
     if (index % FILES_PER_TURN === 0) await yieldToEventLoop();
@@ -71,9 +72,23 @@ export async function* loadCourses(
     if (file instanceof CatalogError) yield unreadFile(file);
     else {
       const reread = isFile(source) ? rereadFile(source) : returnFile(file);
-      yield await validate(amended(file, options), reread, duplicates, options);
+      const filled = isFile(source) ? await withDefaults(file, source, state, options) : file;
+      yield await validate(amended(filled, options), reread, state, options);
     }
   }
+}
+
+/** A partial update has only the fields that it gives; its provider is needed to find the course. */
+async function withDefaults(
+  file: SourceFile,
+  { path }: FoundFile,
+  { defaults }: LoadState,
+  { mode = "create" }: LoadOptions,
+): Promise<SourceFile> {
+  if (mode === "create") return await defaults.apply(file, path);
+  if (mode === "syntax") return file;
+  const defaultProvider = await defaults.provider(path);
+  return { ...file, courses: file.courses.map((course) => ({ ...course, defaultProvider })) };
 }
 
 type Source = FoundFile | typeof STANDARD_INPUT | CatalogError;
@@ -92,12 +107,24 @@ async function findSources(
     }
     try {
       const { failures, files } = await findFiles(path, folder, seen, leftOut);
-      for (const source of [...failures, ...files]) sources.push(source);
+      // A shell's pattern may match it.
+      const isDefaults = (file: FoundFile): boolean => basename(file.path) === DEFAULTS_FILE;
+      for (const source of failures) sources.push(source);
+      for (const source of files) if (!isDefaults(source)) sources.push(source);
     } catch (error) {
       sources.push(asCatalogError(error));
     }
   }
+  if (sources.length === 0 && paths.length > 0) sources.push(onlyDefaults());
   return sources;
+}
+
+function onlyDefaults(): CatalogError {
+  return new CatalogError("usage", `${DEFAULTS_FILE} is not a course file`, {
+    file: DEFAULTS_FILE,
+    rule: "no-course",
+    advice: "It is checked together with the course files of its folder: pass the folder.",
+  });
 }
 
 function isFile(source: Source): source is FoundFile {
@@ -161,12 +188,19 @@ const TOO_MANY: Problem = {
   message: `more than ${formatNumber(MAX_FINDINGS)} findings in this file; the rest of it was not checked`,
 };
 
+/** What is remembered of the files before. */
+interface LoadState {
+  readonly duplicates: Duplicates;
+  readonly defaults: Defaults;
+}
+
 async function validate(
   file: SourceFile,
   reread: Reread,
-  duplicates: Duplicates,
+  { duplicates, defaults }: LoadState,
   options: LoadOptions,
 ): Promise<LoadedFile> {
+  const inDefaults = defaults.takeDiagnostics();
   const diagnostics = textDiagnostics(file);
   if (options.mode === "syntax") return { ...file, diagnostics };
   const repeats: Repeat[] = [];
@@ -174,7 +208,9 @@ async function validate(
   const columns = new Set<string>();
   for (const [index, course] of file.courses.entries()) {
     const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
-    const found = problemsOf(course.value, left + 1, options);
+    const found = problemsOf(course.value, left + 1, options).filter((each) =>
+      defaults.isNew(course, each),
+    );
     const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
     for (const problem of problems.slice(0, left)) {
       diagnostics.push(await placeProblem(course, { problem }));
@@ -189,11 +225,13 @@ async function validate(
   if (diagnostics.length > 0 && file.problems.length === 0) {
     const late = await file.lateProblem();
     if (late !== undefined) {
-      return { ...file, diagnostics: textDiagnostics({ ...file, problems: [late] }) };
+      const inText = textDiagnostics({ ...file, problems: [late] });
+      return { ...file, diagnostics: [...inDefaults, ...inText] };
     }
   }
   const isSorted = diagnostics.length < 2;
-  return { ...file, diagnostics: isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]) };
+  const sorted = isSorted ? diagnostics : sortByPlace(diagnostics, [file.name]);
+  return { ...file, diagnostics: [...inDefaults, ...sorted] };
 }
 
 /** Whether a problem is not one of a column that an earlier row has had, too. */
@@ -211,15 +249,18 @@ function problemsOf(course: unknown, most: number, { mode, providers }: LoadOpti
   return [...problems, ...checkOwnership(course, providers)];
 }
 
-/** The problems of courses with the user's providers. */
+/** The problems of courses with the user's providers; those of a default value once. */
 export async function checkOwners(
   courses: readonly SourceCourse[],
   providers: readonly Provider[],
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
+  const defaults = new Defaults("");
   for (const course of courses) {
     const problems = isObject(course.value) ? checkOwnership(course.value, providers) : [];
-    for (const problem of problems) diagnostics.push(await placeProblem(course, { problem }));
+    for (const problem of problems.filter((each) => defaults.isNew(course, each))) {
+      diagnostics.push(await placeProblem(course, { problem }));
+    }
   }
   return diagnostics;
 }

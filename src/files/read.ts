@@ -1,7 +1,7 @@
 /** Reads course files: bytes → text → courses, each with the means to find its positions. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import { isList, type Path } from "../base/values.ts";
+import { isList, type Path, type PlainObject } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import type { FoundFile } from "./find.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
@@ -27,6 +27,10 @@ export interface SourceCourse {
   readonly value: unknown;
   /** The position of the value at a path, of its key, or of the object that contains it. */
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
+  /** The files of the fields that the course itself leaves out. */
+  readonly defaults?: ReadonlyMap<string, SourceCourse>;
+  /** The default of its provider, in a partial update, which has no other defaults. */
+  readonly defaultProvider?: PlainObject;
 }
 
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */

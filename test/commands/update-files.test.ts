@@ -1,7 +1,8 @@
 /** `update` of every course in files, by their ids and keys. */
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../../src/course/request-body.ts";
-import { PROVIDER_ID } from "../rig.ts";
+import { parseSeed } from "../../src/sandbox/seed.ts";
+import { PROVIDER_ID, rig, testClock } from "../rig.ts";
 import {
   expectRefused,
   id,
@@ -35,6 +36,21 @@ describe("update: files", () => {
     expect(await storedCourses(r)).toEqual(
       before.map((course, index) => ({ ...course, name: names[index], level: ["beginner"] })),
     );
+  });
+
+  test("a key without a provider is one of the default provider, or of the only one", async () => {
+    const providers = [
+      { id: PROVIDER_ID, slug: "first", name: "First", url: "https://first.example" },
+      { id: id(9), slug: "second", name: "Second", url: "https://second.example" },
+    ];
+    const r = await rig({ seed: parseSeed(providers, testClock()) });
+    await r.write("a.yaml", "key: SKU-3\nname: Three\n");
+    const ambiguous = await r.run(["courses", "update", "a.yaml"]);
+    expect(ambiguous).toMatchObject({ code: 3, stderr: expect.stringContaining("a.yaml:1:6") });
+    await r.write("catalog.defaults.yaml", "provider: second\n");
+    const found = await r.run(["courses", "update", "a.yaml"]);
+    const keyed = derivedId({ provider_id: id(9), key: "SKU-3" });
+    expect(requestsOf(found, "PATCH")).toEqual([expect.stringContaining(keyed)]);
   });
 
   test("a course without id and key exits with 3 with its row, before any request", async () => {

@@ -8,6 +8,7 @@ import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
+import { resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import { derivedId, toUpdateBody } from "../../course/request-body.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
@@ -67,8 +68,7 @@ export async function targetsInFiles(sources: Sources, context: Context): Promis
     }
   }
   await stopAtErrors(problems, [], context);
-  const resolved = await resolveOwned(drafts, sources, context);
-  return await identify(drafts, resolved, context);
+  return await identify(await resolveOwned(drafts, sources, context), context);
 }
 
 function targetProblem(course: PlainObject, { isChanged }: Sources): Problem | undefined {
@@ -101,34 +101,33 @@ async function resolveOwned(
   return drafts.map((draft) => bySource.get(draft) ?? draft);
 }
 
-/** The ids of the courses. A key without a provider is one of the only provider. */
-async function identify(
-  drafts: readonly Draft[],
-  resolved: readonly Draft[],
-  context: Context,
-): Promise<Target[]> {
+/** The ids of the courses. A key without a provider is one of the default or the only provider. */
+async function identify(drafts: readonly Draft[], context: Context): Promise<Target[]> {
   const problems: Diagnostic[] = [];
   const targets: Target[] = [];
-  let only: string | undefined;
-  for (const [index, draft] of resolved.entries()) {
+  for (const draft of drafts) {
     const { course, source } = draft;
-    if (typeof course.id === "string") {
-      targets.push({ ...draft, id: course.id.toLowerCase() });
-      continue;
-    }
-    if (course.provider_id === undefined && only === undefined) {
-      const providers = await (await context.client()).providers();
-      only = providers.length === 1 ? providers[0]?.id : "";
-    }
-    const provider = course.provider_id ?? only;
-    if (provider !== "") {
-      targets.push({ ...draft, id: derivedId({ ...course, provider_id: provider }) });
-    } else if (source !== undefined) {
-      problems.push(await keyWithoutProvider(drafts[index]?.source ?? source));
-    }
+    const id =
+      typeof course.id === "string"
+        ? course.id.toLowerCase()
+        : await keyedId(course, source?.defaultProvider ?? {}, context);
+    if (id !== undefined) targets.push({ ...draft, id });
+    else if (source !== undefined) problems.push(await keyWithoutProvider(source));
   }
   await stopAtErrors(problems, [], context);
   return targets;
+}
+
+async function keyedId(
+  course: PlainObject,
+  defaults: PlainObject,
+  context: Context,
+): Promise<string | undefined> {
+  if (typeof course.provider_id === "string") return derivedId(course);
+  const providers = await (await context.client()).providers();
+  const only = providers.length === 1 ? { provider_id: providers[0]?.id } : {};
+  const owned = resolveProvider({ ...only, ...defaults }, providers);
+  return typeof owned.provider_id === "string" ? derivedId({ ...course, ...owned }) : undefined;
 }
 
 async function keyWithoutProvider(source: SourceCourse): Promise<Diagnostic> {

@@ -1,0 +1,151 @@
+/** Values for the fields that course files leave out, from the defaults files of their folders. */
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { isObject, type PlainObject } from "../base/values.ts";
+import { checkCourse } from "../course/check.ts";
+import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
+import type { Problem } from "../course/problem.ts";
+import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
+import { DEFAULTS_FILE } from "./find.ts";
+import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
+
+/** A default value, and the file that it comes from. */
+interface Default {
+  readonly value: unknown;
+  readonly source: SourceCourse;
+}
+
+type FolderDefaults = ReadonlyMap<string, Default>;
+
+const NONE: FolderDefaults = new Map();
+/** Two keys that say the same: a course that has one of them needs no default for the other. */
+const PROVIDER_KEYS: readonly string[] = ["provider_id", PROVIDER_KEY];
+/** Fields that differ from course to course. */
+const UNIQUE_FIELDS: readonly string[] = ["id", EXTERNAL_KEY, "url", "slug"];
+const DEFAULT_FIELDS: ReadonlySet<string> = new Set(
+  COURSE_SHAPE.keys
+    .filter(({ name, readOnly }) => !readOnly && !UNIQUE_FIELDS.includes(name))
+    .map(({ name }) => name),
+);
+
+/** Reads each defaults file once, and remembers which of their problems have been reported. */
+export class Defaults {
+  readonly #folder: string;
+  readonly #byFolder = new Map<string, Promise<FolderDefaults>>();
+  readonly #reported = new Set<string>();
+  #diagnostics: Diagnostic[] = [];
+
+  /** @param folder the one that names in messages are relative to */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The file with defaults in its courses. @param path of the file, absolute */
+  async apply(file: SourceFile, path: string): Promise<SourceFile> {
+    const defaults = await this.#of(dirname(path));
+    if (defaults.size === 0) return file;
+    return { ...file, courses: file.courses.map((course) => withDefaults(course, defaults)) };
+  }
+
+  /** The provider that a file without one has by default. @param path of the file, absolute */
+  async provider(path: string): Promise<PlainObject> {
+    const defaults = await this.#of(dirname(path));
+    const named = [...defaults].filter(([name]) => PROVIDER_KEYS.includes(name));
+    return Object.fromEntries(named.map(([name, { value }]) => [name, value]));
+  }
+
+  /** The problems of the defaults files that were read since the last call. */
+  takeDiagnostics(): Diagnostic[] {
+    const found = this.#diagnostics;
+    this.#diagnostics = [];
+    return found;
+  }
+
+  /** Whether a problem is one of the course itself, or of a default value but not yet reported. */
+  isNew({ defaults }: SourceCourse, problem: Problem): boolean {
+    const source = defaults?.get(String(problem.path[0]));
+    if (source === undefined) return true;
+    const key = keyOf(source, problem);
+    if (this.#reported.has(key)) return false;
+    this.#reported.add(key);
+    return true;
+  }
+
+  #of(folder: string): Promise<FolderDefaults> {
+    const known = this.#byFolder.get(folder);
+    if (known !== undefined) return known;
+    const found = this.#read(folder);
+    this.#byFolder.set(folder, found);
+    return found;
+  }
+
+  async #read(folder: string): Promise<FolderDefaults> {
+    const parent = dirname(folder);
+    const inherited = parent === folder ? NONE : await this.#of(parent);
+    const path = join(folder, DEFAULTS_FILE);
+    if (!existsSync(path)) return inherited;
+    const own = await this.#readFile({ name: relative(this.#folder, path), path });
+    const all = new Map(inherited);
+    if (PROVIDER_KEYS.some((name) => own.has(name))) {
+      for (const name of PROVIDER_KEYS) all.delete(name);
+    }
+    for (const [name, found] of own) all.set(name, found);
+    return all;
+  }
+
+  async #readFile(file: { readonly name: string; readonly path: string }): Promise<FolderDefaults> {
+    const read = await readCourseFile(file).catch(asCatalogError);
+    if (read instanceof CatalogError) {
+      // A file with comments alone has no defaults.
+      if (read.facts.rule !== "no-course") this.#diagnostics.push(unreadDiagnostic(read));
+      return NONE;
+    }
+    this.#diagnostics.push(...textDiagnostics(read));
+    const [source, ...others] = read.courses;
+    if (source === undefined) return NONE;
+    for (const problem of problemsOf(source.value, others.length)) {
+      this.#reported.add(keyOf(source, problem));
+      this.#diagnostics.push(await placeProblem(source, { problem }));
+    }
+    if (!isObject(source.value)) return NONE;
+    const fields = Object.entries(source.value).filter(([name]) => DEFAULT_FIELDS.has(name));
+    return new Map(fields.map(([name, value]) => [name, { value, source }]));
+  }
+}
+
+function problemsOf(value: unknown, others: number): Problem[] {
+  const facts = { rule: "not-a-course", severity: "error", at: "value", path: [] } as const;
+  if (others > 0 || !isObject(value)) {
+    return [{ ...facts, message: "the defaults must be one object with fields" }];
+  }
+  const names = Object.keys(value).filter((name) => UNIQUE_FIELDS.includes(name));
+  const unique = names.map((name): Problem => {
+    const message = `${name} cannot have a default value: it differs from course to course`;
+    return { rule: "unknown-key", severity: "error", at: "key", path: [name], message };
+  });
+  const given = Object.fromEntries(
+    Object.entries(value).filter(([name]) => !UNIQUE_FIELDS.includes(name) && !isPrivateKey(name)),
+  );
+  return [...unique, ...checkCourse(given, { mode: "patch" })];
+}
+
+function keyOf({ file }: SourceCourse, { rule, path, message }: Problem): string {
+  return JSON.stringify([file.name, rule, path, message]);
+}
+
+function withDefaults(course: SourceCourse, all: FolderDefaults): SourceCourse {
+  const { value } = course;
+  if (!isObject(value)) return course;
+  const hasProvider = PROVIDER_KEYS.some((name) => Object.hasOwn(value, name));
+  const missing = [...all].filter(
+    ([name]) => !Object.hasOwn(value, name) && !(hasProvider && PROVIDER_KEYS.includes(name)),
+  );
+  const filled: PlainObject = {
+    ...value,
+    ...Object.fromEntries(missing.map(([name, found]) => [name, found.value])),
+  };
+  const defaults = new Map(missing.map(([name, { source }]) => [name, source]));
+  return { ...course, value: filled, defaults };
+}

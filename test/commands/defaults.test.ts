@@ -1,0 +1,80 @@
+/** catalog.defaults.yaml: values for the fields that the course files of a folder leave out. */
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID } from "../rig.ts";
+import { rigWith, storedCourses } from "./helpers.ts";
+
+const course = (name: string, more = ""): string =>
+  `name: ${name}\nurl: https://academy.example/${name}\nshort_description: s\nlong_description: l\n${more}`;
+
+interface Found {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string;
+}
+
+function places(stdout: string): string[] {
+  return JSON.parse(stdout).diagnostics.map(
+    ({ file, line, column, rule }: Found) => `${file}:${line}:${column} ${rule}`,
+  );
+}
+
+describe("catalog.defaults.yaml", () => {
+  test("fills fields that are left out; the nearest folder wins, and the course itself before it", async () => {
+    const r = await rigWith();
+    await r.write(
+      "c/catalog.defaults.yaml",
+      `provider: unknown\naudio: [en]\npace: self_paced\nlevel: [beginner]\n`,
+    );
+    await r.write("c/de/catalog.defaults.yaml", `provider_id: ${PROVIDER_ID}\naudio: [de]\n`);
+    await r.write("c/de/a.yaml", course("a", "level: null\n"));
+    await r.write(
+      "c/de/b.csv",
+      "name,url,short_description,long_description,pace\nb,https://academy.example/b,s,l,instructor_paced\n",
+    );
+    expect(await r.run(["courses", "push", "c"])).toMatchObject({ code: 0 });
+    expect(await storedCourses(r)).toMatchObject([
+      { name: "a", audio: ["de"], pace: "self_paced", level: [], provider_id: PROVIDER_ID },
+      { name: "b", audio: ["de"], pace: "instructor_paced", level: ["beginner"] },
+    ]);
+    const file = await r.run(["courses", "check", "c/de/a.yaml", "c/de/catalog.defaults.yaml"]);
+    expect(file).toMatchObject({ code: 0, stdout: expect.stringContaining("1 file, 1 course") });
+  });
+
+  test("a problem in a default value is reported once, in the defaults file", async () => {
+    const r = await rigWith();
+    await r.write(
+      "c/catalog.defaults.yaml",
+      "provider: unknown\naudio: [pt_BR]\npace: self_paced\nid: x\nlevle: [beginner]\n",
+    );
+    await r.write("c/a.yaml", course("a"));
+    await r.write("c/b.yaml", course("b"));
+    const local = await r.run(["courses", "check", "c", "--json"]);
+    expect(local.code).toBe(3);
+    expect(places(local.stdout).sort()).toEqual([
+      "c/catalog.defaults.yaml:2:9 language-code",
+      "c/catalog.defaults.yaml:4:1 unknown-key",
+      "c/catalog.defaults.yaml:5:1 unknown-key",
+    ]);
+    await r.write("c/catalog.defaults.yaml", "audio: [en]\npace: self_paced\nprovider: unknown\n");
+    const online = await r.run(["courses", "check", "c", "--online", "--json"]);
+    expect(places(online.stdout)).toEqual(["c/catalog.defaults.yaml:3:11 provider-unknown"]);
+    const push = await r.run(["courses", "push", "c"]);
+    expect(push.code).toBe(3);
+    expect(push.stderr.split("provider-unknown")).toHaveLength(2);
+  });
+
+  test("defaults add nothing to a partial update", async () => {
+    const r = await rigWith();
+    await r.write(
+      "catalog.defaults.yaml",
+      `provider_id: ${PROVIDER_ID}\naudio: [en]\npace: self_paced\n`,
+    );
+    await r.write("a.yaml", course("a"));
+    const { stdout } = await r.run(["courses", "create", "a.yaml"]);
+    await r.write("b.yaml", `id: ${stdout.trim()}\nname: B\n`);
+    await r.write("catalog.defaults.yaml", `audio: [de]\n`);
+    expect(await r.run(["courses", "update", "b.yaml"])).toMatchObject({ code: 0 });
+    expect(await storedCourses(r)).toMatchObject([{ name: "B", audio: ["en"] }]);
+  });
+});
