@@ -1,6 +1,7 @@
 /** Converts failed requests to errors with the right kind, the service's words and advice. */
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
+import { certificateProblem } from "./certificate.ts";
 import { CHECK_BASE_URL, describeBody, isHtml, parseErrorBody } from "./response.ts";
 import { isRetryable, type Outcome } from "./retry-policy.ts";
 import {
@@ -9,7 +10,6 @@ import {
   TRANSPORT_ERROR_CODES,
   type TransportError,
 } from "./transport.ts";
-import { isCertificateCode } from "./transport-error.ts";
 
 /** The error of an unsuccessful outcome. @param action such as `list courses` */
 export function toFailure(request: Request, outcome: Outcome, action: string): CatalogError {
@@ -82,9 +82,8 @@ function transportFailure(request: Request, cause: TransportError, action: strin
 }
 
 function adviceForCode(code: string, retryable: boolean): string {
-  if (isCertificateCode(code)) {
-    return "Check the base URL, or set NODE_EXTRA_CA_CERTS to trust the certificate.";
-  }
+  const certificate = certificateProblem(code);
+  if (certificate !== undefined) return certificate.advice;
   if (code === TRANSPORT_ERROR_CODES.proxyRefused) {
     return "Check the proxy variable. A user name and password go before an @ in its URL.";
   }

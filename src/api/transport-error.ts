@@ -1,5 +1,7 @@
 /** Explains why there was no response. */
 import { systemCode } from "../base/errors.ts";
+import { isObject } from "../base/values.ts";
+import { certificateProblem, isCertificateCode } from "./certificate.ts";
 import { TRANSPORT_ERROR_CODES, TransportError } from "./transport.ts";
 
 const CONNECTION_CLOSED = "the connection was closed";
@@ -12,8 +14,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ECONNRESET: CONNECTION_CLOSED,
   EPIPE: CONNECTION_CLOSED,
   UND_ERR_SOCKET: CONNECTION_CLOSED,
-  ENOTFOUND: "host not found",
-  EAI_AGAIN: "the host name could not be resolved",
   EHOSTUNREACH: "host unreachable",
   ENETUNREACH: "network unreachable",
   ETIMEDOUT: TIMED_OUT,
@@ -42,9 +42,10 @@ export function toTransportError(error: unknown): TransportError {
   const cause = rootCause(error);
   const code = systemCode(cause) ?? systemCode(error) ?? "UNKNOWN";
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (isCertificateCode(code)) {
+  const certificate = certificateProblem(code);
+  if (certificate !== undefined) {
     const facts = { code, retryable: false, cause: error };
-    return new TransportError(`certificate not trusted: ${message}`, facts);
+    return new TransportError(certificate.explain(cause), facts);
   }
   // Some parser errors have no code.
   if (code.startsWith("HPE_") || (cause instanceof Error && cause.name === "HTTPParserError")) {
@@ -54,7 +55,15 @@ export function toTransportError(error: unknown): TransportError {
     });
   }
   const retryable = !PERMANENT.has(code);
-  return new TransportError(MESSAGES[code] ?? message, { code, retryable, cause: error });
+  const explained = MESSAGES[code] ?? explainLookup(code, cause) ?? message;
+  return new TransportError(explained, { code, retryable, cause: error });
+}
+
+/** Names the host that the name service does not find; it may be that of a proxy. */
+function explainLookup(code: string, cause: unknown): string | undefined {
+  const host = isObject(cause) && typeof cause.hostname === "string" ? ` ${cause.hostname}` : "";
+  if (code === "ENOTFOUND") return `host${host} not found`;
+  return code === "EAI_AGAIN" ? `the host name${host} could not be resolved` : undefined;
 }
 
 function rootCause(error: unknown): unknown {
@@ -106,9 +115,4 @@ const NOT_DELIVERED = new Set<string>([
 /** Whether the request may have reached the service. */
 export function mayHaveArrived({ code }: TransportError): boolean {
   return !NOT_DELIVERED.has(code) && !code.startsWith("ERR_SSL_") && !isCertificateCode(code);
-}
-
-/** Whether the code is that of an untrusted certificate. */
-export function isCertificateCode(code: string): boolean {
-  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/.test(code);
 }

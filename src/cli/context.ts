@@ -61,6 +61,7 @@ export function createContext(
     const values = await settings();
     const { connectionOf } = await import("../settings/connection.ts");
     const { baseUrl, apiKey, notice, warnings } = connectionOf(values, options.insecureHttp);
+    messages.nameKeySource(values.apiKey);
     if (notice !== undefined) await messages.info(notice);
     for (const warning of warnings) await messages.warn(warning);
     return await connect({ baseUrl, apiKey, settings: values });

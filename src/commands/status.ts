@@ -97,6 +97,7 @@ async function testConnection(
   let reachable: boolean | null = null;
   try {
     const { baseUrl, apiKey, notice, warnings } = connectionOf(settings, options.insecureHttp);
+    messages.nameKeySource(settings.apiKey);
     if (notice !== undefined) await messages.info(notice);
     for (const warning of warnings) await messages.warn(warning);
     reachable = false;

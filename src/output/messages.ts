@@ -20,6 +20,9 @@ export interface MessageOptions {
   readonly styles: () => Promise<Styles>;
 }
 
+/** The HTTP status of a rejected key. */
+const REJECTED_KEY = 401;
+
 /** The indentation of the second and further lines of errors, warnings and traces. */
 const HANGING = 4;
 
@@ -31,6 +34,8 @@ export class Messages {
   readonly #options: MessageOptions;
   readonly #kinds: ErrorKind[] = [];
   readonly #failures: CatalogError[] = [];
+  /** The variable that the key in use comes from. */
+  #keyVariable: string | undefined;
 
   constructor(options: MessageOptions) {
     this.#options = options;
@@ -81,10 +86,23 @@ export class Messages {
     else await this.#text(`${(await styles()).yellow("warning:")} ${escapeText(text)}`, HANGING);
   }
 
+  /** From now on, the advice for a rejected key names the variable that the key comes from. */
+  nameKeySource(key: { readonly source: string; readonly origin: string } | undefined): void {
+    this.#keyVariable = key?.source === "environment" ? key.origin : undefined;
+  }
+
   /** Prints an error and records its kind; with `--verbose`, its causes follow. */
-  async fail(failure: CatalogError): Promise<void> {
+  async fail(thrown: CatalogError): Promise<void> {
+    const failure = this.#withKeyVariable(thrown);
     this.#failures.push(failure);
     await this.#fail(failure);
+  }
+
+  #withKeyVariable(error: CatalogError): CatalogError {
+    const isRejected = error.kind === "auth" && error.facts.status === REJECTED_KEY;
+    if (!isRejected || this.#keyVariable === undefined) return error;
+    const advice = `The key is from ${this.#keyVariable}: set it to another key, or remove it to use a saved one.`;
+    return error.with({ advice });
   }
 
   async #fail(failure: CatalogError): Promise<void> {

@@ -7,6 +7,9 @@ import { quoted } from "./quote.ts";
 /** How a URL begins, valid or not. Other text may be the key in the wrong place, and is not shown. */
 const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
 
+/** What every path of the service begins with; documentation shows addresses with it. */
+const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
+
 /**
  * The base URL in a value, without slashes at its end.
  *
@@ -30,7 +33,12 @@ export function parseBaseUrl(text: string, origin: string): string {
   if (url.search !== "" || url.hash !== "") throw invalid("must not have a query or fragment");
   // A URL parser ignores some of them, but messages would print them.
   if (escapeLine(trimmed) !== trimmed) throw invalid("must not contain control characters");
-  return trimmed.replace(/\/+$/, "");
+  const baseUrl = trimmed.replace(/\/+$/, "");
+  if (!API_PATH.test(baseUrl)) return baseUrl;
+  throw usageError(
+    `the base URL from ${origin} ends with /developer/v1, which the command adds itself`,
+    `Use ${baseUrl.replace(API_PATH, "")} instead.`,
+  );
 }
 
 /**

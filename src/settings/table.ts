@@ -147,10 +147,19 @@ export type DefaultedSetting = {
 function parseApiKey(text: string, origin: string): string {
   const key = text.trim();
   if (key === "") throw usageError(`the API key from ${origin} is empty`);
+  if (/^bearer\b/i.test(key)) {
+    throw usageError(
+      `the API key from ${origin} starts with "Bearer"`,
+      'Use only the key, without "Bearer": it is sent in a header of its own.',
+    );
+  }
+  if (/^["'\u201c\u2018]|["'\u201d\u2019]$/.test(key)) {
+    throw usageError(`the API key from ${origin} is in quotes`, "Remove the quotes.");
+  }
   if (isHeaderValue(key)) return key;
   throw usageError(
     `the API key from ${origin} contains invalid characters`,
-    'Paste only the key, without "Bearer".',
+    "Use only the key: letters, digits and one dot, without spaces.",
   );
 }
 

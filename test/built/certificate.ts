@@ -25,11 +25,11 @@ const TIME = 0x17;
 const FIELD = 0x80;
 const FIELD_OF = 0xa0;
 
-/** A certificate for a host name, valid from yesterday for that many days. */
-export function selfSigned(host: string, days = 2): Certificate {
+/** A certificate for a host name, valid from yesterday, or that many days later, for some days. */
+export function selfSigned(host: string, days = 2, delay = 0): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const names = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from(host)))));
-  const from = Date.now() - DAY;
+  const from = Date.now() - DAY + delay * DAY;
   const toBeSigned = der(
     SEQUENCE,
     der(FIELD_OF, der(INTEGER, Buffer.of(2))),

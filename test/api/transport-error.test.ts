@@ -1,0 +1,12 @@
+/** The messages of failed name lookups. */
+import { expect, test } from "vitest";
+import { toTransportError } from "../../src/api/transport-error.ts";
+
+test.each([
+  ["ENOTFOUND", "host api.catalog.example not found"],
+  ["EAI_AGAIN", "the host name api.catalog.example could not be resolved"],
+])("transport: %s names the host", (code, message) => {
+  const cause = Object.assign(new Error("getaddrinfo"), { code, hostname: "api.catalog.example" });
+  const error = toTransportError(new Error("request failed", { cause }));
+  expect(error).toMatchObject({ code, message, retryable: true });
+});

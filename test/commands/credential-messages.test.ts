@@ -1,0 +1,66 @@
+/** Messages about keys, addresses and profiles name the cause and the fix. */
+import { expect, test } from "vitest";
+import { course, rig } from "../rig.ts";
+import { savedKeyFor, writeUserConfig } from "./saved-key.ts";
+
+const WRONG = "wrong.0123456789abcdef";
+const BARE = { CATALOG_API_KEY: undefined, CATALOG_BASE_URL: undefined };
+
+test.each(["courses ls", "status", "courses create a.json"])(
+  "rejected key: the advice names the variable that it is from: %s",
+  async (line) => {
+    const r = await rig();
+    await r.write("a.json", JSON.stringify(course()));
+    const ran = await r.run(line.split(" "), { environment: { CATALOG_API_KEY: WRONG } });
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("The key is from CATALOG_API_KEY: set it to another key");
+  },
+);
+
+test("rejected key: the advice for a saved key does not name a variable", async () => {
+  const r = await rig();
+  await writeUserConfig(r, { ...savedKeyFor(r.sandbox.baseUrl), apiKey: WRONG });
+  const ran = await r.run(["courses", "ls"], { environment: BARE });
+  expect(ran.code).toBe(4);
+  expect(ran.stderr).not.toContain("CATALOG_API_KEY");
+});
+
+test.each([
+  [`Bearer ${WRONG}`, 'starts with "Bearer"', 'without "Bearer"'],
+  [`"${WRONG}"`, "is in quotes", "Remove the quotes."],
+  [`'${WRONG}'`, "is in quotes", "Remove the quotes."],
+])("key: %s is rejected with the fix", async (key, problem, advice) => {
+  const r = await rig();
+  const variable = await r.run(["courses", "ls"], { environment: { CATALOG_API_KEY: key } });
+  const typed = await r.run(["login", "--with-key"], { input: key });
+  for (const [ran, origin] of [
+    [variable, "CATALOG_API_KEY"],
+    [typed, "standard input"],
+  ] as const) {
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(`error: the API key from ${origin} ${problem}\n`);
+    expect(ran.stderr).toContain(advice);
+  }
+});
+
+test.each(["/developer/v1", "/developer/v1/", "/developer/v1/courses"])(
+  "base URL: one that ends with %s is rejected with the address to use",
+  async (path) => {
+    const r = await rig();
+    const { baseUrl } = r.sandbox;
+    const ran = await r.run(["courses", "ls", "--base-url", `${baseUrl}${path}`]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain("the base URL from --base-url ends with /developer/v1");
+    expect(ran.stderr).toContain(`Use ${baseUrl} instead.`);
+  },
+);
+
+test("profiles: without a base URL, those that exist and are not selected are mentioned", async () => {
+  const r = await rig();
+  await writeUserConfig(r, { profiles: { prod: savedKeyFor(r.sandbox.baseUrl) } });
+  const ran = await r.run(["courses", "ls"], { environment: BARE });
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain(
+    'The profile "prod" is not selected; pass --profile <name> to use one.',
+  );
+});
