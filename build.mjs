@@ -1,6 +1,6 @@
 /** Builds the package: program, library, types, JSON Schema and manual page. */
 import { execFileSync } from "node:child_process";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { licenseText } from "./tools/scripts/licenses.mjs";
@@ -59,6 +59,13 @@ await writeFile(
   "dist/course.schema.json",
   execFileSync(process.execPath, ["bin/catalog.js", "schema"]),
 );
+await mkdir("dist/schemas");
+await withSources({ "output/shapes.ts": ["SHAPE_NAMES", "shapeSchema"] }, async (shapes) => {
+  for (const name of shapes.SHAPE_NAMES) {
+    const text = JSON.stringify(shapes.shapeSchema(name), null, 2);
+    await writeFile(`dist/schemas/${name}.schema.json`, `${text}\n`);
+  }
+});
 await writeFile(
   "dist/catalog.1",
   await withSources(

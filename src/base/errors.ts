@@ -14,16 +14,20 @@ import { getSystemErrorMap } from "node:util";
  * - `output`: the result could not be written
  * - `internal`: a bug of this program
  */
-export type ErrorKind =
-  | "interrupted"
-  | "usage"
-  | "auth"
-  | "unreachable"
-  | "file"
-  | "missing"
-  | "refused"
-  | "output"
-  | "internal";
+export const ERROR_KINDS = [
+  "interrupted",
+  "usage",
+  "auth",
+  "unreachable",
+  "file",
+  "missing",
+  "refused",
+  "output",
+  "internal",
+] as const;
+
+/** One of these kinds. */
+export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** A line of a file, and the end of the range in it; lines and columns start at 1. */
 export interface Excerpt {

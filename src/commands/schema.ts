@@ -1,35 +1,61 @@
-/** `catalog schema`: prints the JSON Schema of a course file, for editors. */
+/** `catalog schema`: prints the JSON Schema of a course file, for editors, or of an output. */
 import { usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
+import { joinList } from "../base/text.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { rendererFor, requireDocumentFormat } from "../command-support/show.ts";
 import { courseFileSchema } from "../course/json-schema.ts";
 import { JSON_FORMAT } from "../output/formats.ts";
+import { SHAPE_NAMES, type ShapeName, shapeSchema } from "../output/shapes.ts";
 
 /** Sends no request. */
 export const schema = command({
   description:
-    "JSON Schema 2020-12. Editors use it for completion, documentation and validation as you type.",
+    "Prints the JSON Schema (2020-12) of a course file. Editors use it for completion, " +
+    "documentation and validation as you type. With a name, it prints the schema of what commands " +
+    "print with --json; docs/json.md has an example of each.",
+  arguments: [
+    {
+      name: "name",
+      choices: SHAPE_NAMES,
+      description: `the schema of an output: ${joinList(SHAPE_NAMES)}`,
+    },
+  ],
   examples: [
     { description: "Save it next to the courses", line: "catalog schema > course.schema.json" },
     {
       description: "Refer to it in the first line of a YAML file, for editors",
       line: "# yaml-language-server: $schema=course.schema.json",
     },
+    { description: "The schema of what push --json prints", line: "catalog schema results" },
   ],
   exits: [],
-  parse: () => undefined,
+  parse: parseName,
   run: printSchema,
 });
 
-async function printSchema(_: undefined, context: Context): Promise<void> {
+/** The name of an output; undefined for a course file. */
+function parseName({ arguments: [name] }: ParsedArguments): ShapeName | undefined {
+  if (name === undefined) return undefined;
+  const known = SHAPE_NAMES.find((each) => each === name);
+  if (known !== undefined) return known;
+  const suggestion = closest(name, SHAPE_NAMES);
+  throw usageError(
+    `unknown schema ${JSON.stringify(name)}`,
+    `${suggestion === undefined ? "" : `Did you mean ${suggestion}? `}The schemas are ${joinList(SHAPE_NAMES, "and")}; without a name, that of a course file is printed.`,
+  );
+}
+
+async function printSchema(name: ShapeName | undefined, context: Context): Promise<void> {
   const { format = JSON_FORMAT, fields } = context.options;
   requireDocumentFormat("schema", format, "Use --output json or --output yaml.");
   if (fields !== undefined) throw usageError("--fields is not available for schema");
   const renderer = await rendererFor(
-    { kind: "single", columns: [], allColumns: [], single: true, isLocal: true },
+    { kind: "single", columns: [], allColumns: [], single: true },
     { ...context, options: { ...context.options, format } },
   );
-  await renderer.rows([courseFileSchema()]);
+  await renderer.rows([name === undefined ? courseFileSchema() : shapeSchema(name)]);
   await renderer.end();
 }

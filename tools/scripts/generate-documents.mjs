@@ -1,5 +1,5 @@
 /**
- * Generates documents from the sources: docs/rules.md, docs/commands.md, and the parts of
+ * Generates documents from the sources: docs/rules.md, docs/json.md, docs/commands.md, and the parts of
  * README.md between marks such as <!-- commands --> and <!-- /commands -->.
  * With --check it writes nothing and exits with 1 if one of them is out of date.
  */
@@ -14,6 +14,7 @@ await withSources(
     "course/fields.ts": ["COURSE_SHAPE"],
     "course/rule-guide.ts": ["RULE_GUIDE"],
     "cli/command-tree.ts": ["loadAllCommands"],
+    "../tools/documents/json-page.ts": ["jsonPage"],
     "../tools/documents/markdown.ts": [
       "commandsPage",
       "fieldPageMarkdown",
@@ -27,6 +28,7 @@ await withSources(
     const guides = sources.COURSE_SHAPE.keys.map((key) => sources.guideOf(key, [key.name]));
     update("docs/fields.md", () => sources.fieldPageMarkdown(guides));
     update("docs/rules.md", () => sources.rulePageMarkdown(sources.RULE_GUIDE));
+    update("docs/json.md", () => sources.jsonPage());
     update("docs/commands.md", () => sources.commandsPage(commands));
     update("README.md", (readme) => sources.replaceParts(readme, sources.readmeParts(commands)));
   },

@@ -1,0 +1,136 @@
+/** The parts that the JSON Schemas of the output are built from. */
+import { ERROR_KINDS } from "../base/errors.ts";
+import type { JsonSchema } from "../course/rules.ts";
+
+/** A value of a type, with its description. */
+const typed =
+  (type: string) =>
+  (description: string): JsonSchema => ({ type, description });
+
+export const text = typed("string");
+export const count = typed("integer");
+export const number = typed("number");
+export const flag = typed("boolean");
+
+/** A course's or provider's field or key, with the values it had and has: any JSON value. */
+export const anything = (description: string): JsonSchema => ({ description });
+
+/** One of these words. */
+const oneOf = (words: readonly string[], description: string): JsonSchema => ({
+  ...{ type: "string", enum: words, description },
+});
+
+/** The same, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: words, ...rest } = schema;
+  return {
+    type: [type, "null"],
+    ...(Array.isArray(words) ? { enum: [...words, null] } : {}),
+    ...rest,
+  };
+}
+
+/** An object; a property whose name ends with `?` may be absent. Further properties are allowed. */
+export function object(
+  description: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const entries = Object.entries(properties);
+  const required = entries.map(([name]) => name).filter((name) => !name.endsWith("?"));
+  return {
+    ...{ type: "object", description },
+    properties: Object.fromEntries(
+      entries.map(([name, schema]) => [name.replace(/\?$/, ""), schema]),
+    ),
+    required,
+  };
+}
+
+/** A list of values of one schema. */
+export function listOf(items: JsonSchema, description: string): JsonSchema {
+  return { type: "array", description, items };
+}
+
+/** An object with any keys, whose values have one schema. */
+export function mapOf(values: JsonSchema, description: string): JsonSchema {
+  return { type: "object", description, additionalProperties: values };
+}
+
+/** A path: names of keys and numbers of elements. */
+export const PATH = listOf(
+  { type: ["string", "integer"] },
+  "The keys and indices that lead from the course to the value.",
+);
+
+/** Where a course is described, and which one it is. */
+const COURSE_KEYS = {
+  id: orNull(text("The course's UUID; null if a dry run does not choose one.")),
+  name: orNull(text("The course's name; null if it is unknown.")),
+  url: orNull(text("The course's page; null if it is unknown.")),
+  file: orNull(text("The course file; null if the course is not from a file.")),
+  line: orNull(count("The line where the course begins in its file.")),
+};
+
+const ACTIONS = ["create", "update", "unchanged", "delete"] as const;
+export const ACTION = oneOf(ACTIONS, "What is done with the course.");
+
+export const STATUS = oneOf(
+  ["done", "unchanged", "failed", "skipped", "planned"],
+  "What became of it: `skipped` was not tried, `planned` is a dry run.",
+);
+
+/** A changed field. */
+const CHANGE = object("A value that changes.", {
+  path: PATH,
+  old: anything("The value in the catalog; null if there is none."),
+  new: anything("The value in the file; null if the field is cleared."),
+});
+
+/** A failure. */
+export const FAILURE = object("Why something failed.", {
+  kind: oneOf(ERROR_KINDS, "The kind of failure, which determines the exit code."),
+  message: text("What failed, and why."),
+  "hint?": text("The service's hint, as given."),
+  "details?": text("The service's details, as given."),
+  "status?": count("The HTTP status of the response."),
+  "code?": text("The service's code, or that of a failed connection."),
+  "file?": text("The file that is the cause."),
+  "line?": count("The line in it, from 1."),
+  "column?": count("The column in it, from 1, in UTF-16 units."),
+  "rule?": text("The rule that is broken; `service` if the service rejected the course."),
+  "next?": text("What to do next."),
+});
+
+const UNMANAGED = listOf(text("A field."), "Fields that the catalog has and the file leaves out.");
+
+/** The keys of a result. */
+export const RESULT_KEYS = {
+  ...COURSE_KEYS,
+  action: ACTION,
+  status: STATUS,
+  "error?": FAILURE,
+  "unmanaged?": UNMANAGED,
+};
+
+/** The keys of a difference. */
+export const DIFFERENCE_KEYS = {
+  ...COURSE_KEYS,
+  action: ACTION,
+  status: STATUS,
+  fields: listOf(CHANGE, "The values that differ."),
+  "unmanaged?": UNMANAGED,
+};
+
+/** A problem of a course file. */
+export const DIAGNOSTIC = object("A problem of a course file.", {
+  file: text("The file."),
+  line: count("The first line, from 1."),
+  column: count("The first column, from 1, in UTF-16 units."),
+  endLine: count("The last line."),
+  endColumn: count("The column after the last one."),
+  severity: oneOf(["error", "warning"], "Whether it must be fixed."),
+  rule: text("The rule; `catalog explain <rule>` explains it."),
+  message: text("The problem, in one clause."),
+  "suggestion?": text("A replacement, as it would be written."),
+  path: PATH,
+});

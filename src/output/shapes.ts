@@ -1,0 +1,195 @@
+/** Every JSON shape that a command prints or writes: its JSON Schema, and an example. */
+import { FIELDS } from "../course/fields.ts";
+import { courseFileSchema } from "../course/json-schema.ts";
+import type { JsonSchema } from "../course/rules.ts";
+import { SHAPE_EXAMPLES } from "./shape-examples.ts";
+import {
+  ACTION,
+  anything,
+  count,
+  DIAGNOSTIC,
+  DIFFERENCE_KEYS,
+  FAILURE,
+  flag,
+  listOf,
+  mapOf,
+  number,
+  object,
+  orNull,
+  RESULT_KEYS,
+  text,
+} from "./shape-parts.ts";
+
+/** One shape. */
+export interface Shape {
+  readonly title: string;
+  /** What prints or writes it, as Markdown. */
+  readonly description: string;
+  /** The commands that print it to standard output with `--json`. */
+  readonly commands: readonly string[];
+  readonly schema: () => JsonSchema;
+}
+
+/** The shapes by the names that `catalog schema` accepts. */
+export const SHAPES = {
+  courses: {
+    title: "Courses",
+    description:
+      "Courses as the service returns them, with nothing lost: a list, or one object from `get` with one id. " +
+      "With `-o ndjson`, each course is an object on its own line. `wait` prints only some of the keys.",
+    commands: ["courses ls", "courses get", "courses wait"],
+    schema: () => {
+      const course = courseSchema();
+      return { anyOf: [course, listOf(course, "Several courses.")] };
+    },
+  },
+  providers: {
+    title: "Providers",
+    description: "Your providers as the service returns them.",
+    commands: ["providers ls"],
+    schema: () =>
+      listOf(
+        object("A provider.", {
+          id: text("The provider's UUID."),
+          "name?": orNull(text("Its name.")),
+          "description?": orNull(text("Its description.")),
+          "slug?": orNull(text("Its slug.")),
+          "url?": orNull(text("Its site.")),
+          "domain?": anything("The domain of its site."),
+          "published?": orNull(flag("Whether it is shown.")),
+        }),
+        "Your providers.",
+      ),
+  },
+  results: {
+    title: "Results",
+    description:
+      "What a command did with each course, in the order of the input. A course with the action `unchanged` has " +
+      "the same status.",
+    commands: [
+      ...["courses create", "courses update", "courses pull", "courses push"],
+      ...["courses publish", "courses unpublish", "courses rm"],
+    ],
+    schema: () => listOf(object("The result for one course.", resultKeys()), "One per course."),
+  },
+  check: {
+    title: "Check",
+    description:
+      "The findings of `check`, also written by `--report json=<file>`. The reports of `diff` and `push` have the " +
+      "additional keys `command`, `time`, `seconds` and `results`. Failures count as errors.",
+    commands: ["courses check"],
+    schema: () =>
+      object("The result of a run.", {
+        "command?": text("The command, in reports of `diff` and `push`."),
+        "time?": text("When the run began, in ISO 8601."),
+        "seconds?": number("How long it took."),
+        files: count("How many files were read."),
+        courses: count("How many courses they contain."),
+        errors: count("How many errors and failures there are."),
+        warnings: count("How many warnings there are."),
+        diagnostics: listOf(DIAGNOSTIC, "The findings, by file and position."),
+        "failures?": listOf(FAILURE, "Why the run failed, if not because of the files."),
+        "results?": listOf(
+          object("What was done with one course.", {
+            ...resultKeys(),
+            action: orNull(ACTION),
+            "seconds?": number("How long its requests took."),
+          }),
+          "One per course, in reports of `diff` and `push`.",
+        ),
+      }),
+  },
+  diff: {
+    title: "Differences",
+    description: "The courses that `push` would change, and how.",
+    commands: ["courses diff"],
+    schema: () =>
+      listOf(object("A course that differs.", DIFFERENCE_KEYS), "One per course that differs."),
+  },
+  status: {
+    title: "Status",
+    description: "The settings in effect, and whether the key works.",
+    commands: ["status"],
+    schema: () =>
+      object("The settings and the service.", {
+        settings: listOf(
+          object("A setting.", {
+            name: text("Its name."),
+            value: {
+              type: ["string", "number", "boolean", "null"],
+              description: "Its value; the key is masked.",
+            },
+            source: orNull(text("Where the value is from: `flag`, `environment`, `default` …")),
+            origin: orNull(text("The flag, variable or file.")),
+          }),
+          "Every setting.",
+        ),
+        service: object("The result of the test; null is unknown.", {
+          reachable: orNull(flag("Whether the service responds.")),
+          authenticated: orNull(flag("Whether it accepts the key.")),
+          providers: orNull(count("How many providers the key has access to.")),
+        }),
+      }),
+  },
+  errors: {
+    title: "Messages",
+    description:
+      "One object per line on standard error, from every command with `--json` or `-o ndjson`: an error, a warning or a " +
+      "notice. The last notice of a command that changes or compares courses contains counts.",
+    commands: [],
+    schema: () => ({
+      anyOf: [
+        object("A failure.", { error: FAILURE }),
+        object("Something to look at.", { warning: text("The warning.") }),
+        object("What was done.", {
+          notice: text("The notice."),
+          "counts?": mapOf(count("How many."), "How many courses, by what was done with them."),
+        }),
+      ],
+    }),
+  },
+} satisfies Readonly<Record<string, Shape>>;
+
+/** The name of a shape. */
+export type ShapeName = keyof typeof SHAPES;
+
+/** The names of all shapes. */
+export const SHAPE_NAMES = Object.keys(SHAPES) as readonly ShapeName[];
+
+/** The JSON Schema of a shape, complete with its example. */
+export function shapeSchema(name: ShapeName): JsonSchema {
+  const { title, description, schema } = SHAPES[name];
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `urn:course-catalog-cli:${name}`,
+    ...{ title, description },
+    examples: [SHAPE_EXAMPLES[name]],
+    ...schema(),
+  };
+}
+
+function resultKeys(): Readonly<Record<string, JsonSchema>> {
+  return { ...RESULT_KEYS, "backup?": text("The file with the deleted course.") };
+}
+
+/** A course as the service returns it. Its values are not restricted beyond their types. */
+function courseSchema(): JsonSchema {
+  const { $defs = {} } = courseFileSchema();
+  const { course } = $defs as Record<string, { properties: Record<string, JsonSchema> }>;
+  const fields = FIELDS.map(({ name, description }): [string, JsonSchema] => {
+    const type = typeOf(course?.properties[name] ?? {});
+    const isId = name === "id";
+    return [
+      isId ? name : `${name}?`,
+      { ...(type === undefined ? {} : { type: isId ? type : [type, "null"] }), description },
+    ];
+  });
+  return object("A course.", Object.fromEntries(fields));
+}
+
+/** The type of a field besides null. */
+function typeOf({ type, anyOf }: JsonSchema): unknown {
+  if (Array.isArray(anyOf)) return typeOf(anyOf[0]);
+  if (Array.isArray(type)) return type[0];
+  return type;
+}

@@ -1,0 +1,180 @@
+/** Every command's JSON output, in success and in failure, is as its JSON Schema says. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { loadAllCommands } from "../../src/cli/command-tree.ts";
+import { RESULT_COLUMNS } from "../../src/command-support/results.ts";
+import { SHAPE_EXAMPLES } from "../../src/output/shape-examples.ts";
+import { SHAPE_NAMES, SHAPES, type ShapeName, shapeSchema } from "../../src/output/shapes.ts";
+import { jsonPage } from "../../tools/documents/json-page.ts";
+import { type Rig, rig } from "../rig.ts";
+import { ABSENT, id, numberedCourse, rigWith } from "./helpers.ts";
+import { json, SEWING } from "./push-files.ts";
+
+/** The commands that print no JSON shape of their own, and why. */
+const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
+  "courses init": "prints a course file",
+  explain: "prints the explanation of a field or a rule for people",
+  login: "prints messages only",
+  logout: "prints messages only",
+  api: "prints the service's response",
+  schema: "prints a JSON Schema",
+  sandbox: "serves until it is stopped",
+  completion: "prints a script",
+};
+
+/** A command line of a command that prints a shape. `code` is that of a failure. */
+interface Case {
+  readonly words: readonly string[];
+  readonly code?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const WRONG_KEY = { environment: { CATALOG_API_KEY: "wrong.key" }, code: 4 };
+const READING: readonly Case[] = [{ words: [] }, { words: [], ...WRONG_KEY }];
+const BY_ID: readonly Case[] = [{ words: [id(1), id(2)] }, { words: [ABSENT, id(1)], code: 5 }];
+const FROM_FILES: readonly Case[] = [
+  { words: ["new.yaml", "changed.json"] },
+  { words: ["invalid.yaml"], code: 3 },
+  { words: ["new.yaml"], ...WRONG_KEY },
+];
+
+/** Command lines of every command that prints a shape. */
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  "courses ls": [...READING, { words: ["--limit", "1"] }],
+  "courses get": [...BY_ID, { words: [id(1)] }, { words: [ABSENT], code: 5 }],
+  "courses wait": [{ words: [id(3)] }, { words: [id(1), ABSENT, "--timeout", "1s"], code: 5 }],
+  "courses check": [
+    { words: ["new.yaml", "warned.json"] },
+    { words: ["invalid.yaml", "missing.yaml"], code: 3 },
+    { words: ["--online", "new.yaml"], ...WRONG_KEY },
+    { words: [], code: 2 },
+  ],
+  "courses diff": [...FROM_FILES, { words: ["changed.json", "--prune"] }],
+  "courses push": [
+    ...FROM_FILES,
+    { words: ["changed.json", "--prune", "--yes"] },
+    { words: ["new.yaml", "--dry-run"] },
+    { words: ["new.yaml", "--nonsense"], code: 2 },
+  ],
+  "courses create": [{ words: ["new.yaml"] }, { words: ["invalid.yaml"], code: 3 }],
+  "courses update": [
+    { words: [id(1), "--name", "New"] },
+    { words: [ABSENT, "--name", "New"], code: 5 },
+  ],
+  "courses pull": [{ words: ["out"] }, { words: ["out"], ...WRONG_KEY }],
+  "courses publish": BY_ID,
+  "courses unpublish": BY_ID,
+  "courses rm": [
+    { words: [id(1), "--yes"] },
+    { words: [id(2), ABSENT, "--yes"], code: 5 },
+    { words: [id(3), "--dry-run"] },
+  ],
+  "providers ls": READING,
+  status: READING,
+};
+
+/** A schema that also rejects keys that it does not have, so that each key is documented. */
+function strict(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema).map(([name, value]) => [
+    name,
+    name === "examples" ? value : strict(value),
+  ]);
+  return {
+    ...("properties" in schema ? { additionalProperties: false } : {}),
+    ...Object.fromEntries(entries),
+  };
+}
+
+const validators = new Map<ShapeName, ValidateFunction>(
+  SHAPE_NAMES.map((name) => [
+    name,
+    new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+      strict(shapeSchema(name)) as object,
+    ),
+  ]),
+);
+
+function expectValid(name: ShapeName, value: unknown): void {
+  const validate = validators.get(name);
+  expect(validate?.(value), `${json(validate?.errors)}\n${json(value)}`).toBe(true);
+}
+
+const APPROVED = numberedCourse(3, { approval_status: "approved" });
+
+async function newRig(): Promise<Rig> {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2), APPROVED);
+  await r.write("new.yaml", SEWING);
+  await r.write("changed.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
+  await r.write("invalid.yaml", SEWING.replace("self_paced", "slow"));
+  await r.write("warned.json", json(numberedCourse(4, { approval_status: "pending" })));
+  return r;
+}
+
+test("json: every command has a shape with command lines here, or a reason for having none", async () => {
+  const paths = (await loadAllCommands()).map(({ path }) => path).sort();
+  expect([...Object.keys(CASES), ...Object.keys(WITHOUT_SHAPE)].sort()).toEqual(paths);
+  const listed = Object.values(SHAPES).flatMap(({ commands }): readonly string[] => commands);
+  expect([...listed].sort()).toEqual(Object.keys(CASES).sort());
+});
+
+describe.each(Object.entries(CASES))("json: %s", (path, cases) => {
+  const shape = SHAPE_NAMES.find((name) => (SHAPES[name].commands as string[]).includes(path));
+  test.each(cases)("$words exits with $code", async ({ words, code = 0, environment = {} }) => {
+    const r = await newRig();
+    const ran = await r.run([...path.split(" "), ...words, "--json"], { environment });
+    expect(ran.code).toBe(code);
+    if (ran.stdout !== "") expectValid(shape ?? "errors", JSON.parse(ran.stdout));
+    else expect(code).not.toBe(0);
+    const messages = ran.stderr.split("\n").slice(0, -1);
+    for (const line of messages) expectValid("errors", JSON.parse(line));
+    if (code !== 0) expect(ran.stderr).toContain('{"error":');
+  });
+});
+
+test("json: the reports of diff and push are as the schema of check says, in success and in failure", async () => {
+  for (const words of [
+    ["push", "new.yaml"],
+    ["diff", "changed.json"],
+    ["push", "invalid.yaml"],
+    ["push", "new.yaml", "--timeout=0"],
+  ]) {
+    const r = await newRig();
+    await r.run(["courses", ...words, "--report", "json=report.json"]);
+    const report = JSON.parse(readFileSync(`${r.folder}/report.json`, "utf8"));
+    expectValid("check", report);
+    expect(report).toMatchObject({
+      command: `catalog courses ${words[0]}`,
+      time: expect.stringContaining("T"),
+    });
+  }
+});
+
+test("json: the columns of results are the keys of their schema", () => {
+  const { items } = shapeSchema("results") as { items: { properties: object } };
+  expect(Object.keys(items.properties).sort()).toEqual([...RESULT_COLUMNS].sort());
+});
+
+test.each(SHAPE_NAMES)(
+  "catalog schema %s: prints the schema, whose example is valid",
+  async (name) => {
+    const ran = await (await rig()).run(["schema", name]);
+    expect([ran.code, ran.stderr, ran.requests]).toEqual([0, "", []]);
+    expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(json(shapeSchema(name))));
+    expectValid(name, SHAPE_EXAMPLES[name]);
+  },
+);
+
+test("catalog schema: an unknown name is a usage error that suggests the right one", async () => {
+  const ran = await (await rig()).run(["schema", "result"]);
+  expect([ran.code, ran.stdout]).toEqual([2, ""]);
+  expect(ran.stderr).toContain("Did you mean results?");
+});
+
+test("docs/json.md: is up to date (npm run documents)", () => {
+  const path = fileURLToPath(new URL("../../docs/json.md", import.meta.url));
+  expect(readFileSync(path, "utf8")).toBe(jsonPage());
+});

@@ -1,0 +1,67 @@
+/** Writes docs/json.md from the table of JSON shapes. */
+import type { JsonSchema } from "../../src/course/rules.ts";
+import { SHAPE_EXAMPLES } from "../../src/output/shape-examples.ts";
+import { SHAPE_NAMES, SHAPES, type ShapeName } from "../../src/output/shapes.ts";
+
+const INTRODUCTION = `<!-- Written by tools/scripts/generate-documents.mjs from src/output/shapes.ts. -->
+
+# JSON output
+
+With \`--json\`, every command prints one of these shapes to standard output, and its messages as JSON lines to
+standard error. \`catalog schema <name>\` prints the JSON Schema (2020-12) of a shape; the package contains the
+same files as \`course-catalog-cli/schemas/<name>.schema.json\`.
+
+Within a major version, keys are only added: a key is never removed or renamed, and its type does not
+change. A program should ignore keys that it does not know.
+
+\`--report json=<file>\` writes the shape [check](#check).
+`;
+
+/** A section for each shape, with its keys and an example. */
+export function jsonPage(): string {
+  return [INTRODUCTION, ...SHAPE_NAMES.map(section)].join("\n");
+}
+
+function section(name: ShapeName): string {
+  const { description, commands, schema } = SHAPES[name];
+  const printed = commands.map((command) => `\`catalog ${command}\``).join(", ");
+  const rows = keysOf(schema(), "").map(
+    (cells) => `| \`${cells[0]}\` | ${cells[1]} | ${cells[2].replaceAll("|", "\\|")} |`,
+  );
+  return [
+    `## ${name}`,
+    description,
+    ...(printed === "" ? [] : [`Printed by ${printed}.`]),
+    ["| key | type | description |", "| --- | --- | --- |", ...rows].join("\n"),
+    `\`\`\`json\n${JSON.stringify(SHAPE_EXAMPLES[name], null, 2)}\n\`\`\`\n`,
+  ].join("\n\n");
+}
+
+/** The keys of a schema with their paths, types and descriptions; a key that may be absent has a `?`. */
+function keysOf(schema: JsonSchema, path: string): [string, string, string][] {
+  if (Array.isArray(schema.anyOf)) {
+    const rows = (schema.anyOf as JsonSchema[]).flatMap((each) => keysOf(each, path));
+    // One course and a list of courses have the same keys.
+    return [...new Map(rows.map((row) => [row[0], row])).values()];
+  }
+  // The keys of a list are those of its elements.
+  if (schema.items !== undefined) {
+    return keysOf(schema.items as JsonSchema, path === "" ? "" : `${path}[]`);
+  }
+  const required = (schema.required ?? []) as readonly string[];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  return properties.flatMap(([name, property]): [string, string, string][] => {
+    const key = path === "" ? name : `${path}.${name}`;
+    const shown = required.includes(name) ? key : `${key}?`;
+    return [
+      [shown, typeText(property), String(property.description ?? "")],
+      ...keysOf(property, key),
+    ];
+  });
+}
+
+function typeText({ type, enum: words }: JsonSchema): string {
+  if (Array.isArray(words)) return words.map((word) => `\`${word}\``).join(", ");
+  const types = Array.isArray(type) ? type : [type ?? "any"];
+  return types.join(" or ");
+}
