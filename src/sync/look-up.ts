@@ -10,7 +10,7 @@ export interface CourseReader extends Listing {
 }
 
 /** More courses are read through the listing, whose pages contain up to a hundred. */
-const MOST_LOOKUPS = 25;
+export const MOST_LOOKUPS = 25;
 
 /** The courses with these ids that exist, whichever of the user's providers they belong to. */
 export async function lookUpCourses(

@@ -167,16 +167,16 @@ describe("create: a course that the service rejects", () => {
     expect(jsonErrors(ran)).toHaveLength(2);
   });
 
-  test("because its id exists exits with 1 and says how to change the course instead", async () => {
+  test("because its id exists exits with 1 at its position, and is not sent", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
     await r.write("b.json", json(numberedCourse(1, { name: "Another" })));
     await r.run(["courses", "create", "a.json"]);
     const ran = await r.run(["courses", "create", "b.json"]);
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
-    expect(ran.stderr).toContain(`with the id ${id(1)} already exists`);
-    expect(ran.stderr).toContain("b.json");
-    expect(ran.stderr).toContain(`catalog courses update ${id(1)}`);
+    expect(ran.stderr).toMatch(/^b\.json:1:\d+: error: a course with this id exists: /);
+    expect(ran.stderr).toContain(`${id(1)}; use push to update it`);
+    expect(requestsOf(ran, "POST")).toEqual([]);
     expect(await storedCourses(r)).toMatchObject([{ name: "Course 1" }]);
   });
 

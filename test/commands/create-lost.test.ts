@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { course, rig } from "../rig.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
 import {
   id,
   numberedCourse,
@@ -8,8 +9,18 @@ import {
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
+
+/** The requests before the first POST: the providers, and a page of courses. */
+const READS = 2;
+
+/** A server that treats the first POST differently. */
+function firstPost(behavior: ServerBehavior): (request: { method: string }) => ServerBehavior {
+  let posts = 0;
+  return ({ method }) => (method === "POST" && ++posts === 1 ? behavior : "pass");
+}
 
 describe("create: a lost response", () => {
   test.each([
@@ -18,17 +29,15 @@ describe("create: a lost response", () => {
   ] as const)("to the POST, %s: one course, exit 0 and its id printed", async (_, loss) => {
     const r = await rig();
     await r.write("a.json", json(course()));
-    const { environment } = await unreliableService(r, ({ number }) =>
-      number === 2 ? loss : "pass",
-    );
+    const { environment } = await unreliableService(r, firstPost(loss));
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     const courses = await storedCourses(r);
     expect(ran.code).toBe(0);
     expect(courses).toHaveLength(1);
     expect(ran.stdout).toBe(`${courses[0]?.id}\n`);
-    const [, first, lookup] = requestsOf(ran);
-    expect(first).toBe("POST /developer/v1/courses");
-    expect(lookup).toBe(`GET /developer/v1/courses?id=${courses[0]?.id}`);
+    const written = requestsOf(ran).slice(READS);
+    expect(written[0]).toBe("POST /developer/v1/courses");
+    expect(written[1]).toBe(`GET /developer/v1/courses?id=${courses[0]?.id}`);
   });
 
   test.each([502, 503, 504, 500])(
@@ -51,13 +60,12 @@ describe("create: a lost response", () => {
   test("with status 429 is repeated without a lookup, after the pause in Retry-After", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
-    const { environment } = await unreliableService(r, ({ number }) =>
-      number === 2 ? { status: 429, headers: { "retry-after": "7" } } : "pass",
-    );
+    const reads = READS + 1; // The file names an id, which is looked up.
+    const throttled = firstPost({ status: 429, headers: { "retry-after": "7" } });
+    const { environment } = await unreliableService(r, throttled);
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect(ran.code).toBe(0);
-    expect(requestsOf(ran)).toEqual([
-      "GET /developer/v1/providers",
+    expect(requestsOf(ran).slice(reads)).toEqual([
       "POST /developer/v1/courses",
       "POST /developer/v1/courses",
     ]);
@@ -67,9 +75,15 @@ describe("create: a lost response", () => {
   test("for an id that another course has exits with 1 and keeps that course", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Older" }));
     await r.write("a.json", json(numberedCourse(1)));
-    const { environment } = await unreliableService(r, ({ number }) =>
-      number === 2 ? "drop before" : "pass",
-    );
+    let posted = false;
+    // The other course appears after it was looked for.
+    const { environment } = await startRecordingProxy(r, {
+      request: ({ method, body }) => {
+        posted ||= method === "POST";
+        return body;
+      },
+      rows: (all, { url }) => (posted || url.includes("providers") ? all : []),
+    });
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout, requestsOf(ran, "POST").length]).toEqual([1, "", 1]);
     expect(ran.stderr).toContain(`with the id ${id(1)} already exists`);
@@ -79,8 +93,8 @@ describe("create: a lost response", () => {
   test("each time exits with 6, with the file and the id in the message", async () => {
     const r = await rig();
     await r.write("a.json", json(numberedCourse(1)));
-    const { environment } = await unreliableService(r, ({ number }) =>
-      number > 1 ? "drop before" : "pass",
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "POST" ? "drop before" : "pass",
     );
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([6, ""]);

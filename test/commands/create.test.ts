@@ -20,13 +20,17 @@ function yaml(fields: Record<string, unknown>): string {
 }
 
 describe("create: input", () => {
-  test("a YAML file sends GET providers and one POST, and prints only the new id to stdout", async () => {
+  test("a YAML file looks for the course, sends one POST, and prints only the new id to stdout", async () => {
     const r = await rig();
     await r.write("intro.yaml", yaml(course()));
     const ran = await r.run(["courses", "create", "intro.yaml"]);
     expect(ran).toMatchObject({
       code: 0,
-      requests: ["GET /developer/v1/providers", "POST /developer/v1/courses"],
+      requests: [
+        "GET /developer/v1/providers",
+        `GET /developer/v1/courses?limit=100&provider_id=${PROVIDER_ID}`,
+        "POST /developer/v1/courses",
+      ],
     });
     const [stored] = await storedCourses(r);
     expect(ran.stdout).toBe(`${stored?.id}\n`);
@@ -145,11 +149,11 @@ describe("create: results", () => {
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, `${id(1)}\n`, ""]);
   });
 
-  test("--dry-run reads and checks, sends no write and prints no id", async () => {
+  test("--dry-run reads and checks, sends no write, and prints the ids only as results", async () => {
     const r = await rig();
     await r.write("all.json", json([numberedCourse(1), course()]));
     const ran = await r.run(["courses", "create", "all.json", "--dry-run"]);
-    expect([ran.code, ran.stdout, ran.requests]).toEqual([0, "", ["GET /developer/v1/providers"]]);
+    expect([ran.code, ran.stdout, requestsOf(ran, "POST")]).toEqual([0, "", []]);
     const planned = await r.run(["courses", "create", "all.json", "--dry-run", "--json"]);
     expect(jsonRows(planned)).toMatchObject([
       { id: id(1), action: "create", status: "planned" },

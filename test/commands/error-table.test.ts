@@ -72,7 +72,8 @@ describe("a command reports the error as received, without a retry:", () => {
     ]);
     const missing = await r.run(["courses", "publish", ABSENT, "--json"]);
     expect(jsonErrors(missing)).toMatchObject([{ kind: "missing", status: 404 }]);
-    const taken = await r.run(["courses", "create", "a.json", "--json"]);
+    const post = ["api", "POST", "developer/v1/courses", "-d", "@a.json", "--json"];
+    const taken = await r.run(post);
     expect(jsonErrors(taken)).toMatchObject([{ kind: "refused", status: 409 }]);
   });
 });

@@ -138,12 +138,13 @@ export function startCommand(
   r: Rig,
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},
+  input = "",
 ): Running {
   const controller = new AbortController();
   const out = new MemoryOutput();
   const err = new MemoryOutput();
   const running = main(words, {
-    ...r.system({ out, err, environment: { PATH: process.env.PATH, ...environment } }),
+    ...r.system({ out, err, input, environment: { PATH: process.env.PATH, ...environment } }),
     signal: controller.signal,
   });
   const code = running.then((ended) => {

@@ -130,8 +130,8 @@ describe("rm: confirmation", () => {
     const ran = await r.run(["courses", "rm", id(1), id(2)], options);
     expect([ran.code, ran.stdout]).toEqual([0, ""]);
     const asked = ran.stderr.replaceAll("\n", "");
-    expect(asked).toContain(`“Course 1” (${id(1)})`);
-    expect(asked).toContain(`“Course 2” (${id(2)})`);
+    expect(asked).toContain(`Course 1 (${id(1)})`);
+    expect(asked).toContain(`Course 2 (${id(2)})`);
     expect(await left(r)).toEqual([id(3)]);
     expect(await backupFiles(r)).toHaveLength(1);
   });

@@ -70,7 +70,7 @@ export const COMMANDS = [
     name: "courses create, while it reads",
     part: "read",
     target: PROVIDERS,
-    usualRequests: ["providers", "POST"],
+    usualRequests: ["providers", "courses", "POST"],
   },
   {
     name: "courses update, while it reads",
@@ -101,7 +101,8 @@ export const COMMANDS = [
     name: "courses create",
     part: "create",
     target: POST,
-    usualRequests: ["providers", "POST"],
+    usualRequests: ["providers", "courses", "POST"],
+    looksUpRefusals: true,
   },
   {
     name: "courses push, of a new course",

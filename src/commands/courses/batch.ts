@@ -3,6 +3,7 @@ import { mapInOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
+import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
@@ -22,13 +23,14 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
 
 /**
  * Runs the operation for each item, several at a time, and reports the results in the order of the
- * items. After a failure that every other item would meet, the rest are skipped.
+ * items. After a failure that every other item would meet, and after the first Ctrl-C, the rest are
+ * skipped.
  */
 export async function runBatch<Item>(job: Each<Item>, context: Context): Promise<void> {
   let hasAborted = false;
   const attempt = async (item: Item): Promise<Result> => {
     const known = job.describe(item);
-    if (hasAborted) return { ...known, status: "skipped" };
+    if (hasAborted || context.signal.aborted) return { ...known, status: "skipped" };
     try {
       return { ...known, status: "done", ...(await job.run(item)) };
     } catch (thrown) {
@@ -38,22 +40,40 @@ export async function runBatch<Item>(job: Each<Item>, context: Context): Promise
     }
   };
   const { items } = job;
-  const running = mapInOrder(items, await concurrencyOf(context), attempt);
-  const results = await reportResults(running, { ...job, total: items.length }, context);
-  const skipped = hasAborted ? results.count("skipped") : 0;
-  const notes = skipped > 0 ? [`Not tried: ${pluralize(skipped, "course")}.`] : [];
-  for (const status of ["done", "planned"] as const) {
-    const amount = results.count(status);
-    const text = job.summary?.[status];
-    if (text !== undefined && amount > 0) notes.push(`${text} ${pluralize(amount, "course")}.`);
+  const results = await withDeferredShutdown(context, async () => {
+    const running = mapInOrder(items, await concurrencyOf(context), attempt);
+    return await reportResults(running, { ...job, total: items.length }, context);
+  });
+  await summarize(results, job, hasAborted, context);
+}
+
+async function summarize(
+  results: Results,
+  { summary }: Pick<Each<never>, "summary">,
+  hasAborted: boolean,
+  { messages, signal, options }: Pick<Context, "messages" | "signal" | "options">,
+): Promise<void> {
+  const amountOf = (status: Result["status"]): string => pluralize(results.count(status), "course");
+  const { counts } = results;
+  const { done, failed, skipped } = counts;
+  if (signal.aborted) {
+    const completed = `${summary?.done ?? "Completed"} ${amountOf("done")}`;
+    const rest = `${formatNumber(failed)} failed, ${formatNumber(skipped)} skipped`;
+    await messages.info(`${completed}, ${rest}.`, { counts });
+    return;
   }
-  if (notes.length === 0 && job.summary !== undefined && hasJsonMessages(context.options.format)) {
-    const failed = results.count("failed");
-    notes.push(failed > 0 ? `${pluralize(failed, "course")} failed.` : "Nothing changed.");
+  const notes = hasAborted && skipped > 0 ? [`Not tried: ${amountOf("skipped")}.`] : [];
+  if (summary !== undefined) {
+    if (counts.unchanged > 0) notes.push(`Unchanged: ${amountOf("unchanged")}.`);
+    if (done > 0) notes.push(`${summary.done} ${amountOf("done")}.`);
+    if (counts.planned > 0) notes.push(`${summary.planned} ${amountOf("planned")}.`);
+    if (notes.length === 0 && hasJsonMessages(options.format)) {
+      notes.push(failed > 0 ? `${amountOf("failed")} failed.` : "Nothing changed.");
+    }
   }
   for (const [index, note] of notes.entries()) {
-    const isLast = index === notes.length - 1 && job.summary !== undefined;
-    await context.messages.info(note, isLast ? { counts: results.counts } : {});
+    const isLast = index === notes.length - 1 && summary !== undefined;
+    await messages.info(note, isLast ? { counts } : {});
   }
 }
 

@@ -1,6 +1,6 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
 import type { CatalogClient } from "../../api/client.ts";
-import { usageError } from "../../base/errors.ts";
+import { CatalogError, usageError } from "../../base/errors.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import {
@@ -13,26 +13,31 @@ import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
-import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { toCreateBody } from "../../course/request-body.ts";
+import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
+import { concurrencyOf } from "../../command-support/work.ts";
+import { EXTERNAL_KEY } from "../../course/field-names.ts";
+import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
+import { readExisting } from "../../sync/existing.ts";
+import type { CourseIndex } from "../../sync/match.ts";
 import { runBatch } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
-import { locateRefusal } from "./locate-refusal.ts";
+import { locateFailure, locateRefusal } from "./locate-refusal.ts";
 
 interface Options {
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
   readonly dryRun: boolean;
+  readonly skipExisting: boolean;
 }
 
 interface Creation {
   readonly draft: Draft;
-  readonly body: PlainObject & { readonly id: string };
-  /** Whether the id was generated here. */
-  readonly hasNewId: boolean;
+  readonly body: Course;
+  /** The course that is there already, and the field by which it was found. */
+  readonly existing?: { readonly id: string; readonly field: "id" | "key" | "url" };
 }
 
-/** Sends a GET of the providers, then a POST for each course. */
+/** Sends GETs of the providers and of courses that may exist, then a POST for each course. */
 export const create = command({
   description:
     "Prints the new ids, one per line, in the order of the input. Nothing is sent until every course passes the checks.",
@@ -47,6 +52,7 @@ export const create = command({
   flags: [
     ...ASSIGNMENT_FLAGS,
     { name: "dry-run", description: "read and check the courses, create nothing" },
+    { name: "skip-existing", description: "do not fail if a course exists; leave it unchanged" },
   ],
   columns: RESULT_COLUMNS,
   examples: [
@@ -57,6 +63,10 @@ export const create = command({
     {
       description: "Create a copy with another URL",
       line: "catalog courses create intro.yaml --url https://academy.example/intro-2",
+    },
+    {
+      description: "Create the courses that do not exist yet",
+      line: "catalog courses create courses/ --skip-existing",
     },
     {
       description: "Show what would be created",
@@ -77,7 +87,12 @@ function parseOptions(typed: ParsedArguments): Options {
       "Pass a course file, - for standard input, or flags such as --name.",
     );
   }
-  return { paths, assignments, dryRun: isSet(typed, "dry-run") };
+  return {
+    paths,
+    assignments,
+    dryRun: isSet(typed, "dry-run"),
+    skipExisting: isSet(typed, "skip-existing"),
+  };
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {
@@ -88,36 +103,83 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const resolved = await resolveDrafts(drafts, assignments, await client.providers(), context);
   await runBatch(
     {
-      items: resolved.map((draft) => prepareCreation(draft, context)),
+      items: await prepareCreations(resolved, client, context),
       doing: "Creating",
-      describe: ({ body, hasNewId, draft }) => ({
-        id: options.dryRun && hasNewId ? null : body.id,
+      describe: ({ body, existing, draft }) => ({
+        id: existing?.id ?? body.id,
         course: body,
         ...(draft.source === undefined ? {} : { source: draft.source }),
         action: "create",
       }),
-      run: async (creation) => {
+      run: async ({ body, existing }) => {
+        if (existing !== undefined) return skipExisting(existing, options);
         if (options.dryRun) return { status: "planned" };
-        await createOne(creation, client);
+        await createOne(body, client);
         return undefined;
       },
-      locate: (error, { draft }) => locateRefusal(error, draft.source),
-      plain: ({ id, status }) => (status === "done" ? `${id}\n` : ""),
+      locate: (error, { draft, existing }) =>
+        existing === undefined || draft.source === undefined
+          ? locateRefusal(error, draft.source)
+          : locateFailure(error, draft.source, [existing.field]),
+      plain: ({ id, action, status }) =>
+        action === "create" && status === "done" ? `${id}\n` : "",
       summary: { done: "Created", planned: "Would create" },
     },
     context,
   );
 }
 
-function prepareCreation(draft: Draft, { clock }: Context): Creation {
-  const body = toCreateBody(draft.course);
-  const hasNewId = typeof body.id !== "string";
-  const id = hasNewId ? clock.uuid() : String(body.id);
-  return { draft, hasNewId, body: { ...body, id: id.toLowerCase() } };
+/** The creations, with the courses that exist already. */
+async function prepareCreations(
+  drafts: readonly Draft[],
+  client: CatalogClient,
+  context: Context,
+): Promise<Creation[]> {
+  const creations = drafts.map((draft) => {
+    const { course } = draft;
+    const id = typeof course.id === "string" ? course.id : derivedId(course);
+    return { draft, body: { ...toCreateBody(course), id: id.toLowerCase() } };
+  });
+  const isNamed = ({ draft }: Creation): boolean => typeof draft.course.id === "string";
+  const index = await readExisting(
+    creations.map(({ body }) => body),
+    new Set(creations.filter(isNamed).map(({ body }) => body.id)),
+    client,
+    await concurrencyOf(context),
+  );
+  return creations.map((creation) => {
+    const existing = findExisting(creation, index);
+    return existing === undefined ? creation : { ...creation, existing };
+  });
 }
 
-async function createOne({ body, hasNewId }: Creation, client: CatalogClient): Promise<void> {
-  const creation = await client.create(body, hasNewId);
+function findExisting({ draft, body }: Creation, index: CourseIndex): Creation["existing"] {
+  const { course } = draft;
+  const same = index.find(body.id);
+  if (same !== undefined) {
+    const field = typeof course.id === "string" ? "id" : hasKey(course) ? "key" : "url";
+    return { id: same.id, field };
+  }
+  const [first] = index.findByUrl(String(body.url));
+  return first === undefined ? undefined : { id: first.id, field: "url" };
+}
+
+function hasKey(course: PlainObject): boolean {
+  return typeof course[EXTERNAL_KEY] === "string";
+}
+
+/** @throws CatalogError of kind `refused` unless existing courses are skipped */
+function skipExisting(
+  { id, field }: NonNullable<Creation["existing"]>,
+  options: Pick<Options, "skipExisting">,
+): Partial<Result> {
+  if (options.skipExisting) return { action: "unchanged" };
+  const message = `a course with this ${field} exists: ${id}; use push to update it`;
+  throw new CatalogError("refused", message, { rule: "course-exists" });
+}
+
+async function createOne(body: Course, client: CatalogClient): Promise<void> {
+  const creation = await client.create(body, false);
   if (creation.outcome === "created") return;
   throw creation.refusal.with({
     advice: `A course with the id ${body.id} already exists. To change it: catalog courses update ${body.id}`,

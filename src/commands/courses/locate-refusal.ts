@@ -26,7 +26,7 @@ export async function locateFailure(
   const facts = { file: source.file.name, line, column };
   if (error.kind !== "refused") return error.with(facts);
   const excerpt = { ...lines.excerpt(span), endLine, endColumn };
-  return error.with({ ...facts, rule: "service", excerpt });
+  return error.with({ ...facts, rule: error.facts.rule ?? "service", excerpt });
 }
 
 function findFieldName(text: string | undefined): string | undefined {

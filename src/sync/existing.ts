@@ -1,0 +1,58 @@
+/** Finds out which courses exist before they are created. */
+import type { Course } from "../course/request-body.ts";
+import { type CourseReader, lookUpCourses, MOST_LOOKUPS } from "./look-up.ts";
+import { CourseIndex } from "./match.ts";
+import { readRemoteCourses } from "./remote.ts";
+
+/** What reads courses and single pages: the client, or a fake in a test. */
+export interface PageReader extends CourseReader {
+  courses(query: { readonly providerId: string; readonly limit: number }): Promise<Course[]>;
+}
+
+/** The largest page that the service sends. */
+const PAGE_SIZE = 100;
+
+/**
+ * The remote courses that some of these may be: by id, or by url. Up to 25 courses are looked up by
+ * id and name, unless the listing of their provider is a single page; for more, it is read.
+ *
+ * @param named the ids that were not derived, which courses of any provider may have
+ */
+export async function readExisting(
+  courses: readonly Course[],
+  named: ReadonlySet<string>,
+  reader: PageReader,
+  concurrency: number,
+): Promise<CourseIndex> {
+  const isMany = courses.length > MOST_LOOKUPS;
+  const found = new Map<string, Course>();
+  const add = (rows: readonly Course[]): void => {
+    for (const row of rows) found.set(row.id.toLowerCase(), row);
+  };
+  const unlisted: string[] = [];
+  for (const [providerId, own] of byProvider(courses)) {
+    const page = isMany
+      ? await readRemoteCourses(reader, { providerId })
+      : await reader.courses({ providerId, limit: PAGE_SIZE });
+    add(page);
+    const isListed = isMany || page.length < PAGE_SIZE;
+    const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
+    for (const name of names) add(await readRemoteCourses(reader, { providerId, name }));
+    // A complete listing contains every derived id.
+    unlisted.push(...own.map(({ id }) => id).filter((id) => !isListed || named.has(id)));
+  }
+  const missing = unlisted.filter((id) => !found.has(id));
+  add(await lookUpCourses(missing, reader, concurrency));
+  return new CourseIndex([...found.values()]);
+}
+
+function byProvider(courses: readonly Course[]): Map<string, Course[]> {
+  const groups = new Map<string, Course[]>();
+  for (const course of courses) {
+    const provider = String(course.provider_id).toLowerCase();
+    const group = groups.get(provider);
+    if (group === undefined) groups.set(provider, [course]);
+    else group.push(course);
+  }
+  return groups;
+}

@@ -1,0 +1,86 @@
+/** `create` of courses that exist, and commands that are stopped while they write. */
+import { describe, expect, test } from "vitest";
+import { uuid5 } from "../sync/plans.ts";
+import {
+  id,
+  jsonRows,
+  lines,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  startCommand,
+  storedCourses,
+} from "./helpers.ts";
+import { courseWithoutId, json } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
+
+describe("create: courses that exist", () => {
+  test("are never created again: the second run fails at each url, or skips them", async () => {
+    const r = await rigWith();
+    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(2, { key: "SKU-2" })]));
+    const first = await r.run(["courses", "create", "a.json"]);
+    const ids = [uuid5("https://academy.example/1"), uuid5("key:SKU-2")];
+    expect([first.code, lines(first.stdout)]).toEqual([0, ids]);
+    const again = await r.run(["courses", "create", "a.json"]);
+    expect([again.code, again.stdout, requestsOf(again, "POST")]).toEqual([1, "", []]);
+    expect(again.stderr).toContain(`a course with this url exists: ${ids[0]}; use push`);
+    expect(again.stderr).toContain(`a course with this key exists: ${ids[1]}; use push`);
+    await r.write("a.json", json([courseWithoutId(1), courseWithoutId(3)]));
+    const ran = await r.run(["courses", "create", "a.json", "--skip-existing"]);
+    expect([ran.code, lines(ran.stdout)]).toEqual([0, [uuid5("https://academy.example/3")]]);
+    const planned = await r.run(["courses", "create", "a.json", "--skip-existing", "--json"]);
+    expect(jsonRows(planned)).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
+    expect(await storedCourses(r)).toHaveLength(3);
+  });
+
+  test.each([
+    ["looked up by name", 1, "&name=Course+7"],
+    ["found in the listing", 30, "&offset=100"],
+  ])("in a catalog of many are %s", async (_, count, request) => {
+    const r = await rigWith(
+      ...Array.from({ length: 120 }, (_, number) => numberedCourse(number + 1)),
+    );
+    const courses = Array.from({ length: count }, (_, number) => courseWithoutId(number + 7));
+    await r.write("a.json", json(courses));
+    const ran = await r.run(["courses", "create", "a.json", "--json"]);
+    expect([ran.code, requestsOf(ran, "POST")]).toEqual([1, []]);
+    expect(jsonRows(ran)[0]).toMatchObject({ id: id(7), status: "failed" });
+    expect(ran.requests.some((line) => line.includes(request))).toBe(true);
+  });
+});
+
+describe("a command that is stopped while it writes", () => {
+  const COUNT = 12;
+  const ids = Array.from({ length: COUNT }, (_, number) => id(number + 1));
+
+  test.each([
+    ["create", ["a.json"], "POST", "Created"],
+    ["publish", ids, "PATCH", "Published"],
+    ["rm", ["--yes", ...ids], "DELETE", "Deleted"],
+    ["update", ["-", "--name", "New"], "PATCH", "Updated"],
+  ])(
+    "%s finishes requests in progress, counts, and exits with 130",
+    async (name, words, method, word) => {
+      const courses = Array.from({ length: COUNT }, (_, number) => numberedCourse(number + 1));
+      const r = await rigWith(...(name === "create" ? [] : courses));
+      await r.write("a.json", json(courses));
+      let stop = (): void => undefined;
+      let sent = 0;
+      const { environment } = await startRecordingProxy(r, {
+        request: ({ method: used, body }) => {
+          if (used === method && ++sent === 3) stop();
+          return body;
+        },
+      });
+      const list = ["courses", name, ...words, "--concurrency", "2"];
+      const running = startCommand(r, list, environment, `${ids.join("\n")}\n`);
+      stop = () => running.stop("SIGINT");
+      expect(await running.code).toBe(130);
+      expect(sent).toBeLessThan(COUNT);
+      expect(running.err.text).toContain(
+        `${word} ${sent} courses, 0 failed, ${COUNT - sent} skipped.`,
+      );
+      if (name === "create") expect(lines(running.out.text)).toEqual(ids.slice(0, sent));
+    },
+  );
+});
