@@ -8,6 +8,7 @@ import type { ParsedArguments } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import { exitCode, ReportedError, STOP_CODES } from "../command-support/exit-codes.ts";
 import { parseGlobals } from "../command-support/globals.ts";
+import type { PagedOutput } from "../command-support/pager.ts";
 import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
@@ -39,7 +40,10 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     if ("path" in parsed) waiting = { path: parsed.path ?? "", words: parsed };
     if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
-      await system.io.out.write(parsed.print(await loadPageStyle(system, early.color)));
+      const paged = await openPager(unmasked, parsed.flags, true);
+      const text = parsed.print(await loadPageStyle(system, early.color));
+      await (paged ?? system.io.out).write(text);
+      await paged?.end();
       return 0;
     }
     const { command, words } = parsed;
@@ -48,13 +52,18 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     messages = createMessages(system, { ...early, quiet: options.quiet });
     const input = command.parse(words);
     const { createContext } = await import("./context.ts");
-    const context = createContext(system, options, messages, secrets);
+    const paged = await openPager(unmasked, words.flags, command.isLong?.(input) === true);
+    const out =
+      paged === undefined ? system.io.out : guardedOutput(paged, secrets, environment, "data");
+    const shown: System = { ...system, io: { ...system.io, out } };
+    const context = createContext(shown, options, messages, secrets);
     waiting = undefined;
     try {
       const code = await command.run(input, context);
       if (typeof code === "number") return code;
     } finally {
       await context.close();
+      await paged?.end();
     }
     return stopCode(system) ?? exitCode(messages.kinds);
   } catch (thrown) {
@@ -87,6 +96,20 @@ function isHelp(word: string | undefined): boolean {
 async function loadPageStyle({ io, environment }: System, color: boolean): Promise<PageStyle> {
   const { bold } = await stylesFor(colorLevel(io.out, environment, color));
   return { columns: Math.min(io.out.columns, MAX_HELP_COLUMNS), bold };
+}
+
+/** Starts the user's pager for long output on a terminal; undefined if it is not wanted. */
+async function openPager(
+  system: System,
+  flags: ParsedArguments["flags"],
+  isLong: boolean,
+): Promise<PagedOutput | undefined> {
+  const { io, environment } = system;
+  if (!isLong || !io.out.isTerminal || !io.in.isTerminal || flags["no-pager"] === true)
+    return undefined;
+  const { pagerWords, startPager } = await import("../command-support/pager.ts");
+  const words = pagerWords(environment);
+  return words === undefined ? undefined : await startPager(words, io.out, system);
 }
 
 /** Masks the key of the environment, which a user may have typed as some other argument. */

@@ -50,6 +50,7 @@ export const VARIABLES: readonly Row[] = [
   ["NO_COLOR", "if not empty: no colors, no hyperlinks"],
   ["FORCE_COLOR", "force colors even when not on a terminal; 0 disables them"],
   ["FORCE_HYPERLINK", "1: urls are hyperlinks on every terminal with colors; 0: on none"],
+  ["CATALOG_PAGER, PAGER", "program that shows long output on a terminal; empty or cat: none"],
   ["TERM", "dumb: no colors, no progress display"],
   ["CI", 'if set (and not "false"): no prompts, no progress display'],
   ["GITHUB_ACTIONS", "true: check prints workflow annotations"],

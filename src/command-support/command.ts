@@ -18,6 +18,8 @@ export interface Command<Input> {
   readonly columns?: readonly string[];
   /** Whether its output may contain the key, which is masked everywhere else. */
   readonly showsKey?: boolean;
+  /** Whether its output is long, so that a terminal shows it in the pager; by default it is not. */
+  readonly isLong?: (input: Input) => boolean;
   readonly examples: readonly Example[];
   /** Its exit codes besides 0, 2 and those of signals. */
   readonly exits: readonly ExitCode[];

@@ -37,6 +37,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     description: "fields to show (any output format)",
   },
   { name: "no-color", description: "no colors" },
+  { name: "no-pager", description: "print long output without a pager" },
   { name: "quiet", short: "q", description: "print only errors to standard error" },
   { name: "verbose", short: "v", description: "log each request to standard error" },
 ];

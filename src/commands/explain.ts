@@ -64,10 +64,12 @@ async function printGuide(name: string, context: Context): Promise<void> {
 
 /** The path with the indexes that it leaves out: `prices.currency` is the key of each price. */
 function completePath(path: Path): Path {
-  return path.reduce<Path>((before, step) => {
-    const isInList = typeof step === "string" && shapeAt(before)?.kind === "list";
-    return isInList ? [...before, 0, step] : [...before, step];
-  }, []);
+  const complete: (string | number)[] = [];
+  for (const step of path) {
+    if (typeof step === "string" && shapeAt(complete)?.kind === "list") complete.push(0);
+    complete.push(step);
+  }
+  return complete;
 }
 
 function unknownName(name: string) {

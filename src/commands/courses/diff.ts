@@ -52,6 +52,7 @@ export const diff = command({
       line: "catalog courses diff --exit-code courses/",
     },
   ],
+  isLong: () => true,
   exits: [...SERVICE_EXITS, 3, 7],
   parse: (typed: ParsedArguments): Options => ({
     paths: parsePaths(typed),

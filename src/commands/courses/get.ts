@@ -28,6 +28,7 @@ export const get = command({
       line: "catalog courses get $id -o yaml > intro.yaml",
     },
   ],
+  isLong: () => true,
   exits: [...SERVICE_EXITS, 5],
   parse: parseIds,
   run: getCourses,

@@ -73,6 +73,7 @@ export const ls = command({
       line: "catalog courses ls --all --published false -o id | catalog courses publish -",
     },
   ],
+  isLong: ({ limit }) => limit === undefined,
   exits: SERVICE_EXITS,
   parse: parseQuery,
   run: listCourses,
