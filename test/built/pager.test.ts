@@ -18,7 +18,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the pager", () => {
     const running = await startOnTerminal(["help", "flags"], 80, { environment });
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^pager with FRX\r?\n[^]*--base-url[^]*end of pager\r?\n$/);
+    expect(stdout).toMatch(/^pager with FRX\r?\n[\s\S]*--base-url[\s\S]*end of pager\r?\n$/);
   });
 
   test("is not used with --no-pager, nor if CATALOG_PAGER is empty", async () => {
