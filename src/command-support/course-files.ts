@@ -49,6 +49,10 @@ export async function stopAtErrors(
   { messages }: Pick<Context, "messages">,
 ): Promise<void> {
   for (const failure of failures) await messages.fail(failure);
+  for (const { file, message, rule, severity } of diagnostics) {
+    // Other warnings are about courses that are sent all the same.
+    if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
+  }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   await messages.diagnose(errors);
   const kind: ErrorKind = failures[0]?.kind ?? "file";

@@ -4,9 +4,11 @@ import { isList, isObject, type Path, type PlainObject } from "../base/values.ts
 import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
+import { findPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
+import { findSurrogates } from "./surrogates.ts";
 
 /** What a course is checked for. */
 export interface CheckOptions {
@@ -49,6 +51,8 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   for (const rule of COURSE_RULES)
     rule(course, (finding) => found.push(findingProblem(finding, [])));
   yield* found;
+  yield* findPlaceholders(course);
+  yield* findSurrogates(course);
 }
 
 const KNOWN: ReadonlySet<string> = new Set(COURSE_SHAPE.keys.map(({ name }) => name));

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
+import { isUuid } from "../base/uuid.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { keyAt, shapeAt } from "./fields.ts";
 import { checkFormat, type Format } from "./formats.ts";
@@ -91,7 +92,12 @@ export function requiredProblem(key: Key, path: Path, value: unknown): Problem |
 /** How a key can be written, as YAML. */
 function formatExample({ name, shape, example }: Key): string {
   if (shape.kind === "enum") return `Allowed values of ${name}: ${shape.values.join(", ")}.`;
-  return `For example, ${name}: ${typeof example === "string" ? example : JSON.stringify(example)}`;
+  return `For example, ${name}: ${typeof example === "string" ? scalar(example) : JSON.stringify(example)}`;
+}
+
+/** A string as YAML: in quotes if it would mean something else without them. */
+function scalar(text: string): string {
+  return /^[A-Za-z](?!.*(?:: |:$| #))/.test(text) || isUuid(text) ? text : JSON.stringify(text);
 }
 
 /** Suggestions take time, and an object with more unknown keys than this has no typing mistake. */
@@ -167,7 +173,8 @@ function convertValue(value: unknown, shape: Shape): string | undefined {
   if (typeof value !== "string") return undefined;
   if (shape.kind === "boolean" && /^(true|yes|on)$/i.test(value)) return "true";
   if (shape.kind === "boolean" && /^(false|no|off)$/i.test(value)) return "false";
-  return shape.kind === "number" && /^-?\d+(\.\d+)?$/.test(value) ? value : undefined;
+  if (shape.kind !== "number" || !/^-?\d+(\.\d+)?$/.test(value)) return undefined;
+  return shape.schema.safeParse(Number(value)).success ? value : undefined;
 }
 
 function describe(value: unknown): string {

@@ -30,6 +30,31 @@ export const COURSE_GUIDES = {
     wrong: 'short_description: ""',
     right: "short_description: Knit your first scarf in six evenings.",
   },
+  placeholder: {
+    summary: "The placeholders of the starter file must be replaced.",
+    explanation: `
+      courses init writes placeholders into the fields that only you can fill: name, url,
+      short_description and long_description. Replace each of them.`,
+    wrong: "name: Replace this with the name of the course",
+    right: "name: Knitting for Beginners",
+  },
+  "lone-surrogate": {
+    summary: "A string must consist of complete characters.",
+    explanation: `
+      An escape such as \\ud83e stands for half of a character and has no meaning without the other
+      half. Programs replace it or fail (RFC 7493). The file was probably written by a program that
+      cut a text in the middle. Write the character itself.`,
+    wrong: 'name: "Knitting \\ud83e"',
+    right: "name: Knitting 🧶",
+  },
+  "inexact-number": {
+    summary: "A whole number must not lose digits when it is read.",
+    explanation: `
+      JSON readers keep whole numbers exact up to 2^53, about nine quadrillion. A larger number is
+      rounded, so that the service would store another one. Correct the number.`,
+    wrong: "number_of_lessons: 9007199254740993",
+    right: "number_of_lessons: 12",
+  },
   "too-long": {
     summary: "A key must have at most 200 characters.",
     explanation: `

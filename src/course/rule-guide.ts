@@ -68,6 +68,14 @@ const FILE_GUIDES = {
     wrong: "# The course goes here.",
     right: "name: Knitting for Beginners",
   },
+  "not-read": {
+    severity: "warning",
+    summary:
+      "Every entry of a folder that looks like a course file or a folder should be readable.",
+    explanation: `
+      A broken link, a link that leads out of the folder, or a pipe is never read. push --prune would
+      delete its course, so there it is an error. Replace the entry by a regular file, or remove it.`,
+  },
   "not-a-course": {
     summary: "A course must be an object with fields.",
     explanation: `

@@ -3,9 +3,10 @@ import jsYaml from "js-yaml";
 import { escapeLine, joinList } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
+import { PLACEHOLDERS } from "./placeholders.ts";
 import { domainOf, type Provider } from "./provider.ts";
 
-/** The starter in YAML: every required field filled in, every optional one as a comment. */
+/** The starter in YAML: every required field with a placeholder or a default, every optional one as a comment. */
 export function starterYaml(providers: readonly Provider[]): string {
   const values = requiredValues(providers);
   const required = WRITABLE_FIELDS.filter((field) => field.required);
@@ -27,7 +28,7 @@ export function starterJson(providers: readonly Provider[]): string {
   return `${JSON.stringify(course, null, 2)}\n`;
 }
 
-const HEAD = `# A course file for catalog. Check it as often as you like:
+const HEAD = `# A course file for catalog. Replace the placeholders, and check it as often as you like:
 #   catalog courses check <this file>
 # and create the course when the check passes:
 #   catalog courses create <this file>
@@ -42,7 +43,7 @@ const HEAD = `# A course file for catalog. Check it as often as you like:
 function requiredValues(providers: readonly Provider[]): PlainObject {
   const values: Record<string, unknown> = {};
   for (const { name, required, example } of WRITABLE_FIELDS) {
-    if (required) values[name] = example;
+    if (required) values[name] = PLACEHOLDERS[name] ?? example;
   }
   const [provider] = providers;
   if (provider === undefined) return values;

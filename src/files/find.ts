@@ -21,9 +21,17 @@ export const DEFAULTS_FILE = "catalog.defaults.yaml";
 const OTHER_FILE =
   /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
 
+/** An entry of a folder that looks like a course file or a folder of them, and is not read. */
+export interface UnreadEntry {
+  readonly name: string;
+  /** Why: a clause that follows "it". */
+  readonly reason: string;
+}
+
 /** The course files of a path. */
 export interface Found {
   readonly files: readonly FoundFile[];
+  readonly unread: readonly UnreadEntry[];
   /** Folders below it that cannot be read, by name. */
   readonly failures: readonly CatalogError[];
 }
@@ -43,14 +51,14 @@ export async function findFiles(
   except: ReadonlySet<string> = new Set(),
 ): Promise<Found> {
   const path = resolve(folder, name);
-  const { entries, failures } = await entriesOf(name, path);
+  const { entries, unread, failures } = await entriesOf(name, path);
   const files: FoundFile[] = [];
   for (const { real, ...file } of entries) {
     const isLeftOut = file.path !== path && except.has(file.path);
     if (!seen.has(real) && !isLeftOut) files.push(file);
     seen.add(real);
   }
-  return { files, failures };
+  return { files, unread, failures };
 }
 
 /** A file with its real path. */
@@ -60,6 +68,7 @@ interface Entry extends FoundFile {
 
 interface Entries {
   readonly entries: Entry[];
+  readonly unread: UnreadEntry[];
   readonly failures: CatalogError[];
 }
 
@@ -69,8 +78,8 @@ async function entriesOf(name: string, path: string): Promise<Entries> {
     const kind = kindOf(path);
     if (kind === "other") throw notAFile(name);
     const real = realpathSync.native(path);
-    if (kind === "file") return { entries: [{ name, path, real }], failures: [] };
-    const below: Entries = { entries: [], failures: [] };
+    if (kind === "file") return { entries: [{ name, path, real }], unread: [], failures: [] };
+    const below: Entries = { entries: [], unread: [], failures: [] };
     await walk({ name, path, real }, real, below);
     if (below.entries.length === 0 && below.failures.length === 0) throw noCourseFile(name);
     return below;
@@ -113,23 +122,33 @@ async function walk(folder: Entry, root: string, below: Entries): Promise<void> 
       real: join(folder.real, entry.name),
     };
     if (entry.isDirectory()) await walk(inside, root, below);
-    else if (isCourseFile(entry.name)) {
-      const real = realFileOf(inside, entry, root);
-      if (real !== undefined) below.entries.push({ ...inside, real });
-    }
+    else if (entry.isSymbolicLink()) addLink(inside, root, below);
+    else if (!isCourseFile(entry.name)) continue;
+    else if (entry.isFile()) below.entries.push(inside);
+    else below.unread.push({ name: inside.name, reason: "is neither a file nor a folder" });
   }
 }
 
-/** The real path of a file, or of a link to a file inside the folder; never of a linked folder. */
-function realFileOf(inside: Entry, entry: Dirent, root: string): string | undefined {
-  if (!entry.isSymbolicLink()) return entry.isFile() ? inside.real : undefined;
+/** Adds a link to a course file inside the folder; a linked folder is never searched. */
+function addLink(link: Entry, root: string, below: Entries): void {
+  const looksLikeCourse = isCourseFile(link.name);
+  const leaveOut = (reason: string): void => {
+    below.unread.push({ name: link.name, reason });
+  };
+  let real: string;
+  let kind: ReturnType<typeof kindOf>;
   try {
-    const real = realpathSync.native(inside.path);
-    return isBelow(real, root) && kindOf(real) === "file" ? real : undefined;
+    real = realpathSync.native(link.path);
+    kind = kindOf(real);
   } catch {
-    // A broken link is ignored.
-    return undefined;
+    if (looksLikeCourse) leaveOut("is a broken link");
+    return;
   }
+  if (!looksLikeCourse && kind !== "folder") return;
+  if (!isBelow(real, root)) leaveOut("is a link that leads out of the folder");
+  else if (kind === "file") below.entries.push({ ...link, real });
+  // The files of a linked folder are found in the folder itself.
+  else if (kind === "other") leaveOut("is neither a file nor a folder");
 }
 
 /** Whether a real path is below a folder's real path. */

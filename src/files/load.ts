@@ -9,7 +9,7 @@ import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
-import type { Problem, RuleId } from "../course/problem.ts";
+import type { Problem, RuleId, Severity } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { Defaults } from "./defaults.ts";
 import {
@@ -21,7 +21,8 @@ import {
   textDiagnostics,
   unreadDiagnostic,
 } from "./diagnostic.ts";
-import { DEFAULTS_FILE, type FoundFile, findFiles } from "./find.ts";
+import { DEFAULTS_FILE, type FoundFile, findFiles, type UnreadEntry } from "./find.ts";
+import { findInexactNumbers } from "./inexact.ts";
 import { MAX_FINDINGS } from "./parsed.ts";
 import { LineIndex } from "./position.ts";
 import { readCourseFile, readCourseStream, type SourceCourse, type SourceFile } from "./read.ts";
@@ -38,6 +39,8 @@ export interface LoadOptions {
   readonly mode?: "create" | "patch" | "syntax";
   /** The user's providers, where they are known: courses must belong to one of them. */
   readonly providers?: readonly Provider[];
+  /** How entries that look like course files and are not read are reported; by default as warnings. */
+  readonly unread?: Severity;
   /** Changes each course before it is validated, as flags do. */
   readonly amend?: (course: unknown) => unknown;
 }
@@ -70,6 +73,7 @@ export async function* loadCourses(
     if (index % FILES_PER_TURN === 0) await yieldToEventLoop();
     const file = await readSource(source, options);
     if (file instanceof CatalogError) yield unreadFile(file);
+    else if ("reason" in file) yield unreadEntry(file, options);
     else {
       const reread = isFile(source) ? rereadFile(source) : returnFile(file);
       const filled = isFile(source) ? await withDefaults(file, source, state, options) : file;
@@ -91,7 +95,7 @@ async function withDefaults(
   return { ...file, courses: file.courses.map((course) => ({ ...course, defaultProvider })) };
 }
 
-type Source = FoundFile | typeof STANDARD_INPUT | CatalogError;
+type Source = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;
 
 async function findSources(
   paths: readonly string[],
@@ -106,10 +110,10 @@ async function findSources(
       continue;
     }
     try {
-      const { failures, files } = await findFiles(path, folder, seen, leftOut);
+      const { failures, files, unread } = await findFiles(path, folder, seen, leftOut);
       // A shell's pattern may match it.
       const isDefaults = (file: FoundFile): boolean => basename(file.path) === DEFAULTS_FILE;
-      for (const source of failures) sources.push(source);
+      for (const source of [...failures, ...unread]) sources.push(source);
       for (const source of files) if (!isDefaults(source)) sources.push(source);
     } catch (error) {
       sources.push(asCatalogError(error));
@@ -128,14 +132,15 @@ function onlyDefaults(): CatalogError {
 }
 
 function isFile(source: Source): source is FoundFile {
-  return source !== STANDARD_INPUT && !(source instanceof CatalogError);
+  return source !== STANDARD_INPUT && !(source instanceof CatalogError) && !("reason" in source);
 }
 
 async function readSource(
   source: Source,
   { input }: LoadOptions,
-): Promise<SourceFile | CatalogError> {
+): Promise<SourceFile | UnreadEntry | CatalogError> {
   if (source instanceof CatalogError) return source;
+  if (source !== STANDARD_INPUT && "reason" in source) return source;
   try {
     return source === STANDARD_INPUT
       ? await readCourseStream(input.stream)
@@ -158,17 +163,24 @@ function returnFile(file: SourceFile): Reread {
 }
 
 function unreadFile(failure: CatalogError): LoadedFile {
-  const diagnostic = unreadDiagnostic(failure);
-  const lines = new LineIndex("");
-  const name = diagnostic.file;
+  return { ...emptyFile(unreadDiagnostic(failure)), failure };
+}
+
+/** An entry that is left alone: only `severity` tells whether the run may go on without it. */
+function unreadEntry({ name, reason }: UnreadEntry, { unread = "warning" }: LoadOptions) {
+  const message = `not read, because it ${reason}`;
+  const failure = new CatalogError("file", message, { file: name, rule: "not-read" });
+  return emptyFile({ ...unreadDiagnostic(failure), severity: unread });
+}
+
+function emptyFile(diagnostic: Diagnostic): LoadedFile {
   return {
-    name,
+    name: diagnostic.file,
     courses: [],
     problems: [],
-    lines,
+    lines: new LineIndex(""),
     lateProblem: async () => undefined,
     diagnostics: [diagnostic],
-    failure,
   };
 }
 
@@ -212,6 +224,7 @@ async function validate(
       defaults.isNew(course, each),
     );
     const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
+    if (left > 0) problems.push(...(await findInexactNumbers(course)));
     for (const problem of problems.slice(0, left)) {
       diagnostics.push(await placeProblem(course, { problem }));
     }

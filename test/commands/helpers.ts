@@ -117,6 +117,15 @@ export function expectRefused(ran: RunResult, code: number): void {
   expect(ran.stderr).toMatch(/^(\S+:\d+:\d+: )?error: \S/);
 }
 
+/** The text of a starter file with its placeholders replaced. */
+export function editStarter(text: string): string {
+  return text
+    .replace("Replace this with the name of the course", "Weaving")
+    .replace("replace-this-path", "weaving")
+    .replace("Replace this with what search results show.", "Short.")
+    .replace("Replace this with the text of the course card.", "Long.");
+}
+
 /** The paths of the backup files below a state folder of the rig. */
 export async function backupFiles({ folder }: Rig, below = ".local/state"): Promise<string[]> {
   const path = join(folder, below, "catalog/deleted");

@@ -13,6 +13,7 @@ const WITHOUT_EXAMPLE = [
   "encoding",
   "too-large",
   "unreadable",
+  "not-read",
   "too-many",
   "service",
   "same-course",

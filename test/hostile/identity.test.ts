@@ -126,7 +126,7 @@ describe("a provider from the service", () => {
     const { run } = await startHostileService(() => providers);
     const ran = await run(["courses", "init"]);
     expect(load(ran.stdout)).toMatchObject({
-      name: "Knitting for Beginners",
+      name: "Replace this with the name of the course",
       provider_id: PROVIDER_ID,
     });
   });

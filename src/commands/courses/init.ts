@@ -23,7 +23,7 @@ interface Options {
 /** Sends a GET of the providers if a key is set. */
 export const init = command({
   description:
-    "Writes a starter course file: every required field filled in, every optional one as a comment. " +
+    "Writes a starter course file: every required field with a placeholder or a default, every optional one as a comment. check reports the placeholders that remain. " +
     "If an API key is set, your provider is filled in. Existing files are never overwritten.",
   arguments: [
     {
@@ -75,7 +75,9 @@ async function writeStarter({ file, json }: Options, context: Context): Promise<
     return;
   }
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
-  await messages.info(`Wrote ${file}. Check it with "catalog courses check ${file}".`);
+  await messages.info(
+    `Wrote ${file}. Replace its placeholders, then run "catalog courses check ${file}".`,
+  );
 }
 
 /** The provider with secrets masked: the starter contains its name. */

@@ -87,11 +87,12 @@ interface LoadedCourses {
 type LoadedState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
 
 async function loadDesired(
-  { paths, except = [] }: PlanSources,
+  { paths, except = [], prune }: PlanSources,
   onReport: (state: LoadedState) => void,
   context: Context,
 ): Promise<LoadedCourses> {
-  const loaded = await loadAllCourses(paths, context, { except });
+  const unread = prune ? "error" : "warning";
+  const loaded = await loadAllCourses(paths, context, { except, unread });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
   const local = loaded.files.flatMap(({ diagnostics }) => diagnostics);

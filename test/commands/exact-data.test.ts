@@ -1,0 +1,99 @@
+/** Course files whose text would reach the service as something else. */
+import { describe, expect, test } from "vitest";
+import { course, rig } from "../rig.ts";
+
+/** The findings for a course of which some JSON is replaced. */
+async function findings(name: string, text: string) {
+  const r = await rig();
+  await r.write(name, text);
+  const ran = await r.run(["courses", "check", name, "--json"]);
+  const { diagnostics } = JSON.parse(ran.stdout) as { diagnostics: Record<string, unknown>[] };
+  return diagnostics.map(({ rule, path, line, column }) => ({ rule, path, line, column }));
+}
+
+const json = (changes: Record<string, unknown>) => JSON.stringify(course(changes), null, 1);
+
+describe("lone surrogates are findings", () => {
+  test("in JSON and YAML, in fields and inside objects", async () => {
+    const text = json({ name: "@@", instructors: [{ name: "@@" }] }).replaceAll("@@", "a\\ud83e");
+    const expected = [["name"], ["instructors", 0, "name"]];
+    for (const name of ["a.json", "a.yaml"]) {
+      const found = await findings(name, text);
+      expect(found.map(({ rule }) => rule)).toEqual(["lone-surrogate", "lone-surrogate"]);
+      expect(found.map(({ path }) => path)).toEqual(expected);
+      expect(found[0]).toMatchObject({ line: 2, column: 10 });
+    }
+  });
+
+  test("but complete pairs are not", async () => {
+    expect(await findings("a.json", json({ name: "\u{1f9f6}" }))).toEqual([]);
+    const escaped = json({ name: "@@" }).replace("@@", "\\ud83e\\uddf6");
+    expect(await findings("a.json", escaped)).toEqual([]);
+  });
+});
+
+describe("whole numbers beyond 2^53", () => {
+  const withLessons = (digits: string) => json({ number_of_lessons: 77 }).replace("77", digits);
+
+  test.each(["9007199254740993", "100000000000000000001"])(
+    "that lose digits are findings: %s",
+    async (digits) => {
+      for (const name of ["a.json", "a.yaml"]) {
+        expect(await findings(name, withLessons(digits))).toMatchObject([
+          { rule: "inexact-number", path: ["number_of_lessons"] },
+        ]);
+      }
+    },
+  );
+
+  test.each(["9007199254740991", "9007199254740992", "10000000000000000000000", "1e30"])(
+    "that are exact are not: %s",
+    async (digits) => {
+      expect(await findings("a.json", withLessons(digits))).toEqual([]);
+    },
+  );
+});
+
+describe("the starter of init", () => {
+  test.each(["intro.yaml", "intro.json"])(
+    "is rejected by check and push until it is edited: %s",
+    async (name) => {
+      const r = await rig();
+      await r.run(["courses", "init", name]);
+      const ran = await r.run(["courses", "check", name, "--json"]);
+      expect(ran.code).toBe(3);
+      const { diagnostics } = JSON.parse(ran.stdout) as { diagnostics: Record<string, unknown>[] };
+      expect(diagnostics.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+        "placeholder name",
+        "placeholder url",
+        "placeholder short_description",
+        "placeholder long_description",
+      ]);
+      const pushed = await r.run(["courses", "push", name]);
+      expect([pushed.code, pushed.requests]).toEqual([3, []]);
+    },
+  );
+});
+
+describe("suggestions and notes", () => {
+  const found = async (text: string) => {
+    const r = await rig();
+    await r.write("a.yaml", text);
+    const environment = { NO_COLOR: "1" };
+    return (await r.run(["courses", "check", "a.yaml"], { terminal: true, environment })).stdout;
+  };
+
+  test("a value that would be refused is not suggested", async () => {
+    expect(await found(`${json({ number_of_lessons: "0" })}`)).not.toContain("did you mean");
+    expect(await found(`${json({ number_of_lessons: "1.5" })}`)).not.toContain("did you mean");
+    expect(await found(`${json({ number_of_lessons: "2" })}`)).toContain("did you mean 2?");
+  });
+
+  test("the example in a note can be pasted into a file", async () => {
+    const text = await found(json({ long_description: undefined }));
+    const example = text.replace(/\s+/g, " ");
+    expect(example).toContain(
+      'note: For example, long_description: "From casting on to binding off: yarn',
+    );
+  });
+});

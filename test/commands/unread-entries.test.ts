@@ -1,0 +1,57 @@
+/** Entries of a folder that look like course files and are not read. */
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import { id, numberedCourse, requestsOf, rigWith } from "./helpers.ts";
+
+const KINDS = ["a broken link", "a link out of the folder", "a linked folder", "a pipe"] as const;
+
+/** A rig with courses 1 and 2, and a file of the first one next to an entry that is not read. */
+async function rigWithEntry(kind: (typeof KINDS)[number]): Promise<Rig> {
+  const r = await rigWith(numberedCourse(1), numberedCourse(2));
+  await r.write("courses/1.json", JSON.stringify(numberedCourse(1)));
+  await r.write("elsewhere/2.json", JSON.stringify(numberedCourse(2)));
+  const path = join(r.folder, "courses", kind === "a linked folder" ? "more" : "2.json");
+  if (kind === "a broken link") await symlink("absent.json", path);
+  else if (kind === "a link out of the folder") await symlink("../elsewhere/2.json", path);
+  else if (kind === "a linked folder") await symlink("../elsewhere", path);
+  else execFileSync("mkfifo", [path]);
+  return r;
+}
+
+describe.each(KINDS)("%s in a folder of courses", (kind) => {
+  test("is an error for push --prune, which deletes nothing", async () => {
+    const r = await rigWithEntry(kind);
+    const ran = await r.run(["courses", "push", "courses", "--prune", "--yes"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain("[not-read]");
+    expect(ran.requests).toEqual([]);
+  });
+
+  test("is a warning for check and for push without --prune", async () => {
+    const r = await rigWithEntry(kind);
+    const checked = await r.run(["courses", "check", "courses"]);
+    expect([checked.code, checked.stdout]).toEqual([0, expect.stringMatching(/warning: not read/)]);
+    const pushed = await r.run(["courses", "push", "courses"]);
+    expect([pushed.code, pushed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: courses.*not read/),
+    ]);
+    expect(requestsOf(pushed, "DELETE")).toEqual([]);
+  });
+});
+
+test("a link to a course file inside the folder and a link to another file are not reported", async () => {
+  const r = await rigWith(numberedCourse(1));
+  await r.write("courses/1.json", JSON.stringify(numberedCourse(1)));
+  await r.write("notes.txt", "");
+  await mkdir(join(r.folder, "courses/sub"));
+  await symlink("1.json", join(r.folder, "courses/one.json"));
+  await symlink("sub", join(r.folder, "courses/same"));
+  await symlink("../notes.txt", join(r.folder, "courses/notes.txt"));
+  const ran = await r.run(["courses", "push", "courses", "--prune"]);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("not read")]);
+  expect(id(1)).toBeDefined();
+});
