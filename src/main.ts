@@ -1,5 +1,7 @@
 /** The program's entry point: connects it to the process. No other file reads `process`. */
+import { closeSync, openSync } from "node:fs";
 import { userInfo } from "node:os";
+import type { Readable } from "node:stream";
 import { systemClock } from "./base/clock.ts";
 import { asCatalogError, systemCode } from "./base/errors.ts";
 import type { User } from "./base/process.ts";
@@ -62,6 +64,7 @@ function processSystem(folder: string): System {
       },
       out: standardOutput(1, process.platform, () => process.stdout),
       err: standardOutput(2, process.platform, () => process.stderr),
+      terminal: { isAvailable: hasTerminal, open: openTerminal },
     },
     environment: process.env,
     folder,
@@ -110,6 +113,23 @@ function currentFolder(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const TERMINAL = "/dev/tty";
+
+/** Whether the process has a terminal; another one, as of a service, cannot open the path. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync(TERMINAL, "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function openTerminal(): Promise<Readable> {
+  const { ReadStream } = await import("node:tty");
+  return new ReadStream(openSync(TERMINAL, "r"));
 }
 
 function currentUser(): User | undefined {

@@ -33,11 +33,19 @@ interface Input {
   readonly stream: Readable;
 }
 
-/** The three standard streams. */
+/** The terminal that the program was started from, even if standard input carries data. */
+export interface ControllingTerminal {
+  readonly isAvailable: () => boolean;
+  /** Opens it for reading. The caller destroys the stream. */
+  readonly open: () => Promise<Readable>;
+}
+
+/** The three standard streams, and the terminal next to them. */
 export interface IO {
   readonly in: Input;
   readonly out: Output;
   readonly err: Output;
+  readonly terminal?: ControllingTerminal;
 }
 
 /** What a stream of `process` may have in addition to `Writable`. */

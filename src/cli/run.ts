@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   const { io, environment } = unmasked;
   const out = guardedOutput(io.out, secrets, environment, "data");
   const err = guardedOutput(io.err, secrets, environment, "messages");
-  const system: System = { ...unmasked, io: { in: io.in, out, err } };
+  const system: System = { ...unmasked, io: { ...io, out, err } };
   let messages = createMessages(system, messageOptions({}));
   // The command line while its command has not begun: a refusal is also part of its reports.
   let waiting: Waiting | undefined;

@@ -18,6 +18,21 @@ export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): 
   return io.in.isTerminal && io.err.isTerminal && !isUnattended(environment);
 }
 
+/**
+ * Whether a yes or no can be asked for. Standard input may be data: the answer then comes from the
+ * terminal that the command was started from.
+ *
+ * @param isInputData whether the command reads standard input itself
+ */
+export function canConfirm(
+  context: Pick<Needs, "io" | "environment">,
+  isInputData = false,
+): boolean {
+  const { io, environment } = context;
+  if (!isInputData && canAsk(context)) return true;
+  return io.err.isTerminal && !isUnattended(environment) && io.terminal?.isAvailable() === true;
+}
+
 /** The columns that a prompt adds to the first or the last line of its question. */
 const PROMPT_WIDTH = 10;
 
@@ -25,12 +40,12 @@ const PROMPT_WIDTH = 10;
 export async function confirm(question: string, context: Needs): Promise<boolean> {
   const { default: ask } = await import("@inquirer/confirm");
   const { loadTextMeasure, wrapMessage } = await import("../output/text-measure.ts");
-  const { theme, streams } = await promptOptions(context);
+  const { theme, streams, close } = await promptOptions(context);
   const { err } = context.io;
   // The prompt bypasses `err.write`, so secrets are masked here. It would also break inside words.
   const text = escapeLine(err.mask?.(question) ?? question);
   const message = wrapMessage(text, err.columns - PROMPT_WIDTH, await loadTextMeasure([text]));
-  return await awaitAnswer(ask({ message, default: false, theme }, streams));
+  return await awaitAnswer(ask({ message, default: false, theme }, streams), close);
 }
 
 /**
@@ -44,10 +59,10 @@ export async function askText(
   context: Needs,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/input");
-  const { theme, streams } = await promptOptions(context);
+  const { theme, streams, close } = await promptOptions(context);
   const { message, usual } = question;
   const preset = usual === undefined ? {} : { default: usual };
-  return await awaitAnswer(ask({ message, theme, validate, ...preset }, streams));
+  return await awaitAnswer(ask({ message, theme, validate, ...preset }, streams), close);
 }
 
 /** Asks for a string without showing it. @param validate as in `askText` */
@@ -57,10 +72,10 @@ export async function askSecret(
   context: Needs,
 ): Promise<string> {
   const { default: ask } = await import("@inquirer/password");
-  const { theme, streams } = await promptOptions(context);
+  const { theme, streams, close } = await promptOptions(context);
   // Otherwise a key press would show the text.
   const hidden = { toggleMask: false };
-  return await awaitAnswer(ask({ message, theme, validate, ...hidden }, streams));
+  return await awaitAnswer(ask({ message, theme, validate, ...hidden }, streams), close);
 }
 
 /**
@@ -95,10 +110,12 @@ async function promptOptions({ io, environment, options, signal }: Needs) {
     maskedText: "(hidden)",
     error: (text: string) => styles.red(`  ${text}`),
   };
+  const opened = needsTerminal(io) ? await io.terminal?.open() : undefined;
   return {
+    close: () => opened?.destroy(),
     theme: { prefix: { idle: styles.cyan("?"), done: styles.green("✓") }, style },
     streams: {
-      input: io.in.stream as NodeJS.ReadStream,
+      input: (opened ?? io.in.stream) as NodeJS.ReadStream,
       output: io.err.stream as NodeJS.WriteStream,
       signal,
       clearPromptOnDone: false,
@@ -106,8 +123,18 @@ async function promptOptions({ io, environment, options, signal }: Needs) {
   };
 }
 
-/** The answer. @throws CatalogError of kind `interrupted` if the prompt was aborted */
-async function awaitAnswer<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** Whether standard input cannot give an answer: it is data, or was read to its end. */
+function needsTerminal({ in: { isTerminal, stream } }: Needs["io"]): boolean {
+  return !isTerminal || stream.readableEnded;
+}
+
+/**
+ * The answer.
+ *
+ * @param close releases what was opened for the question
+ * @throws CatalogError of kind `interrupted` if the prompt was aborted
+ */
+async function awaitAnswer<Answer>(answer: Promise<Answer>, close: () => void): Promise<Answer> {
   try {
     return await answer;
   } catch (cause) {
@@ -115,5 +142,7 @@ async function awaitAnswer<Answer>(answer: Promise<Answer>): Promise<Answer> {
       throw new CatalogError("interrupted", "interrupted", { cause });
     }
     throw cause;
+  } finally {
+    close();
   }
 }

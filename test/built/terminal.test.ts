@@ -1,5 +1,5 @@
 /** Tables and confirmations on a terminal of a known width. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -129,6 +129,17 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     expect(others).toEqual([]);
     const copy = await readFile(join(folder, "state/catalog/deleted", name), "utf8");
     expect((JSON.parse(copy) as { id: string }[]).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  });
+
+  test("is read from the terminal if standard input carries the ids", async () => {
+    await writeFile(join(folder, "ids"), `${ids[0]}\n`);
+    const words = ["courses", "rm", "-"];
+    const options = { ...service, folder, redirection: "< ids" };
+    const running = await startOnTerminal(words, 80, options);
+    await running.waitForStdout(/\?.*Delete 1 course[\s\S]*\(y\/N\)/);
+    running.child.stdin?.write("y\r");
+    expect((await running.ended).code).toBe(0);
+    expect(await storedIds(service)).toEqual(ids.slice(1));
   });
 
   test.each([

@@ -3,7 +3,16 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newFolder, PROGRAM, ROOT, runCatalog, STACK, start } from "../built/rig.ts";
+import {
+  HAS_TERMINAL,
+  newFolder,
+  PROGRAM,
+  ROOT,
+  runCatalog,
+  STACK,
+  start,
+  startOnTerminal,
+} from "../built/rig.ts";
 import { cloneOf } from "./rig.ts";
 
 /** Code that would be noticed if it ran: it prints a line and ends the process. */
@@ -44,6 +53,23 @@ describe("hostile checkout: the built program runs no code of the project", () =
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 });
+
+test.skipIf(!HAS_TERMINAL)(
+  "hostile checkout: login shows the project's address with its origin, and does not offer it",
+  async () => {
+    const folder = await cloneOf({ ".catalogrc": "baseUrl: http://127.0.0.1:9\n" });
+    const running = await startOnTerminal(["login"], 200, { folder });
+    await running.waitForStdout(
+      /The project suggests http:\/\/127\.0\.0\.1:9 \(baseUrl in .*\.catalogrc\)/,
+    );
+    await running.waitForStdout(/Base URL of the service: (?!\()/);
+    // An empty answer is not the project's address.
+    running.child.stdin?.write("\r");
+    await running.waitForStdout(/is empty/);
+    running.child.stdin?.write("\u0003");
+    expect((await running.ended).code).toBe(130);
+  },
+);
 
 function listFiles(folder: string): string {
   return execFileSync("find", [folder, "-not", "-path", "*/.git/*"], { encoding: "utf8" });

@@ -4,7 +4,7 @@ import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { userFolder } from "../../base/folders.ts";
 import { pluralize } from "../../base/text.ts";
-import { canAsk } from "../../command-support/ask.ts";
+import { canConfirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -12,8 +12,7 @@ import { confirmDeletion } from "./confirm-deletion.ts";
 import type { DeletionScope } from "./deletion-limit.ts";
 
 /**
- * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal, or
- * standard input is used for data.
+ * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal.
  *
  * @param typed the ids or paths; `-` reads standard input
  * @throws CatalogError of kind `usage`
@@ -23,7 +22,7 @@ export function requireConfirmableDeletion(
   { yes, typed }: { readonly yes: boolean; readonly typed: readonly string[] },
   context: Context,
 ): void {
-  if (yes || (canAsk(context) && !typed.includes(STANDARD_INPUT))) return;
+  if (yes || canConfirm(context, typed.includes(STANDARD_INPUT))) return;
   throw usageError(
     `${what} needs confirmation, but there is no terminal`,
     "Pass --yes to confirm.",

@@ -6,7 +6,7 @@ import { writeError } from "../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { joinList, pluralize } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
-import { canAsk, confirm } from "../../command-support/ask.ts";
+import { canConfirm, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import { readCourseFile, type SourceCourse } from "../../files/read.ts";
@@ -61,7 +61,7 @@ export async function confirmRemoval(
   context: Context,
 ): Promise<void> {
   if (leftovers.length === 0 || yes) return;
-  if (!canAsk(context)) {
+  if (!canConfirm(context)) {
     throw usageError(
       `removing ${pluralize(leftovers.length, "file")} needs confirmation, but there is no terminal`,
       "Pass --yes to confirm.",
