@@ -9,7 +9,7 @@ if [ "${1:-}" != inside ]; then
   exec node bin/catalog.js sandbox --seed examples/providers.json -- sh examples/demo.sh inside
 fi
 
-# Backups of deleted courses go to a temporary folder.
+# The records of the runs go to a temporary folder.
 XDG_STATE_HOME=$(mktemp -d)
 export XDG_STATE_HOME
 trap 'rm -rf "$XDG_STATE_HOME"' EXIT
@@ -50,7 +50,7 @@ run 'catalog courses unpublish "$id"'
 run 'catalog courses ls --published false -o table'
 run 'catalog courses rm --yes "$id"'
 run_to_fail 5 'catalog courses get "$id"'
-run 'catalog courses create "$XDG_STATE_HOME"/catalog/deleted/*.json'
+run 'catalog undo --yes'
 run 'catalog courses ls --all -o id | catalog courses rm --yes -'
 run 'left=$(catalog courses ls --all -o id)'
 if [ -n "$left" ]; then

@@ -14,6 +14,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   files: 3,
   api: 3,
   sync: 3,
+  history: 3,
   settings: 3,
   sandbox: 3,
   output: 4,

@@ -128,6 +128,16 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
     ],
   },
   {
+    name: "history",
+    summary: "list the runs that wrote, and show what they changed",
+    load: async () => (await import("../commands/history.ts")).history,
+  },
+  {
+    name: "undo",
+    summary: "reverse what a run wrote",
+    load: async () => (await import("../commands/undo.ts")).undo,
+  },
+  {
     name: "login",
     synonyms: ["auth", "signin"],
     summary: "save your API key and base URL",

@@ -21,15 +21,14 @@ export const ROOT_EXAMPLES: readonly Example[] = [
     description: "Try everything without an account",
     line: "catalog sandbox -- catalog courses ls",
   },
-  { description: "Check course files", line: "catalog courses check courses/" },
-  { description: "Make the catalog match them", line: "catalog courses push courses/" },
+  { description: "Make the catalog match course files", line: "catalog courses push courses/" },
 ];
 
 /** The page of the program, which fits a terminal of 24 lines. */
 export function rootHelp(style: PageStyle): string {
   const topics = TOPICS.map(({ name }) => name).join(" | ");
   return joinSections([
-    `${style.bold("Usage:")} catalog <command> [flags]`,
+    `${style.bold("Usage:")} catalog <command> [flags], catalog <command> --help`,
     paragraph(ABOUT, style.columns),
     section("Commands", commandRows(COMMANDS), style),
     section(
@@ -37,7 +36,7 @@ export function rootHelp(style: PageStyle): string {
       ROOT_EXAMPLES.map(({ description, line }): Row => [line, description]),
       style,
     ),
-    paragraph(`Details: catalog <command> --help, or catalog help ${topics}`, style.columns),
+    paragraph(`Topics: catalog help ${topics}`, style.columns),
   ]);
 }
 

@@ -58,7 +58,7 @@ export const VARIABLES: readonly Row[] = [
   ["XDG_CONFIG_HOME", "folder of your config, catalog/config.json (default ~/.config)"],
   [
     "XDG_STATE_HOME",
-    "folder of the copies of deleted courses, catalog/deleted/ (default ~/.local/state)",
+    "folder of the records of past runs, catalog/history/ (default ~/.local/state)",
   ],
 ];
 

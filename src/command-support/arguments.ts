@@ -8,6 +8,7 @@ export type Completes =
   | "folder"
   | "course"
   | "provider"
+  | "run"
   | "profile"
   | "columns"
   | "languages"

@@ -25,8 +25,8 @@ export interface Result {
   readonly unmanaged?: readonly string[];
   /** How many milliseconds its requests took. */
   readonly duration?: number;
-  /** The file with the deleted course. */
-  readonly backup?: string;
+  /** The run of a deletion, which `catalog undo` accepts. */
+  readonly run?: string;
 }
 
 /** Checks the format and `--fields`, before anything is sent. @throws CatalogError of kind `usage` */
@@ -38,7 +38,7 @@ const COLUMNS = ["id", "name", "file", "action", "status", "error"];
 /** Every column of results. */
 export const RESULT_COLUMNS: readonly string[] = [
   ...["id", "name", "url", "file", "line", "action", "status"],
-  ...["error", "unmanaged", "backup"],
+  ...["error", "unmanaged", "run"],
 ];
 
 const ERROR_KEYS: readonly (keyof FailureFacts)[] = [
@@ -151,13 +151,13 @@ function statusOf({ action, status }: Result): Result["status"] {
 
 /** The result as plain data for JSON, with secrets masked in what the service has said. */
 export async function toRow(result: Result, mask: Output["mask"]) {
-  const { action, status, error, unmanaged, backup } = result;
+  const { action, status, error, unmanaged, run } = result;
   return {
     ...(await describeCourse(result, mask)),
     ...{ action, status },
     ...(error === undefined ? {} : { error: failureFacts(maskFailure(error, mask)) }),
     ...(unmanaged === undefined ? {} : { unmanaged }),
-    ...(backup === undefined ? {} : { backup }),
+    ...(run === undefined ? {} : { run }),
   };
 }
 

@@ -9,7 +9,7 @@ export const FILE_FORMATS = ["yaml", "json"] as const;
 
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** Bytes of one file: enough for a backup of ten thousand deleted courses, which is JSON. */
+/** Bytes of one file: enough for ten thousand courses as JSON. */
 export const MAX_FILE_SIZE = 48 * 1024 * 1024;
 
 /** Bytes of one YAML file, which takes far more time and memory to read: about 3,000 courses. */

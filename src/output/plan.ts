@@ -13,6 +13,8 @@ export interface PlanEntry {
   readonly name: string;
   readonly file?: string;
   readonly changes: readonly Change[];
+  /** What else to say about it. */
+  readonly note?: string;
 }
 
 /** The entries with secrets masked: names and values may come from the service. */
@@ -48,9 +50,10 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
 }
 
 /** The sign of the action, the course's name, its file and its id. */
-function headline({ action, id, name, file }: PlanEntry, styles: Styles): string {
+function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
-  const origin = [file, action === "create" ? undefined : id].filter((part) => part !== undefined);
+  const parts = [file, action === "create" ? undefined : id, note];
+  const origin = parts.filter((part) => part !== undefined);
   const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
   return `${styles[color](sign)} ${styles.bold(escapeLine(truncate(name)))}${where}`;
 }

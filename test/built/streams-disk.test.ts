@@ -124,7 +124,7 @@ describe.each(WRITE_LIMITS)("built program: $name", ({ isAvailable: isThere, cod
     }
   });
 
-  test.skipIf(!isThere)("nothing is deleted or written without a backup", async () => {
+  test.skipIf(!isThere)("nothing is deleted or written without a record", async () => {
     const cramped = await make();
     const served = await serve(COURSES);
     await put(cramped, { "new.json": JSON.stringify(numberedCourses(1)) });

@@ -149,7 +149,7 @@ describe("completion of values:", () => {
     const names = FIELDS.map(({ name }) => name);
     expect((await ask(service, "courses ls --fields ")).values).toEqual(names);
     expect((await ask(service, "providers ls --fields u")).values).toEqual(["url"]);
-    expect((await ask(service, "courses rm --fields b")).values).toEqual(["backup"]);
+    expect((await ask(service, "courses rm --fields r")).values).toEqual(["run"]);
     const { values, directive } = await ask(service, "courses get --fields name,id,im");
     expect(values).toEqual(["name,id,image_url"]);
     expect(directive).toBe(":nospace");

@@ -1,6 +1,6 @@
 /** Shared by the tests of commands: ids, courses, stored courses, and parsed output. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { expect } from "vitest";
 import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -126,11 +126,27 @@ export function editStarter(text: string): string {
     .replace("Replace this with the text of the course card.", "Long.");
 }
 
-/** The paths of the backup files below a state folder of the rig. */
-export async function backupFiles({ folder }: Rig, below = ".local/state"): Promise<string[]> {
-  const path = join(folder, below, "catalog/deleted");
+/** The paths of the records below a state folder of the rig, the oldest first. */
+export async function recordFiles({ folder }: Rig, below = ".local/state"): Promise<string[]> {
+  const path = join(folder, below, "catalog/history");
   const names = await readdir(path).catch(() => []);
-  return names.map((name) => join(path, name));
+  return names.sort().map((name) => join(path, name));
+}
+
+/** The run of a record file, as `catalog undo` accepts it. */
+export function runOf(file: string): string {
+  return basename(file, ".ndjson");
+}
+
+/** The objects of a record, one per line. */
+export async function recordLines(file: string): Promise<Record<string, unknown>[]> {
+  return lines(await readFile(file, "utf8")).map((line) => JSON.parse(line));
+}
+
+/** The complete courses that a record has of its deletions. */
+export async function deletedCourses(file: string): Promise<unknown[]> {
+  const writes = (await recordLines(file)).filter(({ action }) => action === "delete");
+  return writes.map(({ before }) => before);
 }
 
 /** A running command that a test can stop and whose output it can read. */

@@ -118,7 +118,7 @@ describe("hostile text from the service is escaped on a terminal:", () => {
     expectSafe(await run("courses", "update", id(1), "--provider", "unknown"));
   });
 
-  test("the confirmation of rm and its message about the backup", async () => {
+  test("the confirmation of rm and its message about the undo", async () => {
     const r = await rig();
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "GET" ? { status: 200, body: JSON.stringify([COURSE]) } : { status: 204 },

@@ -64,11 +64,11 @@ describe("output on a terminal", () => {
     );
     expect(failed.code).toBe(5);
     expect(visibleLines(failed.stdout, 80).map((line) => line.split(/ {2,}/))).toEqual([
-      ["ID", "ACTION", "STATUS", "ERROR"],
-      [id(9), "update", "failed", expect.stringMatching(/^could not update .*…$/)],
-      [id(1), "update", "done", "–"],
+      ["ID", "NAME", "ACTION", "STATUS", "ERROR"],
+      [id(9), "–", "update", "failed", expect.stringMatching(/^no course .*…$/)],
+      [id(1), expect.any(String), "update", "done", "–"],
     ]);
-    expect(failed.stderr).toMatch(/^error: could not update .*\n.*\nPublished 1 course\.\n$/);
+    expect(failed.stderr).toMatch(/^error: no course .*\n.*\nPublished 1 course\.\n$/);
     const checked = await runOnTerminal(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);
     expect(checked.code).toBe(3);
     expect(visibleLines(checked.stdout, 80)).toHaveLength(7);

@@ -43,7 +43,7 @@ describe("push: the plan", () => {
       `- Course 3 (${id(3)})`,
       "1 course to create, 1 course to update, 1 course to delete and 1 course unchanged.",
     ]);
-    expect(lines(ran.stderr).at(-1)).toBe(
+    expect(lines(ran.stderr).at(-2)).toBe(
       "Courses: 1 created, 1 updated, 1 unchanged and 1 deleted.",
     );
   });

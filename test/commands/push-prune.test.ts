@@ -1,14 +1,15 @@
 /** What `push --prune` deletes, and how it is restored. */
 import { existsSync, readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  backupFiles,
+  deletedCourses,
   id,
   jsonMessages,
   jsonRows,
   lines,
+  recordFiles,
+  runOf,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
@@ -67,15 +68,15 @@ describe("push --prune", () => {
       method === "DELETE" ? { status: 406 } : "pass",
     );
     const ran = await push(r, ["courses", "--prune", "--yes"], { environment });
-    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([
+    expect([ran.code, lines(ran.stderr).at(-2)]).toEqual([
       0,
       "Courses: 1 unchanged and 2 deleted.",
     ]);
   });
 
-  test("saves complete copies before the first deletion and prints the file's name", async () => {
+  test("records complete courses before their deletion and prints the run", async () => {
     const r = await rigForPrune();
-    const place = join(r.folder, ".local/state/catalog/deleted");
+    const place = join(r.folder, ".local/state/catalog/history");
     const atDelete: number[] = [];
     const { environment } = await unreliableService(r, ({ method }) => {
       if (method === "DELETE") atDelete.push(existsSync(place) ? readdirSync(place).length : 0);
@@ -83,46 +84,47 @@ describe("push --prune", () => {
     });
     const before = await storedCourses(r);
     const ran = await push(r, ["courses", "--prune", "--yes", "--quiet"], { environment });
-    const [file = "", ...others] = await backupFiles(r);
+    const [file = "", ...others] = await recordFiles(r);
     expect([ran.code, atDelete, others]).toEqual([0, [1, 1], []]);
-    expect(JSON.parse(await readFile(file, "utf8"))).toEqual(before.slice(1));
-    expect(lines(ran.stderr)).toEqual([expect.stringContaining(file)]);
+    expect(await deletedCourses(file)).toEqual(before.slice(1));
+    const line = `Deleted 2 courses. To restore them: catalog undo ${runOf(file)}`;
+    expect(lines(ran.stderr)).toEqual([line]);
   });
 
-  test("can be undone: create with the backup restores the courses under their ids", async () => {
+  test("can be undone: the courses are created again under their ids", async () => {
     const r = await rigForPrune();
     const withoutSlugs = async () => (await storedCourses(r)).map(({ slug: _, ...rest }) => rest);
     const before = await withoutSlugs();
     const ran = await push(r, ["courses", "--prune", "--yes"]);
     expect(await storedIds(r)).toEqual([id(1)]);
-    const [, file = ""] =
-      /Backed up 2 courses to (\S+)\. To restore them: catalog courses create/.exec(ran.stderr) ??
-      [];
-    const back = await r.run(["courses", "create", file]);
-    expect([back.code, lines(back.stdout)]).toEqual([0, [id(2), id(3)]]);
-    expect(await withoutSlugs()).toEqual(before);
+    const [, run = ""] = /To restore them: catalog undo (\S+)/.exec(ran.stderr) ?? [];
+    expect((await r.run(["undo", run, "--yes"])).code).toBe(0);
+    const byId = (list: Record<string, unknown>[]) =>
+      list.sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
+    expect(byId(await withoutSlugs())).toEqual(byId(before));
   });
 
-  test("with --json names the backup file in each deletion", async () => {
+  test("with --json names the run in each deletion", async () => {
     const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--yes", "--json"]);
-    const [backup] = await backupFiles(r);
+    const [file = ""] = await recordFiles(r);
+    const run = runOf(file);
     expect(jsonRows(ran)).toMatchObject([
       { id: id(1), file: "courses/a.json", action: "unchanged", status: "unchanged" },
-      { id: id(2), action: "delete", status: "done", backup },
-      { id: id(3), action: "delete", status: "done", backup },
+      { id: id(2), action: "delete", status: "done", run },
+      { id: id(3), action: "delete", status: "done", run },
     ]);
-    expect(json(jsonMessages(ran))).toContain(String(backup));
+    expect(json(jsonMessages(ran))).toContain(run);
   });
 
-  test("with nothing to delete asks nothing and saves nothing", async () => {
+  test("with nothing to delete asks nothing, and records its creation", async () => {
     const r = await rigForPrune();
     await r.write(
       "courses/b.json",
       json([courseWithoutId(2), courseWithoutId(3), courseWithoutId(4)]),
     );
     const ran = await push(r, ["courses", "--prune"]);
-    expect([ran.code, await backupFiles(r)]).toEqual([0, []]);
+    expect([ran.code, (await recordFiles(r)).length]).toEqual([0, 1]);
     expect(writeRequests(ran)).toEqual(["POST /developer/v1/courses"]);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backupFiles, expectRefused, id, jsonRows, numberedCourse } from "./helpers.ts";
+import { expectRefused, id, jsonRows, numberedCourse, recordFiles } from "./helpers.ts";
 import {
   courseWithoutId,
   deleteRequest,
@@ -56,7 +56,7 @@ describe("push --prune never deletes", () => {
     expectRefused(await push(r, ["courses", "--prune", "--yes"]), 2);
   });
 
-  test("anything if the backup cannot be written", async () => {
+  test("anything if the record cannot be written", async () => {
     const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     await mkdir(join(r.folder, ".local"), { recursive: true });
@@ -84,7 +84,7 @@ describe("push --prune without --yes and without a terminal", () => {
     const r = await rigForPrune();
     await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], options);
-    expect([ran.code, ran.stdout, writeRequests(ran), await backupFiles(r)]).toEqual([
+    expect([ran.code, ran.stdout, writeRequests(ran), await recordFiles(r)]).toEqual([
       2,
       "",
       [],
@@ -150,7 +150,7 @@ describe("push --prune on a terminal", () => {
     await r.write("courses/b.json", json(courseWithoutId(7)));
     const ran = await push(r, ["courses", "--prune"], { ...TERMINAL, input });
     expect(ran.code).not.toBe(0);
-    expect([writeRequests(ran), await backupFiles(r)]).toEqual([[], []]);
+    expect([writeRequests(ran), await recordFiles(r)]).toEqual([[], []]);
     expect(ran.stderr).toContain("nothing was sent");
   });
 

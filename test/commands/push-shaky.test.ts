@@ -61,7 +61,7 @@ describe("push: a server that loses one response in ten after processing and one
     const ran = await push(r, ["a.json", "--prune", "--yes", "--max-deletes", "20"], {
       environment,
     });
-    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([
+    expect([ran.code, lines(ran.stderr).at(-2)]).toEqual([
       0,
       "Courses: 40 updated and 20 deleted.",
     ]);

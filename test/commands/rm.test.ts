@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
 import {
   ABSENT,
-  backupFiles,
   expectRefused,
   id,
   jsonErrors,
   jsonRows,
   numberedCourse,
+  recordFiles,
   requestsOf,
   rigWith,
+  runOf,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
@@ -53,11 +54,11 @@ describe("rm:", () => {
     ]);
   });
 
-  test("--json prints one result per course, with the name of the backup", async () => {
+  test("--json prints one result per course, with the run", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--yes", id(1), id(2), "--json"]);
-    const [backup] = await backupFiles(r);
-    const result = { action: "delete", status: "done", backup };
+    const [file = ""] = await recordFiles(r);
+    const result = { action: "delete", status: "done", run: runOf(file) };
     expect(jsonRows(ran)).toMatchObject([
       { id: id(1), ...result },
       { id: id(2), ...result },
@@ -78,12 +79,12 @@ describe("rm:", () => {
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);
   });
 
-  test("--dry-run deletes nothing, writes no backup and needs no --yes", async () => {
+  test("--dry-run deletes nothing, records nothing and needs no --yes", async () => {
     const r = await three();
     const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, [read(1)]]);
     expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "delete", status: "planned" }]);
-    expect(await backupFiles(r)).toEqual([]);
+    expect(await recordFiles(r)).toEqual([]);
   });
 
   test("a repeated DELETE that is answered with 406 after a lost response counts as deleted", async () => {
@@ -133,7 +134,7 @@ describe("rm: confirmation", () => {
     expect(asked).toContain(`Course 1 (${id(1)})`);
     expect(asked).toContain(`Course 2 (${id(2)})`);
     expect(await left(r)).toEqual([id(3)]);
-    expect(await backupFiles(r)).toHaveLength(1);
+    expect(await recordFiles(r)).toHaveLength(1);
   });
 
   test.each(["n\n", "\n"])("with any other answer deletes nothing and fails: %j", async (input) => {
@@ -142,7 +143,7 @@ describe("rm: confirmation", () => {
     expect(ran.code).not.toBe(0);
     expect(requestsOf(ran, "DELETE")).toEqual([]);
     expect(ran.stderr).toContain("nothing was deleted");
-    expect(await backupFiles(r)).toEqual([]);
+    expect(await recordFiles(r)).toEqual([]);
   });
 
   test("is not asked for with --yes", async () => {
@@ -171,7 +172,7 @@ describe("rm: a course that does not exist", () => {
     const ran = await r.run(words);
     expect([ran.code, jsonErrors(ran)]).toEqual([0, []]);
     expect(jsonRows(ran)).toMatchObject([{ id: ABSENT, action: "delete", status: "skipped" }]);
-    expect(await backupFiles(r)).toEqual([]);
+    expect(await recordFiles(r)).toEqual([]);
   });
 
   test.each([

@@ -71,7 +71,7 @@ describe("update: GET providers", () => {
     [["--name", "X", "--unset", "video", "--pace", "self_paced"], false],
   ])("is sent only if the url or the provider changes: %j", async (words, asked) => {
     const ran = await (await rigWithCourse()).run(["courses", "update", id(1), ...words]);
-    expect([ran.code, ran.requests]).toEqual([0, asked ? [PROVIDERS, PATCH] : [PATCH]]);
+    expect([ran.code, ran.requests]).toEqual([0, asked ? [PROVIDERS, READ, PATCH] : [READ, PATCH]]);
   });
 
   test("shows a url on none of the user's sites or an unknown provider before any PATCH", async () => {

@@ -32,7 +32,8 @@ const WITH_NEW = [...TWO_COURSES, NEW];
 const WITH_CHANGE = [{ ...CHANGED }, numberedCourse(2)];
 const WITHOUT_FIRST = [numberedCourse(2)];
 const FIRST = id(1);
-const BACKUP = /catalog\/deleted\/.+\.json$/;
+/** The path of a record of the history, below the home folder. */
+export const RECORD = /catalog\/history\/.+\.ndjson$/;
 
 const CREATE: CommandLine = {
   words: ["courses", "create", "a.json"],
@@ -50,7 +51,7 @@ const RM: CommandLine = {
   words: ["courses", "rm", "--yes", FIRST],
   after: WITHOUT_FIRST,
   shows: /Deleted 1 course/,
-  makes: BACKUP,
+  makes: RECORD,
 };
 
 /** The command line of each command of the table. */
@@ -118,7 +119,7 @@ export const COMMAND_LINES: Readonly<Record<CommandName, CommandLine>> = {
     file: numberedCourse(2),
     after: WITHOUT_FIRST,
     shows: /Courses: 1 unchanged and 1 deleted\./,
-    makes: BACKUP,
+    makes: RECORD,
   },
   login: {
     words: ["login", "--with-key"],

@@ -76,7 +76,7 @@ export const COMMANDS = [
     name: "courses update, while it reads",
     part: "read",
     target: PROVIDERS,
-    usualRequests: ["providers", "PATCH"],
+    usualRequests: ["providers", "course", "PATCH"],
   },
   {
     name: "courses rm, while it reads",
@@ -115,10 +115,10 @@ export const COMMANDS = [
     name: "courses update",
     part: "change",
     target: PATCH,
-    usualRequests: ["PATCH"],
+    usualRequests: ["course", "PATCH"],
   },
-  { name: "courses publish", part: "change", target: PATCH, usualRequests: ["PATCH"] },
-  { name: "courses unpublish", part: "change", target: PATCH, usualRequests: ["PATCH"] },
+  { name: "courses publish", part: "change", target: PATCH, usualRequests: ["course", "PATCH"] },
+  { name: "courses unpublish", part: "change", target: PATCH, usualRequests: ["course", "PATCH"] },
   {
     name: "courses push, of a changed course",
     part: "change",

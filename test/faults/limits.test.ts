@@ -83,14 +83,17 @@ describe("catalog api: a POST, which is not safe to repeat,", () => {
 });
 
 test.each([
-  ["courses ls", 6, ""],
-  ["courses publish", 0, ""],
-  ["api GET", 6, ""],
+  ["courses ls", 6, 1],
+  ["courses publish", 0, 2],
+  ["api GET", 6, 1],
 ] as const)(
   "a response of more than 64 MiB without a Content-Length is aborted: %s",
-  async (name, code, stdout) => {
-    const ran = await runCommandLine(COMMAND_LINES[name], { select: () => ENDLESS_BODY });
-    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([code, stdout, 1]);
+  async (name, code, count) => {
+    const ran = await runCommandLine(COMMAND_LINES[name], {
+      select: (line) =>
+        line.includes("?id=") && line.startsWith("GET") ? undefined : ENDLESS_BODY,
+    });
+    expect([ran.code, ran.stdout, ran.requests.length]).toEqual([code, "", count]);
     if (code !== 0) expect(ran.stderr).toContain("larger than 64 MiB");
   },
 );

@@ -42,7 +42,7 @@ In every case:
 - An attempt ends after 30 seconds (\`--timeout\`), a request with all its attempts after five minutes.
   \`Retry-After\` is honored, up to a minute.
 - The API key is only sent to the service: no redirect is followed, and no message shows the key.
-- Before anything is deleted, the complete courses are saved to a file, and the message names it.
+- Before anything is deleted, the complete courses are recorded, and the message names the run to undo.
 
 ## How to read the tables
 

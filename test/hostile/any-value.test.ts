@@ -1,5 +1,5 @@
 /** Random values in any field of courses and providers, with every command that reads. */
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { isUuid } from "../../src/base/uuid.ts";
 import { COMMANDS } from "../../src/cli/command-tree.ts";
-import { backupFiles, id, lines, numberedCourse } from "../commands/helpers.ts";
+import { deletedCourses, id, lines, numberedCourse, recordFiles } from "../commands/helpers.ts";
 import { course, type RunResult } from "../rig.ts";
 import { CHANGE_COMMANDS, COMPLETION_COMMANDS, DISPLAY_COMMANDS } from "./command-lines.ts";
 import {
@@ -126,15 +126,14 @@ test("any value: it is compared, confirmed, saved and written, or reported witho
       fc.constantFrom(...CHANGE_COMMANDS, ...COMPLETION_COMMANDS),
       world,
       async (words, served) => {
-        for (const file of await backupFiles(front.r)) await rm(file);
+        for (const file of await recordFiles(front.r)) await rm(file);
         const ran = await ranIn(front, words, served);
         if (words[0] === "__complete") expect(lines(ran.stdout).at(-1)).toMatch(/^:\w+/);
         if (words.includes("--json")) JSON.parse(ran.stdout || "null");
         if (words[1] === "rm" && ran.requests.some((line) => line.startsWith("DELETE"))) {
-          const [file = ""] = await backupFiles(front.r);
-          const copy: unknown = JSON.parse(await readFile(file, "utf8"));
-          const gone = shownOf(words, served);
-          expect(JSON.stringify(copy)).toBe(JSON.stringify(gone.length === 1 ? gone[0] : gone));
+          const [file = ""] = await recordFiles(front.r);
+          const copies = await deletedCourses(file);
+          expect(JSON.stringify(copies)).toBe(JSON.stringify(shownOf(words, served)));
         }
       },
     ),

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { backupFiles, id, lines, numberedCourse, unreliableService } from "../commands/helpers.ts";
+import { id, lines, numberedCourse, recordFiles, unreliableService } from "../commands/helpers.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import {
   expectNoInternals,
@@ -30,7 +30,7 @@ describe("a response with another course than the requested one", () => {
       `requested course ${id(1)}, but the service returned a different one`,
     );
     expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
-    expect(await backupFiles(r)).toEqual([]);
+    expect(await recordFiles(r)).toEqual([]);
   });
 
   test("does not confirm a creation whose response was lost", async () => {
@@ -64,7 +64,7 @@ describe("an id in upper case", () => {
     expect((await run(["courses", "get", UPPER.toLowerCase()])).code).toBe(0);
     expect((await run(["courses", "diff", "a.json", "--exit-code", "--prune"])).code).toBe(0);
     const gone = await run(["courses", "rm", "--yes", UPPER]);
-    expect([gone.code, (await backupFiles(r)).length]).toEqual([0, 1]);
+    expect([gone.code, (await recordFiles(r)).length]).toEqual([0, 1]);
     expect(gone.requests.at(-1)).toContain(
       `DELETE /developer/v1/courses?id=${UPPER.toLowerCase()}`,
     );
@@ -91,7 +91,7 @@ describe("an id that is no UUID", () => {
       expect(ran.stderr).toContain("a course whose id is not a UUID");
       expect(ran.requests.every((line) => line.startsWith("GET "))).toBe(true);
     }
-    expect(await backupFiles(r)).toEqual([]);
+    expect(await recordFiles(r)).toEqual([]);
   });
 
   test("only names files in the folder", async () => {

@@ -39,8 +39,8 @@ export function manPage(commands: readonly LoadedCommand[], version: string): st
       "Your own config, which catalog login writes; ~/.config/catalog/config.json by default.",
     ),
     ...tagged(
-      "$XDG_STATE_HOME/catalog/deleted/",
-      "Copies of deleted courses; ~/.local/state/catalog/deleted/ by default.",
+      "$XDG_STATE_HOME/catalog/history/",
+      "The records of the newest 200 runs; ~/.local/state/catalog/history/ by default.",
     ),
     ".SH EXAMPLES",
     ...ROOT_EXAMPLES.flatMap(exampleLines),

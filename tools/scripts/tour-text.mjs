@@ -72,6 +72,7 @@ function normalize(lines, home) {
       .replaceAll(home, "~")
       .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, ID)
       .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.-]+Z(?:-[\da-f]{8})?/g, "<time>")
+      .replaceAll(/\b\d{8}-\d{9}-[\da-f]{6}\b/g, "<run>")
       .replaceAll(/\b127\.0\.0\.1:\d+/g, "127.0.0.1:<port>"),
   );
   const listed = fixed.filter((line) => line.startsWith(ID)).sort();

@@ -159,6 +159,8 @@ async function valueAnswer(
     }
     case "provider":
       return finished(await providers());
+    case "run":
+      return finished(plainCandidates(remote?.runs() ?? []));
     case "profile":
       return finished((await remote?.profiles(words.flags)) ?? []);
     case "columns":

@@ -12,6 +12,7 @@ import type { ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parseGlobals } from "../../command-support/globals.ts";
 import type { System } from "../../command-support/system.ts";
+import { findHistoryFolder, listRuns } from "../../history/store.ts";
 import { loadTextMeasure } from "../../output/text-measure.ts";
 import type { Candidate } from "./answer.ts";
 
@@ -76,6 +77,11 @@ export class RemoteCandidates {
       const names = await profileNames(settingSources);
       found.push(...names.filter(isUsableValue).map((value) => ({ value })));
     });
+  }
+
+  /** The runs of the history, the newest first. */
+  runs(): string[] {
+    return listRuns(findHistoryFolder(this.#system));
   }
 
   /** Closes the connections that are still open. */

@@ -1,11 +1,12 @@
 /** Applies the steps of a push, and reports progress, results and a summary. */
-import type { CatalogClient } from "../../api/client.ts";
 import { asCatalogError } from "../../base/errors.ts";
 import { formatNumber, joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
+import { type Recording, restoreText } from "../../command-support/recording.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf } from "../../command-support/work.ts";
+import type { Course } from "../../course/request-body.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { applyPlan, type CourseWriter, type StepResult } from "../../sync/apply.ts";
 import { planChange } from "../../sync/plan.ts";
@@ -27,8 +28,7 @@ export interface Applied {
 /** How the steps of a push are applied. */
 interface PushOptions {
   readonly failFast: boolean;
-  /** The file with the courses that are deleted. */
-  readonly backup: string | undefined;
+  readonly recording: Recording;
   /** As in `planSync`. */
   readonly complete: boolean;
 }
@@ -36,14 +36,15 @@ interface PushOptions {
 /** Applies the steps; each failure is reported with its file and line. */
 export async function applySteps(
   steps: readonly PushStep[],
-  { failFast, backup, complete }: PushOptions,
+  { failFast, recording, complete }: PushOptions,
   context: Context,
 ): Promise<Applied> {
   const done: PushStep[] = [];
   const all: Result[] = [];
   const durations = new Map<string, number>();
   const counts: Counts = { create: 0, update: 0, unchanged: 0, delete: 0, failed: 0, skipped: 0 };
-  const applied = applyPlan(steps, timed(writesOf(await context.client()), durations, context), {
+  const writes = timed(recordedWrites(steps, recording), durations, context);
+  const applied = applyPlan(steps, writes, {
     concurrency: await concurrencyOf(context),
     isStopped: () => context.signal.aborted,
     failFast,
@@ -56,7 +57,7 @@ export async function applySteps(
       if (status === "done") done.push(step);
       const duration = durations.get(step.id);
       const result = {
-        ...(await toResult(stepResult, backup)),
+        ...(await toResult(stepResult, recording)),
         ...(duration === undefined ? {} : { duration }),
       };
       all.push(result);
@@ -69,7 +70,11 @@ export async function applySteps(
   // Text already said so in the plan; programs always get the counts.
   if (total === 0 && !hasJsonMessages(context.options.format)) return { done, results: all };
   const summary = summarize(counts);
-  await context.messages.info(summary, { counts: countsByOutcome(counts) });
+  const facts = { counts: countsByOutcome(counts) };
+  await context.messages.info(summary, facts);
+  if (counts.delete > 0) {
+    await context.messages.important(restoreText(counts.delete, recording.run), facts);
+  }
   return { done, results: all, summary };
 }
 
@@ -111,17 +116,31 @@ function timed(
   };
 }
 
-function writesOf(client: CatalogClient): CourseWriter {
+/** Writes through the recording, which needs each course as it is now. */
+function recordedWrites(steps: readonly PushStep[], recording: Recording): CourseWriter {
+  const known = new Map(steps.map((step) => [step.id, step]));
+  const existing = new Map<string, Course>();
+  const remoteOf = (id: string): Course => {
+    const step = known.get(id);
+    const planned = step !== undefined && "remote" in step ? step.remote : undefined;
+    return { ...(existing.get(id) ?? planned), id };
+  };
+  const fileOf = (id: string): string | undefined => {
+    const step = known.get(id);
+    return step === undefined || step.action === "delete" ? undefined : step.item.source.file.name;
+  };
   return {
     create: async (course) => {
       // Every run computes the same id, so another run may have created the course.
-      const creation = await client.create(course, false);
-      return creation.outcome === "created" ? {} : { exists: creation.course };
+      const creation = await recording.create(course, false, fileOf(course.id));
+      if (creation.outcome === "created") return {};
+      existing.set(course.id, creation.course);
+      return { exists: creation.course };
     },
-    update: (id, changes) => client.update(id, changes),
+    update: (id, changes) => recording.update(changes, { remote: remoteOf(id), file: fileOf(id) }),
     delete: async (id) => {
       try {
-        await client.delete(id);
+        await recording.delete({ remote: remoteOf(id) });
       } catch (thrown) {
         const error = asCatalogError(thrown);
         // Someone else has deleted it since the plan was made.
@@ -149,13 +168,13 @@ function courseOf(step: Exclude<PushStep, { action: "delete" }>): PlainObject {
 
 async function toResult(
   { step, status, error }: StepResult<DesiredCourse>,
-  backup: string | undefined,
+  { run }: Recording,
 ): Promise<Result> {
   const source = step.action === "delete" ? undefined : step.item.source;
   return {
     ...describeStep(step),
     status,
-    ...(step.action === "delete" && backup !== undefined ? { backup } : {}),
+    ...(step.action === "delete" && run !== undefined ? { run } : {}),
     ...(error === undefined ? {} : { error: await locateRefusal(error, source) }),
   };
 }

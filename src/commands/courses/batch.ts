@@ -8,6 +8,14 @@ import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 
+/** How the summary begins: `Created`, and in a dry run `Would create`. */
+interface Summary {
+  readonly done: string;
+  readonly planned?: string;
+  /** Replaces `done` by a sentence that is printed also with `--quiet`. */
+  readonly restore?: (amount: number) => string;
+}
+
 /** An operation and the items that it is run for. */
 export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
   readonly items: readonly Item[];
@@ -18,7 +26,7 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
   /** Adds the file and line to a failure. */
   readonly locate?: (error: CatalogError, item: Item) => Promise<CatalogError>;
   /** How the summary begins: `Created`, and in a dry run `Would create`. */
-  readonly summary?: { readonly done: string; readonly planned?: string };
+  readonly summary?: Summary;
 }
 
 /**
@@ -53,6 +61,7 @@ async function summarize(
   hasAborted: boolean,
   { messages, signal, options }: Pick<Context, "messages" | "signal" | "options">,
 ): Promise<void> {
+  const restorable = summary?.restore === undefined ? 0 : results.count("done");
   const amountOf = (status: Result["status"]): string => pluralize(results.count(status), "course");
   const { counts } = results;
   const { done, failed, skipped } = counts;
@@ -60,14 +69,14 @@ async function summarize(
     const completed = `${summary?.done ?? "Completed"} ${amountOf("done")}`;
     const rest = `${formatNumber(failed)} failed, ${formatNumber(skipped)} skipped`;
     await messages.info(`${completed}, ${rest}.`, { counts });
-    return;
+    return await offerRestore(results, summary, messages);
   }
   const notes = hasAborted && skipped > 0 ? [`Not tried: ${amountOf("skipped")}.`] : [];
   if (summary !== undefined) {
     if (counts.unchanged > 0) notes.push(`Unchanged: ${amountOf("unchanged")}.`);
-    if (done > 0) notes.push(`${summary.done} ${amountOf("done")}.`);
+    if (done > restorable) notes.push(`${summary.done} ${amountOf("done")}.`);
     if (counts.planned > 0) notes.push(`${summary.planned} ${amountOf("planned")}.`);
-    if (notes.length === 0 && hasJsonMessages(options.format)) {
+    if (notes.length + restorable === 0 && hasJsonMessages(options.format)) {
       notes.push(failed > 0 ? `${amountOf("failed")} failed.` : "Nothing changed.");
     }
   }
@@ -75,6 +84,16 @@ async function summarize(
     const isLast = index === notes.length - 1 && summary !== undefined;
     await messages.info(note, isLast ? { counts } : {});
   }
+  await offerRestore(results, summary, messages);
+}
+
+async function offerRestore(
+  { counts }: Results,
+  summary: Summary | undefined,
+  messages: Context["messages"],
+): Promise<void> {
+  if (summary?.restore === undefined || counts.done === 0) return;
+  await messages.important(summary.restore(counts.done), { counts });
 }
 
 /** How results are reported. */

@@ -13,6 +13,13 @@ import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
+import {
+  checkRecordFile,
+  parseRecordFile,
+  RECORD_FLAG,
+  type Recording,
+  withRecording,
+} from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
 import { concurrencyOf } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
@@ -28,6 +35,7 @@ interface Options {
   readonly assignments: readonly Assignment[];
   readonly dryRun: boolean;
   readonly skipExisting: boolean;
+  readonly record: string | undefined;
 }
 
 interface Creation {
@@ -53,6 +61,7 @@ export const create = command({
     ...ASSIGNMENT_FLAGS,
     { name: "dry-run", description: "read and check the courses, create nothing" },
     { name: "skip-existing", description: "do not fail if a course exists; leave it unchanged" },
+    RECORD_FLAG,
   ],
   columns: RESULT_COLUMNS,
   examples: [
@@ -92,41 +101,47 @@ function parseOptions(typed: ParsedArguments): Options {
     assignments,
     dryRun: isSet(typed, "dry-run"),
     skipExisting: isSet(typed, "skip-existing"),
+    record: parseRecordFile(typed),
   };
 }
 
 async function createCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  const { assignments } = options;
+  checkRecordFile(options.record, context);
+  const { assignments, record: file } = options;
   const drafts = await loadDrafts(options, "create", context);
   const client = await context.client();
   const resolved = await resolveDrafts(drafts, assignments, await client.providers(), context);
-  await runBatch(
-    {
-      items: await prepareCreations(resolved, client, context),
-      doing: "Creating",
-      describe: ({ body, existing, draft }) => ({
-        id: existing?.id ?? body.id,
-        course: body,
-        ...(draft.source === undefined ? {} : { source: draft.source }),
-        action: "create",
-      }),
-      run: async ({ body, existing }) => {
-        if (existing !== undefined) return skipExisting(existing, options);
-        if (options.dryRun) return { status: "planned" };
-        await createOne(body, client);
-        return undefined;
+  const items = await prepareCreations(resolved, client, context);
+  const courses = items.map(({ body }) => body);
+  await withRecording({ command: "courses create", file, courses }, context, async (recording) => {
+    await runBatch(
+      {
+        items,
+        doing: "Creating",
+        describe: ({ body, existing, draft }) => ({
+          id: existing?.id ?? body.id,
+          course: body,
+          ...(draft.source === undefined ? {} : { source: draft.source }),
+          action: "create",
+        }),
+        run: async (creation) => {
+          if (creation.existing !== undefined) return skipExisting(creation.existing, options);
+          if (options.dryRun) return { status: "planned" };
+          await createOne(creation, recording);
+          return undefined;
+        },
+        locate: (error, { draft, existing }) =>
+          existing === undefined || draft.source === undefined
+            ? locateRefusal(error, draft.source)
+            : locateFailure(error, draft.source, [existing.field]),
+        plain: ({ id, action, status }) =>
+          action === "create" && status === "done" ? `${id}\n` : "",
+        summary: { done: "Created", planned: "Would create" },
       },
-      locate: (error, { draft, existing }) =>
-        existing === undefined || draft.source === undefined
-          ? locateRefusal(error, draft.source)
-          : locateFailure(error, draft.source, [existing.field]),
-      plain: ({ id, action, status }) =>
-        action === "create" && status === "done" ? `${id}\n` : "",
-      summary: { done: "Created", planned: "Would create" },
-    },
-    context,
-  );
+      context,
+    );
+  });
 }
 
 /** The creations, with the courses that exist already. */
@@ -178,8 +193,8 @@ function skipExisting(
   throw new CatalogError("refused", message, { rule: "course-exists" });
 }
 
-async function createOne(body: Course, client: CatalogClient): Promise<void> {
-  const creation = await client.create(body, false);
+async function createOne({ body, draft }: Creation, recording: Recording): Promise<void> {
+  const creation = await recording.create(body, false, draft.source?.file.name);
   if (creation.outcome === "created") return;
   throw creation.refusal.with({
     advice: `A course with the id ${body.id} already exists. To change it: catalog courses update ${body.id}`,

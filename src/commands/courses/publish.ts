@@ -1,18 +1,25 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
+import { CatalogError } from "../../base/errors.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
+import {
+  checkRecordFile,
+  parseRecordFile,
+  RECORD_FLAG,
+  withRecording,
+} from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runBatch } from "./batch.ts";
-import { noSuchCourse } from "./read-by-id.ts";
+import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
 
-/** Sends PATCH published=true for each id. */
+/** Reads each course, then sends PATCH published=true. */
 export const publish = commandTo(true);
 
-/** Sends PATCH published=false for each id. */
+/** Reads each course, then sends PATCH published=false. */
 export const unpublish = commandTo(false);
 
 function commandTo(published: boolean): AnyCommand {
@@ -23,7 +30,7 @@ function commandTo(published: boolean): AnyCommand {
       ? "Sets published to true. A course is shown once the service has approved it."
       : "Sets published to false. The course stays in the catalog and can be published again.",
     arguments: ID_ARGUMENTS,
-    flags: [{ name: "dry-run", description: "read the courses, change nothing" }],
+    flags: [{ name: "dry-run", description: "read the courses, change nothing" }, RECORD_FLAG],
     columns: RESULT_COLUMNS,
     examples: [
       {
@@ -39,28 +46,39 @@ function commandTo(published: boolean): AnyCommand {
     parse: (words: ParsedArguments) => ({
       typed: parseIds(words),
       dryRun: isSet(words, "dry-run"),
+      file: parseRecordFile(words),
     }),
-    run: async ({ typed, dryRun }, context: Context) => {
+    run: async ({ typed, dryRun, file }, context: Context) => {
       checkResultOptions(context);
+      checkRecordFile(file, context);
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
-      const client = await context.client();
-      await runBatch(
-        {
-          items: ids,
-          doing: `${Word}ing`,
-          describe: (id) => ({ id, action: "update" }),
-          run: async (id) => {
-            if (dryRun) {
-              if ((await client.course(id)) !== undefined) return { status: "planned" };
-              throw noSuchCourse(id);
-            }
-            await client.update(id, { published });
-            return undefined;
-          },
-          summary: { done: `${Word}ed`, planned: `Would ${word}` },
-        },
+      const items = await readBeforeWriting(ids, await context.client(), context);
+      const courses = existingCourses(items);
+      await withRecording(
+        { command: `courses ${word}`, file, courses },
         context,
+        async (recording) => {
+          await runBatch(
+            {
+              items,
+              doing: `${Word}ing`,
+              describe: ({ id, course }) => ({
+                id,
+                ...(course instanceof CatalogError ? {} : { course }),
+                action: "update",
+              }),
+              run: async ({ course }) => {
+                if (course instanceof CatalogError) throw course;
+                if (dryRun) return { status: "planned" };
+                await recording.update({ published }, { remote: course });
+                return undefined;
+              },
+              summary: { done: `${Word}ed`, planned: `Would ${word}` },
+            },
+            context,
+          );
+        },
       );
     },
   });

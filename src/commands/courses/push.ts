@@ -8,6 +8,12 @@ import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.t
 import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { getString, isSet } from "../../command-support/flag-values.ts";
+import {
+  checkRecordFile,
+  parseRecordFile,
+  RECORD_FLAG,
+  withRecording,
+} from "../../command-support/recording.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { runReported } from "../../command-support/run-report.ts";
@@ -15,12 +21,14 @@ import { hasJsonMessages } from "../../output/formats.ts";
 import { planLines, planSummary } from "../../output/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { applySteps, planResults, showResults } from "./apply-push.ts";
-import { prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
+import { confirmDeletion } from "./confirm-deletion.ts";
+import { requireConfirmableDeletion } from "./deletion.ts";
 import { type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
 import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
 import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
 import type { PushStep } from "./push-step.ts";
+import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {
@@ -38,6 +46,7 @@ interface Options extends PlanChoices {
   readonly verify: boolean;
   readonly shard: Shard | undefined;
   readonly reports: readonly ReportTarget[];
+  readonly record: string | undefined;
 }
 
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
@@ -59,6 +68,7 @@ export const push = command({
     { name: "write-ids", description: "write the ids of courses into files that lack them" },
     { name: "verify", description: "read courses back after writing and compare them" },
     REPORT_FLAG,
+    RECORD_FLAG,
   ],
   columns: RESULT_COLUMNS,
   examples: [
@@ -93,6 +103,7 @@ function parseOptions(typed: ParsedArguments): Options {
     verify: isSet(typed, "verify"),
     shard,
     reports: parseReports(typed),
+    record: parseRecordFile(typed),
   };
 }
 
@@ -108,7 +119,10 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
   const run = { targets: options.reports, command: "catalog courses push" };
   await runReported(run, context, async (update) => {
     checkResultOptions(context);
-    const except = options.reports.map(({ file }) => file);
+    const { record: file } = options;
+    checkRecordFile(file, context);
+    const outputs = options.reports.map((target) => target.file);
+    const except = file === undefined ? outputs : [...outputs, file];
     const planned = await planPush({ ...options, except }, update, context);
     const steps = planned.steps.filter((step) => isInShard(step, options.shard));
     update({ outcomes: planResults(steps, "skipped") });
@@ -125,14 +139,18 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
       await showResults(outcomes, context);
       return;
     }
-    const backup = await prepareDeletions(steps, { ...options, scope: planned.scope }, context);
+    const confirmed = await confirmDeletions(steps, planned.scope, options, context);
+    const courses = confirmed.map((step) => ("item" in step ? step.item.course : step.remote));
     const { complete } = planned;
-    await withDeferredShutdown(context, async () => {
-      const applied = await applySteps(steps, { ...options, complete, backup }, context);
-      const { done, results, summary = plan } = applied;
-      update({ outcomes: results, outcome: [summary] });
-      if (options.writeIds) await writeMissingIds(done, context);
-      if (options.verify && !context.signal.aborted) await verifySteps(done, context);
+    await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
+      if (confirmed.some(isDeletion)) recording.prepareDeletions();
+      await withDeferredShutdown(context, async () => {
+        const applied = await applySteps(confirmed, { ...options, complete, recording }, context);
+        const { done, results, summary = plan } = applied;
+        update({ outcomes: results, outcome: [summary] });
+        if (options.writeIds) await writeMissingIds(done, context);
+        if (options.verify && !context.signal.aborted) await verifySteps(done, context);
+      });
     });
   });
 }
@@ -165,15 +183,32 @@ async function showPlan(
   await messages.info(planSummary(counts));
 }
 
-async function prepareDeletions(
+type Deletion = Extract<PushStep, { action: "delete" }>;
+
+function isDeletion(step: PushStep): step is Deletion {
+  return step.action === "delete";
+}
+
+/** Asks before deletions; then reads the courses again, so that the record has what is deleted. */
+async function confirmDeletions(
   steps: readonly PushStep[],
-  { yes, paths, scope }: Options & { readonly scope: DeletionScope },
+  scope: DeletionScope,
+  { yes, paths }: Options,
   context: Context,
-): Promise<string | undefined> {
-  const courses = steps.flatMap((step) => (step.action === "delete" ? [step.remote] : []));
-  if (courses.length === 0) return undefined;
-  const what = `deleting ${pluralize(courses.length, "course")}`;
+): Promise<readonly PushStep[]> {
+  const deletions = steps.filter(isDeletion);
+  if (deletions.length === 0) return steps;
+  const what = `deleting ${pluralize(deletions.length, "course")}`;
   requireConfirmableDeletion(what, { yes, typed: paths }, context);
-  const cancelled = "nothing was sent: cancelled";
-  return await prepareDeletion(courses, { yes, cancelled, scope }, context);
+  if (yes) return steps;
+  const courses = deletions.map(({ remote }) => remote);
+  if (!(await confirmDeletion(courses, scope, context))) {
+    throw usageError("nothing was sent: cancelled");
+  }
+  const ids = deletions.map(({ id }) => id);
+  const read = await readBeforeWriting(ids, await context.client(), context);
+  const now = new Map(existingCourses(read).map((course) => [course.id.toLowerCase(), course]));
+  return steps.map((step) =>
+    isDeletion(step) ? { ...step, remote: now.get(step.id) ?? step.remote } : step,
+  );
 }

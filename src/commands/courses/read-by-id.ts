@@ -2,9 +2,11 @@
 import type { CatalogClient } from "../../api/client.ts";
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import { formatNumber } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf } from "../../command-support/work.ts";
+import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
+import { readRemoteCourses } from "../../sync/remote.ts";
 
 /** The course with an id, or why it could not be read. */
 export interface ReadCourse {
@@ -28,6 +30,48 @@ export async function* readById(
     if (kind === "auth" || kind === "interrupted") throw course;
     return { id, course };
   });
+}
+
+/** From this many ids on, the listing needs fewer requests. */
+const MAX_SINGLE = 25;
+
+/**
+ * Reads courses that are about to be written, in the order of the ids: up to 25 with one request
+ * each, more through the listing.
+ *
+ * @throws as `readById`; CatalogError if the courses cannot be listed
+ */
+export async function readBeforeWriting(
+  ids: readonly string[],
+  client: CatalogClient,
+  context: Context,
+): Promise<ReadCourse[]> {
+  const listed = ids.length > MAX_SINGLE ? await listCourses(client, context) : new Map();
+  const read = new Map<string, ReadCourse>();
+  // A listing may lack a course that was created while it was read.
+  const others = ids.filter((id) => !listed.has(id));
+  for await (const each of readById(others, client, context)) read.set(each.id, each);
+  return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
+}
+
+/** The courses that could be read. */
+export function existingCourses(read: readonly ReadCourse[]): Course[] {
+  return read.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
+}
+
+async function listCourses(
+  client: CatalogClient,
+  context: Context,
+): Promise<ReadonlyMap<string, Course>> {
+  const progress = await progressOf("Reading the catalog", context, false);
+  try {
+    const courses = await readRemoteCourses(client, {}, (count) =>
+      progress.update(`Reading the catalog: ${formatNumber(count)} courses`),
+    );
+    return new Map(courses.map((course) => [course.id.toLowerCase(), course]));
+  } finally {
+    progress.stop();
+  }
 }
 
 /** The failure for an id that the user has no course with. */

@@ -1,33 +1,43 @@
-/** `catalog courses rm`: deletes courses, after a confirmation and a backup. */
-import type { CatalogClient } from "../../api/client.ts";
-import { CatalogError } from "../../base/errors.ts";
+/** `catalog courses rm`: deletes courses, after a confirmation. */
+import { CatalogError, usageError } from "../../base/errors.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
+import {
+  checkRecordFile,
+  parseRecordFile,
+  RECORD_FLAG,
+  type Recording,
+  restoreText,
+  withRecording,
+} from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runBatch } from "./batch.ts";
-import { prepareDeletion, requireConfirmableDeletion } from "./deletion.ts";
-import { type ReadCourse, readById } from "./read-by-id.ts";
+import { confirmDeletion } from "./confirm-deletion.ts";
+import { requireConfirmableDeletion } from "./deletion.ts";
+import { existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
 
 interface Options {
   readonly ids: readonly string[];
   readonly yes: boolean;
   readonly dryRun: boolean;
   readonly ignoreNotFound: boolean;
+  readonly record: string | undefined;
 }
 
 /** Sends a GET for each id to name the courses, then a DELETE. */
 export const rm = command({
   description:
-    'Complete copies are saved to a file first (its name is printed); run "catalog courses create" with that file to restore the courses under the same ids.',
+    'The complete courses are recorded first; "catalog undo" restores them under the same ids.',
   arguments: ID_ARGUMENTS,
   flags: [
     { name: "yes", short: "y", description: "do not ask for confirmation" },
     { name: "dry-run", description: "read and show the courses, delete nothing" },
     { name: "ignore-not-found", description: "do not fail if a course does not exist" },
+    RECORD_FLAG,
   ],
   columns: RESULT_COLUMNS,
   examples: [
@@ -43,56 +53,72 @@ export const rm = command({
     yes: isSet(typed, "yes"),
     dryRun: isSet(typed, "dry-run"),
     ignoreNotFound: isSet(typed, "ignore-not-found"),
+    record: parseRecordFile(typed),
   }),
   run: removeCourses,
 });
 
 async function removeCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  const { yes, dryRun } = options;
+  checkRecordFile(options.record, context);
+  const { yes, dryRun, record: file } = options;
   if (!dryRun) {
     requireConfirmableDeletion("deleting courses", { yes, typed: options.ids }, context);
   }
   const ids = await readIds(options.ids, context);
   if (ids.length === 0) return await new Results(context).end();
+  const targets = await readTargets(ids, yes || dryRun, context);
+  const courses = existingCourses(targets);
+  await withRecording({ command: "courses rm", file, courses }, context, async (recording) => {
+    if (!dryRun && courses.length > 0) recording.prepareDeletions();
+    const { run } = recording;
+    await runBatch(
+      {
+        items: targets,
+        doing: "Deleting",
+        describe: ({ id, course }) => ({
+          id,
+          action: "delete",
+          ...(course instanceof CatalogError ? {} : { course }),
+          ...(course instanceof CatalogError || run === undefined ? {} : { run }),
+        }),
+        run: (target) => removeOne(target, options, recording),
+        summary: {
+          done: "Deleted",
+          planned: "Would delete",
+          restore: (deleted) => restoreText(deleted, run),
+        },
+      },
+      context,
+    );
+  });
+}
+
+/** Reads the courses and asks; then reads them again, so that the record has what is deleted. */
+async function readTargets(
+  ids: readonly string[],
+  isConfirmed: boolean,
+  context: Context,
+): Promise<ReadCourse[]> {
   const client = await context.client();
-  const targets: ReadCourse[] = [];
-  for await (const target of readById(ids, client, context)) targets.push(target);
-  const courses = targets.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
-  const backup =
-    dryRun || courses.length === 0
-      ? undefined
-      : await prepareDeletion(
-          courses,
-          { yes, cancelled: "nothing was deleted: cancelled" },
-          context,
-        );
-  await runBatch(
-    {
-      items: targets,
-      doing: "Deleting",
-      describe: ({ id, course }) => ({
-        id,
-        action: "delete",
-        ...(course instanceof CatalogError ? {} : { course }),
-        ...(course instanceof CatalogError || backup === undefined ? {} : { backup }),
-      }),
-      run: (target) => removeOne(target, options, client),
-      summary: { done: "Deleted", planned: "Would delete" },
-    },
-    context,
-  );
+  const targets = await readBeforeWriting(ids, client, context);
+  const courses = existingCourses(targets);
+  if (isConfirmed || courses.length === 0) return targets;
+  if (!(await confirmDeletion(courses, undefined, context))) {
+    throw usageError("nothing was deleted: cancelled");
+  }
+  return await readBeforeWriting(ids, client, context);
 }
 
 async function removeOne(
-  { id, course }: ReadCourse,
+  { course }: ReadCourse,
   { dryRun, ignoreNotFound }: Options,
-  client: CatalogClient,
+  recording: Recording,
 ): Promise<{ readonly status: "done" | "planned" | "skipped" }> {
   try {
     if (course instanceof CatalogError) throw course;
     if (dryRun) return { status: "planned" };
-    await client.delete(id);
+    await recording.delete({ remote: course });
     return { status: "done" };
   } catch (thrown) {
     if (!(ignoreNotFound && thrown instanceof CatalogError && thrown.kind === "missing"))

@@ -15,13 +15,19 @@ import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
 import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
+import {
+  checkRecordFile,
+  parseRecordFile,
+  RECORD_FLAG,
+  withRecording,
+} from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
-import { toUpdateBody } from "../../course/request-body.ts";
+import { type Course, toUpdateBody } from "../../course/request-body.ts";
 import { runBatch } from "./batch.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 import { nestedChanges } from "./nested-changes.ts";
-import { readById } from "./read-by-id.ts";
+import { noSuchCourse, readBeforeWriting } from "./read-by-id.ts";
 import { type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
 
 interface Options {
@@ -30,11 +36,12 @@ interface Options {
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
   readonly dryRun: boolean;
+  readonly record: string | undefined;
 }
 
 /**
- * Sends a GET of the providers if `url` or the provider changes or a course has a key, then a PATCH
- * for each course.
+ * Sends a GET of the providers if `url` or the provider changes or a course has a key, then a GET and
+ * a PATCH for each course.
  */
 export const update = command({
   description:
@@ -57,6 +64,7 @@ export const update = command({
   flags: [
     ...ASSIGNMENT_FLAGS,
     { name: "dry-run", description: "read and check the course, change nothing" },
+    RECORD_FLAG,
   ],
   columns: RESULT_COLUMNS,
   examples: [
@@ -94,7 +102,8 @@ function parseOptions(typed: ParsedArguments): Options {
   if (paths.length === 0 && assignments.length === 0) {
     throw usageError("nothing to change", "Pass a file, or flags such as --name or --set.");
   }
-  return { ids, paths, assignments, dryRun: isSet(typed, "dry-run") };
+  const dryRun = isSet(typed, "dry-run");
+  return { ids, paths, assignments, dryRun, record: parseRecordFile(typed) };
 }
 
 /** The ids, and the paths among the arguments: all that are not UUIDs. */
@@ -117,7 +126,8 @@ function requireOneFile(paths: readonly string[]): readonly string[] {
 
 async function updateCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
-  const { dryRun, paths } = options;
+  checkRecordFile(options.record, context);
+  const { dryRun, paths, record } = options;
   const isNested = ({ path }: Assignment): boolean => path.length > 1;
   const nested = options.assignments.filter(isNested);
   const assignments = options.assignments.filter((assignment) => !isNested(assignment));
@@ -128,33 +138,44 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
       : await targetsWithIds(await readIds(options.ids, context), sources, context);
   if (targets.length === 0) return await new Results(context).end();
   const client = await context.client();
-  await runBatch(
-    {
-      items: await prepareUpdates(targets, nested, client, context),
-      doing: "Updating",
-      describe: ({ id, course, source }) => ({
-        id,
-        course,
-        ...(source === undefined ? {} : { source }),
-        action: "update",
-      }),
-      run: async ({ id, changes }) => {
-        if (changes instanceof CatalogError) throw changes;
-        if (dryRun) return { status: "planned" };
-        await client.update(id, changes);
-        return undefined;
-      },
-      locate: async (error, { source }) =>
-        error.kind === "refused" ? locateRefusal(error, source) : error,
-      summary: { done: "Updated", planned: "Would update" },
-    },
+  const items = await prepareUpdates(targets, nested, client, context);
+  const courses = items.flatMap(({ changes, remote }) =>
+    remote instanceof CatalogError ? [] : [changes, remote],
+  );
+  await withRecording(
+    { command: "courses update", file: record, courses },
     context,
+    async (recording) => {
+      await runBatch(
+        {
+          items,
+          doing: "Updating",
+          describe: ({ id, course, source, remote }) => ({
+            id,
+            course: remote instanceof CatalogError ? course : { ...remote, ...course },
+            ...(source === undefined ? {} : { source }),
+            action: "update",
+          }),
+          run: async ({ remote, changes, source }) => {
+            if (remote instanceof CatalogError) throw remote;
+            if (dryRun) return { status: "planned" };
+            await recording.update(changes, { remote, file: source?.file.name });
+            return undefined;
+          },
+          locate: async (error, { source }) =>
+            error.kind === "refused" ? locateRefusal(error, source) : error,
+          summary: { done: "Updated", planned: "Would update" },
+        },
+        context,
+      );
+    },
   );
 }
 
-/** A course id with the body of its PATCH, or why there is none. */
+/** A course that is updated, with the body of its PATCH; empty if the course could not be read. */
 interface Update extends Target {
-  readonly changes: PlainObject | CatalogError;
+  readonly remote: Course | CatalogError;
+  readonly changes: PlainObject;
 }
 
 async function prepareUpdates(
@@ -163,16 +184,16 @@ async function prepareUpdates(
   client: CatalogClient,
   context: Context,
 ): Promise<Update[]> {
-  if (nested.length === 0) {
-    return targets.map((target) => ({ ...target, changes: toUpdateBody(target.course) }));
-  }
-  const byId = new Map(targets.map((target) => [target.id, target]));
-  const updates: Update[] = [];
-  for await (const { id, course: remote } of readById([...byId.keys()], client, context)) {
-    const target = byId.get(id) ?? { id, course: {} };
-    const isRead = !(remote instanceof CatalogError);
-    const changes = isRead ? nestedChanges(remote, target.course, nested) : remote;
-    updates.push({ ...target, changes });
-  }
-  return updates;
+  const ids = [...new Set(targets.map(({ id }) => id))];
+  const read = await readBeforeWriting(ids, client, context);
+  const byId = new Map(read.map((each) => [each.id, each.course]));
+  return targets.map((target) => {
+    const remote = byId.get(target.id) ?? noSuchCourse(target.id);
+    if (remote instanceof CatalogError) return { ...target, remote, changes: {} };
+    const changes =
+      nested.length === 0
+        ? toUpdateBody(target.course)
+        : nestedChanges(remote, target.course, nested);
+    return { ...target, remote, changes };
+  });
 }

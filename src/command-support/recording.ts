@@ -1,0 +1,153 @@
+/** Sends the writes of a run and records them, so that the run can be undone. */
+import { resolve } from "node:path";
+import type { CatalogClient } from "../api/client.ts";
+import type { Creation } from "../api/create-course.ts";
+import { pluralize } from "../base/text.ts";
+import type { PlainObject } from "../base/values.ts";
+import type { Course } from "../course/request-body.ts";
+import { describeTarget, valuesBefore } from "../history/record.ts";
+import { Recorder, type RecordTarget, requireReplaceable } from "../history/recorder.ts";
+import { findHistoryFolder } from "../history/store.ts";
+import type { Flag, ParsedArguments } from "./arguments.ts";
+import type { Context } from "./context.ts";
+import { getString } from "./flag-values.ts";
+
+/** The flag of every command that writes. */
+export const RECORD_FLAG: Flag = {
+  name: "record",
+  value: "<file>",
+  completes: "file",
+  description: "write the record of this run to a file instead of the history",
+};
+
+/** The file of `--record`. */
+export function parseRecordFile(typed: ParsedArguments): string | undefined {
+  return getString(typed, RECORD_FLAG.name);
+}
+
+/** A run that is about to write. */
+export interface RecordingOptions {
+  /** The words of the command. */
+  readonly command: string;
+  /** The value of `--record`. */
+  readonly file: string | undefined;
+  /** Courses, or parts of them, with the providers that the run concerns. */
+  readonly courses: readonly PlainObject[];
+}
+
+/** A course that is about to be written. */
+interface Written {
+  /** What the service has now. */
+  readonly remote: Course;
+  /** The course file, if there is one. */
+  readonly file?: string | undefined;
+}
+
+/** The writes of one run, each recorded before it is sent and after its response. */
+export class Recording {
+  readonly #client: CatalogClient;
+  readonly #recorder: Recorder;
+
+  constructor(client: CatalogClient, recorder: Recorder) {
+    this.#client = client;
+    this.#recorder = recorder;
+  }
+
+  /** What `catalog undo` accepts for this run; undefined before its first write. */
+  get run(): string | undefined {
+    return this.#recorder.name;
+  }
+
+  /** Creates the record before anything is deleted. @throws CatalogError of kind `output` */
+  prepareDeletions(): void {
+    this.#recorder.open();
+  }
+
+  /** As the client's `create`. */
+  async create(body: Course, chosen: boolean, file?: string): Promise<Creation> {
+    return await this.#recorder.record(
+      { ...describeTarget(body, file), action: "create", body },
+      () => this.#client.create(body, chosen),
+      ({ outcome }) => outcome === "exists",
+    );
+  }
+
+  /** As the client's `update`. */
+  async update(body: PlainObject, { remote, file }: Written): Promise<void> {
+    const before = valuesBefore(body, remote);
+    await this.#recorder.record(
+      { ...describeTarget(remote, file), action: "update", body, before },
+      () => this.#client.update(remote.id, body),
+    );
+  }
+
+  /** As the client's `delete`. */
+  async delete({ remote, file }: Written): Promise<void> {
+    await this.#recorder.record(
+      { ...describeTarget(remote, file), action: "delete", before: remote },
+      () => this.#client.delete(remote.id),
+    );
+  }
+
+  /** Ends the record; a run that wrote nothing leaves none. */
+  end(): void {
+    this.#recorder.close();
+  }
+}
+
+/**
+ * Runs the work of a command that writes.
+ *
+ * @throws CatalogError of kind `usage` if `--record` names a file that is not a record
+ */
+export async function withRecording<Result>(
+  { command, file, courses }: RecordingOptions,
+  context: Context,
+  work: (recording: Recording) => Promise<Result>,
+): Promise<Result> {
+  const client = await context.client();
+  const { clock, messages } = context;
+  const { baseUrl } = await context.settings();
+  const recorder = new Recorder(recordTarget(file, context), {
+    header: { command, baseUrl: baseUrl?.value ?? "", providers: findProviders(courses) },
+    now: () => clock.now(),
+    uuid: () => clock.uuid(),
+    onFailure: async ({ message, facts }) => {
+      await messages.warn(`this run cannot be undone, because it is not recorded: ${message}`);
+      if (facts.advice !== undefined) await messages.info(facts.advice);
+    },
+  });
+  const recording = new Recording(client, recorder);
+  try {
+    return await work(recording);
+  } finally {
+    recording.end();
+  }
+}
+
+function recordTarget(file: string | undefined, context: Context): RecordTarget {
+  if (file === undefined) return { folder: findHistoryFolder(context) };
+  return { file, path: resolve(context.folder, file) };
+}
+
+function findProviders(courses: readonly PlainObject[]): string[] {
+  const ids = courses.flatMap(({ provider_id: id }) =>
+    typeof id === "string" ? [id.toLowerCase()] : [],
+  );
+  return [...new Set(ids)];
+}
+
+/** The line after deletions, which `--quiet` does not hide. */
+export function restoreText(deleted: number, run = ""): string {
+  const them = deleted === 1 ? "it" : "them";
+  const word = /^[\w./-]+$/.test(run) ? run : JSON.stringify(run);
+  return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: catalog undo ${word}`;
+}
+
+/** Checks the file of `--record` before anything is sent. @throws CatalogError of kind `usage` */
+export function checkRecordFile(
+  file: string | undefined,
+  { folder }: Pick<Context, "folder">,
+): void {
+  if (file !== undefined) requireReplaceable(file, resolve(folder, file));
+}

@@ -1,0 +1,140 @@
+/** `catalog history`: lists the runs that wrote, and shows what one of them changed. */
+import { resolve } from "node:path";
+import { asCatalogError, usageError } from "../base/errors.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import { ANY_FIELDS, NO_FIELDS } from "../command-support/fields-flag.ts";
+import { rendererFor, type Showing } from "../command-support/show.ts";
+import { describeChanges } from "../history/changes.ts";
+import { readRecord } from "../history/read-record.ts";
+import { countWrites, type RecordedWrite } from "../history/record.ts";
+import { findHistoryFolder, findRecord, listRuns, recordPath } from "../history/store.ts";
+import { capabilitiesOf } from "../output/formats.ts";
+import { differencesText, type PlanEntry } from "../output/plan.ts";
+
+const SHOW = "show";
+const LIST_COLUMNS: readonly string[] = [
+  ...["run", "time", "command", "baseUrl"],
+  ...["created", "updated", "deleted", "failed"],
+];
+const ALL_LIST_COLUMNS: readonly string[] = [...LIST_COLUMNS, "unknown", "providers"];
+const SHOW_COLUMNS: readonly string[] = [
+  ...["id", "name", "url", "file"],
+  ...["action", "status", "fields"],
+];
+
+/** Reads the history folder; sends nothing. */
+export const history = command({
+  description:
+    "Every command that writes to the catalog records what it did; the newest 200 records are kept. " +
+    '"history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
+  arguments: [
+    { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
+    { name: "run", completes: "run", description: "a run of the history, or a record file" },
+  ],
+  columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
+  examples: [
+    { description: "List the runs, the newest first", line: "catalog history" },
+    { description: "Show what a run changed", line: "catalog history show $run" },
+    { description: "The newest run, for a script", line: "catalog history -o id | head -n 1" },
+  ],
+  exits: [],
+  parse: parseWords,
+  run: (run, context) => (run === undefined ? showRuns(context) : showChanges(run, context)),
+});
+
+/** The run to show; undefined to list all. */
+function parseWords({ arguments: words }: ParsedArguments): string | undefined {
+  const [word, run] = words;
+  if (word === undefined) return undefined;
+  if (word !== SHOW) {
+    throw usageError(`unknown word: ${word}`, 'Did you mean "catalog history show <run>"?');
+  }
+  if (run === undefined) {
+    throw usageError("the run is missing", 'Run "catalog history" to list the runs.');
+  }
+  return run;
+}
+
+async function showRuns(context: Context): Promise<void> {
+  const { options, messages } = context;
+  const renderer = await rendererFor(
+    {
+      kind: "list",
+      columns: LIST_COLUMNS,
+      allColumns: ALL_LIST_COLUMNS,
+      hidden: ["id"],
+      inside: { providers: { element: NO_FIELDS } },
+    },
+    context,
+  );
+  const folder = findHistoryFolder(context);
+  const runs = listRuns(folder);
+  const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
+  for (const run of runs) {
+    if (folder === undefined) break;
+    if (onlyRuns) {
+      await renderer.rows([{ id: run }]);
+      continue;
+    }
+    try {
+      const path = recordPath(folder, run);
+      const record = readRecord(path, path);
+      const { time, command: words, baseUrl, providers } = record.header;
+      const counts = countWrites(record);
+      await renderer.rows([{ run, time, command: words, baseUrl, ...counts, providers }]);
+    } catch (thrown) {
+      const { message, facts } = asCatalogError(thrown);
+      await messages.warn(`${facts.file ?? run}: ${message}`);
+    }
+  }
+  await renderer.end();
+  if (runs.length === 0) await messages.info("No run has written to the catalog yet.");
+}
+
+const SHOWING: Showing = {
+  kind: "list",
+  columns: SHOW_COLUMNS,
+  allColumns: SHOW_COLUMNS,
+  optional: ["file"],
+  inside: {
+    ...Object.fromEntries(SHOW_COLUMNS.map((name) => [name, NO_FIELDS])),
+    fields: {
+      element: { keys: { path: { element: NO_FIELDS }, old: ANY_FIELDS, new: ANY_FIELDS } },
+    },
+  },
+};
+
+async function showChanges(word: string, context: Context): Promise<void> {
+  const { folder, io, options, messages } = context;
+  const history = findHistoryFolder(context);
+  const { name, path } = findRecord(word, history, (file) => resolve(folder, file));
+  const { header, writes } = readRecord(path, name);
+  if (options.format === undefined && options.fields === undefined) {
+    await messages.info(`Run ${header.run}: ${header.command}, ${header.time}, ${header.baseUrl}`);
+    await io.out.write(await differencesText(writes.map(toEntry), await context.styles()));
+    return;
+  }
+  const renderer = await rendererFor(SHOWING, context);
+  await renderer.rows(
+    writes.map((write) => {
+      const { id, name: course, url, file, action, status } = write;
+      const target = { id, name: course, url, ...(file === undefined ? {} : { file }) };
+      return { ...target, action, status, fields: describeChanges(write) };
+    }),
+  );
+  await renderer.end();
+}
+
+function toEntry(write: RecordedWrite): PlanEntry {
+  const { action, id, name, file, status } = write;
+  return {
+    action,
+    id,
+    name: name === null || name === "" ? id : name,
+    ...(file === undefined ? {} : { file }),
+    changes: describeChanges(write),
+    ...(status === "done" ? {} : { note: status }),
+  };
+}

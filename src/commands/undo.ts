@@ -1,0 +1,88 @@
+/** `catalog undo`: reverses what a run wrote. */
+import { usageError } from "../base/errors.ts";
+import type { ParsedArguments } from "../command-support/arguments.ts";
+import { canConfirm, confirm } from "../command-support/ask.ts";
+import { command } from "../command-support/command.ts";
+import type { Context } from "../command-support/context.ts";
+import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
+import { isSet } from "../command-support/flag-values.ts";
+import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
+import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
+import type { RunRecord } from "../history/record.ts";
+import { applyUndo } from "./undo/apply-undo.ts";
+import { findRun } from "./undo/find-run.ts";
+import { countUndo, isWriting, planRun, reportUndo } from "./undo/plan-undo.ts";
+
+interface Options {
+  /** A run of the history, or a record file. */
+  readonly run: string | undefined;
+  readonly force: boolean;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly record: string | undefined;
+}
+
+/** Sends GETs of the courses that the run wrote, then POST, PATCH and DELETE. */
+export const undo = command({
+  description:
+    "Deletes the courses that the run created, restores the fields that it updated, and creates the " +
+    "courses that it deleted under their ids; their approval starts over. A course that was changed " +
+    "again since is skipped and reported. The undo is recorded, too, so it can be undone.",
+  arguments: [
+    {
+      name: "run",
+      completes: "run",
+      description:
+        "a run of the history, or a record file; by default the latest run for the base URL",
+    },
+  ],
+  flags: [
+    { name: "force", description: "also undo changes of courses that were changed again since" },
+    { name: "yes", short: "y", description: "do not ask for confirmation" },
+    { name: "dry-run", description: "show the plan and send nothing" },
+    RECORD_FLAG,
+  ],
+  columns: RESULT_COLUMNS,
+  examples: [
+    { description: "Undo the latest run", line: "catalog undo" },
+    { description: "Show what undoing a run would change", line: "catalog undo --dry-run $run" },
+    { description: "In a script", line: "catalog undo --yes push.ndjson" },
+  ],
+  exits: SERVICE_EXITS,
+  parse: (typed: ParsedArguments): Options => ({
+    run: typed.arguments[0],
+    force: isSet(typed, "force"),
+    yes: isSet(typed, "yes"),
+    dryRun: isSet(typed, "dry-run"),
+    record: parseRecordFile(typed),
+  }),
+  run: undoRun,
+});
+
+async function undoRun(options: Options, context: Context): Promise<void> {
+  const { run, force, yes, dryRun, record: file } = options;
+  checkResultOptions(context);
+  checkRecordFile(file, context);
+  if (!yes && !dryRun && !canConfirm(context)) {
+    throw usageError(
+      "undoing a run needs confirmation, but there is no terminal",
+      "Pass --yes to confirm.",
+    );
+  }
+  const record = await findRun(run, context);
+  let steps = await planRun(record, force, context);
+  await reportUndo(steps, context);
+  if (!dryRun && !yes && steps.some(isWriting)) {
+    const question = `Undo “${record.header.command}” of ${record.header.time}: ${countUndo(steps)}`;
+    if (!(await confirm(`${question}?`, context))) {
+      throw usageError("nothing was sent: cancelled");
+    }
+    // The new record must have what is changed, not what was shown.
+    steps = await planRun(record, force, context);
+  }
+  await applyUndo(steps, { dryRun, file, undone: describeRun(record) }, context);
+}
+
+function describeRun({ header }: RunRecord): string {
+  return `run ${header.run}`;
+}

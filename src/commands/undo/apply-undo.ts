@@ -1,0 +1,109 @@
+/** Sends the writes of an undo, recorded like those of any run, and reports the results. */
+import { joinList, pluralize } from "../../base/text.ts";
+import type { PlainObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import { type Recording, restoreText, withRecording } from "../../command-support/recording.ts";
+import type { Result } from "../../command-support/results.ts";
+import type { UndoStep } from "../../history/reverse.ts";
+import { runBatch } from "../courses/batch.ts";
+import { findConflict, isWriting, type WritingStep } from "./plan-undo.ts";
+
+interface ApplyOptions {
+  readonly dryRun: boolean;
+  /** The value of `--record`. */
+  readonly file: string | undefined;
+  /** The run that is undone, for the summary. */
+  readonly undone: string;
+}
+
+/** Applies the steps and prints a summary. */
+export async function applyUndo(
+  steps: readonly UndoStep[],
+  { dryRun, file, undone }: ApplyOptions,
+  context: Context,
+): Promise<void> {
+  const done = { create: 0, update: 0, delete: 0 };
+  const courses = steps.flatMap((step) => {
+    if (!isWriting(step)) return [];
+    return step.action === "create" ? [step.body] : [step.remote];
+  });
+  await withRecording({ command: "undo", file, courses }, context, async (recording) => {
+    const deletes = steps.some(({ action }) => action === "delete");
+    if (deletes && !dryRun) recording.prepareDeletions();
+    await runBatch(
+      {
+        items: steps,
+        doing: "Undoing",
+        describe: (step) => describeStep(step, recording.run),
+        run: async (step) => {
+          const conflict = findConflict(step);
+          if (conflict !== undefined) return { status: "skipped", error: conflict };
+          if (!isWriting(step)) return { status: "unchanged" };
+          if (dryRun) return { status: "planned" };
+          await applyStep(step, recording);
+          done[step.action]++;
+          return undefined;
+        },
+      },
+      context,
+    );
+    if (dryRun) return;
+    const counts = { created: done.create, updated: done.update, deleted: done.delete };
+    await summarize(done, undone, { counts }, context);
+    if (done.delete > 0) {
+      await context.messages.important(restoreText(done.delete, recording.run), { counts });
+    }
+  });
+}
+
+type Counts = Record<WritingStep["action"], number>;
+
+async function summarize(
+  done: Counts,
+  undone: string,
+  facts: PlainObject,
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  const parts = [
+    ...(done.create > 0 ? [`${done.create} created`] : []),
+    ...(done.update > 0 ? [`${done.update} updated`] : []),
+    ...(done.delete > 0 ? [`${done.delete} deleted`] : []),
+  ];
+  if (parts.length === 0) return await messages.info("Nothing was changed.", facts);
+  await messages.info(`Undid ${undone}: ${joinList(parts, "and")}.`, facts);
+  if (done.create === 0) return;
+  const whose = done.create === 1 ? "Its" : "Their";
+  const amount = pluralize(done.create, "course");
+  await messages.info(`Created ${amount} again. ${whose} approval starts over.`, facts);
+}
+
+async function applyStep(step: WritingStep, recording: Recording): Promise<void> {
+  const { file } = step.write;
+  switch (step.action) {
+    case "create": {
+      const creation = await recording.create(step.body, false, file);
+      if (creation.outcome === "exists") throw creation.refusal;
+      return;
+    }
+    case "update":
+      return await recording.update(step.body, { remote: step.remote, file });
+    case "delete":
+      return await recording.delete({ remote: step.remote, file });
+  }
+}
+
+/** The action of a step that is skipped is the one that it would have. */
+const REVERSED = { create: "delete", update: "update", delete: "update" } as const;
+
+function describeStep(step: UndoStep, run: string | undefined): Omit<Result, "status" | "error"> {
+  const { write } = step;
+  const action =
+    step.action === "conflict" || step.action === "gone" ? REVERSED[write.action] : step.action;
+  return {
+    id: write.id,
+    course: { name: write.name, url: write.url },
+    ...(write.file === undefined ? {} : { file: write.file }),
+    action,
+    ...(action === "delete" && run !== undefined ? { run } : {}),
+  };
+}

@@ -1,0 +1,40 @@
+/** Finds the record of the run to undo. */
+import { resolve } from "node:path";
+import { usageError } from "../../base/errors.ts";
+import type { Context } from "../../command-support/context.ts";
+import { readRecord } from "../../history/read-record.ts";
+import type { RunRecord } from "../../history/record.ts";
+import { findHistoryFolder, findRecord, listRuns, recordPath } from "../../history/store.ts";
+import { isSameBaseUrl } from "../../settings/base-url.ts";
+
+/**
+ * The record of a run or file; by default that of the latest run for the base URL in effect.
+ *
+ * @throws CatalogError of kind `usage` if there is none, it is damaged, or it is for another base URL
+ */
+export async function findRun(word: string | undefined, context: Context): Promise<RunRecord> {
+  const baseUrl = (await context.settings()).baseUrl?.value;
+  const history = findHistoryFolder(context);
+  if (word === undefined) return latestRun(history, baseUrl ?? "");
+  const { name, path } = findRecord(word, history, (file) => resolve(context.folder, file));
+  const record = readRecord(path, name);
+  const { run, baseUrl: recorded } = record.header;
+  // Without a base URL, the client reports that it is missing.
+  if (baseUrl === undefined || isSameBaseUrl(recorded, baseUrl)) return record;
+  throw usageError(
+    `run ${run} wrote to ${recorded}, but the base URL is ${baseUrl}`,
+    `Pass --base-url ${recorded}, or the profile of that service.`,
+  );
+}
+
+function latestRun(history: string | undefined, baseUrl: string): RunRecord {
+  for (const run of history === undefined ? [] : listRuns(history)) {
+    const path = recordPath(history ?? "", run);
+    const record = readRecord(path, path);
+    if (isSameBaseUrl(record.header.baseUrl, baseUrl)) return record;
+  }
+  throw usageError(
+    `no run for ${baseUrl || "the base URL"} is recorded`,
+    'Run "catalog history" to list the runs, or pass a file that --record wrote.',
+  );
+}

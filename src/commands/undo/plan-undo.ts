@@ -1,0 +1,125 @@
+/** Plans an undo against the courses as they are now, and reports the plan. */
+import { CatalogError } from "../../base/errors.ts";
+import { joinList, pluralize, truncate } from "../../base/text.ts";
+import { formatPath } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import { checkCourse } from "../../course/check.ts";
+import type { RecordedWrite, RunRecord } from "../../history/record.ts";
+import { planUndo, type UndoStep } from "../../history/reverse.ts";
+import { type PlanCounts, type PlanEntry, planLines, planSummary } from "../../output/plan.ts";
+import { existingCourses, readBeforeWriting } from "../courses/read-by-id.ts";
+
+/** A step that sends a request. */
+export type WritingStep = Extract<UndoStep, { action: "create" | "update" | "delete" }>;
+
+/** Whether a step sends a request. */
+export function isWriting(step: UndoStep): step is WritingStep {
+  return step.action === "create" || step.action === "update" || step.action === "delete";
+}
+
+/** Reads the courses of the run and plans its reverse. @throws CatalogError if one cannot be read */
+export async function planRun(
+  record: RunRecord,
+  force: boolean,
+  context: Context,
+): Promise<UndoStep[]> {
+  const ids = [...new Set(record.writes.map(({ id }) => id))];
+  const read = await readBeforeWriting(ids, await context.client(), context);
+  for (const { course } of read) {
+    if (course instanceof CatalogError && course.kind !== "missing") throw course;
+  }
+  const remote = existingCourses(read).map((course) => [course.id.toLowerCase(), course] as const);
+  return planUndo(record, new Map(remote), force);
+}
+
+/** Prints what is unknown, what cannot be restored, and the plan; conflicts are failures. */
+export async function reportUndo(steps: readonly UndoStep[], context: Context): Promise<void> {
+  const { messages, options } = context;
+  for (const step of steps) {
+    const { write } = step;
+    if (write.status === "unknown") await messages.warn(unknownText(step));
+    const conflict = findConflict(step);
+    if (conflict !== undefined) await messages.fail(conflict);
+    if (step.action !== "create" && step.action !== "update") continue;
+    if (step.dropped.length > 0) {
+      const paths = joinList(step.dropped.map(truncate), "and");
+      await messages.info(
+        `${nameOf(write)}: not restored, as the service accepts no such field: ${paths}`,
+      );
+    }
+    const mode = step.action === "create" ? "create" : "patch";
+    for (const { severity, path, message } of checkCourse(step.body, { mode })) {
+      if (severity !== "error") continue;
+      await messages.warn(`${nameOf(write)}: ${truncate(formatPath(path))}: ${message}`);
+    }
+  }
+  if (options.format === undefined) {
+    const entries = steps.filter(isWriting).map(toEntry);
+    await messages.show((styles) => planLines(entries, styles));
+  }
+  await messages.info(planSummary(countSteps(steps)));
+  if (steps.some(({ action }) => action === "create")) {
+    await messages.info("The approval of a course that is created again starts over.");
+  }
+}
+
+/** Why a step is skipped, if it is. */
+export function findConflict(step: UndoStep): CatalogError | undefined {
+  const { write } = step;
+  const facts = { rule: "conflict" };
+  if (step.action === "gone") {
+    const message = `${nameOf(write)} no longer exists, so its values cannot be restored`;
+    return new CatalogError("refused", message, facts);
+  }
+  if (step.action !== "conflict") return undefined;
+  const fields = step.fields.map(({ name, wrote, now }) => {
+    const before = write.action === "delete" ? "" : `the run wrote ${shorten(wrote)}, `;
+    return `${name}: ${before}now ${shorten(now)}`;
+  });
+  const event = write.action === "delete" ? "exists again with other values" : "was changed again";
+  return new CatalogError("refused", `${nameOf(write)} ${event}: ${fields.join("; ")}`, {
+    ...facts,
+    advice: "Pass --force to undo the change anyway.",
+  });
+}
+
+function shorten(value: unknown): string {
+  return truncate(JSON.stringify(value));
+}
+
+/** What the run did to the course, where it did not get a response. */
+function unknownText({ write, action }: UndoStep): string {
+  const past = { create: "created", update: "updated", delete: "deleted" }[write.action];
+  const outcome = action === "unchanged" ? "it was not" : "it was";
+  return `the run ended before it was certain that ${nameOf(write)} was ${past}; ${outcome}`;
+}
+
+function nameOf({ name, id }: RecordedWrite): string {
+  return name === null || name === "" ? id : `“${truncate(name)}” (${id})`;
+}
+
+function toEntry(step: WritingStep): PlanEntry {
+  const { id, name, file } = step.write;
+  return {
+    action: step.action,
+    id,
+    name: name === null || name === "" ? id : name,
+    ...(file === undefined ? {} : { file }),
+    changes: step.action === "update" ? step.changes : [],
+  };
+}
+
+function countSteps(steps: readonly UndoStep[]): PlanCounts {
+  const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
+  for (const { action } of steps) if (action in counts) counts[action as keyof PlanCounts]++;
+  return counts;
+}
+
+/** The counts for a question: `delete 2 courses and update 1 course`. */
+export function countUndo(steps: readonly UndoStep[]): string {
+  const counts = countSteps(steps);
+  const parts = (["create", "update", "delete"] as const)
+    .filter((action) => counts[action] > 0)
+    .map((action) => `${action} ${pluralize(counts[action], "course")}`);
+  return joinList(parts, "and");
+}

@@ -1,0 +1,189 @@
+/** Writes the record of a run while it runs, so that a killed run leaves a usable one. */
+import {
+  chmodSync,
+  closeSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { writeError } from "../base/atomic-write.ts";
+import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { makeFolders } from "../base/folders.ts";
+import { headerLine, type RecordHeader, resultLine, type Write, writeLine } from "./record.ts";
+import { nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
+
+/** Where the record goes: a file that the user named, or the folder of the history, if there is one. */
+export type RecordTarget =
+  | { readonly file: string; readonly path: string }
+  | { readonly folder: string | undefined };
+
+/** What a recorder needs besides its target. */
+export interface RecorderOptions {
+  readonly header: Omit<RecordHeader, "formatVersion" | "run" | "time">;
+  readonly now: () => number;
+  readonly uuid: () => string;
+  /** Called once if the run cannot be recorded and continues. */
+  readonly onFailure: (error: CatalogError) => Promise<void>;
+}
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+const flush = promisify(fdatasync);
+
+/** Creates its record at the first write: a run that writes nothing leaves none. */
+export class Recorder {
+  readonly #target: RecordTarget;
+  readonly #options: RecorderOptions;
+  #opened: { readonly name: string; readonly path: string; readonly fd: number } | undefined;
+  #failure: CatalogError | undefined;
+  #writes = 0;
+
+  constructor(target: RecordTarget, options: RecorderOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /** What `catalog undo` accepts for this run; undefined before the first write. */
+  get name(): string | undefined {
+    return this.#opened?.name;
+  }
+
+  /** Creates the record. @throws CatalogError of kind `output` if that is not possible */
+  open(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#opened !== undefined) return;
+    try {
+      this.#create();
+    } catch (cause) {
+      this.#failure = asCatalogError(cause).with({
+        advice: "Pass --record with a file, or set XDG_STATE_HOME to a folder that can be written.",
+      });
+      throw this.#failure;
+    }
+  }
+
+  /**
+   * Sends a write, with a line before and after it. A deletion is not sent if it cannot be recorded;
+   * other writes are, after a warning.
+   *
+   * @param existed whether the result says that the course to be created existed already
+   */
+  async record<Result>(
+    write: Write,
+    send: () => Promise<Result>,
+    existed: (result: Result) => boolean = () => false,
+  ): Promise<Result> {
+    const number = ++this.#writes;
+    await this.#before(number, write);
+    try {
+      const result = await send();
+      await this.#append(resultLine(number, existed(result) ? "unchanged" : "done"));
+      return result;
+    } catch (thrown) {
+      // After any other failure, the write may have taken effect.
+      const isCertain = /^(refused|missing|auth|usage)$/.test(asCatalogError(thrown).kind);
+      await this.#append(resultLine(number, isCertain ? "failed" : "unknown"));
+      throw thrown;
+    }
+  }
+
+  /** Closes the record, and removes it if nothing was written. */
+  close(): void {
+    if (this.#opened === undefined) return;
+    const { fd, path } = this.#opened;
+    const isFile = fstatSync(fd).isFile();
+    closeSync(fd);
+    if (this.#writes === 0 && isFile) rmSync(path, { force: true });
+  }
+
+  async #before(number: number, write: Write): Promise<void> {
+    const line = writeLine(number, write);
+    if (write.action !== "delete") return await this.#append(line);
+    this.open();
+    if (this.#opened === undefined) return;
+    try {
+      appendLine(this.#opened.fd, line);
+      // Not even a power failure may lose a course that was deleted; devices cannot be flushed.
+      await flush(this.#opened.fd).catch(() => undefined);
+    } catch (cause) {
+      throw writeError(this.#opened.name, cause);
+    }
+  }
+
+  async #append(line: string): Promise<void> {
+    if (this.#failure !== undefined) return;
+    try {
+      this.open();
+      if (this.#opened !== undefined) appendLine(this.#opened.fd, line);
+    } catch (cause) {
+      this.#failure = writeError(this.#opened?.path ?? "the record", cause);
+      await this.#options.onFailure(this.#failure);
+    }
+  }
+
+  #create(): void {
+    const { header, now, uuid } = this.#options;
+    const time = now();
+    const run = nameRun(time, uuid());
+    const target = this.#target;
+    const { name, path } =
+      "file" in target
+        ? { name: target.file, path: target.path }
+        : { name: run, path: join(historyFolder(target.folder), `${run}${RECORD_EXTENSION}`) };
+    const label = "file" in target ? name : path;
+    try {
+      makeFolders(dirname(path), PRIVATE_FOLDER);
+      if ("folder" in target) chmodSync(dirname(path), PRIVATE_FOLDER);
+      const fd = openSync(path, "file" in target ? flagsFor(path) : "ax", PRIVATE_FILE);
+      this.#opened = { name, path, fd };
+      appendLine(fd, headerLine({ run, time: new Date(time).toISOString(), ...header }));
+    } catch (cause) {
+      throw writeError(label, cause);
+    }
+    if ("folder" in target) pruneHistory(dirname(path));
+  }
+}
+
+/** How every record begins. */
+const RECORD_START = '{"formatVersion":1,"run":"';
+
+/** Refuses to replace a file that is not a record. @throws CatalogError of kind `usage` */
+export function requireReplaceable(name: string, path: string): void {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  if (entry === undefined || (!entry.isDirectory() && !entry.isFile())) return;
+  if (entry.isDirectory()) throw usageError(`--record must name a file, not the folder ${name}`);
+  const isRecord = entry.size === 0 || readFileSync(path, "latin1").startsWith(RECORD_START);
+  if (isRecord) return;
+  throw usageError(`${name} exists and is not a record`, "Choose another file for --record.");
+}
+
+/** Replaces an older record, and appends to a device or pipe. */
+function flagsFor(path: string): string {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  return entry === undefined || entry.isFile() ? "w" : "a";
+}
+
+function historyFolder(folder: string | undefined): string {
+  if (folder !== undefined) return folder;
+  throw new CatalogError("output", "no folder found for the record of this run");
+}
+
+/** Appends a complete line, or nothing: a full disk may have room for a part of it. */
+function appendLine(fd: number, line: string): void {
+  const before = fstatSync(fd);
+  const bytes = Buffer.from(line);
+  try {
+    let written = 0;
+    while (written < bytes.length) written += writeSync(fd, bytes, written);
+  } catch (cause) {
+    if (before.isFile()) ftruncateSync(fd, before.size);
+    throw cause;
+  }
+}

@@ -1,0 +1,72 @@
+/** The folder of the records of past runs. */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { usageError } from "../base/errors.ts";
+import { type FolderSources, userFolder } from "../base/folders.ts";
+
+/** The end of a record's file name; before it is the name of the run. */
+export const RECORD_EXTENSION = ".ndjson";
+/** How many records are kept. */
+const KEPT_RECORDS = 200;
+
+const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+
+/** The folder of the history; undefined if the user has no folder for state. */
+export function findHistoryFolder(sources: FolderSources): string | undefined {
+  const folder = userFolder("state", sources);
+  return folder === undefined ? undefined : join(folder, "history");
+}
+
+/** The name of a run: the time in UTC, so that names sort by time, and a part of a random UUID. */
+export function nameRun(time: number, uuid: string): string {
+  const digits = new Date(time).toISOString().replace(/\D/g, "");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${uuid.slice(-6)}`;
+}
+
+/** The runs of the history, the newest first. */
+export function listRuns(folder: string | undefined): string[] {
+  if (folder === undefined) return [];
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith(RECORD_EXTENSION))
+    .map((name) => name.slice(0, -RECORD_EXTENSION.length))
+    .filter((name) => RUN.test(name))
+    .sort()
+    .reverse();
+}
+
+/** The path of a run's record. */
+export function recordPath(folder: string, run: string): string {
+  return join(folder, `${run}${RECORD_EXTENSION}`);
+}
+
+/** Removes all records but the newest. A record that cannot be removed is left. */
+export function pruneHistory(folder: string): void {
+  for (const run of listRuns(folder).slice(KEPT_RECORDS)) {
+    try {
+      rmSync(recordPath(folder, run));
+    } catch {
+      // Another run removed it, or it belongs to another user.
+    }
+  }
+}
+
+/** The path of a run of the history, or of a record file. @throws CatalogError of kind `usage` */
+export function findRecord(
+  word: string,
+  folder: string | undefined,
+  resolvePath: (file: string) => string,
+): { readonly name: string; readonly path: string } {
+  if (word === "") throw usageError("the run is empty", 'Run "catalog history" to list the runs.');
+  if (!RUN.test(word)) return { name: word, path: resolvePath(word) };
+  if (folder !== undefined && listRuns(folder).includes(word)) {
+    const path = recordPath(folder, word);
+    return { name: path, path };
+  }
+  return { name: word, path: resolvePath(word) };
+}

@@ -1,0 +1,218 @@
+/** The records of runs: what they contain, where they are, and how `catalog history` shows them. */
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { PROVIDER_ID, type Rig } from "../rig.ts";
+import {
+  deletedCourses,
+  expectRefused,
+  id,
+  jsonRows,
+  lines,
+  numberedCourse,
+  recordFiles,
+  recordLines,
+  requestsOf,
+  rigWith,
+  runOf,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+
+const STATE = ".local/state/catalog/history";
+
+async function three(): Promise<Rig> {
+  return await rigWith(
+    numberedCourse(1, { certificate: { type: "free" } }),
+    numberedCourse(2),
+    numberedCourse(3),
+  );
+}
+
+/** Makes the folder of the history one that cannot be created. */
+async function blockHistory({ folder }: Rig): Promise<void> {
+  await mkdir(join(folder, ".local"), { recursive: true });
+  await writeFile(join(folder, ".local/state"), "in the way");
+}
+
+describe("the record of a run", () => {
+  test("has a header without the key, and each course before its request and after it", async () => {
+    const r = await three();
+    const update = ["courses", "update", id(1), "--name", "New", "--unset", "certificate"];
+    expect((await r.run(update)).code).toBe(0);
+    const [file = ""] = await recordFiles(r);
+    expect(await readFile(file, "utf8")).not.toContain(DEFAULT_KEY);
+    const target = { write: 1, id: id(1), name: "Course 1", url: "https://academy.example/1" };
+    expect(await recordLines(file)).toEqual([
+      {
+        formatVersion: 1,
+        run: runOf(file),
+        time: expect.stringMatching(/^2026-01-31T12:00:00/),
+        command: "courses update",
+        baseUrl: r.sandbox.baseUrl,
+        providers: [PROVIDER_ID],
+      },
+      {
+        ...target,
+        action: "update",
+        body: { name: "New", certificate: null },
+        before: { name: "Course 1", certificate: { type: "free" } },
+      },
+      { write: 1, status: "done" },
+    ]);
+  });
+
+  test("has a deleted course before its DELETE is sent, as get --json prints it", async () => {
+    const r = await three();
+    const { stdout } = await r.run(["courses", "get", id(1)]);
+    const atDelete: number[] = [];
+    const { environment } = await unreliableService(r, ({ method }) => {
+      const folder = join(r.folder, STATE);
+      if (method === "DELETE") atDelete.push(existsSync(folder) ? readdirSync(folder).length : 0);
+      return method === "DELETE" ? { status: 400 } : "pass";
+    });
+    const ran = await r.run(["courses", "rm", "--yes", id(1)], { environment });
+    expect([ran.code, atDelete]).toEqual([1, [1]]);
+    const [file = ""] = await recordFiles(r);
+    expect(await deletedCourses(file)).toEqual([JSON.parse(stdout)]);
+    expect((await recordLines(file)).at(-1)).toEqual({ write: 1, status: "failed" });
+  });
+
+  test("is private, below $XDG_STATE_HOME if that is an absolute path, otherwise below ~/.local/state", async () => {
+    const r = await three();
+    const environment = { XDG_STATE_HOME: join(r.folder, "state") };
+    await r.run(["courses", "publish", id(1)], { environment });
+    const [file = "", ...others] = await recordFiles(r, "state");
+    expect([others, await recordFiles(r)]).toEqual([[], []]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+    await r.run(["courses", "publish", id(1)], { environment: { XDG_STATE_HOME: "state" } });
+    expect(await recordFiles(r)).toHaveLength(1);
+  });
+
+  test("does not exist after a run that wrote nothing", async () => {
+    const r = await three();
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    for (const line of ["push a.json", "push a.json --dry-run", `rm --dry-run ${id(1)}`, "ls"]) {
+      await r.run(["courses", ...line.split(" ")]);
+    }
+    expect(await recordFiles(r)).toEqual([]);
+  });
+
+  test("is written to the file of --record instead, which replaces records only", async () => {
+    const r = await three();
+    for (const name of ["A", "B"]) {
+      const words = ["courses", "update", id(1), "--name", name, "--record", "out/run.ndjson"];
+      expect((await r.run(words)).code).toBe(0);
+    }
+    expect(await recordFiles(r)).toEqual([]);
+    const file = join(r.folder, "out/run.ndjson");
+    expect((await recordLines(file))[1]).toMatchObject({ before: { name: "A" } });
+    await r.write("notes.txt", "mine");
+    const refused = ["courses", "publish", id(1), "--record", "notes.txt"];
+    expectRefused(await r.run(refused), 2);
+    expect(await readFile(join(r.folder, "notes.txt"), "utf8")).toBe("mine");
+  });
+
+  test("that cannot be written prevents deletions; other writes warn", async () => {
+    const r = await three();
+    await blockHistory(r);
+    const removed = await r.run(["courses", "rm", "--yes", id(1)]);
+    expect([removed.code, requestsOf(removed, "DELETE")]).toEqual([1, []]);
+    expect(removed.stderr).toMatch(/^error: cannot write [\s\S]*\n {2}Pass --record/);
+    const published = await r.run(["courses", "publish", id(1), id(2)]);
+    expect(published.code).toBe(0);
+    expect(published.stderr.match(/^warning: this run cannot be undone/gm)).toHaveLength(1);
+  });
+
+  test("is one of the newest 200", async () => {
+    const r = await three();
+    await mkdir(join(r.folder, STATE), { recursive: true });
+    const old = Array.from(
+      { length: 200 },
+      (_, index) => `20250101-00000000${index % 10}-${String(index).padStart(6, "0")}`,
+    );
+    for (const run of old) await r.write(`${STATE}/${run}.ndjson`, "");
+    await r.run(["courses", "publish", id(1)]);
+    const runs = (await recordFiles(r)).map(runOf);
+    expect(runs).toHaveLength(200);
+    expect(runs).not.toContain([...old].sort()[0]);
+    expect(runs.at(-1)).toMatch(/^2026/);
+  });
+});
+
+describe("update, publish and rm of many courses", () => {
+  test("read up to 25 courses with one request each, more through the listing", async () => {
+    const all = Array.from({ length: 30 }, (_, index) => numberedCourse(index));
+    const r = await rigWith(...all);
+    const few = await r.run(["courses", "publish", "-"], {
+      input: all
+        .slice(0, 25)
+        .map((course) => course.id)
+        .join("\n"),
+    });
+    expect(requestsOf(few, "GET")).toHaveLength(25);
+    const many = await r.run(["courses", "rm", "--yes", "-"], {
+      input: all.map((course) => course.id).join("\n"),
+    });
+    expect([many.code, await storedCourses(r)]).toEqual([0, []]);
+    expect(requestsOf(many, "GET").filter((line) => line.includes("?id="))).toEqual([]);
+  });
+});
+
+describe("history", () => {
+  async function withRuns(): Promise<Rig> {
+    const r = await three();
+    await r.write("new.json", JSON.stringify(numberedCourse(9, { id: undefined })));
+    await r.run(["courses", "create", "new.json"]);
+    await r.run(["courses", "update", id(2), "--name", "New"]);
+    await r.run(["courses", "rm", "--yes", id(1), id(2)]);
+    return r;
+  }
+
+  test("lists the runs, the newest first, with their counts", async () => {
+    const r = await withRuns();
+    const ran = await r.run(["history", "--json"]);
+    const none = { created: 0, updated: 0, deleted: 0, failed: 0, unknown: 0 };
+    const shared = { baseUrl: r.sandbox.baseUrl, providers: [PROVIDER_ID] };
+    expect(ran.requests).toEqual([]);
+    expect(jsonRows(ran)).toMatchObject([
+      { command: "courses rm", ...shared, ...none, deleted: 2 },
+      { command: "courses update", ...shared, ...none, updated: 1 },
+      { command: "courses create", ...shared, ...none, created: 1 },
+    ]);
+    const runs = (await recordFiles(r)).map(runOf).reverse();
+    expect(lines((await r.run(["history", "-o", "id"])).stdout)).toEqual(runs);
+    const csv = await r.run(["history", "-o", "csv", "--fields", "run,failed"]);
+    expect(csv.stdout).toBe(`run,failed\r\n${runs.map((run) => `${run},0\r\n`).join("")}`);
+  });
+
+  test("show lists the changes of a run field by field, as text and in every format", async () => {
+    const r = await withRuns();
+    const [, updated = ""] = (await recordFiles(r)).map(runOf);
+    const text = await r.run(["history", "show", updated]);
+    expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
+    const fields = [{ path: ["name"], old: "Course 2", new: "New" }];
+    expect(jsonRows(await r.run(["history", "show", updated, "--json"]))).toEqual([
+      {
+        id: id(2),
+        name: "Course 2",
+        url: "https://academy.example/2",
+        action: "update",
+        status: "done",
+        fields,
+      },
+    ]);
+    expect((await r.run(["history", "show", updated, "-o", "id"])).stdout).toBe(`${id(2)}\n`);
+  });
+
+  test("without any run is empty, and an unknown run is a usage error", async () => {
+    const r = await three();
+    expect(await r.run(["history", "--json"])).toMatchObject({ code: 0, stdout: "[]\n" });
+    for (const words of [["show"], ["show", "nope"], ["nope"]]) {
+      expectRefused(await r.run(["history", ...words]), 2);
+    }
+  });
+});

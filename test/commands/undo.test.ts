@@ -1,0 +1,258 @@
+/** `catalog undo`: what it restores, what it leaves alone, and which records it refuses. */
+import { readFile, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import {
+  expectRefused,
+  id,
+  jsonErrors,
+  jsonRows,
+  lines,
+  numberedCourse,
+  PRICES,
+  recordFiles,
+  recordLines,
+  requestsOf,
+  rigWith,
+  runOf,
+  storedCourses,
+  unreliableService,
+} from "./helpers.ts";
+import { writeRequests } from "./push-files.ts";
+
+const NEW = "00000000-0000-4000-9000-00000000000a";
+
+/** Every course by its id, without the slug and the other fields that the service chooses. */
+async function snapshot(r: Rig): Promise<Record<string, unknown>> {
+  const courses = await storedCourses(r);
+  return Object.fromEntries(
+    courses.map(({ slug: _, last_fetched_at: __, ...course }) => [course.id, course]),
+  );
+}
+
+/** A catalog of three courses after a push that creates one, changes one and deletes one. */
+async function afterPush() {
+  const r = await rigWith(
+    numberedCourse(1, { prices: PRICES, level: ["beginner"] }),
+    numberedCourse(2),
+    numberedCourse(3, { certificate: { type: "free" } }),
+  );
+  const before = await snapshot(r);
+  const changed = numberedCourse(1, { name: "New", prices: [PRICES[1]], level: null });
+  const files = [changed, numberedCourse(2), numberedCourse(4, { id: NEW })];
+  await r.write("a.json", JSON.stringify(files));
+  const pushed = await r.run(["courses", "push", "a.json", "--prune", "--yes"]);
+  expect(pushed.code).toBe(0);
+  return { r, before, after: await snapshot(r) };
+}
+
+describe("undo", () => {
+  test("of a push deletes, restores and creates; undone again, the catalog is as after the push", async () => {
+    const { r, before, after } = await afterPush();
+    const undone = await r.run(["undo", "--yes", "--concurrency", "1"]);
+    expect(undone.code).toBe(0);
+    expect(writeRequests(undone).map((line) => line.split(" ")[0])).toEqual([
+      "POST",
+      "PATCH",
+      "DELETE",
+    ]);
+    expect(await snapshot(r)).toEqual(before);
+    expect(undone.stderr).toContain("Its approval starts over.");
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await snapshot(r)).toEqual(after);
+  });
+
+  test("can be repeated for the same run without another write", async () => {
+    const { r } = await afterPush();
+    const [file = ""] = await recordFiles(r);
+    await r.run(["undo", runOf(file), "--yes"]);
+    const again = await r.run(["undo", runOf(file), "--yes", "--json"]);
+    expect([again.code, writeRequests(again)]).toEqual([0, []]);
+    expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(3).fill("unchanged"));
+    expect(await recordFiles(r)).toHaveLength(2);
+  });
+
+  test("shows the plan with --dry-run and sends nothing", async () => {
+    const { r, after } = await afterPush();
+    const ran = await r.run(["undo", "--dry-run"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+    expect(lines(ran.stderr)).toEqual([
+      "+ Course 3",
+      `~ Course 1 (a.json, ${id(1)}): name, prices[0], prices[1], level`.replace(
+        "prices[0], prices[1]",
+        "prices",
+      ),
+      `- Course 4 (a.json, ${NEW})`,
+      "1 course to create, 1 course to update and 1 course to delete.",
+      "The approval of a course that is created again starts over.",
+    ]);
+    expect(await snapshot(r)).toEqual(after);
+  });
+
+  test("needs --yes without a terminal, and asks on one", async () => {
+    const { r, before, after } = await afterPush();
+    expectRefused(await r.run(["undo"]), 2);
+    const refused = await r.run(["undo"], { terminal: true, input: "n\n" });
+    expect([refused.code, writeRequests(refused)]).toEqual([2, []]);
+    expect(await snapshot(r)).toEqual(after);
+    expect((await r.run(["undo"], { terminal: true, input: "y\n" })).code).toBe(0);
+    expect(await snapshot(r)).toEqual(before);
+  });
+
+  test("of a record file works without a history", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const before = await snapshot(r);
+    await r.run(["courses", "update", id(1), "--name", "New", "--record", "run.ndjson"]);
+    expect((await r.run(["undo", "run.ndjson", "--yes"])).code).toBe(0);
+    expect(await snapshot(r)).toEqual(before);
+  });
+
+  test("names the run that restores what it deletes, also with --quiet", async () => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    await r.run(["courses", "create", "a.json"]);
+    const ran = await r.run(["undo", "--yes", "--quiet", "--json"]);
+    const run = runOf((await recordFiles(r)).at(-1) ?? "");
+    expect(jsonRows(ran)).toMatchObject([
+      { id: id(1), file: "a.json", action: "delete", run, status: "done" },
+    ]);
+    expect(ran.stderr).toContain(`Deleted 1 course. To restore it: catalog undo ${run}`);
+  });
+});
+
+describe("undo of a course that was changed again since", () => {
+  test("is a conflict that shows both values, exits with 1 and leaves the course alone", async () => {
+    const { r } = await afterPush();
+    await r.run(["courses", "update", id(1), "--name", "Newer", "--record", "other.ndjson"]);
+    await r.run([
+      "courses",
+      "update",
+      NEW,
+      "--set",
+      'level=["advanced"]',
+      "--record",
+      "other.ndjson",
+    ]);
+    const ran = await r.run(["undo", "--yes", "--json"]);
+    expect(ran.code).toBe(1);
+    expect(jsonErrors(ran).map(({ message, rule }) => [rule, message])).toEqual([
+      ["conflict", expect.stringContaining("level: the run wrote null, now [")],
+      ["conflict", expect.stringContaining('name: the run wrote "New", now "Newer"')],
+    ]);
+    expect(
+      jsonRows(ran)
+        .map(({ action, status }) => `${action} ${status}`)
+        .sort(),
+    ).toEqual(["create done", "delete skipped", "update skipped"]);
+    expect((await storedCourses(r)).map(({ name }) => name)).toContain("Newer");
+  });
+
+  test("is done with --force", async () => {
+    const { r, before } = await afterPush();
+    await r.run(["courses", "update", id(1), "--name", "Newer", "--record", "other.ndjson"]);
+    expect((await r.run(["undo", "--yes", "--force"])).code).toBe(0);
+    expect(await snapshot(r)).toEqual(before);
+  });
+
+  test("touches only the fields that the run wrote", async () => {
+    const { r } = await afterPush();
+    await r.run(["courses", "update", id(1), "--pace", "instructor_paced", "--record", "o.ndjson"]);
+    expect((await r.run(["undo", "--yes"])).code).toBe(0);
+    expect(await snapshot(r)).toMatchObject({
+      [id(1)]: { name: "Course 1", pace: "instructor_paced", prices: PRICES },
+    });
+  });
+});
+
+describe("undo of a run that was killed", () => {
+  /** Removes the last lines of the record, as if the run had been killed before them. */
+  async function cut(r: Rig, count: number): Promise<void> {
+    const [file = ""] = await recordFiles(r);
+    const text = await readFile(file, "utf8");
+    await writeFile(file, `${lines(text).slice(0, -count).join("\n")}\n`);
+  }
+
+  test("names each course whose fate is unknown, and reverses it if it took effect", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const before = await snapshot(r);
+    await r.run(["courses", "update", id(1), "--name", "New"]);
+    await cut(r, 1);
+    const ran = await r.run(["undo", "--yes"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(`certain that “Course 1” (${id(1)}) was updated; it was`);
+    expect(await snapshot(r)).toEqual(before);
+  });
+
+  test("leaves a creation that never arrived as it is", async () => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "POST" ? "drop before" : "pass",
+    );
+    const failed = await r.run(["courses", "create", "a.json", "--retries", "0"], { environment });
+    expect(failed.code).toBe(6);
+    const ran = await r.run(["undo", "--yes", "--json"], { environment });
+    expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+    expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "unchanged" }]);
+  });
+});
+
+describe("undo refuses", () => {
+  test.each<[string, (text: string) => string, RegExp]>([
+    ["a damaged line", (text) => text.replace('"action"', '"act'), /:2:1: /],
+    ["an incomplete line", (text) => text.slice(0, -10), /:3:1: .*incomplete/],
+    ["another file", () => '{"name":"x"}\n', /:1:1: /],
+    ["a file that is not JSON", () => "name: x\n", /:1:1: /],
+    ["an empty file", () => "", /:1:1: /],
+    ["a newer version", (text) => text.replace('Version":1', 'Version":2'), /:1:1: .*version/],
+    ["an id that is no UUID", (text) => text.replace(`"id":"${id(1)}"`, '"id":""'), /:2:1: /],
+  ])("%s with its place, and sends nothing", async (_, damage, place) => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "publish", id(1), "--record", "run.ndjson"]);
+    const path = `${r.folder}/run.ndjson`;
+    await writeFile(path, damage(await readFile(path, "utf8")));
+    const ran = await r.run(["undo", "run.ndjson", "--yes"]);
+    expectRefused(ran, 2);
+    expect(ran.stderr).toMatch(/^error: run\.ndjson/);
+    expect(ran.stderr).toMatch(place);
+  });
+
+  test("a run for another base URL, and finds only runs for its own by default", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "publish", id(1)]);
+    const [file = ""] = await recordFiles(r);
+    const environment = { CATALOG_BASE_URL: "http://127.0.0.1:1" };
+    const named = await r.run(["undo", runOf(file), "--yes"], { environment });
+    expectRefused(named, 2);
+    expect(named.stderr).toContain(r.sandbox.baseUrl);
+    expect(named.stderr).toContain("http://127.0.0.1:1");
+    expectRefused(await r.run(["undo", "--yes"], { environment }), 2);
+  });
+});
+
+test("undo drops what the service does not accept again with a notice, and warns about violated rules", async () => {
+  const r = await rigWith(numberedCourse(1, { prices: PRICES }));
+  await r.run(["courses", "rm", "--yes", id(1)]);
+  const [file = ""] = await recordFiles(r);
+  const [header, write, done] = await recordLines(file);
+  const before = {
+    ...(write?.before as object),
+    popularity: 5,
+    image_url: "not a url",
+    prices: [{ ...PRICES[0], badge: "best" }],
+  };
+  const text = [header, { ...write, before }, done].map((line) => JSON.stringify(line)).join("\n");
+  await writeFile(file, `${text}\n`);
+  const bodies: string[] = [];
+  const { environment, server } = await unreliableService(r, ({ method }) =>
+    method === "POST" ? { status: 201 } : "pass",
+  );
+  await writeFile(file, `${text.replace(r.sandbox.baseUrl, server.baseUrl)}\n`);
+  const ran = await r.run(["undo", "--yes"], { environment });
+  expect([ran.code, requestsOf(ran, "POST").length, bodies]).toEqual([0, 1, []]);
+  expect(ran.stderr).toContain("prices[0].badge and popularity");
+  expect(ran.stderr).toMatch(/^warning: .*image_url/m);
+  const [, created] = await recordLines((await recordFiles(r)).at(-1) ?? "");
+  expect(created).toMatchObject({ action: "create", body: { prices: [PRICES[0]] } });
+  expect(created?.body).not.toHaveProperty("popularity");
+});
