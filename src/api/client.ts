@@ -75,6 +75,9 @@ export class CatalogClient {
       concurrency,
     };
     this.#base = parseBaseUrl(options.baseUrl);
+    if (apiKey === undefined || apiKey.trim() === "") {
+      throw usageError("no API key is set", "Pass apiKey to new CatalogClient.");
+    }
     if (!isHeaderValue(apiKey)) throw usageError("the API key contains invalid characters");
     this.#controller = linkedController(options.signal);
     this.#clock = clock;
@@ -248,7 +251,14 @@ async function openUndici(
 }
 
 /** The base URL with a slash at its end, without query and fragment. */
-function parseBaseUrl(text: string): URL {
+function parseBaseUrl(text: string | undefined): URL {
+  // JavaScript and an empty variable can leave it out, although the type does not allow it.
+  if (text === undefined || text.trim() === "") {
+    throw usageError(
+      "no base URL is set",
+      "Pass baseUrl to new CatalogClient: the service's address.",
+    );
+  }
   if (text.includes("@")) throw usageError("the base URL contains a user name or password");
   const url = parseUrl(text);
   if (url === undefined) throw usageError(`the base URL is not a valid URL: ${text}`);

@@ -403,3 +403,17 @@ describe("client: listing", () => {
     expect(sandbox.requests()).toBe(1);
   });
 });
+
+test.each([
+  [{ apiKey: DEFAULT_KEY }, "no base URL is set"],
+  [{ apiKey: DEFAULT_KEY, baseUrl: " " }, "no base URL is set"],
+  [{ baseUrl: "https://api.catalog.example" }, "no API key is set"],
+])(
+  "client: without an address or a key, the error says which is missing: %j",
+  (options, message) => {
+    // As JavaScript calls it.
+    expect(() => new CatalogClient(options as ClientOptions)).toThrow(
+      expect.objectContaining({ kind: "usage", message, facts: expect.anything() }),
+    );
+  },
+);
