@@ -46,6 +46,12 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/courses/get.ts")).get,
       },
       {
+        name: "open",
+        synonyms: ["browse"],
+        summary: "open a course's page in the browser",
+        load: async () => (await import("../commands/courses/open.ts")).open,
+      },
+      {
         name: "check",
         synonyms: ["validate", "lint", "verify"],
         summary: "check course files without sending anything",

@@ -29,6 +29,13 @@ export interface Assignment {
 
 const FLAG_FIELDS = WRITABLE_FIELDS.filter((field) => field.flag !== undefined);
 
+/** The flags of single fields, made from the schema. */
+export const FIELD_FLAGS: readonly Flag[] = FLAG_FIELDS.map((field) => ({
+  name: field.flag ?? field.name,
+  group: "Course flags",
+  ...describeFlag(field),
+}));
+
 /** The flags that change a course, made from the schema. */
 export const ASSIGNMENT_FLAGS: readonly Flag[] = [
   {
@@ -45,11 +52,7 @@ export const ASSIGNMENT_FLAGS: readonly Flag[] = [
     repeatable: true,
     description: "clear a field, or remove part of it",
   },
-  ...FLAG_FIELDS.map((field) => ({
-    name: field.flag ?? field.name,
-    group: "Course flags",
-    ...describeFlag(field),
-  })),
+  ...FIELD_FLAGS,
 ];
 
 function describeFlag(field: Field): Pick<Flag, "value" | "choices" | "completes" | "description"> {

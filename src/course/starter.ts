@@ -2,29 +2,34 @@
 import jsYaml from "js-yaml";
 import { escapeLine, joinList } from "../base/text.ts";
 import { isList, type PlainObject } from "../base/values.ts";
+import { PROVIDER_KEY } from "./field-names.ts";
 import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { PLACEHOLDERS } from "./placeholders.ts";
 import { domainOf, type Provider } from "./provider.ts";
 
-/** The starter in YAML: every required field with a placeholder or a default, every optional one as a comment. */
-export function starterYaml(providers: readonly Provider[]): string {
-  const values = requiredValues(providers);
+/**
+ * The starter in YAML: every required field with a placeholder or a default, every optional one as a
+ * comment.
+ *
+ * @param given values of required fields, which replace the placeholders
+ */
+export function starterYaml(providers: readonly Provider[], given: PlainObject = {}): string {
+  const values = { ...requiredValues(providers), ...given };
   const required = WRITABLE_FIELDS.filter((field) => field.required);
   const optional = WRITABLE_FIELDS.filter((field) => !field.required);
   return [
     HEAD,
-    ...required.map((field) => requiredBlock(field, values[field.name], providers)),
+    ...required.map((field) => requiredBlock(field, values, providers)),
     "# ---- Optional: uncomment what you need ----\n",
     ...optional.map(optionalBlock),
   ].join("\n");
 }
 
 /** The starter in JSON, which has no comments: every optional field is null. */
-export function starterJson(providers: readonly Provider[]): string {
-  const values = requiredValues(providers);
-  const course = Object.fromEntries(
-    WRITABLE_FIELDS.map(({ name }) => [name, values[name] ?? null]),
-  );
+export function starterJson(providers: readonly Provider[], given: PlainObject = {}): string {
+  const values = { ...requiredValues(providers), ...given };
+  const names = WRITABLE_FIELDS.map((field) => nameIn(field, values));
+  const course = Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
   return `${JSON.stringify(course, null, 2)}\n`;
 }
 
@@ -56,9 +61,15 @@ function buildPageUrl(provider: Provider, example: string): string {
   return host === undefined ? example : `https://${host}${new URL(example).pathname}`;
 }
 
-function requiredBlock(field: Field, value: unknown, providers: readonly Provider[]): string {
+/** The key that a field has in the file: a provider may be named in words instead of by its id. */
+function nameIn({ name }: Field, values: PlainObject): string {
+  return name === "provider_id" && values[PROVIDER_KEY] !== undefined ? PROVIDER_KEY : name;
+}
+
+function requiredBlock(field: Field, values: PlainObject, providers: readonly Provider[]): string {
+  const name = nameIn(field, values);
   const notes = field.name === "provider_id" ? providerNotes(providers) : [];
-  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${toYaml(field.name, value)}`;
+  return `${toComment([field.description, ...listAllowedValues(field), ...notes])}${toYaml(name, values[name])}`;
 }
 
 function optionalBlock(field: Field): string {

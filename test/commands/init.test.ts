@@ -172,3 +172,16 @@ describe("init: the file", () => {
     expect((await r.run([...INIT, "a.yaml"])).requests).toEqual([]);
   });
 });
+
+test("init fills in the fields that flags give", async () => {
+  const r = await rig();
+  const words = ["--name", "Knitting: one", "--audio", "en,pt-BR", "--provider", "academy.example"];
+  const yaml = await r.run(["courses", "init", ...words]);
+  expect(yaml.stdout).toContain('\nname: "Knitting: one"\n');
+  expect(yaml.stdout).toContain("\naudio: [en, pt-BR]\n");
+  expect(yaml.stdout).toContain("\nprovider: academy.example\n");
+  expect(yaml.stdout).not.toContain("\nprovider_id:");
+  expect(await r.run(["courses", "init", "a.json", ...words])).toMatchObject({ code: 0 });
+  const json = JSON.parse(await readFile(join(r.folder, "a.json"), "utf8"));
+  expect(json).toMatchObject({ name: "Knitting: one", provider: "academy.example" });
+});

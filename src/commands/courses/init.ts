@@ -4,7 +4,9 @@ import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { maskValue } from "../../base/secrets.ts";
 import { escapeText } from "../../base/text.ts";
+import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { FIELD_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
@@ -18,6 +20,8 @@ interface Options {
   /** The file to write; standard output if it is left out. */
   readonly file?: string;
   readonly json: boolean;
+  /** The values of fields that flags give. */
+  readonly values: PlainObject;
 }
 
 /** Sends a GET of the providers if a key is set. */
@@ -32,8 +36,13 @@ export const init = command({
       description: "file to write, ending in .yaml, .yml or .json (default: standard output)",
     },
   ],
+  flags: FIELD_FLAGS,
   examples: [
     { description: "Start a new course", line: "catalog courses init intro.yaml" },
+    {
+      description: "Fill in what you know",
+      line: 'catalog courses init intro.yaml --name "Knitting" --audio en',
+    },
     { description: "Print the starter file", line: "catalog courses init" },
   ],
   exits: [1],
@@ -41,18 +50,22 @@ export const init = command({
   run: writeStarter,
 });
 
-function parseOptions({ arguments: [file] }: ParsedArguments): Options {
-  if (file === undefined || file === STANDARD_INPUT) return { json: false };
+function parseOptions(typed: ParsedArguments): Options {
+  const [file] = typed.arguments;
+  const values = Object.fromEntries(
+    parseAssignments(typed).map(({ path, value }) => [String(path[0]), value]),
+  );
+  if (file === undefined || file === STANDARD_INPUT) return { json: false, values };
   const extension = extname(file).toLowerCase();
-  if (extension === ".json") return { file, json: true };
-  if (extension === ".yaml" || extension === ".yml") return { file, json: false };
+  if (extension === ".json") return { file, json: true, values };
+  if (extension === ".yaml" || extension === ".yml") return { file, json: false, values };
   throw usageError(
     `${file} is not the name of a course file`,
     "Choose a name that ends in .yaml, .yml or .json.",
   );
 }
 
-async function writeStarter({ file, json }: Options, context: Context): Promise<void> {
+async function writeStarter({ file, json, values }: Options, context: Context): Promise<void> {
   const { io, folder, messages, options } = context;
   const { format, fields } = options;
   const fileFormat = FILE_FORMATS.find((candidate) => candidate === format);
@@ -68,7 +81,8 @@ async function writeStarter({ file, json }: Options, context: Context): Promise<
   }
   if (file !== undefined) await requireAbsent(file, resolve(folder, file));
   const providers = await readProviders(context);
-  const text = json || fileFormat === "json" ? starterJson(providers) : starterYaml(providers);
+  const text =
+    json || fileFormat === "json" ? starterJson(providers, values) : starterYaml(providers, values);
   if (file === undefined) {
     // It contains text from the service: the names of the providers.
     await io.out.write(io.out.isTerminal ? escapeText(text) : text);

@@ -1,0 +1,49 @@
+/** `catalog courses open`: opens a course's page in the browser. */
+import { CatalogError } from "../../base/errors.ts";
+import type { Environment } from "../../base/process.ts";
+import { escapeLine } from "../../base/text.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { isUnattended } from "../../command-support/ask.ts";
+import { runChild } from "../../command-support/child.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { parseUuid } from "../../command-support/flag-values.ts";
+import { isWebUrl } from "../../output/cells.ts";
+import { noSuchCourse } from "./read-by-id.ts";
+
+/** Sends a GET of the course. */
+export const open = command({
+  description: "Without a terminal, or in a CI job, its url is printed instead.",
+  arguments: [{ name: "id", required: true, completes: "course", description: "the course's id" }],
+  examples: [{ description: "See a course as students do", line: "catalog courses open $id" }],
+  exits: [...SERVICE_EXITS, 5],
+  parse: ({ arguments: [id = ""] }: ParsedArguments) => parseUuid(id, "the course id"),
+  run: openPage,
+});
+
+async function openPage(id: string, context: Context): Promise<void> {
+  const { io, environment, platform, messages } = context;
+  const course = await (await context.client()).course(id);
+  if (course === undefined) throw noSuchCourse(id);
+  const url = String(course.url);
+  // Anything else, such as a file, could make the browser's launcher do something else.
+  if (!isWebUrl(url)) throw new CatalogError("refused", `course ${id} has no url for a browser`);
+  if (!io.out.isTerminal || isUnattended(environment)) {
+    await io.out.write(`${escapeLine(url)}\n`);
+    return;
+  }
+  await messages.info(`Opening ${url}`);
+  const code = await runChild([...launcherOf(platform, environment), url], {}, context);
+  if (code === 0) return;
+  throw new CatalogError("usage", `the browser could not be opened (exit code ${code})`, {
+    advice: "Set BROWSER to the program that opens urls.",
+  });
+}
+
+/** The words of the program that opens a url. */
+function launcherOf(platform: NodeJS.Platform, { BROWSER = "" }: Environment): readonly string[] {
+  if (BROWSER.trim() !== "") return BROWSER.trim().split(/\s+/);
+  if (platform === "darwin") return ["open"];
+  return platform === "win32" ? ["explorer.exe"] : ["xdg-open"];
+}
