@@ -16,7 +16,13 @@ import { noSuchCourse } from "./read-by-id.ts";
 export const open = command({
   description: "Without a terminal, or in a CI job, its url is printed instead.",
   arguments: [{ name: "id", required: true, completes: "course", description: "the course's id" }],
-  examples: [{ description: "See a course as students do", line: "catalog courses open $id" }],
+  examples: [
+    { description: "See a course as students do", line: "catalog courses open $id" },
+    {
+      description: "With another browser",
+      line: "BROWSER=firefox catalog courses open 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+    },
+  ],
   exits: [...SERVICE_EXITS, 5],
   parse: ({ arguments: [id = ""] }: ParsedArguments) => parseUuid(id, "the course id"),
   run: openPage,
