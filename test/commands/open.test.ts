@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { serviceListing } from "../hostile/service.ts";
 import { ABSENT, id, numberedCourse, rigWith } from "./helpers.ts";
 
 test("open prints the url of the course if there is no terminal", async () => {
@@ -24,8 +25,8 @@ test("open starts BROWSER with the url on a terminal", async () => {
 });
 
 test("open opens nothing but web pages", async () => {
-  const r = await rigWith(numberedCourse(1, { url: "file:///etc/passwd" }));
-  const ran = await r.run(["courses", "open", id(1)], {
+  const { run } = await serviceListing({ ...numberedCourse(1), url: "file:///etc/passwd" });
+  const ran = await run(["courses", "open", id(1)], {
     terminal: true,
     environment: { BROWSER: "false" },
   });
