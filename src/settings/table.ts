@@ -105,7 +105,7 @@ export const SETTINGS = {
       const word = text.trim().toLowerCase();
       if (word === "true" || word === "1") return true;
       if (word === "false" || word === "0") return false;
-      throw usageError(`${origin} must be true or false: ${text}`);
+      throw usageError(`${origin} must be true or false${quoted(text)}`);
     },
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;

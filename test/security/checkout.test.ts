@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { SETTINGS } from "../../src/settings/table.ts";
 import { course } from "../rig.ts";
 import { type Attack, attack, KEY, type ProjectFiles, saveUserConfig, writeFiles } from "./rig.ts";
 
@@ -171,7 +172,8 @@ describe("hostile checkout: a config cannot bring in the user's own config", () 
 describe("hostile checkout: a value that looks like a key is not quoted", () => {
   test("in any setting", async () => {
     const { run, project } = await attack(() => ({ ".catalogrc": "" }));
-    for (const setting of ["timeout", "retries", "concurrency", "vendor", "baseUrl", "profile"]) {
+    const settings = Object.keys(SETTINGS).filter((name) => name !== "apiKey");
+    for (const setting of settings) {
       // A vendor prefix may have the form of a key, but no space.
       const value = setting === "vendor" ? `x ${KEY}` : KEY;
       await writeFiles(project, { ".catalogrc": `${setting}: ${value}\n` });
@@ -196,4 +198,22 @@ test('hostile checkout: "catalog" in package.json without our settings is ignore
   const ran = await run(["status", "-o", "csv", "--fields", "name,value"]);
   expect(ran.stderr).not.toContain("unknown setting");
   expect(ran.stdout).toContain("\nconfig,\r\n");
+});
+
+test.each([
+  { HOME: "." },
+  { HOME: undefined, USERPROFILE: "." },
+  { HOME: "", XDG_CONFIG_HOME: ".config" },
+])("hostile checkout: a relative home folder is not the project: %j", async (environment) => {
+  const { run, project, r } = await attack((address) => ({
+    ".config/catalog/config.json": JSON.stringify({ baseUrl: address }),
+  }));
+  const listed = await run(["providers", "ls"], { environment: { ...WITH_KEY, ...environment } });
+  expect([listed.code, listed.requests]).toEqual([2, []]);
+  const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
+  const ran = await run(words, { input: DEFAULT_KEY, environment });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain("no folder found for your config file");
+  const config = join(project, ".config/catalog/config.json");
+  expect(await readFile(config, "utf8")).not.toContain(DEFAULT_KEY);
 });
