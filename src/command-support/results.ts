@@ -18,6 +18,8 @@ export interface Result {
   readonly source?: SourceCourse;
   /** The name of its file, if it is not that of `source`. */
   readonly file?: string;
+  /** The line of the course in that file. */
+  readonly line?: number;
   readonly action: "create" | "update" | "unchanged" | "delete";
   readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned";
   readonly error?: CatalogError;
@@ -163,7 +165,7 @@ export async function toRow(result: Result, mask: Output["mask"]) {
 
 /** Which course it is, and where it is described: null for what is unknown. */
 export async function describeCourse(
-  { id, course, source, file }: Pick<Result, "id" | "course" | "source" | "file">,
+  { id, course, source, file, line }: Omit<Result, "action" | "status" | "error">,
   mask: Output["mask"],
 ): Promise<CourseDescription> {
   const textOf = (value: unknown): string | null =>
@@ -173,7 +175,7 @@ export async function describeCourse(
     name: textOf(course?.name),
     url: textOf(course?.url),
     file: source?.file.name ?? file ?? null,
-    line: source === undefined ? null : await lineOf(source),
+    line: source === undefined ? (line ?? null) : await lineOf(source),
   };
 }
 

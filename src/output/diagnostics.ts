@@ -4,10 +4,12 @@ import type { Output } from "../base/io.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
 import type { Path } from "../base/values.ts";
+import type { Change } from "../course/difference.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
 import { type FailureFacts, failureFacts, maskFailure } from "./failure.ts";
+import type { PlanCounts, PlanEntry } from "./plan.ts";
 
 export type { Diagnostic } from "../files/diagnostic.ts";
 
@@ -29,6 +31,22 @@ export interface CheckReport {
   readonly time?: { readonly start: number; readonly duration: number };
   /** What was done with each course, or is planned. */
   readonly results?: readonly ReportedResult[];
+  /** What a push would change, with secrets masked. */
+  readonly plan?: ReportedPlan;
+}
+
+/** A plan for reviewers. */
+export interface ReportedPlan {
+  readonly counts: PlanCounts;
+  /** The courses that change. */
+  readonly steps: readonly ReportedStep[];
+}
+
+/** One course of a plan, with old and new values. */
+export interface ReportedStep
+  extends Pick<ReportedResult, "id" | "name" | "url" | "file" | "line"> {
+  readonly action: PlanEntry["action"];
+  readonly fields: readonly Change[];
 }
 
 /** What was done with one course: a result as `--json` prints it. */
@@ -133,7 +151,7 @@ function countBySeverity(diagnostics: readonly Diagnostic[]): { errors: number; 
 
 /** The report as `check --json` prints it, as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
-  const { command, files, courses, diagnostics, failures = [], time, results } = report;
+  const { command, files, courses, diagnostics, failures = [], time, results, plan } = report;
   const { errors, warnings } = countBySeverity(diagnostics);
   return {
     ...(command === undefined ? {} : { command }),
@@ -153,6 +171,7 @@ export function jsonReport(report: CheckReport) {
     }),
     ...(failures.length === 0 ? {} : { failures: failures.map(failureFacts) }),
     ...(results === undefined ? {} : { results }),
+    ...(plan === undefined ? {} : { plan }),
   };
 }
 

@@ -33,7 +33,7 @@ export function markdownReport(report: CheckReport, limit: number): string {
 }
 
 /** The failure with its reason, on one line. */
-function failureLine({ message, facts: { hint, details } }: CatalogError): string {
+export function failureLine({ message, facts: { hint, details } }: CatalogError): string {
   const parts = [message, hint, details].filter((part) => part !== undefined && part.trim() !== "");
   return escapeLine(parts.join(": "));
 }
@@ -64,7 +64,7 @@ const MAX_CELL = 1000;
  * Text as code in a cell. Only in code does GitHub interpret nothing: no HTML, links, images, bare
  * URLs, mentions, issue numbers or commit hashes.
  */
-function code(text: string): string {
+export function code(text: string): string {
   if (text === "") return "";
   const shown = shorten(text)
     // A bar is escaped even in code; backslashes before it would undo that.

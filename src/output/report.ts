@@ -38,7 +38,9 @@ const WRITERS = {
   codequality: async (report, { folder = "." }) =>
     jsonText((await import("./report-codequality.ts")).codeQualityReport(report, folder)),
   markdown: async (report, { used = 0 }) =>
-    (await import("./report-markdown.ts")).markdownReport(report, MARKDOWN_LIMIT - used),
+    report.plan === undefined
+      ? (await import("./report-markdown.ts")).markdownReport(report, MARKDOWN_LIMIT - used)
+      : (await import("./report-plan.ts")).planReport(report, report.plan, MARKDOWN_LIMIT - used),
 } satisfies Record<ReportFormat, ReportWriter>;
 
 /** The complete text of a report, ending its last line. */

@@ -30,6 +30,11 @@ export class CourseIndex {
     }
   }
 
+  /** Every course. */
+  get courses(): Iterable<Course> {
+    return this.#byId.values();
+  }
+
   /** The course with an id in either case. */
   find(id: string): Course | undefined {
     return this.#byId.get(id.toLowerCase());

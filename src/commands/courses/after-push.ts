@@ -10,13 +10,17 @@ import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
 import { type ChosenId, writeIds } from "../../files/write-ids.ts";
-import { locateFailure } from "./locate-refusal.ts";
-import type { PushStep } from "./push-step.ts";
+import type { Step } from "../../sync/plan.ts";
+import { locateItemFailure } from "./locate-refusal.ts";
+import type { StepItem } from "./push-step.ts";
 
-type Written = Extract<PushStep, { action: "create" | "update" }>;
+type Written = Extract<Step<StepItem>, { action: "create" | "update" }>;
 
 /** Reads the written courses back and reports every field that differs. */
-export async function verifySteps(steps: readonly PushStep[], context: Context): Promise<void> {
+export async function verifySteps(
+  steps: readonly Step<StepItem>[],
+  context: Context,
+): Promise<void> {
   const written = steps.filter((step): step is Written => {
     return step.action === "create" || step.action === "update";
   });
@@ -33,7 +37,7 @@ export async function verifySteps(steps: readonly PushStep[], context: Context):
       progress.update(`Verifying: ${++read} of ${written.length}`);
       if (failures.length > 0) different++;
       for (const { path, error } of failures) {
-        const located = await locateFailure(error, step.item.source, path);
+        const located = await locateItemFailure(error, step.item, path);
         progress.pause();
         await context.messages.fail(located);
       }
@@ -67,15 +71,16 @@ function compare(
 
 /** Adds the id of each course to its file if it has none there. Failures are reported. */
 export async function writeMissingIds(
-  steps: readonly PushStep[],
+  steps: readonly Step<StepItem>[],
   { folder, messages }: Pick<Context, "folder" | "messages">,
 ): Promise<void> {
   const idsByFile = new Map<SourceFile, ChosenId[]>();
   for (const step of steps) {
-    if (step.action === "delete") continue;
-    const { file, value } = step.item.source;
+    const source = step.action === "delete" ? undefined : step.item.source;
+    if (source === undefined) continue;
+    const { file, value } = source;
     if (!isObject(value) || typeof value.id === "string") continue;
-    const course = file.courses.indexOf(step.item.source);
+    const course = file.courses.indexOf(source);
     const id = { course, url: String(value.url), id: step.id };
     idsByFile.set(file, [...(idsByFile.get(file) ?? []), id]);
   }

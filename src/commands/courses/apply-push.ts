@@ -1,5 +1,5 @@
 /** Applies the steps of a push, and reports progress, results and a summary. */
-import { asCatalogError } from "../../base/errors.ts";
+import { asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -8,17 +8,22 @@ import { type Result, Results } from "../../command-support/results.ts";
 import { concurrencyOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
-import { applyPlan, type CourseWriter, type StepResult } from "../../sync/apply.ts";
-import { planChange } from "../../sync/plan.ts";
+import {
+  type ApplyOptions,
+  applyPlan,
+  type CourseWriter,
+  type StepResult,
+} from "../../sync/apply.ts";
+import type { Step } from "../../sync/plan.ts";
 import { reportResults } from "./batch.ts";
-import { locateRefusal } from "./locate-refusal.ts";
+import { locateItemRefusal } from "./locate-refusal.ts";
 import { unmanagedOf } from "./plan-findings.ts";
-import type { DesiredCourse, PushStep } from "./push-step.ts";
+import { fileOf, type StepItem } from "./push-step.ts";
 
 /** What a push did. */
 export interface Applied {
   /** The steps that succeeded, as they were applied. */
-  readonly done: readonly PushStep[];
+  readonly done: readonly Step<StepItem>[];
   /** The result of each step. */
   readonly results: readonly Result[];
   /** One sentence about all steps; none if there was nothing to do. */
@@ -29,26 +34,28 @@ export interface Applied {
 interface PushOptions {
   readonly failFast: boolean;
   readonly recording: Recording;
-  /** As in `planSync`. */
-  readonly complete: boolean;
+  /** As in `applyPlan`. */
+  readonly whenExists: Required<ApplyOptions<StepItem>>["whenExists"];
+  /** Steps that fail without a request, by the id of their course. */
+  readonly stale?: ReadonlyMap<string, CatalogError>;
 }
 
 /** Applies the steps; each failure is reported with its file and line. */
 export async function applySteps(
-  steps: readonly PushStep[],
-  { failFast, recording, complete }: PushOptions,
+  steps: readonly Step<StepItem>[],
+  { failFast, recording, whenExists, stale = new Map() }: PushOptions,
   context: Context,
 ): Promise<Applied> {
-  const done: PushStep[] = [];
+  const done: Step<StepItem>[] = [];
   const all: Result[] = [];
   const durations = new Map<string, number>();
   const counts: Counts = { create: 0, update: 0, unchanged: 0, delete: 0, failed: 0, skipped: 0 };
-  const writes = timed(recordedWrites(steps, recording), durations, context);
+  const writes = timed(unlessStale(recordedWrites(steps, recording), stale), durations, context);
   const applied = applyPlan(steps, writes, {
     concurrency: await concurrencyOf(context),
     isStopped: () => context.signal.aborted,
     failFast,
-    whenExists: ({ id, item }, exists) => planChange(id, item, exists, complete),
+    whenExists,
   });
   async function* results(): AsyncGenerator<Result, void, void> {
     for await (const stepResult of applied) {
@@ -80,7 +87,7 @@ export async function applySteps(
 
 /** The results of steps that were not applied. */
 export function planResults(
-  steps: readonly PushStep[],
+  steps: readonly Step<StepItem>[],
   status: "planned" | "skipped",
 ): readonly Result[] {
   return steps.map((step) => {
@@ -116,8 +123,30 @@ function timed(
   };
 }
 
+/** The same calls, which fail for stale steps without sending anything. */
+function unlessStale(writes: CourseWriter, stale: ReadonlyMap<string, CatalogError>): CourseWriter {
+  const requireFresh = (id: string): void => {
+    const error = stale.get(id);
+    if (error !== undefined) throw error;
+  };
+  return {
+    create: async (course) => {
+      requireFresh(course.id);
+      return await writes.create(course);
+    },
+    update: async (id, changes) => {
+      requireFresh(id);
+      await writes.update(id, changes);
+    },
+    delete: async (id) => {
+      requireFresh(id);
+      await writes.delete(id);
+    },
+  };
+}
+
 /** Writes through the recording, which needs each course as it is now. */
-function recordedWrites(steps: readonly PushStep[], recording: Recording): CourseWriter {
+function recordedWrites(steps: readonly Step<StepItem>[], recording: Recording): CourseWriter {
   const known = new Map(steps.map((step) => [step.id, step]));
   const existing = new Map<string, Course>();
   const remoteOf = (id: string): Course => {
@@ -125,19 +154,20 @@ function recordedWrites(steps: readonly PushStep[], recording: Recording): Cours
     const planned = step !== undefined && "remote" in step ? step.remote : undefined;
     return { ...(existing.get(id) ?? planned), id };
   };
-  const fileOf = (id: string): string | undefined => {
+  const fileNameOf = (id: string): string | undefined => {
     const step = known.get(id);
-    return step === undefined || step.action === "delete" ? undefined : step.item.source.file.name;
+    return step === undefined || step.action === "delete" ? undefined : fileOf(step.item);
   };
   return {
     create: async (course) => {
       // Every run computes the same id, so another run may have created the course.
-      const creation = await recording.create(course, false, fileOf(course.id));
+      const creation = await recording.create(course, false, fileNameOf(course.id));
       if (creation.outcome === "created") return {};
       existing.set(course.id, creation.course);
       return { exists: creation.course };
     },
-    update: (id, changes) => recording.update(changes, { remote: remoteOf(id), file: fileOf(id) }),
+    update: (id, changes) =>
+      recording.update(changes, { remote: remoteOf(id), file: fileNameOf(id) }),
     delete: async (id) => {
       try {
         await recording.delete({ remote: remoteOf(id) });
@@ -151,31 +181,36 @@ function recordedWrites(steps: readonly PushStep[], recording: Recording): Cours
 }
 
 /** The part of a step's result that is known beforehand. */
-export function describeStep(step: PushStep): Omit<Result, "status" | "error"> {
+export function describeStep(step: Step<StepItem>): Omit<Result, "status" | "error"> {
   const { id, action } = step;
   if (step.action === "delete") return { id, action, course: step.remote };
   const unmanaged = unmanagedOf(step);
   return {
-    ...{ id, action, course: courseOf(step), source: step.item.source },
+    ...{ id, action, course: courseOf(step), ...placeOf(step.item) },
     ...(unmanaged.length === 0 ? {} : { unmanaged }),
   };
 }
 
+function placeOf({ source, place }: StepItem): Pick<Result, "source" | "file" | "line"> {
+  return source === undefined ? { ...place } : { source };
+}
+
 /** The course as it is to be; a file may leave out what the catalog has. */
-function courseOf(step: Exclude<PushStep, { action: "delete" }>): PlainObject {
+function courseOf(step: Exclude<Step<StepItem>, { action: "delete" }>): PlainObject {
   return step.action === "create" ? step.body : { ...step.remote, ...step.item.course };
 }
 
 async function toResult(
-  { step, status, error }: StepResult<DesiredCourse>,
+  { step, status, error }: StepResult<StepItem>,
   { run }: Recording,
 ): Promise<Result> {
-  const source = step.action === "delete" ? undefined : step.item.source;
   return {
     ...describeStep(step),
     status,
     ...(step.action === "delete" && run !== undefined ? { run } : {}),
-    ...(error === undefined ? {} : { error: await locateRefusal(error, source) }),
+    ...(error === undefined
+      ? {}
+      : { error: await locateItemRefusal(error, "item" in step ? step.item : {}) }),
   };
 }
 

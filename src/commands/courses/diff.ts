@@ -11,10 +11,12 @@ import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-supp
 import { describeCourse } from "../../command-support/results.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
+import type { ReportedStep } from "../../output/diagnostics.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planSummary } from "../../output/plan.ts";
 import { describeStep, planResults } from "./apply-push.ts";
 import { exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
+import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged, unmanagedOf } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
 import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
@@ -24,6 +26,8 @@ interface Options extends PlanChoices {
   readonly paths: readonly string[];
   readonly exitCode: boolean;
   readonly reports: readonly ReportTarget[];
+  /** The file to which the plan is written. */
+  readonly out: string | undefined;
 }
 
 const COLUMNS: readonly string[] = ["id", "name", "file", "action", "fields"];
@@ -42,11 +46,16 @@ export const diff = command({
     PLAN_FLAGS.maxDeletes,
     PLAN_FLAGS.allowRecreate,
     PLAN_FLAGS.complete,
+    OUT_FLAG,
     REPORT_FLAG,
   ],
   columns: ALL_COLUMNS,
   examples: [
     { description: "Show what a push would change", line: "catalog courses diff courses/" },
+    {
+      description: "Write a plan for review, which push --plan executes",
+      line: "catalog courses diff courses/ --out plan.json --report markdown=plan.md",
+    },
     {
       description: "Fail a CI job if the catalog has changed",
       line: "catalog courses diff --exit-code courses/",
@@ -59,6 +68,7 @@ export const diff = command({
     ...parsePlanChoices(typed),
     exitCode: isSet(typed, "exit-code"),
     reports: parseReports(typed),
+    out: parseOut(typed),
   }),
   run: reportDifferences,
 });
@@ -91,12 +101,17 @@ async function showDifferences(
 ): Promise<number | undefined> {
   const { io, options: globals, messages } = context;
   checkNamedFormat(SHOWING, globals);
-  const except = options.reports.map(({ file }) => file);
+  const outputs = options.reports.map(({ file }) => file);
+  const except = options.out === undefined ? outputs : [...outputs, options.out];
   const { steps, adopted, scope } = await planPush({ ...options, except }, update, context);
   const entries = maskEntries(toPlanEntries(steps), io.out.mask);
   const counts = countSteps(steps);
   const summary = planSummary(counts);
-  update({ outcomes: planResults(steps, "planned"), outcome: [summary] });
+  const outcomes = planResults(steps, "planned");
+  update({ outcomes, outcome: [summary] });
+  if (options.reports.length > 0) {
+    update({ plan: { counts, steps: await reportedSteps(steps, io.out.mask) } });
+  }
   const exceeded = exceededLimit(steps, scope, options.maxDeletes);
   if (globals.format === undefined) {
     await io.out.write(await differencesText(entries, await context.styles()));
@@ -112,7 +127,23 @@ async function showDifferences(
   await reportAdopted(adopted, context);
   await reportUnmanaged(steps, context);
   if (exceeded !== undefined) await warnAboutLimit(exceeded, context);
+  if (options.out !== undefined) await savePlan(options.out, steps, context);
   return options.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
+}
+
+/** The courses that change, for a report. */
+async function reportedSteps(
+  steps: readonly PushStep[],
+  mask: Output["mask"],
+): Promise<ReportedStep[]> {
+  const reported: ReportedStep[] = [];
+  for (const step of steps) {
+    const [entry] = maskEntries(toPlanEntries([step]), mask);
+    if (entry === undefined) continue;
+    const { action, changes: fields } = entry;
+    reported.push({ ...(await describeCourse(describeStep(step), mask)), action, fields });
+  }
+  return reported;
 }
 
 /** One row per course that changes, or has fields that its file leaves out. */

@@ -4,8 +4,8 @@ import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { type Diagnostic, placeOf, placeProblem } from "../../files/diagnostic.ts";
 import type { Move } from "../../sync/moves.ts";
-import type { Conflict } from "../../sync/plan.ts";
-import type { DesiredCourse, PushStep } from "./push-step.ts";
+import type { Conflict, Step } from "../../sync/plan.ts";
+import type { DesiredCourse, PushStep, StepItem } from "./push-step.ts";
 
 /** The error of a course for which it is unclear what it describes. */
 export async function conflictDiagnostic(conflict: Conflict<DesiredCourse>): Promise<Diagnostic> {
@@ -85,6 +85,6 @@ export async function reportUnmanaged(
 }
 
 /** The fields that the course of a step has, and its file leaves out and does not clear. */
-export function unmanagedOf(step: PushStep): readonly string[] {
+export function unmanagedOf(step: Step<StepItem>): readonly string[] {
   return "unmanaged" in step ? step.unmanaged : [];
 }

@@ -18,12 +18,12 @@ import { checkOwners } from "../../files/load.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
 import { lookUpCourses } from "../../sync/look-up.ts";
 import { findMoves } from "../../sync/moves.ts";
-import { planSync } from "../../sync/plan.ts";
+import { planSync, type Step } from "../../sync/plan.ts";
 import { readRemoteCourses } from "../../sync/remote.ts";
 import type { DeletionScope } from "./deletion-limit.ts";
 import { conflictDiagnostic, moveDiagnostic } from "./plan-findings.ts";
 import { isComplete, type PlanChoices } from "./plan-flags.ts";
-import type { DesiredCourse, PushStep } from "./push-step.ts";
+import { type DesiredCourse, fileOf, type PushStep, type StepItem } from "./push-step.ts";
 
 /** What a push is planned from. */
 export interface PlanSources extends PlanChoices {
@@ -172,7 +172,7 @@ async function readRemote(
 }
 
 /** Converts the steps that change something for printing. */
-export function toPlanEntries(steps: readonly PushStep[]): PlanEntry[] {
+export function toPlanEntries(steps: readonly Step<StepItem>[]): PlanEntry[] {
   return steps.flatMap((step): PlanEntry[] => {
     const { action, id } = step;
     if (action === "unchanged") return [];
@@ -180,10 +180,11 @@ export function toPlanEntries(steps: readonly PushStep[]): PlanEntry[] {
       const changes = diffCourses(EMPTY_COURSE, step.remote);
       return [{ action, id, name: displayName(step.remote), changes }];
     }
-    const file = step.item.source.file.name;
+    const name = fileOf(step.item);
+    const file = name === undefined ? {} : { file: name };
     return action === "create"
-      ? [{ action, id, file, name: displayName(step.body), changes: additions(step.body) }]
-      : [{ action, id, file, name: displayName(step.remote), changes: step.changes }];
+      ? [{ action, id, ...file, name: displayName(step.body), changes: additions(step.body) }]
+      : [{ action, id, ...file, name: displayName(step.remote), changes: step.changes }];
   });
 }
 
@@ -202,7 +203,7 @@ function displayName({ name, id }: Course): string {
 }
 
 /** Counts the steps by action. */
-export function countSteps(steps: readonly PushStep[]): PlanCounts {
+export function countSteps(steps: readonly Pick<Step<StepItem>, "action">[]): PlanCounts {
   const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
   for (const { action } of steps) counts[action]++;
   return counts;

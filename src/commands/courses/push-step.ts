@@ -2,8 +2,15 @@
 import type { SourceCourse } from "../../files/read.ts";
 import type { Desired, Step } from "../../sync/plan.ts";
 
+/** The desired course of a step, and where it is described. */
+export interface StepItem extends Desired {
+  readonly source?: SourceCourse;
+  /** Where it was described when a plan was made. */
+  readonly place?: { readonly file: string; readonly line: number };
+}
+
 /** A course in a file. `course` is the desired state, with `provider` replaced by `provider_id`. */
-export interface DesiredCourse extends Desired {
+export interface DesiredCourse extends StepItem {
   readonly source: SourceCourse;
   /** The number of its file among those that were read, from 0. */
   readonly fileNumber: number;
@@ -11,3 +18,8 @@ export interface DesiredCourse extends Desired {
 
 /** A step whose desired course was read from a file. */
 export type PushStep = Step<DesiredCourse>;
+
+/** The name of the file that describes a desired course. */
+export function fileOf({ source, place }: StepItem): string | undefined {
+  return source?.file.name ?? place?.file;
+}

@@ -1,6 +1,6 @@
 /** `catalog courses push`: makes the catalog match the files. */
 import { usageError } from "../../base/errors.ts";
-import { formatNumber, pluralize } from "../../base/text.ts";
+import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -17,18 +17,22 @@ import {
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { runReported } from "../../command-support/run-report.ts";
-import { hasJsonMessages } from "../../output/formats.ts";
-import { planLines, planSummary } from "../../output/plan.ts";
+import type { Course } from "../../course/request-body.ts";
+import { planSummary } from "../../output/plan.ts";
+import { planChange, type Step } from "../../sync/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { applySteps, planResults, showResults } from "./apply-push.ts";
 import { confirmDeletion } from "./confirm-deletion.ts";
 import { requireConfirmableDeletion } from "./deletion.ts";
 import { type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
+import { executePlan } from "./execute-plan.ts";
+import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
-import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
-import type { PushStep } from "./push-step.ts";
+import { countSteps, planPush } from "./plan-push.ts";
+import type { PushStep, StepItem } from "./push-step.ts";
 import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
+import { showPlan } from "./show-plan.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {
@@ -47,6 +51,10 @@ interface Options extends PlanChoices {
   readonly shard: Shard | undefined;
   readonly reports: readonly ReportTarget[];
   readonly record: string | undefined;
+  /** The file to which a dry run writes the plan. */
+  readonly out: string | undefined;
+  /** The plan to execute. */
+  readonly plan: string | undefined;
 }
 
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
@@ -55,7 +63,8 @@ export const push = command({
     "Creates new courses and updates changed ones; fields that a file omits stay as they are. Nothing " +
     "is sent until every file has passed the checks. Repeating a push sends nothing for courses that " +
     "are already up to date.",
-  arguments: PATH_ARGUMENTS,
+  // Without paths, --plan is needed.
+  arguments: PATH_ARGUMENTS.map((argument) => ({ ...argument, required: false })),
   flags: [
     { name: "dry-run", description: "show the plan and send nothing" },
     { name: "prune", description: "delete courses of these providers that are not in any file" },
@@ -67,6 +76,13 @@ export const push = command({
     { name: "shard", value: "<i/n>", description: "push only part i of n of the files" },
     { name: "write-ids", description: "write the ids of courses into files that lack them" },
     { name: "verify", description: "read courses back after writing and compare them" },
+    OUT_FLAG,
+    {
+      name: "plan",
+      value: "<file>",
+      completes: "file",
+      description: "execute a plan of diff --out instead of reading files",
+    },
     REPORT_FLAG,
     RECORD_FLAG,
   ],
@@ -77,6 +93,10 @@ export const push = command({
     {
       description: "In a CI job, with the files as the single source of truth",
       line: "catalog courses push --prune --yes --verify courses/",
+    },
+    {
+      description: "Execute a plan that was reviewed",
+      line: "catalog courses push --plan plan.json",
     },
   ],
   exits: [...SERVICE_EXITS, 3],
@@ -93,10 +113,19 @@ function parseOptions(typed: ParsedArguments): Options {
       "With only part of the files, unlisted courses cannot be determined.",
     );
   }
+  const dryRun = isSet(typed, "dry-run");
+  const out = parseOut(typed);
+  if (out !== undefined && !dryRun) {
+    throw usageError("--out writes the plan of a dry run", "Add --dry-run, or use courses diff.");
+  }
+  const paths = parsePaths(typed);
+  const plan = parsePlanFile(typed, paths);
   return {
-    paths: parsePaths(typed),
+    paths,
     ...choices,
-    dryRun: isSet(typed, "dry-run"),
+    dryRun,
+    out,
+    plan,
     yes: isSet(typed, "yes"),
     failFast: isSet(typed, "fail-fast"),
     writeIds: isSet(typed, "write-ids"),
@@ -105,6 +134,23 @@ function parseOptions(typed: ParsedArguments): Options {
     reports: parseReports(typed),
     record: parseRecordFile(typed),
   };
+}
+
+/** What cannot be combined with a plan, because the plan decides it. */
+const DECIDED_BY_PLAN = ["prune", "complete", "shard", "write-ids", "out"];
+
+function parsePlanFile(typed: ParsedArguments, paths: readonly string[]): string | undefined {
+  const plan = getString(typed, "plan");
+  if (plan === undefined) {
+    if (paths.length > 0) return undefined;
+    throw usageError("missing argument <path...>", "Pass course files or folders, or --plan.");
+  }
+  if (paths.length > 0) {
+    throw usageError("--plan cannot be combined with paths", "A plan contains its courses.");
+  }
+  const other = DECIDED_BY_PLAN.find((name) => typed.flags[name] !== undefined);
+  if (other === undefined) return plan;
+  throw usageError(`--plan cannot be combined with --${other}`, "The plan decides what is done.");
 }
 
 function parseShard(text: string | undefined): Shard | undefined {
@@ -119,14 +165,17 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
   const run = { targets: options.reports, command: "catalog courses push" };
   await runReported(run, context, async (update) => {
     checkResultOptions(context);
-    const { record: file } = options;
+    const { plan: planFile, out, record: file } = options;
     checkRecordFile(file, context);
+    if (planFile !== undefined) {
+      return await executePlan({ ...options, plan: planFile }, update, context);
+    }
     const outputs = options.reports.map((target) => target.file);
-    const except = file === undefined ? outputs : [...outputs, file];
+    const except = [...outputs, ...[out, file].filter((name) => name !== undefined)];
     const planned = await planPush({ ...options, except }, update, context);
     const steps = planned.steps.filter((step) => isInShard(step, options.shard));
     update({ outcomes: planResults(steps, "skipped") });
-    await showPlan(steps, options, context);
+    await showPlan(steps, options.dryRun, context);
     if (!options.writeIds) await reportAdopted(planned.adopted, context);
     await reportUnmanaged(steps, context);
     const plan = planSummary(countSteps(steps));
@@ -135,17 +184,20 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
     if (options.dryRun) {
       if (exceeded !== undefined) await warnAboutLimit(exceeded, context);
       const outcomes = planResults(steps, "planned");
+      if (options.out !== undefined) await savePlan(options.out, steps, context);
       update({ outcomes, outcome: [`${plan} Nothing was sent.`] });
       await showResults(outcomes, context);
       return;
     }
     const confirmed = await confirmDeletions(steps, planned.scope, options, context);
     const courses = confirmed.map((step) => ("item" in step ? step.item.course : step.remote));
-    const { complete } = planned;
+    const { failFast } = options;
     await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
       if (confirmed.some(isDeletion)) recording.prepareDeletions();
+      const whenExists = ({ id, item }: Creation, exists: Course): Step<StepItem> =>
+        planChange(id, item, exists, planned.complete);
       await withDeferredShutdown(context, async () => {
-        const applied = await applySteps(confirmed, { ...options, complete, recording }, context);
+        const applied = await applySteps(confirmed, { failFast, recording, whenExists }, context);
         const { done, results, summary = plan } = applied;
         update({ outcomes: results, outcome: [summary] });
         if (options.writeIds) await writeMissingIds(done, context);
@@ -160,29 +212,7 @@ function isInShard(step: PushStep, shard: Shard | undefined): boolean {
   return step.item.fileNumber % shard.of === shard.part - 1;
 }
 
-/** Lines of the plan; only a dry run shows a longer one in full. */
-const MAX_LINES = 100;
-
-async function showPlan(
-  steps: readonly PushStep[],
-  { dryRun }: Options,
-  { messages, options }: Context,
-): Promise<void> {
-  const counts = countSteps(steps);
-  if (options.format !== undefined) {
-    if (dryRun && hasJsonMessages(options.format)) {
-      await messages.info(planSummary(counts), { counts });
-    }
-    return;
-  }
-  const entries = toPlanEntries(steps);
-  const shown = dryRun ? entries : entries.slice(0, MAX_LINES);
-  await messages.show((styles) => planLines(shown, styles));
-  const rest = entries.length - shown.length;
-  if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
-  await messages.info(planSummary(counts));
-}
-
+type Creation = Extract<Step<StepItem>, { action: "create" }>;
 type Deletion = Extract<PushStep, { action: "delete" }>;
 
 function isDeletion(step: PushStep): step is Deletion {

@@ -1,0 +1,94 @@
+/** `push --plan`: sends exactly the requests of a saved plan whose courses have not changed since. */
+import { usageError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
+import type { Context } from "../../command-support/context.ts";
+import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
+import { withRecording } from "../../command-support/recording.ts";
+import type { RunState } from "../../command-support/run-report.ts";
+import type { Course } from "../../course/request-body.ts";
+import { planSummary } from "../../output/plan.ts";
+import type { SavedPlan } from "../../sync/saved-plan.ts";
+import { verifySteps } from "./after-push.ts";
+import { applySteps, planResults, showResults } from "./apply-push.ts";
+import { confirmDeletion } from "./confirm-deletion.ts";
+import { requireConfirmableDeletion } from "./deletion.ts";
+import { loadPlan, requireSameService } from "./plan-file.ts";
+import { countSteps } from "./plan-push.ts";
+import { type CheckedSteps, checkSteps, planExisting } from "./planned-steps.ts";
+import { showPlan } from "./show-plan.ts";
+
+/** How a plan is executed. */
+interface ExecutionOptions {
+  readonly plan: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly failFast: boolean;
+  readonly verify: boolean;
+  /** The value of `--record`. */
+  readonly record: string | undefined;
+}
+
+/**
+ * Executes the plan in a file.
+ *
+ * @param update receives what is known about the run
+ * @throws CatalogError of kind `usage` for a plan that cannot be executed
+ */
+export async function executePlan(
+  options: ExecutionOptions,
+  update: (state: RunState) => void,
+  context: Context,
+): Promise<void> {
+  const plan = loadPlan(options.plan, context);
+  await requireSameService(plan, context);
+  const client = await context.client();
+  let checked = await checkSteps(plan.steps, client, context);
+  const summary = planSummary(countSteps(checked.steps));
+  update({ outcomes: planResults(checked.steps, "skipped") });
+  await showPlan(checked.steps, options.dryRun, context);
+  if (options.dryRun) {
+    for (const error of checked.stale.values()) await context.messages.fail(error);
+    const fresh = checked.steps.filter(({ id }) => !checked.stale.has(id));
+    const outcomes = planResults(fresh, "planned");
+    update({ outcomes, outcome: [`${summary} Nothing was sent.`] });
+    await showResults(outcomes, context);
+    return;
+  }
+  // An answer takes time, in which courses may change.
+  if (await confirmDeletions(plan, checked, options, context)) {
+    checked = await checkSteps(plan.steps, client, context);
+  }
+  const { steps, stale } = checked;
+  const courses = steps.map((step) => (step.action === "create" ? step.body : step.remote));
+  const { record: file, failFast } = options;
+  await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
+    if (findDeletions(checked).length > 0) recording.prepareDeletions();
+    await withDeferredShutdown(context, async () => {
+      const how = { failFast, recording, stale, whenExists: planExisting };
+      const applied = await applySteps(steps, how, context);
+      update({ outcomes: applied.results, outcome: [applied.summary ?? summary] });
+      if (options.verify && !context.signal.aborted) await verifySteps(applied.done, context);
+    });
+  });
+}
+
+/** Asks before deletions. @returns whether it asked */
+async function confirmDeletions(
+  { baseUrl }: SavedPlan,
+  checked: CheckedSteps,
+  { yes }: ExecutionOptions,
+  context: Context,
+): Promise<boolean> {
+  const courses = findDeletions(checked);
+  if (yes || courses.length === 0) return false;
+  const what = `deleting ${pluralize(courses.length, "course")} of ${baseUrl}`;
+  requireConfirmableDeletion(what, { yes, typed: [] }, context);
+  if (await confirmDeletion(courses, undefined, context)) return true;
+  throw usageError("nothing was sent: cancelled");
+}
+
+function findDeletions({ steps, stale }: CheckedSteps): readonly Course[] {
+  return steps.flatMap((step) => {
+    return step.action === "delete" && !stale.has(step.id) ? [step.remote] : [];
+  });
+}

@@ -1,0 +1,143 @@
+/** Writes plans to files, and reads them back. */
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { writeFileAtomically } from "../../base/atomic-write.ts";
+import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
+import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
+import type { Context } from "../../command-support/context.ts";
+import { getString } from "../../command-support/flag-values.ts";
+import { describeCourse } from "../../command-support/results.ts";
+import { describeJsonError } from "../../files/json-positions.ts";
+import { LineIndex } from "../../files/position.ts";
+import { isSameBaseUrl } from "../../settings/base-url.ts";
+import {
+  FORMAT_VERSION,
+  readSavedPlan,
+  type SavedPlan,
+  type SavedStep,
+} from "../../sync/saved-plan.ts";
+import { VERSION } from "../../version.ts";
+import { describeStep } from "./apply-push.ts";
+import { countSteps } from "./plan-push.ts";
+import type { PushStep } from "./push-step.ts";
+
+/** The flag of the commands that write plans. */
+export const OUT_FLAG: Flag = {
+  name: "out",
+  value: "<file>",
+  completes: "file",
+  description: "write the plan to a file, which push --plan executes",
+};
+
+/** The file of `--out`. @throws CatalogError of kind `usage` */
+export function parseOut(typed: ParsedArguments): string | undefined {
+  const file = getString(typed, OUT_FLAG.name);
+  if (file === "" || file === "-") throw usageError("--out needs the name of a file");
+  return file;
+}
+
+/** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
+export async function savePlan(
+  file: string,
+  steps: readonly PushStep[],
+  context: Context,
+): Promise<void> {
+  const { clock, folder, io, messages, settings } = context;
+  const saved: SavedStep[] = [];
+  for (const step of steps) if (step.action !== "unchanged") saved.push(await toSavedStep(step));
+  const head = {
+    formatVersion: FORMAT_VERSION,
+    toolVersion: VERSION,
+    createdAt: new Date(clock.now()).toISOString(),
+    baseUrl: (await settings()).baseUrl?.value ?? "",
+    counts: countSteps(steps),
+  };
+  const lines = saved.map((step) => JSON.stringify(step));
+  const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
+  const text = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
+  // A masked value would be sent as it is written, so a plan with the key is not written at all.
+  if ((io.out.maskCertain?.(text) ?? text) !== text) {
+    throw new CatalogError("output", `cannot write ${file}: a course contains your API key`, {
+      file,
+      advice: "Remove the key from the course, and generate a new one.",
+    });
+  }
+  await writeFileAtomically(resolve(folder, file), text, { name: file });
+  await messages.info(
+    `Wrote the plan to ${file}. To execute it: catalog courses push --plan ${file}`,
+  );
+}
+
+async function toSavedStep(step: Exclude<PushStep, { action: "unchanged" }>): Promise<SavedStep> {
+  const described = await describeCourse(describeStep(step), undefined);
+  const description = { ...described, id: step.id };
+  switch (step.action) {
+    case "create":
+      return { action: "create", ...description, body: step.body };
+    case "update":
+      return { action: "update", ...description, body: step.body, before: step.before };
+    case "delete":
+      return { action: "delete", ...description, before: step.remote };
+  }
+}
+
+/** More than the plan of a hundred thousand courses. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** Reads a plan. @throws CatalogError of kind `usage` if it is missing, damaged or of another version */
+export function loadPlan(file: string, { folder }: Pick<Context, "folder">): SavedPlan {
+  const text = readText(file, resolve(folder, file));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { message, span } = describeJsonError(text);
+    const { line, column } = new LineIndex(text).range(span);
+    throw damaged(file, message, { line, column });
+  }
+  const plan = readSavedPlan(value);
+  if ("problem" in plan) throw damaged(file, `${plan.place} ${plan.problem}`);
+  return plan;
+}
+
+function readText(file: string, path: string): string {
+  try {
+    const { size, isFile } = regularFile(path);
+    if (!isFile) throw usageError(`the plan ${file} is not a regular file`);
+    if (size > MAX_BYTES) throw usageError(`the plan ${file} is larger than 512 MiB`);
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause;
+    throw usageError(`cannot read the plan ${file}: ${systemReason(cause)}`);
+  }
+}
+
+function regularFile(path: string): { readonly size: number; readonly isFile: boolean } {
+  const entry = statSync(path);
+  return { size: entry.size, isFile: entry.isFile() };
+}
+
+function damaged(
+  file: string,
+  problem: string,
+  place: { readonly line?: number; readonly column?: number } = {},
+): CatalogError {
+  return new CatalogError("usage", `the plan cannot be executed: ${problem}`, {
+    file,
+    ...place,
+    advice: "Make a new plan with catalog courses diff --out.",
+  });
+}
+
+/** Checks that a plan is for the base URL in effect. @throws CatalogError of kind `usage` */
+export async function requireSameService(
+  { baseUrl }: SavedPlan,
+  { settings }: Pick<Context, "settings">,
+): Promise<void> {
+  const current = (await settings()).baseUrl?.value;
+  if (current === undefined || isSameBaseUrl(baseUrl, current)) return;
+  throw usageError(
+    `the plan is for ${JSON.stringify(baseUrl)}, but the base URL is ${JSON.stringify(current)}`,
+    "Make a new plan for this service, or pass --base-url.",
+  );
+}

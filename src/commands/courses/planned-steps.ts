@@ -1,0 +1,119 @@
+/** Turns the steps of a saved plan into steps that can be applied, as far as they still apply. */
+import type { CatalogClient } from "../../api/client.ts";
+import { CatalogError } from "../../base/errors.ts";
+import { truncate } from "../../base/text.ts";
+import type { Context } from "../../command-support/context.ts";
+import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { diffCourses } from "../../course/difference.ts";
+import type { Course } from "../../course/request-body.ts";
+import { readExisting } from "../../sync/existing.ts";
+import { lookUpCourses } from "../../sync/look-up.ts";
+import { CourseIndex } from "../../sync/match.ts";
+import type { Step } from "../../sync/plan.ts";
+import { type StepState, stateOf, stateOfCreated } from "../../sync/preconditions.ts";
+import type { SavedStep } from "../../sync/saved-plan.ts";
+import type { StepItem } from "./push-step.ts";
+
+/** The steps of a plan, and why some of them cannot be applied. */
+export interface CheckedSteps {
+  readonly steps: readonly Step<StepItem>[];
+  /** By the id of the course. */
+  readonly stale: ReadonlyMap<string, CatalogError>;
+}
+
+/** Reads the courses of a plan, and checks each step against them. */
+export async function checkSteps(
+  saved: readonly SavedStep[],
+  client: CatalogClient,
+  context: Context,
+): Promise<CheckedSteps> {
+  const index = await readCourses(saved, client, context);
+  const planned = new Set(saved.map(({ id }) => id));
+  const stale = new Map<string, CatalogError>();
+  const steps = saved.map((step) => {
+    const state = stateOf(step, index, (id) => planned.has(id));
+    if (state.state === "stale") stale.set(step.id, staleError(step, state));
+    return toStep(step, state);
+  });
+  return { steps, stale };
+}
+
+async function readCourses(
+  saved: readonly SavedStep[],
+  client: CatalogClient,
+  context: Context,
+): Promise<CourseIndex> {
+  const progress = await progressOf("Checking the plan", context, false);
+  try {
+    const concurrency = await concurrencyOf(context);
+    const created = saved.flatMap((step) => (step.action === "create" ? [step.body] : []));
+    const others = saved.flatMap(({ action, id }) => (action === "create" ? [] : [id]));
+    const existing = await readExisting(created, new Set(), client, concurrency);
+    return new CourseIndex([
+      ...existing.courses,
+      ...(await lookUpCourses(others, client, concurrency)),
+    ]);
+  } finally {
+    progress.stop();
+  }
+}
+
+function toStep(saved: SavedStep, { state, remote }: StepState): Step<StepItem> {
+  const { id, file, line } = saved;
+  const place = file === null ? {} : { place: { file, line: line ?? 1 } };
+  if (saved.action === "delete") {
+    const step = { id, remote: remote ?? saved.before };
+    const item = { course: saved.before, ...place };
+    return state === "unchanged"
+      ? { action: "unchanged", ...step, item, unmanaged: [] }
+      : { action: "delete", ...step };
+  }
+  const { body } = saved;
+  const item = { course: body, ...place };
+  const known = remote ?? { name: saved.name, url: saved.url, id };
+  if (state === "unchanged") return { action: "unchanged", id, item, remote: known, unmanaged: [] };
+  if (saved.action === "create") return { action: "create", id, item, body: saved.body };
+  const changes = diffCourses(body, { ...known, ...saved.before });
+  const { before } = saved;
+  return { action: "update", id, item, remote: known, body, before, changes, unmanaged: [] };
+}
+
+/** The step to apply instead of a creation whose course exists. @throws CatalogError if it differs */
+export function planExisting(
+  { id, item, body }: Extract<Step<StepItem>, { action: "create" }>,
+  exists: Course,
+): Step<StepItem> {
+  const state = stateOfCreated(body, exists);
+  if (state.state === "stale") {
+    const { name, url } = body;
+    throw staleError({ action: "create", name: String(name), id, url: String(url) }, state);
+  }
+  return { action: "unchanged", id, item, remote: exists, unmanaged: [] };
+}
+
+type Stale = Extract<StepState, { state: "stale" }>;
+
+function staleError(
+  { action, name, id, url }: Pick<SavedStep, "action" | "name" | "id" | "url">,
+  { reason, remote, fields }: Stale,
+): CatalogError {
+  const course = name === null || name === "" ? id : `${JSON.stringify(truncate(name))} (${id})`;
+  const changed = fields.map(({ name, planned, now }) => {
+    return `${name} was ${shorten(planned)} in the plan and is now ${shorten(now)}`;
+  });
+  const reasons: Record<Stale["reason"], string> = {
+    changed: changed.join("; "),
+    gone: "it no longer exists",
+    "id exists": `a course with this id exists now: ${changed.join("; ")}`,
+    "url exists": `a course with the url ${url} exists now: ${remote?.id}`,
+  };
+  const message = `cannot ${action} ${course}, which changed since the plan was made: ${reasons[reason]}`;
+  return new CatalogError("refused", message, {
+    rule: "stale",
+    advice: "Make a new plan with catalog courses diff --out.",
+  });
+}
+
+function shorten(value: unknown): string {
+  return truncate(JSON.stringify(value));
+}

@@ -1,0 +1,32 @@
+/** Prints the plan of a push before it is applied. */
+import { formatNumber } from "../../base/text.ts";
+import type { Context } from "../../command-support/context.ts";
+import { hasJsonMessages } from "../../output/formats.ts";
+import { planLines, planSummary } from "../../output/plan.ts";
+import type { Step } from "../../sync/plan.ts";
+import { countSteps, toPlanEntries } from "./plan-push.ts";
+import type { StepItem } from "./push-step.ts";
+
+/** Lines of the plan; only a dry run shows a longer one in full. */
+const MAX_LINES = 100;
+
+/** Prints one line per course that changes, and the counts. */
+export async function showPlan(
+  steps: readonly Step<StepItem>[],
+  dryRun: boolean,
+  { messages, options }: Context,
+): Promise<void> {
+  const counts = countSteps(steps);
+  if (options.format !== undefined) {
+    if (dryRun && hasJsonMessages(options.format)) {
+      await messages.info(planSummary(counts), { counts });
+    }
+    return;
+  }
+  const entries = toPlanEntries(steps);
+  const shown = dryRun ? entries : entries.slice(0, MAX_LINES);
+  await messages.show((styles) => planLines(shown, styles));
+  const rest = entries.length - shown.length;
+  if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
+  await messages.info(planSummary(counts));
+}

@@ -1,0 +1,230 @@
+/** Plans in files: what they contain, and that they are executed exactly, or not at all. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import type { Rig } from "../rig.ts";
+import { id, jsonErrors, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import { courseWithoutId, json, push, rigForPrune, writeRequests } from "./push-files.ts";
+
+const IMAGE = "https://i.example/1";
+
+/** A rig with a plan that creates a course, updates course 1 and deletes courses 2 and 3. */
+async function rigWithPlan(): Promise<Rig> {
+  const r = await rigForPrune();
+  const changed = numberedCourse(1, { name: "New", image_url: IMAGE });
+  await r.write("courses/a.json", `${json(changed)}\n`);
+  await r.write("courses/b.json", `\n${json(courseWithoutId(7))}`);
+  const ran = await r.run(["courses", "diff", "courses", "--prune", "--out", "plan.json"]);
+  expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
+  return r;
+}
+
+const readPlan = async (r: Rig) => JSON.parse(await readFile(join(r.folder, "plan.json"), "utf8"));
+
+const EXECUTE = ["--plan", "plan.json", "--yes"];
+
+/** Changes a course in the sandbox, as another person would. */
+async function change(r: Rig, number: number, changes: Record<string, unknown>): Promise<void> {
+  await fetch(`${r.sandbox.baseUrl}/developer/v1/courses?id=${id(number)}`, {
+    method: "PATCH",
+    headers: { "x-api-key": DEFAULT_KEY, "content-type": "application/json" },
+    body: json(changes),
+  });
+}
+
+describe("a plan", () => {
+  test("contains each request with the values that it expects, and never the key", async () => {
+    const r = await rigWithPlan();
+    const plan = await readPlan(r);
+    expect(plan).toMatchObject({
+      formatVersion: 1,
+      toolVersion: expect.any(String),
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      baseUrl: r.sandbox.baseUrl,
+      counts: { create: 1, update: 1, unchanged: 0, delete: 2 },
+    });
+    const stored = await storedCourses(r);
+    expect(plan.steps).toEqual([
+      {
+        ...{ action: "update", id: id(1), name: "New", url: "https://academy.example/1" },
+        ...{ file: "courses/a.json", line: 1 },
+        body: { name: "New", image_url: IMAGE },
+        before: { name: "Course 1", image_url: null },
+      },
+      {
+        ...{ action: "create", name: "Course 7", url: "https://academy.example/7" },
+        ...{ file: "courses/b.json", line: 2, id: expect.any(String) },
+        body: { ...courseWithoutId(7), id: expect.any(String) },
+      },
+      ...[2, 3].map((number) => ({
+        ...{ action: "delete", id: id(number), name: `Course ${number}` },
+        ...{ url: `https://academy.example/${number}`, file: null, line: null },
+        before: stored[number - 1],
+      })),
+    ]);
+    expect(await readFile(join(r.folder, "plan.json"), "utf8")).not.toContain(DEFAULT_KEY);
+    const dry = ["courses", "--prune", "--dry-run", "--out", "again.json"];
+    await push(r, dry);
+    const again = JSON.parse(await readFile(join(r.folder, "again.json"), "utf8"));
+    expect(again.steps).toEqual(plan.steps);
+  });
+
+  test("is executed without the files, and a second time sends nothing", async () => {
+    const r = await rigWithPlan();
+    await r.write("courses/a.json", "{");
+    const ran = await push(r, [...EXECUTE, "--verify"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringContaining("Courses: 1 created, 1 updated and 2 deleted."),
+    ]);
+    expect(await storedCourses(r)).toMatchObject([
+      { id: id(1), name: "New", image_url: IMAGE },
+      { name: "Course 7" },
+    ]);
+    const again = await push(r, [...EXECUTE, "--json"]);
+    expect([again.code, writeRequests(again)]).toEqual([0, []]);
+    expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(4).fill("unchanged"));
+  });
+
+  test("skips no step but those whose courses have changed since: stale, exit 1", async () => {
+    const r = await rigWithPlan();
+    await change(r, 1, { name: "Theirs" });
+    await change(r, 2, { image_url: IMAGE });
+    const ran = await push(r, [...EXECUTE, "--json"]);
+    expect(ran.code).toBe(1);
+    expect(jsonErrors(ran)).toMatchObject([
+      { rule: "stale", file: "courses/a.json", line: 1 },
+      { rule: "stale" },
+    ]);
+    expect(jsonErrors(ran)[0]?.message).toContain(
+      'name was "Course 1" in the plan and is now "Theirs"',
+    );
+    expect(jsonRows(ran).map(({ action, status }) => `${action} ${status}`)).toEqual([
+      "update failed",
+      "create done",
+      "delete failed",
+      "delete done",
+    ]);
+    const left = (await storedCourses(r)).map(({ name }) => name);
+    expect(left).toEqual(["Theirs", "Course 2", "Course 7"]);
+  });
+
+  test("does not create a course whose url exists, or update one that no longer exists", async () => {
+    const r = await rigWith(numberedCourse(1));
+    const courses = [numberedCourse(1, { name: "New" }), courseWithoutId(7)];
+    await r.write("a.json", json(courses));
+    await r.run(["courses", "diff", "a.json", "--out", "plan.json"]);
+    await r.run(["courses", "rm", "--yes", id(1)]);
+    await r.write("other.json", json(numberedCourse(7)));
+    await r.run(["courses", "create", "other.json"]);
+    const ran = await push(r, ["--plan", "plan.json", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect(jsonErrors(ran).map(({ rule }) => rule)).toEqual(["stale", "stale"]);
+  });
+
+  test("with deletions needs --yes without a terminal; --dry-run sends nothing", async () => {
+    const r = await rigWithPlan();
+    for (const words of [[], ["--dry-run"]]) {
+      const ran = await push(r, ["--plan", "plan.json", ...words]);
+      expect([ran.code, writeRequests(ran)]).toEqual([words.length === 0 ? 2 : 0, []]);
+    }
+  });
+});
+
+describe("push --plan is a usage error before any write", () => {
+  const DAMAGES: readonly [string, (text: string) => string, string][] = [
+    ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
+    [
+      "of another version",
+      (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),
+      "formatVersion",
+    ],
+    [
+      "with a field that cannot be sent",
+      (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
+      "nmae",
+    ],
+    ["with an id that is none", (text) => text.replaceAll(id(2), "2"), "steps[2].id"],
+    ["without one of its steps", (text) => text.replace(/,\n.*\n\]/, "\n]"), "counts.delete"],
+    ["that is a course file", () => json(numberedCourse(1)), "formatVersion"],
+  ];
+  test.each(DAMAGES)("for a plan %s", async (_, damage, place) => {
+    const r = await rigWithPlan();
+    const text = await readFile(join(r.folder, "plan.json"), "utf8");
+    await r.write("plan.json", damage(text));
+    const ran = await push(r, EXECUTE);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(place);
+  });
+
+  test("for a plan of another base URL, naming both", async () => {
+    const r = await rigWithPlan();
+    const other = await rigWith();
+    const environment = { CATALOG_BASE_URL: other.sandbox.baseUrl };
+    const ran = await push(r, EXECUTE, { environment });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(r.sandbox.baseUrl);
+    expect(ran.stderr).toContain(other.sandbox.baseUrl);
+  });
+
+  test.each([["a.json"], ["--prune"], ["--complete"], ["--shard", "1/2"], ["--write-ids"]])(
+    "together with %s",
+    async (...words) => {
+      const r = await rigWithPlan();
+      const ran = await push(r, [...EXECUTE, ...words]);
+      expect([ran.code, ran.requests]).toEqual([2, []]);
+    },
+  );
+
+  test("for a file that does not exist, and for --out without --dry-run", async () => {
+    const r = await rigWithPlan();
+    expect((await push(r, ["--plan", "none.json"])).code).toBe(2);
+    expect((await push(r, ["courses", "--out", "p.json"])).code).toBe(2);
+    expect((await push(r, [])).code).toBe(2);
+  });
+});
+
+describe("diff --report", () => {
+  test("markdown shows reviewers counts, courses, and old and new values", async () => {
+    const r = await rigWithPlan();
+    const name = "@team </code> | `x`";
+    await r.write("courses/b.json", json(courseWithoutId(7, { name })));
+    const reports = ["--report", "markdown=plan.md", "--report", "json=report.json"];
+    const ran = await r.run(["courses", "diff", "courses", "--prune", ...reports]);
+    expect(ran.code).toBe(0);
+    const text = await readFile(join(r.folder, "plan.md"), "utf8");
+    expect(text).toContain("1 course to create, 1 course to update and 2 courses to delete.");
+    expect(text).toContain(
+      "| update | `New` | `https://academy.example/1` | `name`, `image_url` |",
+    );
+    expect(text).toContain('| `name` | `"Course 1"` | `"New"` |');
+    expect(text).toContain(
+      "<details><summary>create <code>@team &lt;/code&gt; | `x`</code></summary>",
+    );
+    const { plan } = JSON.parse(await readFile(join(r.folder, "report.json"), "utf8"));
+    expect(plan).toMatchObject({
+      counts: { create: 1, update: 1, delete: 2 },
+      steps: [
+        { action: "update", fields: [{ path: ["name"], old: "Course 1", new: "New" }, {}] },
+        {},
+        {},
+        {},
+      ],
+    });
+  });
+
+  test("markdown is cut at 60,000 characters, and says so", async () => {
+    const r = await rigWith();
+    const long = "Long ".repeat(400);
+    const courses = Array.from({ length: 90 }, (_, number) =>
+      courseWithoutId(number, { long_description: long }),
+    );
+    await r.write("a.json", json(courses));
+    await r.run(["courses", "diff", "a.json", "--report", "markdown=plan.md"]);
+    const text = await readFile(join(r.folder, "plan.md"), "utf8");
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(text.length).toBeGreaterThan(55_000);
+    expect(text).toMatch(/cut at 60,000 characters: the values of \d+ courses are not shown\.\n$/);
+  });
+});
