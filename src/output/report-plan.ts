@@ -72,7 +72,7 @@ function detailsOf(step: ReportedStep): string {
   const place =
     file === null ? "" : `\n${code(escapeLine(line === null ? file : `${file}:${line}`))}\n`;
   const rows = fields.map(({ path, old, new: value }) => {
-    const cells = [code(formatPath(path)), valueOf(old), valueOf(value)];
+    const cells = [code(formatPath(path)), codeOf(old), codeOf(value)];
     return `| ${cells.join(" | ")} |\n`;
   });
   return `\n<details><summary>${title}</summary>\n${place}\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}\n</details>\n`;
@@ -82,7 +82,7 @@ function nameOf({ name, id }: ReportedStep): string {
   return name === null || name === "" ? (id ?? "") : name;
 }
 
-function valueOf(value: unknown): string {
+function codeOf(value: unknown): string {
   return value === null ? "" : code(escapeLine(JSON.stringify(value)));
 }
 
