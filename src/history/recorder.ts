@@ -98,9 +98,8 @@ export class Recorder {
   close(): void {
     if (this.#opened === undefined) return;
     const { fd, path } = this.#opened;
-    const isFile = fstatSync(fd).isFile();
-    closeSync(fd);
-    if (this.#writes === 0 && isFile) rmSync(path, { force: true });
+    if (this.#writes === 0) removeOpened(fd, path);
+    else closeSync(fd);
   }
 
   async #before(number: number, write: Write): Promise<void> {
@@ -142,8 +141,13 @@ export class Recorder {
       makeFolders(dirname(path), PRIVATE_FOLDER);
       if ("folder" in target) chmodSync(dirname(path), PRIVATE_FOLDER);
       const fd = openSync(path, "file" in target ? flagsFor(path) : "ax", PRIVATE_FILE);
+      try {
+        appendLine(fd, headerLine({ run, time: new Date(time).toISOString(), ...header }));
+      } catch (cause) {
+        removeOpened(fd, path);
+        throw cause;
+      }
       this.#opened = { name, path, fd };
-      appendLine(fd, headerLine({ run, time: new Date(time).toISOString(), ...header }));
     } catch (cause) {
       throw writeError(label, cause);
     }
@@ -168,6 +172,13 @@ export function requireReplaceable(name: string, path: string): void {
 function flagsFor(path: string): string {
   const entry = statSync(path, { throwIfNoEntry: false });
   return entry === undefined || entry.isFile() ? "w" : "a";
+}
+
+/** Closes a file and removes it; a device is left. */
+function removeOpened(fd: number, path: string): void {
+  const isFile = fstatSync(fd).isFile();
+  closeSync(fd);
+  if (isFile) rmSync(path, { force: true });
 }
 
 function historyFolder(folder: string | undefined): string {

@@ -1,0 +1,12 @@
+/** A push that is killed leaves a record with which it can be undone. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT, start } from "./rig.ts";
+
+test("built program: a push killed at random moments is undone completely, and unknown fates are named", async () => {
+  const script = join(ROOT, "tools/scripts/kill-push.mjs");
+  const words = [script, "--rounds", "3", "--courses", "40"];
+  const { code, stdout } = await (await start(process.execPath, words)).ended;
+  expect(stdout).toMatch(/^rounds +3 [\s\S]*lost, wrong or unnamed +0\n$/);
+  expect(code).toBe(0);
+});
