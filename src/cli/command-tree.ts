@@ -76,6 +76,11 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/courses/update.ts")).update,
       },
       {
+        name: "edit",
+        summary: "change a course in your editor",
+        load: async () => (await import("../commands/courses/edit.ts")).edit,
+      },
+      {
         name: "pull",
         synonyms: ["export", "download"],
         summary: "write the catalog's courses as files",

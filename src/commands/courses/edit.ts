@@ -1,0 +1,170 @@
+/** `catalog courses edit`: changes a course in the user's editor. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CatalogError, usageError } from "../../base/errors.ts";
+import { isObject, type PlainObject } from "../../base/values.ts";
+import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { canAsk, confirm } from "../../command-support/ask.ts";
+import { runChild } from "../../command-support/child.ts";
+import { command } from "../../command-support/command.ts";
+import type { Context } from "../../command-support/context.ts";
+import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { parseUuid } from "../../command-support/flag-values.ts";
+import {
+  checkRecordFile,
+  parseRecordFile,
+  RECORD_FLAG,
+  withRecording,
+} from "../../command-support/recording.ts";
+import { resolveProvider } from "../../course/ownership.ts";
+import type { Course } from "../../course/request-body.ts";
+import type { Diagnostic } from "../../files/diagnostic.ts";
+import { loadCourses } from "../../files/load.ts";
+import { courseText } from "../../files/write.ts";
+import { differencesText, maskEntries } from "../../output/plan.ts";
+import { planChange } from "../../sync/plan.ts";
+import { noSuchCourse } from "./read-by-id.ts";
+
+interface Options {
+  readonly id: string;
+  readonly record: string | undefined;
+}
+
+/** Sends GETs of the course and the providers, and after a confirmation a PATCH. */
+export const edit = command({
+  description:
+    "The course is opened as YAML in $VISUAL or $EDITOR. It is checked when the editor is closed, and " +
+    "the differences are shown before anything is sent. A field that is removed is cleared.",
+  arguments: [{ name: "id", required: true, completes: "course", description: "the course's id" }],
+  flags: [RECORD_FLAG],
+  examples: [
+    { description: "Edit a course", line: "catalog courses edit $id" },
+    {
+      description: "With another editor",
+      line: "EDITOR=nano catalog courses edit 0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10",
+    },
+  ],
+  exits: [...SERVICE_EXITS, 3, 5],
+  parse: (typed: ParsedArguments): Options => ({
+    id: parseUuid(typed.arguments[0] ?? "", "the course id"),
+    record: parseRecordFile(typed),
+  }),
+  run: editCourse,
+});
+
+async function editCourse({ id, record }: Options, context: Context): Promise<void> {
+  checkRecordFile(record, context);
+  if (!canAsk(context)) {
+    throw usageError("edit needs a terminal", "In a script, use update, or pull and push.");
+  }
+  const remote = await (await context.client()).course(id);
+  if (remote === undefined) throw noSuchCourse(id);
+  const folder = await mkdtemp(join(tmpdir(), "catalog-edit-"));
+  const file = join(folder, "course.yaml");
+  await writeFile(file, courseText(remote, "yaml"), { mode: 0o600 });
+  const isFinished = await editUntilValid(file, remote, record, context);
+  // What the user has typed must not be lost because it was not sent.
+  if (isFinished) await rm(folder, { recursive: true });
+  else await context.messages.important(`Your text is still in ${file}.`);
+}
+
+/** Opens the editor until the course is valid or the user stops. @returns whether nothing is left to do */
+async function editUntilValid(
+  file: string,
+  remote: Course,
+  record: string | undefined,
+  context: Context,
+): Promise<boolean> {
+  for (;;) {
+    const before = await readFile(file, "utf8");
+    await openEditor(file, context);
+    const isUntouched = (await readFile(file, "utf8")) === before;
+    if (isUntouched && before === courseText(remote, "yaml")) return await reportNothing(context);
+    const edited = await readEdited(file, remote, context);
+    if (edited !== undefined) return await send(edited, remote, record, context);
+    if (isUntouched || !(await confirm("Edit the text again?", context))) {
+      context.messages.record("file");
+      return false;
+    }
+  }
+}
+
+async function reportNothing({ messages }: Context): Promise<boolean> {
+  await messages.info("Nothing was changed.");
+  return true;
+}
+
+async function openEditor(file: string, context: Context): Promise<void> {
+  const { VISUAL, EDITOR } = context.environment;
+  const editor = [VISUAL, EDITOR, "vi"].find((words) => words?.trim()) ?? "vi";
+  const code = await runChild([...editor.trim().split(/\s+/), file], {}, context);
+  if (code === 0) return;
+  throw new CatalogError("usage", `the editor ended with exit code ${code}; nothing was sent`, {
+    advice: `Your text is in ${file}. Set VISUAL or EDITOR to use another editor.`,
+  });
+}
+
+/** The course in the file; undefined after its problems were shown. */
+async function readEdited(
+  file: string,
+  remote: Course,
+  context: Context,
+): Promise<PlainObject | undefined> {
+  const { folder, io } = context;
+  const providers = await (await context.client()).providers();
+  const options = { folder, input: io.in, providers };
+  for await (const { diagnostics, failure, courses } of loadCourses([file], options)) {
+    if (failure !== undefined) throw failure;
+    await showFindings(diagnostics, context);
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const [course, ...others] = courses;
+    if (errors.length > 0 || !isObject(course?.value)) return undefined;
+    if (others.length > 0) throw usageError("the text must contain one course");
+    const { id, ...fields } = course.value;
+    if (typeof id === "string" && id.toLowerCase() !== remote.id.toLowerCase()) {
+      throw usageError("the id of a course cannot be changed");
+    }
+    return resolveProvider(fields, providers);
+  }
+  return undefined;
+}
+
+/** Prints findings without recording a failure: the user may still fix them. */
+async function showFindings(found: readonly Diagnostic[], context: Context): Promise<void> {
+  const { io, styles } = context;
+  if (found.length === 0) return;
+  const { diagnosticText } = await import("../../output/diagnostic-text.ts");
+  const layout = { snippets: true, columns: io.err.columns };
+  await io.err.write(await diagnosticText(found, await styles(), layout));
+}
+
+/** Shows the differences, and sends them after a confirmation. @returns whether nothing is left to do */
+async function send(
+  course: PlainObject,
+  remote: Course,
+  record: string | undefined,
+  context: Context,
+): Promise<boolean> {
+  const { io, messages } = context;
+  const step = planChange(remote.id, { course }, remote, true);
+  if (step.action === "unchanged") return await reportNothing(context);
+  const name = typeof remote.name === "string" ? remote.name : "";
+  const entry = { action: step.action, id: remote.id, name, changes: step.changes };
+  const entries = maskEntries([entry], io.out.mask);
+  await io.out.write(`${await differencesText(entries, await context.styles())}\n`);
+  if (!(await confirm("Send these changes?", context))) {
+    await messages.info("Nothing was sent.");
+    return false;
+  }
+  await withRecording(
+    { command: "courses edit", file: record, courses: [remote] },
+    context,
+    async (recording) => {
+      await recording.update(step.body, { remote });
+      const undo = recording.run === undefined ? "" : ` To undo: catalog undo ${recording.run}`;
+      await messages.info(`Updated 1 course.${undo}`);
+    },
+  );
+  return true;
+}

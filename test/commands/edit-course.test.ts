@@ -1,0 +1,57 @@
+/** `courses edit`, with scripts that stand for the editor. */
+import { expect, test } from "vitest";
+import { id, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+
+const COURSE = numberedCourse(1, { level: ["beginner"] });
+
+/** Edits the course with a script of sed commands, and answers the questions. */
+async function editWith(script: string, input: string) {
+  const r = await rigWith(COURSE);
+  await r.write("editor.sh", `${script}\n`);
+  const environment = { EDITOR: `sh ${r.folder}/editor.sh` };
+  const ran = await r.run(["courses", "edit", id(1)], { terminal: true, input, environment });
+  const [stored] = await storedCourses(r);
+  return { r, ran, stored };
+}
+
+test("edit sends the changed fields after a confirmation, and the run can be undone", async () => {
+  const { r, ran, stored } = await editWith(`sed -i 's/^name: .*/name: Renamed/' "$1"`, "y\n");
+  expect(ran.code).toBe(0);
+  expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([
+    `PATCH /developer/v1/courses?id=${id(1)}`,
+  ]);
+  expect(ran.stdout).toContain("Renamed");
+  expect(stored).toMatchObject({ name: "Renamed", level: ["beginner"] });
+  expect((await r.run(["undo", "--yes"])).code).toBe(0);
+  expect((await storedCourses(r))[0]).toMatchObject({ name: COURSE.name });
+});
+
+test("edit clears a field that the text no longer has", async () => {
+  const { ran, stored } = await editWith(`sed -i '/^level:/,/^  - /d' "$1"`, "y\n");
+  expect(ran.code).toBe(0);
+  expect(stored?.level ?? []).toEqual([]);
+});
+
+test("edit sends nothing if the text is unchanged or the answer is no", async () => {
+  const unchanged = await editWith("true", "");
+  expect(unchanged.ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing was") });
+  const declined = await editWith(`sed -i 's/^name: .*/name: Renamed/' "$1"`, "n\n");
+  expect(declined.ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+  expect(declined.stored).toMatchObject({ name: COURSE.name });
+});
+
+test("edit shows problems, sends nothing and keeps the text if it is not edited again", async () => {
+  const { ran, stored } = await editWith(`sed -i 's/^pace: .*/pace: fast/' "$1"`, "n\n");
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toContain("[choice]");
+  expect(ran.stderr).toMatch(/Your text is still in .*course\.yaml/);
+  expect(stored).toMatchObject({ pace: "self_paced" });
+});
+
+test("edit needs a terminal, and an editor that ends without an error", async () => {
+  const r = await rigWith(COURSE);
+  expect(await r.run(["courses", "edit", id(1)])).toMatchObject({ code: 2, requests: [] });
+  const environment = { EDITOR: "false" };
+  const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
+  expect(ran.stderr).toContain("the editor ended with exit code 1; nothing was sent");
+});
