@@ -22,6 +22,12 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return folded.length >= SHORTEST_PART && containing.length === 1 ? containing[0] : undefined;
 }
 
+/** Whether a word is a misspelling of a candidate, not only a part of it. */
+export function isMisspelling(word: string, candidate: string): boolean {
+  const [one, other] = [fold(word), fold(candidate)];
+  return isNear(one, other, distance(one, other));
+}
+
 const SHORTEST_PART = 4;
 
 function partsOf(candidate: string): string[] {

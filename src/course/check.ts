@@ -1,6 +1,6 @@
 /** Checks one course against every rule that can be decided without the service. */
 import * as z from "zod/mini";
-import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
@@ -44,6 +44,11 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
     yield { rule: "not-a-course", severity: "error", at: "value", path: [], message };
     return;
   }
+  const wrapper = findWrapper(course);
+  if (wrapper !== undefined) {
+    yield wrapper;
+    return;
+  }
   const unknown = Object.keys(course).filter((name) => !KNOWN.has(name) && !isPrivateKey(name));
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
   for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
@@ -54,6 +59,39 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   yield* findPlaceholders(course);
   yield* findSurrogates(course);
 }
+
+/** The problem of an object that only contains a list of courses, as exports of other systems do. */
+function findWrapper(course: PlainObject): Problem | undefined {
+  const names = Object.keys(course);
+  if (names.length === 0 || names.length > MOST_WRAPPED) return undefined;
+  if (names.some((name) => KNOWN.has(name))) return undefined;
+  const key = names.find((name) => isCourseList(course[name]));
+  if (key === undefined) return undefined;
+  const shown = formatPath([key]);
+  return {
+    rule: "not-a-course",
+    severity: "error",
+    at: "key",
+    path: [key],
+    message: `the courses are in a list inside ${shown}, but a file must contain the list itself`,
+    notes: [
+      `Remove the object around the list of ${shown}, so that the file begins with the list.`,
+    ],
+  };
+}
+
+/** Keys of an object around a list: the list, and what describes its page. */
+const MOST_WRAPPED = 12;
+
+function isCourseList(value: unknown): boolean {
+  if (!isList(value) || value.length === 0) return false;
+  return value.every(
+    (item) => isObject(item) && Object.keys(item).some((name) => WRAPPED_KEYS.has(name)),
+  );
+}
+
+/** One of these is in every row of a list of courses. */
+const WRAPPED_KEYS = new Set(["name", "title", "url"]);
 
 const KNOWN: ReadonlySet<string> = new Set(COURSE_SHAPE.keys.map(({ name }) => name));
 

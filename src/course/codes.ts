@@ -14,7 +14,13 @@ import {
  */
 export type CodeVerdict =
   | { ok: true }
-  | { ok: false; withdrawn: boolean; suggestions: readonly string[] };
+  | {
+      ok: false;
+      withdrawn: boolean;
+      suggestions: readonly string[];
+      /** Whether the suggestion is only likely. */
+      isGuess?: true;
+    };
 
 interface CodeList {
   readonly shape: RegExp;
@@ -51,11 +57,17 @@ const CURRENCIES: CodeList = {
   current: CURRENCY_CODES,
   withdrawn: WITHDRAWN_CURRENCIES,
   fold: (code) => code.toUpperCase(),
-  // Common abbreviations and symbols of one currency only.
+  // Common abbreviations and symbols.
   intended: {
     ...{ CNH: "CNY", EURO: "EUR", NIS: "ILS", NTD: "TWD", RMB: "CNY", UKP: "GBP", "€": "EUR" },
+    ...{ "£": "GBP", "₹": "INR", "₽": "RUB", "₴": "UAH", "₺": "TRY", "₩": "KRW", "₪": "ILS" },
+    ...{ "₫": "VND", "₦": "NGN", "₱": "PHP", "฿": "THB", ZŁ: "PLN", KČ: "CZK", FT: "HUF" },
+    ...{ US$: "USD", R$: "BRL", A$: "AUD", C$: "CAD", CA$: "CAD", $: "USD", "¥": "JPY" },
   },
 };
+
+/** What is written for several currencies, or for the language of another country. */
+const GUESSES = new Set(["$", "¥"]);
 
 /** Checks the language of an audio entry, such as "pt": ISO 639-1. */
 export function checkLanguage(code: string): CodeVerdict {
@@ -80,7 +92,10 @@ function verdict(list: CodeList, code: string): CodeVerdict {
   if (successors !== undefined) return { ok: false, withdrawn: true, suggestions: successors };
   const known = Object.hasOwn(list.intended, folded) ? list.intended[folded] : undefined;
   const intended = known ?? (list === LANGUAGES ? shortCode(folded) : undefined);
-  return { ok: false, withdrawn: false, suggestions: intended === undefined ? [] : [intended] };
+  if (intended === undefined) return { ok: false, withdrawn: false, suggestions: [] };
+  const isGuess = GUESSES.has(folded) || (list === LANGUAGES && known !== undefined);
+  const guess = isGuess ? ({ isGuess: true } as const) : {};
+  return { ok: false, withdrawn: false, suggestions: [intended], ...guess };
 }
 
 function successorsOf(list: CodeList, code: string): readonly string[] | undefined {

@@ -4,6 +4,7 @@ import { parseUrl } from "../base/http.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type CodeVerdict, checkCountry, checkCurrency, checkLanguage } from "./codes.ts";
+import { currencyByName, languageByName } from "./names.ts";
 import type { RuleId } from "./problem.ts";
 
 /** The formats; zod issues and schemas carry these ids. */
@@ -14,6 +15,8 @@ export interface FormatFault {
   readonly rule: RuleId;
   readonly text: string;
   readonly suggestion?: string | undefined;
+  /** Whether the suggestion is only likely, so that it is not applied by itself. */
+  readonly isGuess?: boolean;
 }
 
 /** Checks a string against a format; undefined if it matches. */
@@ -64,7 +67,8 @@ function currencyFault(value: string): FormatFault | undefined {
   const text = verdict.withdrawn
     ? `must be a current currency code: ${value} is withdrawn${successors(verdict)}`
     : "must be an ISO 4217 currency code such as EUR";
-  return { rule: "currency-code", text, suggestion: onlySuggestion(verdict) };
+  const suggestion = onlySuggestion(verdict) ?? currencyByName(value);
+  return { rule: "currency-code", text, suggestion, isGuess: verdict.isGuess === true };
 }
 
 function languageFault(value: string): FormatFault | undefined {
@@ -91,6 +95,7 @@ function codeFault(
       ? `has the withdrawn ${code}${successors(verdict)}`
       : `has the unknown ${code}`,
     suggestion: suggestion === undefined ? undefined : complete(suggestion),
+    isGuess: verdict.isGuess === true,
   };
 }
 
@@ -101,10 +106,12 @@ function misspelledLanguage(value: string): FormatFault {
   const language = currentCode(checkLanguage, parts?.[1]?.toLowerCase());
   const country = currentCode(checkCountry, parts?.[2]?.toUpperCase());
   if (language === undefined || (parts?.[2] !== undefined && country === undefined)) {
-    return { rule: "language-code", text };
+    return { rule: "language-code", text, suggestion: languageByName(value) };
   }
   const suggestion = country === undefined ? language : `${language}-${country}`;
-  return { rule: "language-code", text, suggestion };
+  const verdict = checkLanguage(String(parts?.[1]).toLowerCase());
+  const isGuess = !verdict.ok && verdict.isGuess === true;
+  return { rule: "language-code", text, suggestion, isGuess };
 }
 
 /** The code itself if it is current, else the only current one that it can be replaced by. */

@@ -1,16 +1,18 @@
 /** Turns what zod reports into problems: rule, position, message, suggestion and notes. */
 import type * as z from "zod/mini";
-import { closest } from "../base/suggest.ts";
+import { closest, isMisspelling } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import { convertValue, formatSuggestion } from "./conversions.ts";
 import { keyAt, shapeAt } from "./fields.ts";
-import { checkFormat, type Format } from "./formats.ts";
+import { checkFormat, type Format, type FormatFault } from "./formats.ts";
+import { keyByOtherName } from "./other-names.ts";
 import type { Problem } from "./problem.ts";
 import type { RuleViolation } from "./rules.ts";
 import type { Key, Shape } from "./shape.ts";
 
-interface Facts extends Pick<Problem, "rule" | "path" | "notes"> {
+interface Facts extends Pick<Problem, "rule" | "path" | "notes" | "fix"> {
   readonly severity?: Problem["severity"];
   readonly at?: Problem["at"];
   readonly suggestion?: string | undefined;
@@ -18,7 +20,7 @@ interface Facts extends Pick<Problem, "rule" | "path" | "notes"> {
 
 /** A problem whose message is its path and a clause about it. */
 function problem(facts: Facts, text: string): Problem {
-  const { rule, path, severity = "error", at = "value", suggestion, notes } = facts;
+  const { rule, path, severity = "error", at = "value", suggestion, fix, notes } = facts;
   return {
     rule,
     severity,
@@ -26,13 +28,16 @@ function problem(facts: Facts, text: string): Problem {
     path,
     message: `${formatPath(path)} ${text}`,
     ...(suggestion === undefined ? {} : { suggestion }),
+    ...(fix === undefined ? {} : { fix }),
     ...(notes === undefined ? {} : { notes }),
   };
 }
 
 /** The problem of a finding in the object at a path. */
-export function findingProblem({ key, text, ...facts }: RuleViolation, parent: Path): Problem {
-  return problem({ ...facts, path: [...parent, key] }, text);
+export function findingProblem(violation: RuleViolation, parent: Path): Problem {
+  const { key, text, replacement, ...facts } = violation;
+  const fix = replacement === undefined ? {} : { fix: { path: parent, value: replacement } };
+  return problem({ ...facts, ...fix, path: [...parent, key] }, text);
 }
 
 /**
@@ -70,10 +75,16 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
     yield problem({ rule: "too-long", path }, text);
   } else if (issue.code === "invalid_format") {
     const fault = checkFormat(issue.format as Format, String(input));
-    if (fault !== undefined) yield problem({ ...fault, path }, fault.text);
+    if (fault !== undefined) yield formatProblem(fault, path);
   } else {
     yield* typeProblems(input, path, shapeAt(path));
   }
+}
+
+function formatProblem({ text, isGuess, ...fault }: FormatFault, path: Path): Problem {
+  const { suggestion } = fault;
+  const isFix = suggestion !== undefined && isGuess !== true;
+  return problem({ ...fault, path, ...(isFix ? { fix: { path, value: suggestion } } : {}) }, text);
 }
 
 /** What is wrong with a required key of this value: missing, null or empty. */
@@ -117,7 +128,9 @@ export function* unknownKeys(
   if (shape?.kind !== "object") return;
   const free = shape.keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
   for (const [index, name] of unknown.entries()) {
-    const suggestion = index < MOST_SUGGESTIONS ? closest(name, free) : undefined;
+    const found = index < MOST_SUGGESTIONS ? findKey(shape.owner, name, free) : undefined;
+    const suggestion = found?.name;
+    const fix = found?.isCertain ? { path: [...path, name], name: found.name } : undefined;
     const shown = formatPath([...path, name]);
     yield {
       rule: "unknown-key",
@@ -129,10 +142,19 @@ export function* unknownKeys(
           ? "<< is not supported: YAML 1.2 has no merge keys; write the keys out"
           : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
       ...(suggestion === undefined ? {} : { suggestion }),
+      ...(fix === undefined ? {} : { fix }),
       // Once per object is enough.
       ...(index === 0 && suggestion === undefined ? { notes: [listFields(shape)] } : {}),
     };
   }
+}
+
+/** The key that an unknown one was meant to be. */
+function findKey(owner: string, name: string, free: readonly string[]) {
+  const other = keyByOtherName(owner, name, free);
+  if (other !== undefined) return other;
+  const near = closest(name, free);
+  return near === undefined ? undefined : { name: near, isCertain: isMisspelling(name, near) };
 }
 
 function listFields({ owner, keys }: Shape & { readonly kind: "object" }): string {
@@ -150,32 +172,30 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
     return;
   }
   const expected = describeShape(shape);
+  const conversion = convertValue(value, shape);
+  const fix = conversion?.isCertain ? { fix: { path, value: conversion.value } } : {};
   if (shape.kind === "enum" && typeof value === "string") {
-    const suggestion = closest(value, shape.values);
-    yield problem({ rule: "choice", path, suggestion }, `must be ${expected}`);
+    const suggestion = conversion === undefined ? undefined : String(conversion.value);
+    yield problem({ rule: "choice", path, suggestion, ...fix }, `must be ${expected}`);
     return;
   }
-  const suggestion = convertValue(value, shape);
+  const suggestion =
+    conversion === undefined ? undefined : writeSuggestion(conversion.value, shape);
   const rest =
     shape.kind === "string" && suggestion !== undefined
       ? ": put it in quotes"
       : `, not ${describe(value)}`;
-  yield problem({ rule: "type", path, suggestion }, `must be ${expected}${rest}`);
+  yield problem({ rule: "type", path, suggestion, ...fix }, `must be ${expected}${rest}`);
 }
 
-/** A value that only lacks its quotes, or has too many, as it should be written. */
-function convertValue(value: unknown, shape: Shape): string | undefined {
-  if (shape.kind === "string" && (typeof value === "boolean" || Number.isFinite(value))) {
-    const { format } = shape;
-    const fits = format === undefined || checkFormat(format, String(value)) === undefined;
-    return fits ? JSON.stringify(String(value)) : undefined;
-  }
-  if (typeof value !== "string") return undefined;
-  if (shape.kind === "boolean" && /^(true|yes|on)$/i.test(value)) return "true";
-  if (shape.kind === "boolean" && /^(false|no|off)$/i.test(value)) return "false";
-  if (shape.kind !== "number" || !/^-?\d+(\.\d+)?$/.test(value)) return undefined;
-  return shape.schema.safeParse(Number(value)).success ? value : undefined;
+/** A value as it should be written: a string that looks like a number needs its quotes. */
+function writeSuggestion(value: unknown, { kind }: Shape): string | undefined {
+  const text = kind === "string" ? JSON.stringify(value) : formatSuggestion(value);
+  return text.length > LONGEST_SUGGESTION ? undefined : text;
 }
+
+/** A longer suggestion does not help to see the difference. */
+const LONGEST_SUGGESTION = 200;
 
 function describe(value: unknown): string {
   if (typeof value === "string") return "a string";

@@ -74,9 +74,16 @@ export interface Problem {
   readonly message: string;
   /** A replacement, as it would be written. */
   readonly suggestion?: string;
+  /** The change that the suggestion describes, if no other can be right. */
+  readonly fix?: Fix;
   /** Help that is too long for the message: one sentence each. */
   readonly notes?: readonly string[];
 }
+
+/** A change of a course: another value at a path, or another name of the key at its end. */
+export type Fix =
+  | { readonly path: Path; readonly value: unknown }
+  | { readonly path: Path; readonly name: string };
 
 /** The explanation of one rule. */
 export interface RuleGuide {

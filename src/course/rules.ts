@@ -2,12 +2,15 @@
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem, RuleId } from "./problem.ts";
+import { videoWithId } from "./video-address.ts";
 
 /** A broken rule, found at a key of the object; `text` is a clause that follows its path. */
 export interface RuleViolation extends Partial<Pick<Problem, "severity" | "at" | "suggestion">> {
   readonly rule: RuleId;
   readonly key: string;
   readonly text: string;
+  /** What the object certainly should be instead. */
+  readonly replacement?: PlainObject;
 }
 
 type Report = (finding: RuleViolation) => void;
@@ -191,7 +194,10 @@ export const videoSource: Rule = {
     }
     if (isGiven(object, other)) {
       const text = `is not allowed for a ${object.type} video: use ${needed}`;
-      report({ rule: "video-source", at: "key", key: other, text });
+      const replacement = needed === "id" ? videoWithId(object) : undefined;
+      const facts =
+        replacement === undefined ? {} : { replacement, suggestion: `id: ${replacement.id}` };
+      report({ rule: "video-source", at: "key", key: other, text, ...facts });
     }
   },
   schemas: VIDEO_SOURCES.map(({ types, needed, other }) =>

@@ -4,12 +4,9 @@ import { access, realpath } from "node:fs/promises";
 import { writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { decode, readBytes } from "./bytes.ts";
-
-export { CHANGED } from "./edit.ts";
-
 import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
 import type { FoundFile } from "./find.ts";
-import { formatOf } from "./formats.ts";
+import { formatOf, type SourceFormat } from "./formats.ts";
 import { LineIndex } from "./position.ts";
 
 /** How an edit is done and reported. */
@@ -25,22 +22,39 @@ export interface EditOptions {
 }
 
 /**
- * Edits the courses of a file, all of them or none. The file is read again, and keeps its mode,
- * owner, line ends, byte order mark and everything outside of the values that differ; a link is
- * followed. Without a difference, nothing is written.
+ * Edits the courses of a file, all of them or none. Without a difference, nothing is written.
  *
- * @throws CatalogError of kind `file` if the file cannot be read or edited, or has changed; of kind
- * `output` if it cannot be written
+ * @throws CatalogError as `rewriteFile` does
  */
 export async function editFile(
   file: FoundFile,
   change: ChangeCourses,
   options: EditOptions,
 ): Promise<void> {
+  await rewriteFile(file, (text, format) => editCourses(text, format, change), options);
+}
+
+/** Changes a text, or explains why it cannot be changed. */
+type EditText = (
+  text: string,
+  format: SourceFormat,
+) => Promise<{ readonly text: string } | Refusal>;
+
+/**
+ * Changes the text of a file. The file is read again, and keeps its mode, owner and byte order mark;
+ * a link is followed.
+ *
+ * @throws CatalogError of kind `file` if the file cannot be read or edited, or has changed; of kind
+ * `output` if it cannot be written
+ */
+export async function rewriteFile(
+  file: FoundFile,
+  edit: EditText,
+  options: EditOptions,
+): Promise<void> {
   const bytes = readBytes(file);
   const { text, problem } = decode(bytes);
-  const edited =
-    problem === undefined ? await editCourses(text, formatOf(file.path), change) : CHANGED;
+  const edited = problem === undefined ? await edit(text, formatOf(file.path)) : CHANGED;
   if ("reason" in edited) throw refused(file.name, text, edited, options);
   if (edited.text === text || options.dryRun === true) return;
   const mark = bytes.length > Buffer.byteLength(text) ? "\ufeff" : "";

@@ -41,6 +41,31 @@ export function findDuplicateKeys(text: string): readonly TextProblem[] {
   return problems;
 }
 
+/** The offsets of the commas that only a closing bracket follows. */
+export function findTrailingCommas(text: string): number[] {
+  const found: number[] = [];
+  let comma: number | undefined;
+  const forget = (): void => {
+    comma = undefined;
+  };
+  const close = (): void => {
+    if (comma !== undefined) found.push(comma);
+    forget();
+  };
+  visit(text, {
+    onSeparator: (character, offset) => {
+      comma = character === "," ? offset : undefined;
+    },
+    onObjectBegin: forget,
+    onArrayBegin: forget,
+    onObjectProperty: forget,
+    onLiteralValue: forget,
+    onObjectEnd: close,
+    onArrayEnd: close,
+  });
+  return found;
+}
+
 /** Ends a visit early: a hostile text may have millions of problems. */
 class Stop extends Error {}
 

@@ -71,6 +71,10 @@ class Editor {
   #edits(slot: Slot, values: Values): TextEdit[] {
     const { old, wanted } = values;
     if (isDeepStrictEqual(old, wanted)) return [];
+    if (isObject(old) && isDeepStrictEqual([old], wanted)) {
+      const { isAlias, entries = [] } = slot.place;
+      if (isAlias !== true && entries.length > 0) return wrapInList(this.#text, slot.place);
+    }
     return this.inside(slot.place, values, slot.path) ?? [this.#replace(slot, wanted)];
   }
 
@@ -216,6 +220,17 @@ class Editor {
       ...(old === "" ? {} : { old }),
     });
   }
+}
+
+/** Makes an object the only item of a list, as it is written. */
+function wrapInList(text: string, place: PlacedNode): TextEdit[] {
+  const { start, end } = place.span;
+  if (isInBrackets(text, place)) return [insertion(start, "["), insertion(end, "]")];
+  const edits = [insertion(start, "- ")];
+  for (const { index } of text.slice(start, end).matchAll(/(?<=\r\n|\n|\r(?!\n))[^\r\n]/g)) {
+    edits.push(insertion(start + index, "  "));
+  }
+  return edits;
 }
 
 /** Writes a value after a key that has none. */

@@ -13,6 +13,12 @@ import type { PlanCounts, PlanEntry } from "./plan.ts";
 
 export type { Diagnostic } from "../files/diagnostic.ts";
 
+/** A problem that was fixed in a file. */
+type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
+  readonly old: unknown;
+  readonly new: unknown;
+};
+
 /** The result of a run of `check`, `diff` or `push`. */
 export interface CheckReport {
   /** The command; `catalog courses check` by default. */
@@ -23,6 +29,8 @@ export interface CheckReport {
   readonly courses: number;
   /** In the order of the files and of the positions in them. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What `check --fix` changed, or would change. */
+  readonly fixes?: readonly ReportedFix[];
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
   /** Why the run failed, besides the findings: what has no position in a file. */
@@ -100,6 +108,7 @@ export function maskReport(report: CheckReport, { mask, maskCertain }: MaskingOu
     diagnostics: report.diagnostics.map((diagnostic) =>
       maskDiagnostic(diagnostic, diagnostic.rule === "service" ? mask : maskCertain),
     ),
+    ...(report.fixes && { fixes: maskValue(report.fixes, maskCertain) as ReportedFix[] }),
     ...(report.failures && { failures: report.failures.map((each) => maskFailure(each, mask)) }),
     ...(report.results && { results: maskValue(report.results, mask) as ReportedResult[] }),
   };
@@ -108,7 +117,11 @@ export function maskReport(report: CheckReport, { mask, maskCertain }: MaskingOu
 type MaskingOutput = Pick<Output, "mask" | "maskCertain">;
 
 /** The rules whose suggestion is written literally, including the quotes that it needs. */
-const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>(["type", "paid-content"]);
+const LITERAL_SUGGESTIONS: ReadonlySet<RuleId> = new Set<RuleId>([
+  "type",
+  "paid-content",
+  "video-source",
+]);
 
 /** The suggestion as it is written in a sentence. */
 export function quoteSuggestion(suggestion: string, rule: RuleId): string {
@@ -149,9 +162,27 @@ function countBySeverity(diagnostics: readonly Diagnostic[]): { errors: number; 
   return { errors, warnings: diagnostics.length - errors };
 }
 
+/** Findings from which on a summary by rule helps. */
+const MANY = 20;
+
+/** How many findings each rule has, most first, each ending its line; empty for few findings. */
+export function rulesText({ diagnostics }: CheckReport, styles: Styles): string {
+  if (diagnostics.length <= MANY) return "";
+  const counts = new Map<string, number>();
+  for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const sorted = [...counts].sort(
+    ([one, first], [other, second]) => second - first || (one < other ? -1 : 1),
+  );
+  const width = formatNumber(sorted[0]?.[1] ?? 0).length;
+  const lines = sorted.map(
+    ([rule, count]) => `  ${formatNumber(count).padStart(width)} ${styles.dim(`[${rule}]`)}\n`,
+  );
+  return `Findings by rule:\n${lines.join("")}`;
+}
+
 /** The report as `check --json` prints it, as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
-  const { command, files, courses, diagnostics, failures = [], time, results, plan } = report;
+  const { command, files, courses, diagnostics, failures = [], fixes, time, results, plan } = report;
   const { errors, warnings } = countBySeverity(diagnostics);
   return {
     ...(command === undefined ? {} : { command }),
@@ -170,9 +201,14 @@ export function jsonReport(report: CheckReport) {
       };
     }),
     ...(failures.length === 0 ? {} : { failures: failures.map(failureFacts) }),
+    ...(fixes === undefined ? {} : { fixes: fixes.map(jsonFix) }),
     ...(results === undefined ? {} : { results }),
     ...(plan === undefined ? {} : { plan }),
   };
+}
+
+function jsonFix({ file, line, column, rule, path, old, new: value }: ReportedFix) {
+  return { file, line, column, rule, path, old, new: value };
 }
 
 function jsonTime({ start, duration }: NonNullable<CheckReport["time"]>) {

@@ -6,6 +6,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
+import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { progressOf } from "../../command-support/work.ts";
@@ -15,6 +16,7 @@ import { loadCourses } from "../../files/load.ts";
 import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
 import { explainRule, listRules } from "./explain-rule.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
+import type { FileFix } from "./fix-files.ts";
 
 const FORMAT_FLAG = {
   name: "format",
@@ -28,6 +30,10 @@ interface Options {
   readonly style?: (typeof STYLES)[number];
   readonly strict: boolean;
   readonly online: boolean;
+  readonly fix: boolean;
+  readonly dryRun: boolean;
+  /** Whether a terminal shows every finding. */
+  readonly all: boolean;
   readonly reports: readonly ReportTarget[];
   /** The rule to explain instead of checking files; true to list all of them. */
   readonly explain?: string | true;
@@ -55,6 +61,9 @@ export const check = command({
       name: "online",
       description: "also check the provider and the url's host against the service",
     },
+    { name: "fix", description: "apply the suggestions that are certain to the files, in place" },
+    { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
+    { name: "all", description: "show every finding on a terminal, not only the first 50" },
     REPORT_FLAG,
     {
       name: "explain",
@@ -72,6 +81,10 @@ export const check = command({
     {
       description: "In a CI job, with reports for other tools",
       line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
+    },
+    {
+      description: "Fix what can be fixed with certainty",
+      line: "catalog courses check --fix courses/",
     },
     { description: "What a finding means", line: "catalog courses check --explain unknown-key" },
   ],
@@ -94,8 +107,15 @@ function parseOptions(typed: ParsedArguments): Options {
   if (explain !== undefined && paths.length > 0) {
     throw usageError("--explain explains a rule and checks nothing: leave the paths out");
   }
+  const fix = isSet(typed, "fix");
+  const dryRun = isSet(typed, "dry-run");
+  if (dryRun && !fix) throw usageError("--dry-run requires --fix", "check alone writes nothing.");
+  if (fix && paths.includes(STANDARD_INPUT)) {
+    throw usageError("--fix cannot change standard input", "Pass files or folders.");
+  }
   return {
     paths,
+    ...{ fix, dryRun, all: isSet(typed, "all") },
     ...(explain === undefined ? {} : { explain }),
     ...(style === undefined ? {} : { style }),
     strict: isSet(typed, "strict"),
@@ -116,11 +136,16 @@ async function checkCourses(
     await io.out.write(await explanation(options.explain, style, context));
     return;
   }
-  const print = await findingPrinter(style, context);
+  const print = await findingPrinter(style, context, options.all);
+  const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await readProviders(context) : undefined;
   const onlineFailures = [...messages.failures];
   const { report: checked, failures } = await checkFiles(options, providers, context);
-  const report = { ...checked, failures: onlineFailures };
+  const report = {
+    ...checked,
+    failures: onlineFailures,
+    ...(fixes === undefined ? {} : { fixes }),
+  };
   update(report);
   for (const failure of failures.values()) await messages.fail(failure);
   const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
@@ -130,6 +155,23 @@ async function checkCourses(
     await print({ report, unreported });
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
+}
+
+/** Fixes the files, and shows what was fixed. */
+async function fix(
+  { paths, reports, dryRun }: Options,
+  style: FindingStyle,
+  context: Context,
+): Promise<readonly FileFix[]> {
+  const { fixesText, fixFiles } = await import("./fix-files.ts");
+  const fixes = await fixFiles({ paths, except: reports.map(({ file }) => file), dryRun }, context);
+  const { io, messages } = context;
+  if (style === "human" || style === "github") {
+    await io.out.write(fixesText(fixes, dryRun, await context.styles()));
+  } else {
+    await messages.info(`${dryRun ? "Would fix" : "Fixed"} ${pluralize(fixes.length, "problem")}.`);
+  }
+  return fixes;
 }
 
 /** The page of one rule. @throws CatalogError of kind `usage` */

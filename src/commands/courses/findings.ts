@@ -1,11 +1,13 @@
 /** Prints the findings of `check`: for people, for GitHub, or in a format of `--output`. */
 import { usageError } from "../../base/errors.ts";
+import { pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import {
   type CheckReport,
   type Diagnostic,
   githubAnnotations,
   maskReport,
+  rulesText,
   summaryText,
 } from "../../output/diagnostics.ts";
 import type { Format } from "../../output/formats.ts";
@@ -41,11 +43,13 @@ export function findingStyle(
 /**
  * A function that prints findings in a style. Checks the style and `--fields` first.
  *
+ * @param all whether a terminal shows every finding
  * @throws CatalogError of kind `usage`
  */
 export async function findingPrinter(
   style: FindingStyle,
   context: Needs,
+  all = true,
 ): Promise<(findings: Findings) => Promise<void>> {
   const { io, options } = context;
   const isText = style === "human" || style === "github";
@@ -59,22 +63,35 @@ export async function findingPrinter(
   // The runner hides annotations in the log, so it also gets the lines for people.
   const hasLines = style === "human" || context.environment.GITHUB_ACTIONS === "true";
   return async (findings) => {
-    if (hasLines) await printLines(findings, context);
+    if (hasLines) await printLines(findings, all, context);
     if (style !== "github") return;
     const report = { ...findings.report, failures: [] };
     await io.out.write(githubAnnotations(maskReport(report, io.out)), true);
   };
 }
 
-/** Each finding and the result of the check, for people. */
-async function printLines({ report, unreported }: Findings, context: Needs): Promise<void> {
+/** Findings that a terminal shows without `--all`: more would scroll past. */
+const MOST_SHOWN = 50;
+
+/** Each finding, a summary by rule if there are many, and the result of the check, for people. */
+async function printLines(
+  { report, unreported }: Findings,
+  all: boolean,
+  context: Needs,
+): Promise<void> {
   const { isTerminal, columns, maskCertain: mask } = context.io.out;
   const styles = await context.styles();
-  let text = `${summaryText(report, styles)}\n`;
-  if (unreported.length > 0) {
+  const shown = isTerminal && !all ? unreported.slice(0, MOST_SHOWN) : unreported;
+  const rest = unreported.length - shown.length;
+  const more =
+    rest === 0
+      ? ""
+      : `… and ${pluralize(rest, "more finding")}. Use --all to show every finding.\n\n`;
+  let text = `${more}${rulesText(report, styles)}${summaryText(report, styles)}\n`;
+  if (shown.length > 0) {
     const { diagnosticText } = await import("../../output/diagnostic-text.ts");
     const options = { snippets: isTerminal, columns, ...(mask === undefined ? {} : { mask }) };
-    text = (await diagnosticText(unreported, styles, options)) + text;
+    text = (await diagnosticText(shown, styles, options)) + text;
   }
   await context.io.out.write(text);
 }

@@ -1,0 +1,99 @@
+/** `check --fix`: applies the fixes that are certain to the files, in place. */
+import { resolve } from "node:path";
+import { asCatalogError } from "../../base/errors.ts";
+import { escapeLine, pluralize, truncate } from "../../base/text.ts";
+import { formatPath, isObject } from "../../base/values.ts";
+import type { Context } from "../../command-support/context.ts";
+import { progressOf } from "../../command-support/work.ts";
+import type { AppliedFix, IsTaken } from "../../files/fix.ts";
+import { loadCourses } from "../../files/load.ts";
+import type { Styles } from "../../output/color.ts";
+
+/** A fix with the name of its file. */
+export type FileFix = AppliedFix & { readonly file: string };
+
+interface FixOptions {
+  readonly paths: readonly string[];
+  /** Files that a folder does not include. */
+  readonly except: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/** Fixes every file of the paths, or only finds out what it would fix. Reports failures. */
+export async function fixFiles(options: FixOptions, context: Context): Promise<FileFix[]> {
+  const { folder, io, messages } = context;
+  const { fixText } = await import("../../files/fix.ts");
+  const { rewriteFile } = await import("../../files/edit-file.ts");
+  const names: string[] = [];
+  const used = new UsedValues();
+  const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;
+  for await (const { name, failure, courses } of loadCourses(options.paths, sources)) {
+    if (failure === undefined) names.push(name);
+    for (const { value } of courses) used.add(value);
+  }
+  const fixes: FileFix[] = [];
+  const progress = await progressOf("fixing", context, false);
+  try {
+    for (const file of names) {
+      progress.update(`fixing: ${file}`);
+      let applied: readonly AppliedFix[] = [];
+      const edit = async (text: string, format: Parameters<typeof fixText>[1]) => {
+        const fixed = await fixText(text, format, used.isTaken);
+        applied = fixed.fixes;
+        return fixed;
+      };
+      try {
+        await rewriteFile({ name: file, path: resolve(folder, file) }, edit, {
+          what: "the fixes",
+          advice: "Fix the file yourself.",
+          adviceIfChanged: "Run check --fix again.",
+          dryRun: options.dryRun,
+        });
+        for (const fix of applied) fixes.push({ ...fix, file });
+      } catch (thrown) {
+        await messages.fail(asCatalogError(thrown));
+      }
+    }
+  } finally {
+    progress.stop();
+  }
+  return fixes;
+}
+
+/** The values of fields that no two courses share. */
+class UsedValues {
+  readonly #used = new Set<string>();
+
+  add(course: unknown): void {
+    if (!isObject(course)) return;
+    for (const field of ["id", "key", "url"]) this.#used.add(this.#keyOf(field, course[field]));
+  }
+
+  readonly isTaken: IsTaken = (field, value) => this.#used.has(this.#keyOf(field, value));
+
+  #keyOf(field: string, value: unknown): string {
+    return `${field}:${String(value).toLowerCase()}`;
+  }
+}
+
+/** The fixes for people, one per line, and their number. */
+export function fixesText(fixes: readonly FileFix[], dryRun: boolean, styles: Styles): string {
+  const verb = dryRun ? "would fix" : "fixed";
+  const lines = fixes.map(({ file, line, column, rule, ...fix }) => {
+    const position = styles.bold(`${escapeLine(file)}:${line}:${column}:`);
+    const change = `${styles.red(show(fix.old))} → ${styles.green(show(fix.new))}`;
+    const path = fix.path.length === 0 ? "" : `${escapeLine(formatPath(fix.path))}: `;
+    return `${position} ${styles.green(`${verb}:`)} ${path}${change} ${styles.dim(`[${rule}]`)}\n`;
+  });
+  const files = new Set(fixes.map(({ file }) => file)).size;
+  const done = dryRun ? "Would fix" : "Fixed";
+  const summary =
+    fixes.length === 0
+      ? "Nothing can be fixed with certainty.\n"
+      : `${done} ${pluralize(fixes.length, "problem")} in ${pluralize(files, "file")}.\n`;
+  return `${lines.join("")}${summary}`;
+}
+
+function show(value: unknown): string {
+  return escapeLine(truncate(JSON.stringify(value) ?? ""));
+}

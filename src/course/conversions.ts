@@ -1,0 +1,138 @@
+/** Converts values that people write into those that a field requires. */
+import * as z from "zod/mini";
+import { closest, isMisspelling } from "../base/suggest.ts";
+import { isList, isObject } from "../base/values.ts";
+import { checkFormat } from "./formats.ts";
+import type { Shape } from "./shape.ts";
+import { videoByAddress } from "./video-address.ts";
+
+/** What a value was meant to be. */
+export interface Conversion {
+  readonly value: unknown;
+  /** Whether no other value can be meant. */
+  readonly isCertain: boolean;
+}
+
+/** The valid value that was probably meant; undefined if there is none. */
+export function convertValue(value: unknown, shape: Shape): Conversion | undefined {
+  const converted = convert(value, shape);
+  if (converted === undefined) return undefined;
+  // Of an object without its list, the rest can be reported and fixed afterwards.
+  const isWrapped = isList(converted.value) && converted.value[0] === value && isObject(value);
+  return isWrapped || isValid(converted.value, shape) ? converted : undefined;
+}
+
+function isValid(value: unknown, { schema }: Shape): boolean {
+  return z.safeParse(schema, value, { jitless: true }).success;
+}
+
+/** Strings and lists that are longer are not what a newcomer writes by mistake. */
+const LONGEST = 1000;
+
+function convert(value: unknown, shape: Shape): Conversion | undefined {
+  switch (shape.kind) {
+    case "string":
+      return convertToString(value, shape);
+    case "enum":
+      return typeof value === "string" ? convertToChoice(value, shape.values) : undefined;
+    case "number":
+      return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)
+        ? certain(Number(value))
+        : undefined;
+    case "boolean":
+      if (typeof value !== "string") return undefined;
+      if (/^(true|yes|on)$/i.test(value)) return certain(true);
+      return /^(false|no|off)$/i.test(value) ? certain(false) : undefined;
+    case "list":
+      return convertToList(value, shape);
+    case "object":
+      return convertToObject(value, shape);
+    default:
+      return undefined;
+  }
+}
+
+function certain(value: unknown): Conversion {
+  return { value, isCertain: true };
+}
+
+function convertToString(
+  value: unknown,
+  { format }: Extract<Shape, { kind: "string" }>,
+): Conversion | undefined {
+  if (typeof value === "boolean") return { value: String(value), isCertain: false };
+  if (Number.isFinite(value)) return certain(String(value));
+  if (typeof value !== "string" || format === undefined) return undefined;
+  const fault = checkFormat(format, value);
+  if (fault?.suggestion === undefined) return fault === undefined ? certain(value) : undefined;
+  return { value: fault.suggestion, isCertain: fault.isGuess !== true };
+}
+
+function convertToChoice(value: string, values: readonly string[]): Conversion | undefined {
+  const found = closest(value, values);
+  return found === undefined ? undefined : { value: found, isCertain: isMisspelling(value, found) };
+}
+
+/** A single value where a list is expected; codes and words may also be separated by commas. */
+function convertToList(
+  value: unknown,
+  { of }: Extract<Shape, { kind: "list" }>,
+): Conversion | undefined {
+  if (isList(value) || value === null || value === undefined) return undefined;
+  if (isObject(value)) return of.kind === "object" ? certain([value]) : undefined;
+  const isShort = typeof value === "string" && value.length <= LONGEST;
+  const isWord = of.kind === "enum" || (of.kind === "string" && of.format !== undefined);
+  // A name such as "Portuguese (Brazil)" may contain a comma.
+  const single = isShort && isWord ? item(value, of) : undefined;
+  const parts =
+    isShort && isWord && single === undefined
+      ? value.split(/[,;|/]/).map((part) => part.trim())
+      : [value];
+  const items = parts.map((part) => item(part, of));
+  const found = items.filter((one) => one !== undefined);
+  if (found.length < items.length) return undefined;
+  return { value: found.map((one) => one.value), isCertain: found.every((one) => one.isCertain) };
+}
+
+function item(value: unknown, shape: Shape): Conversion | undefined {
+  return isValid(value, shape) ? certain(value) : convertValue(value, shape);
+}
+
+function convertToObject(
+  value: unknown,
+  { owner, keys }: Extract<Shape, { kind: "object" }>,
+): Conversion | undefined {
+  if (owner === "a video") {
+    return typeof value === "string" && value.length <= LONGEST ? videoByAddress(value) : undefined;
+  }
+  if (owner === "a certificate" && isYes(value)) {
+    return { value: { type: "included" }, isCertain: false };
+  }
+  const [only, ...others] = keys.filter(({ required }) => required);
+  if (only === undefined || others.length > 0 || typeof value !== "string") return undefined;
+  const inner = item(value, only.shape);
+  if (inner === undefined) return undefined;
+  // One string may name several people.
+  const isSingle = !/[,;/&|\n@]|\s(?:and|und|et|y|e|і|и)\s|:\/\//i.test(value);
+  return { value: { [only.name]: inner.value }, isCertain: inner.isCertain && isSingle };
+}
+
+function isYes(value: unknown): boolean {
+  return value === true || (typeof value === "string" && /^(true|yes|on)$/i.test(value));
+}
+
+/** A value as YAML in brackets, as it would be written. */
+export function formatSuggestion(value: unknown): string {
+  if (isList(value)) return `[${value.map(formatSuggestion).join(", ")}]`;
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(
+      ([key, inner]) => `${key}: ${formatSuggestion(inner)}`,
+    );
+    return `{ ${entries.join(", ")} }`;
+  }
+  const isPlain =
+    typeof value === "string" &&
+    /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(value) &&
+    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value);
+  return isPlain ? value : JSON.stringify(value);
+}

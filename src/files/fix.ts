@@ -1,0 +1,183 @@
+/** Applies the fixes of problems that have only one, in place. */
+import type { Path } from "../base/values.ts";
+import { checkCourse } from "../course/check.ts";
+import { applyFix, improves } from "../course/fixes.ts";
+import type { Fix, Problem, RuleId } from "../course/problem.ts";
+import { editCourses } from "./edit.ts";
+import { parseAs, type SourceFormat } from "./formats.ts";
+import type { Parsed } from "./parsed.ts";
+import { LineIndex, type Range, type Span, spanAt } from "./position.ts";
+import { findCourses, placeOfCourse } from "./read.ts";
+import { applyEdits } from "./text-edit.ts";
+
+/** A fix that was applied, where its problem was. */
+export interface AppliedFix extends Range {
+  readonly rule: RuleId;
+  readonly path: Path;
+  /** What was written, or the key of a renamed entry. */
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+/** A text and what was fixed in it. */
+export interface FixedText {
+  readonly text: string;
+  readonly fixes: readonly AppliedFix[];
+}
+
+/** Whether another course has a value that must be unique. */
+export type IsTaken = (field: string, value: unknown) => boolean;
+
+const MOST_ROUNDS = 25;
+/** Problems of one course that are looked at in one round. */
+const MOST_PROBLEMS = 200;
+
+/** Fixes what can be fixed with certainty; a fix that would cause another problem is left out. */
+export async function fixText(
+  original: string,
+  format: SourceFormat,
+  isTaken: IsTaken,
+): Promise<FixedText> {
+  let { text, fixes } = await fixSyntax(original, format);
+  const refused = new Set<string>();
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const parsed = await parseAs(format, text);
+    if (parsed.problems.length > 0) break;
+    const candidates = await findCandidates(text, parsed, { refused, isTaken });
+    const result = await applyCandidates(text, format, candidates, refused);
+    if (result === undefined) {
+      if (candidates.length === 0) break;
+      continue;
+    }
+    text = result.text;
+    fixes = [...fixes, ...result.fixes];
+  }
+  return {
+    text,
+    fixes: fixes.toSorted((one, other) => one.line - other.line || one.column - other.column),
+  };
+}
+
+/** Commas before closing brackets, which JSON does not allow. */
+async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText> {
+  if (format !== "json") return { text, fixes: [] };
+  const { problems } = await parseAs(format, text);
+  if (!problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
+  const { findTrailingCommas } = await import("./json-positions.ts");
+  const spans = findTrailingCommas(text).map((start) => ({ start, end: start + 1 }));
+  const fixed = applyEdits(
+    text,
+    spans.map((span) => ({ span, text: "" })),
+  );
+  const after = await parseAs(format, fixed);
+  if (after.problems.some(({ rule }) => rule === "syntax")) return { text, fixes: [] };
+  const lines = new LineIndex(text);
+  const fixes = spans.map((span): AppliedFix => {
+    return { ...lines.range(span), rule: "syntax", path: [], old: ",", new: "" };
+  });
+  return { text: fixed, fixes };
+}
+
+/** A fix that can be applied. */
+interface Candidate {
+  /** The index of the course in the file. */
+  readonly course: number;
+  readonly fix: Fix;
+  readonly applied: AppliedFix;
+}
+
+interface Limits {
+  /** Fixes that the layout of the file does not allow. */
+  readonly refused: ReadonlySet<string>;
+  readonly isTaken: IsTaken;
+}
+
+async function findCandidates(
+  text: string,
+  parsed: Parsed,
+  { refused, isTaken }: Limits,
+): Promise<Candidate[]> {
+  const lines = new LineIndex(text);
+  const candidates: Candidate[] = [];
+  for (const [index, course] of findCourses(parsed).entries()) {
+    let { value } = course;
+    for (const problem of checkCourse(value, { most: MOST_PROBLEMS })) {
+      if (problem.fix === undefined || refused.has(keyOf(index, problem.fix))) continue;
+      // Parsed again only for a course with a fix.
+      const place = placeOfCourse(course, (await parsed.positions()).places);
+      if (place === undefined) break;
+      const span = spanAt(place, problem.path, problem.at);
+      const fix = asWritten(problem.fix, value, text, span);
+      const after = fix === undefined ? undefined : applyFix(value, fix);
+      if (fix === undefined || after === undefined || !improves(value, after.course, isTaken)) {
+        continue;
+      }
+      value = after.course;
+      const applied = describe(problem, fix, after.old, lines.range(span));
+      candidates.push({ course: index, fix, applied });
+    }
+  }
+  return candidates;
+}
+
+function keyOf(course: number, fix: Fix): string {
+  return JSON.stringify([course, fix.path, "name" in fix]);
+}
+
+function describe({ rule }: Problem, fix: Fix, old: unknown, range: Range): AppliedFix {
+  const isRename = "name" in fix;
+  return {
+    ...range,
+    rule,
+    path: fix.path,
+    old: isRename ? fix.path.at(-1) : old,
+    new: isRename ? fix.name : fix.value,
+  };
+}
+
+/**
+ * A number that becomes a string gets the digits that are written, with their zeros. Undefined if it
+ * is written in another way, such as 1e3.
+ */
+function asWritten(fix: Fix, course: unknown, text: string, { start, end }: Span): Fix | undefined {
+  if ("name" in fix || typeof fix.value !== "string") return fix;
+  const old = applyFix(course, fix)?.old;
+  if (typeof old !== "number") return fix;
+  const written = text.slice(start, end);
+  const isPlain = /^-?[\d.]+$/.test(written) && Number(written) === old;
+  return isPlain ? { ...fix, value: written } : undefined;
+}
+
+/** Applies all candidates together, or else the first that the layout allows. */
+async function applyCandidates(
+  text: string,
+  format: SourceFormat,
+  candidates: readonly Candidate[],
+  refused: Set<string>,
+): Promise<FixedText | undefined> {
+  if (candidates.length === 0) return undefined;
+  const all = await edit(text, format, candidates);
+  if (all !== undefined) return all;
+  for (const candidate of candidates) {
+    const one = await edit(text, format, [candidate]);
+    if (one !== undefined) return one;
+    refused.add(keyOf(candidate.course, candidate.fix));
+  }
+  return undefined;
+}
+
+async function edit(
+  text: string,
+  format: SourceFormat,
+  candidates: readonly Candidate[],
+): Promise<FixedText | undefined> {
+  const result = await editCourses(text, format, (courses) => {
+    const wanted = [...courses];
+    for (const { course, fix } of candidates) {
+      wanted[course] = applyFix(wanted[course], fix)?.course ?? wanted[course];
+    }
+    return wanted;
+  });
+  if ("reason" in result) return undefined;
+  return { text: result.text, fixes: candidates.map(({ applied }) => applied) };
+}

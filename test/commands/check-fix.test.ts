@@ -1,0 +1,219 @@
+/** `check --fix` applies what is certain and nothing else; suggestions for what newcomers write. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { dump } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { checkCourse } from "../../src/course/check.ts";
+import { fixText } from "../../src/files/fix.ts";
+import { parseAs } from "../../src/files/formats.ts";
+import { scaleRuns } from "../long.ts";
+import { course, type Rig, rig } from "../rig.ts";
+import { lines } from "./helpers.ts";
+
+const NEWCOMER = `# Ours
+title: Knitting # the name
+url: https://academy.example/knitting
+provider: example-academy
+short_description: 'Knit your first scarf.'
+long_description: From casting on to binding off.
+language: English   # spoken
+pace: self-paced
+level: Beginner
+prices:
+  type: single-course
+  amount: 49.90
+  currency: €
+instructors: Ada Lovelace
+video: https://youtu.be/dQw4w9WgXcQ # see
+assessments: yes
+`;
+
+const FIXED = `# Ours
+name: Knitting # the name
+url: https://academy.example/knitting
+provider: example-academy
+short_description: 'Knit your first scarf.'
+long_description: From casting on to binding off.
+audio: [en]   # spoken
+pace: self_paced
+level: [beginner]
+prices:
+  - type: single_course
+    price: "49.90"
+    currency: EUR
+instructors:
+  - name: Ada Lovelace
+video: {type: youtube, id: dQw4w9WgXcQ} # see
+assessments: true
+`;
+
+async function read({ folder }: Rig, name: string): Promise<string> {
+  return await readFile(join(folder, name), "utf8");
+}
+
+describe("check --fix", () => {
+  test("applies certain suggestions in place, and a second run changes nothing", async () => {
+    const r = await rig();
+    await r.write("a.yaml", NEWCOMER);
+    const ran = await r.run(["courses", "check", "--fix", "a.yaml"]);
+    expect(ran.code).toBe(0);
+    expect(await read(r, "a.yaml")).toBe(FIXED);
+    const printed = lines(ran.stdout);
+    expect(printed[0]).toBe('a.yaml:2:1: fixed: title: "title" → "name" [unknown-key]');
+    expect(printed.slice(-2)).toEqual([
+      expect.stringMatching(/^Fixed \d+ problems in 1 file\.$/),
+      "1 file, 1 course: no problems",
+    ]);
+    const again = await r.run(["courses", "check", "--fix", "a.yaml"]);
+    expect(lines(again.stdout)[0]).toBe("Nothing can be fixed with certainty.");
+    expect(await read(r, "a.yaml")).toBe(FIXED);
+  });
+
+  test("--dry-run shows the changes, writes nothing and exits with 3", async () => {
+    const r = await rig();
+    await r.write("a.yaml", NEWCOMER);
+    const ran = await r.run(["courses", "check", "--fix", "--dry-run", "a.yaml"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain('pace: "self-paced" → "self_paced" [choice]');
+    expect(await read(r, "a.yaml")).toBe(NEWCOMER);
+  });
+
+  test("removes trailing commas from JSON and lists every change in JSON output", async () => {
+    const r = await rig();
+    const valid = JSON.stringify(course(), null, 2);
+    await r.write("a.json", valid.replace(/\n\}$/, ",\n}"));
+    const ran = await r.run(["courses", "check", "--fix", "--json", "a.json"]);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout).fixes).toMatchObject([{ file: "a.json", rule: "syntax" }]);
+    expect(await read(r, "a.json")).toBe(valid);
+  });
+
+  test("leaves a fix out that would repeat the url of another course", async () => {
+    const r = await rig();
+    await r.write("a.json", JSON.stringify(course()));
+    const { url, ...rest } = course();
+    const text = JSON.stringify({ ...rest, link: url });
+    await r.write("b.json", text);
+    const ran = await r.run(["courses", "check", "--fix", "a.json", "b.json"]);
+    expect(ran.code).toBe(3);
+    expect(await read(r, "b.json")).toBe(text);
+  });
+
+  test.each([
+    [["--fix", "-"], "--fix cannot change standard input"],
+    [["--dry-run", "a.yaml"], "--dry-run requires --fix"],
+  ])("%j is a usage error", async (words, message) => {
+    const r = await rig();
+    const ran = await r.run(["courses", "check", ...words]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+const WRONG = fc.constantFrom<unknown>(
+  ...["English", "pt_BR", "pt-Brazil", "en, fr", "Beginner", "self-paced", "yes", "0", "49,90"],
+  ...["$", "€", "Ada, Bob", "Ada", "https://vimeo.com/76979871", "https://x.example/a.mp4"],
+  ...[49.9, 0, -1, true, null, [], {}, [[]], ["EN", "xx"], { name: "Ada" }, { title: 1 }],
+  { type: "single-course", amount: 1.5, currency: "Euro" },
+  { type: "youtube", url: "https://youtu.be/dQw4w9WgXcQ" },
+);
+const KEYS = fc.constantFrom(
+  ...["title", "naem", "description", "summary", "language", "audio", "levl", "level", "price"],
+  ...["prices", "link", "url", "video", "instructor", "instructors", "certificate", "id", "pace"],
+  ...["number_of_lessons", "free_content", "duration", "what_you_will_learn", "image", "color"],
+);
+
+/** The rules that a text breaks, each with its path. */
+async function brokenRules(text: string): Promise<Set<string>> {
+  const { documents } = await parseAs("yaml", text);
+  return new Set(
+    documents
+      .flatMap((one) => checkCourse(one))
+      .map(({ rule, path }) => JSON.stringify([rule, path])),
+  );
+}
+
+test("check --fix: never causes a problem, and fixing again changes nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(KEYS, WRONG, { maxKeys: 5 }),
+      fc.subarray(Object.keys(course())),
+      async (wrong, left) => {
+        const kept = Object.entries(course()).filter(([name]) => !left.includes(name));
+        const text = dump({ ...Object.fromEntries(kept), ...wrong });
+        const fixed = await fixText(text, "yaml", () => false);
+        const before = await brokenRules(text);
+        expect([...(await brokenRules(fixed.text))].filter((rule) => !before.has(rule))).toEqual(
+          [],
+        );
+        expect((await fixText(fixed.text, "yaml", () => false)).text).toBe(fixed.text);
+      },
+    ),
+    { numRuns: scaleRuns(60) },
+  );
+});
+
+/** Each field with a wrong value, and the suggestion. */
+const SUGGESTIONS: readonly (readonly [string, unknown, string | undefined])[] = [
+  ["audio", "English", "[en]"],
+  ["audio", ["Deutsch"], "de"],
+  ["audio", ["Portuguese (Brazil)"], "pt-BR"],
+  ["audio", "en, pt_BR", "[en, pt-BR]"],
+  ["level", "Beginner", "[beginner]"],
+  ["instructors", ["Ada Lovelace"], "{ name: Ada Lovelace }"],
+  [
+    "video",
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1",
+    "{ type: youtube, id: dQw4w9WgXcQ }",
+  ],
+  ["video", "https://vimeo.com/76979871", '{ type: vimeo, id: "76979871" }'],
+  ["certificate", true, "{ type: included }"],
+  ["certificate", "paid", "{ type: paid }"],
+  ["prices", [{ type: "single_course", price: "1", currency: "$" }], "USD"],
+  ["prices", [{ type: "single_course", price: "1", currency: "British Pound" }], "GBP"],
+  ["title", "Knitting", undefined],
+  ["number_of_lessons", "0", undefined],
+];
+
+test.each(SUGGESTIONS)("check: %s: %j suggests %s", (field, value, suggestion) => {
+  const problems = checkCourse(course({ [field]: value }));
+  expect(problems.map((problem) => problem.suggestion)).toEqual([suggestion]);
+});
+
+test("check: a list of courses inside an object is one finding", async () => {
+  const r = await rig();
+  await r.write("a.json", JSON.stringify({ count: 1, items: [course()] }));
+  const ran = await r.run(["courses", "check", "a.json"]);
+  expect(lines(ran.stdout)).toEqual([
+    "a.json:1:12: error: the courses are in a list inside items, but a file must contain the list itself [not-a-course]",
+    "1 error in 1 of 1 file",
+  ]);
+});
+
+describe("check: many findings", () => {
+  async function withFindings(): Promise<Rig> {
+    const r = await rig();
+    const courses = Array.from({ length: 60 }, (_, index) => ({
+      ...course({ url: `https://academy.example/${index}` }),
+      pace: index < 40 ? "slow" : "self_paced",
+      level: index < 40 ? [] : ["hard"],
+    }));
+    await r.write("a.json", JSON.stringify(courses, null, 1));
+    return r;
+  }
+
+  test("end with a summary by rule", async () => {
+    const ran = await (await withFindings()).run(["courses", "check", "a.json"]);
+    expect(lines(ran.stdout).slice(-2)).toEqual(["  60 [choice]", "60 errors in 1 of 1 file"]);
+    expect(lines(ran.stdout)).toHaveLength(63);
+  });
+
+  test("are shown up to 50 on a terminal, and all with --all", async () => {
+    const r = await withFindings();
+    const shown = await r.run(["courses", "check", "a.json"], { terminal: true });
+    expect(shown.stdout.match(/a\.json:\d+:\d+:/g)).toHaveLength(50);
+    expect(shown.stdout).toContain("… and 10 more findings. Use --all to show every finding.");
+    const all = await r.run(["courses", "check", "--all", "a.json"], { terminal: true });
+    expect(all.stdout.match(/a\.json:\d+:\d+:/g)).toHaveLength(60);
+  });
+});
