@@ -16,7 +16,8 @@ export interface Conversion {
 /** The valid value that was probably meant; undefined if there is none. */
 export function convertValue(value: unknown, shape: Shape): Conversion | undefined {
   const converted = convert(value, shape);
-  if (converted === undefined) return undefined;
+  // Other conversions are valid by themselves, and zod takes time to refuse a value.
+  if (converted === undefined || typeof converted.value !== "object") return converted;
   // Of an object without its list, the rest can be reported and fixed afterwards.
   const isWrapped = isList(converted.value) && converted.value[0] === value && isObject(value);
   return isWrapped || isValid(converted.value, shape) ? converted : undefined;
@@ -36,9 +37,7 @@ function convert(value: unknown, shape: Shape): Conversion | undefined {
     case "enum":
       return typeof value === "string" ? convertToChoice(value, shape.values) : undefined;
     case "number":
-      return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)
-        ? certain(Number(value))
-        : undefined;
+      return typeof value === "string" ? convertToNumber(value, shape) : undefined;
     case "boolean":
       if (typeof value !== "string") return undefined;
       if (/^(true|yes|on)$/i.test(value)) return certain(true);
@@ -56,12 +55,24 @@ function certain(value: unknown): Conversion {
   return { value, isCertain: true };
 }
 
+function convertToNumber(
+  written: string,
+  { integer, minimum = Number.NEGATIVE_INFINITY }: Extract<Shape, { kind: "number" }>,
+): Conversion | undefined {
+  const value = Number(written);
+  const isNumber = /^-?\d+(\.\d+)?$/.test(written) && value >= minimum;
+  return isNumber && (!integer || Number.isSafeInteger(value)) ? certain(value) : undefined;
+}
+
 function convertToString(
   value: unknown,
   { format }: Extract<Shape, { kind: "string" }>,
 ): Conversion | undefined {
-  if (typeof value === "boolean") return { value: String(value), isCertain: false };
-  if (Number.isFinite(value)) return certain(String(value));
+  if (typeof value === "boolean" || Number.isFinite(value)) {
+    const text = String(value);
+    const fits = format === undefined || checkFormat(format, text) === undefined;
+    return fits ? { value: text, isCertain: typeof value === "number" } : undefined;
+  }
   if (typeof value !== "string" || format === undefined) return undefined;
   const fault = checkFormat(format, value);
   if (fault?.suggestion === undefined) return fault === undefined ? certain(value) : undefined;
