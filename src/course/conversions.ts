@@ -55,13 +55,10 @@ function certain(value: unknown): Conversion {
   return { value, isCertain: true };
 }
 
-function convertToNumber(
-  written: string,
-  { integer, minimum = Number.NEGATIVE_INFINITY }: Extract<Shape, { kind: "number" }>,
-): Conversion | undefined {
+function convertToNumber(written: string, shape: Shape): Conversion | undefined {
   const value = Number(written);
-  const isNumber = /^-?\d+(\.\d+)?$/.test(written) && value >= minimum;
-  return isNumber && (!integer || Number.isSafeInteger(value)) ? certain(value) : undefined;
+  const isNumber = /^-?\d+(\.\d+)?$/.test(written) && isValid(value, shape);
+  return isNumber ? certain(value) : undefined;
 }
 
 function convertToString(
