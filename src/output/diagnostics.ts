@@ -182,7 +182,17 @@ export function rulesText({ diagnostics }: CheckReport, styles: Styles): string 
 
 /** The report as `check --json` prints it, as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
-  const { command, files, courses, diagnostics, failures = [], fixes, time, results, plan } = report;
+  const {
+    command,
+    files,
+    courses,
+    diagnostics,
+    failures = [],
+    fixes,
+    time,
+    results,
+    plan,
+  } = report;
   const { errors, warnings } = countBySeverity(diagnostics);
   return {
     ...(command === undefined ? {} : { command }),
