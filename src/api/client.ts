@@ -10,6 +10,7 @@ import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
 import { type Provider, type ProviderRow, providerIn } from "../course/provider.ts";
 import type { Course } from "../course/request-body.ts";
+import { type ChangeRequests, deleteCourse, updateCourse } from "./change-course.ts";
 import { type Creation, createCourse } from "./create-course.ts";
 import { toFailure } from "./failure.ts";
 import { type Exchange, withLog } from "./log.ts";
@@ -18,7 +19,6 @@ import { RateLimiter, withRateLimit } from "./rate-limit.ts";
 import type { RawCall, RawResponse } from "./raw.ts";
 import { hasId, isSuccess, parseRows } from "./response.ts";
 import { type FinalOutcome, type RetryOptions, sendWithRetries } from "./retry.ts";
-import { mayHaveTakenEffect } from "./retry-policy.ts";
 import type { Method, Request, Send, Transport } from "./transport.ts";
 
 /** How the client reaches the service. Only the address and the key are required. */
@@ -142,26 +142,21 @@ export class CatalogClient {
       request,
       send: (tookEffect) => this.#sendWithRetries(request, { tookEffect }),
       lookUp: (deadline) => this.#findCourse(course.id, { deadline }),
+      findByName: (deadline) => this.#readCourses(namesakesOf(course), { deadline }),
     });
   }
 
   /** Changes the given attributes of a course. @throws CatalogError of kind `missing` without one */
   async update(id: string, changes: PlainObject): Promise<void> {
     const request = this.#buildRequest("PATCH", COURSES, { id: checkId(id) }, changes);
-    const final = await this.#sendWithRetries(request);
-    if (!succeeded(final)) throw writeFailure(request, final, "update", "have been changed", id);
+    await updateCourse(id, changes, this.#changeRequests(id, request));
   }
 
   /** Deletes a course. @throws CatalogError of kind `missing` if there was none */
   async delete(id: string): Promise<void> {
     const accept = `application/vnd.${this.#options.vendor}.object+json`;
     const request = this.#buildRequest("DELETE", COURSES, { id: checkId(id) }, undefined, accept);
-    const final = await this.#sendWithRetries(request);
-    const { outcome, uncertainBefore } = final;
-    const isGone = "response" in outcome && outcome.response.status === 406;
-    // After a lost response, 406 means that an earlier attempt deleted the course.
-    if (succeeded(final) || (uncertainBefore && isGone)) return;
-    throw writeFailure(request, final, "delete", "be gone", id);
+    await deleteCourse(id, this.#changeRequests(id, request));
   }
 
   /** Sends one request as given, once. @returns the response, of any status */
@@ -183,6 +178,15 @@ export class CatalogClient {
     this.abort();
     const transport = await this.#transport?.catch(() => undefined);
     await transport?.close();
+  }
+
+  #changeRequests(id: string, request: Request): ChangeRequests {
+    return {
+      request,
+      send: () => this.#sendWithRetries(request),
+      // Once is enough: all attempts at the change have failed before.
+      lookUp: (deadline) => this.#findCourse(id, { deadline, retries: 0 }),
+    };
   }
 
   async #findCourse(id: string, options: Partial<RetryOptions> = {}): Promise<Course | undefined> {
@@ -218,7 +222,7 @@ export class CatalogClient {
     options: Partial<RetryOptions> = {},
   ): Promise<FinalOutcome> {
     const { timeout, retries } = this.#options;
-    const accepted = (): number => this.#limiter.accepted;
+    const accepted = (method: Method): number => this.#limiter.accepted(method);
     const context = { send: await this.#send(), clock: this.#clock, timeout, retries, accepted };
     const { signal } = this.#controller;
     return await sendWithRetries(request, context, { signal, ...options });
@@ -278,23 +282,11 @@ function checkId(id: string): string {
   return id.toLowerCase();
 }
 
-function succeeded({ outcome }: FinalOutcome): boolean {
-  return "response" in outcome && isSuccess(outcome.response);
-}
-
-/** @param effect what may have happened to the course: `have been changed` */
-function writeFailure(
-  request: Request,
-  { outcome, uncertainBefore }: FinalOutcome,
-  action: string,
-  effect: string,
-  id: string,
-): CatalogError {
-  const error = toFailure(request, outcome, `${action} course ${id}`);
-  // The advice for other kinds, such as a rejected key, matters more.
-  if (error.kind !== "unreachable" || !(uncertainBefore || mayHaveTakenEffect(outcome)))
-    return error;
-  return error.with({
-    advice: `The course may ${effect}; check with "catalog courses get ${id}". Retrying is safe.`,
-  });
+/** Finds the courses with the name of a new one, among them one that the service gave another id. */
+function namesakesOf({ name, provider_id }: PlainObject): CourseQuery {
+  return {
+    limit: 100,
+    ...(typeof name === "string" ? { name } : {}),
+    ...(typeof provider_id === "string" ? { providerId: provider_id } : {}),
+  };
 }

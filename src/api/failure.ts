@@ -3,7 +3,7 @@ import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { certificateProblem } from "./certificate.ts";
 import { CHECK_BASE_URL, describeBody, isHtml, parseErrorBody } from "./response.ts";
-import { isRetryable, type Outcome } from "./retry-policy.ts";
+import { isUncertain, type Outcome } from "./retry-policy.ts";
 import {
   type BufferedResponse,
   type Request,
@@ -34,7 +34,7 @@ function kindOf(
   const { response } = outcome;
   const { status } = response;
   if (status === 401) return "auth";
-  if (isRetryable(outcome) || status > 500) return "unreachable";
+  if (isUncertain(outcome) || status === 429 || status > 500) return "unreachable";
   const namesCourse = method === "PATCH" || method === "DELETE";
   const isMissing = namesCourse && (status === 404 || status === 406);
   // An HTML page comes from another site, which cannot know the course.

@@ -35,10 +35,9 @@ export interface ListOptions {
 export interface ListingEnd {
   /** Whether there may be more courses than were read. */
   readonly more: boolean;
-  /**
-   * Whether a course appeared twice, or one came after a short page: the listing changed while it was
-   * read, so that a course may be missing.
-   */
+  /** How many rows there were: the number of courses, even if some appeared twice and others never. */
+  readonly rows: number;
+  /** Whether a course came after the end: the listing changed while it was read. */
   readonly changedWhileReading: boolean;
 }
 
@@ -47,8 +46,9 @@ export type ReadPage = (query: CourseQuery) => Promise<Course[]>;
 
 /**
  * Yields the courses of page after page, in order; a course that appears twice is yielded once. At
- * most `concurrency` pages are in flight or waiting. Ends at a short page, or after `limit` courses.
- * Only the ids stay in memory.
+ * most `concurrency` pages are in flight or waiting. Ends after `limit` courses or at a short page;
+ * without a limit, what is missing from a short page is requested once more, because some services
+ * return fewer courses than requested before the end. Only the ids stay in memory.
  *
  * @throws CatalogError of kind `unreachable` for a listing that repeats itself or has no end
  */
@@ -59,12 +59,17 @@ export async function* paginate(
   const { filter = {}, limit = Number.POSITIVE_INFINITY, offset = 0 } = options;
   const end = offset + limit;
   const seen = new Set<string>();
-  const pages: { readonly size: number; readonly rows: Promise<Course[]> }[] = [];
+  const pages: {
+    readonly size: number;
+    readonly offset: number;
+    readonly rows: Promise<Course[]>;
+  }[] = [];
   let next = offset;
   // One page is often the complete listing: read ahead only after a full one.
   let width = 1;
   let ended = false;
   let changedWhileReading = false;
+  let count = 0;
 
   const requestPages = (): void => {
     while (!ended && pages.length < width && next < end) {
@@ -72,7 +77,7 @@ export async function* paginate(
       const rows = read({ ...filter, limit: size, offset: next });
       // A page that is never awaited, because the caller stopped early, may fail.
       rows.catch(() => undefined);
-      pages.push({ size, rows });
+      pages.push({ size, rows, offset: next });
       next += size;
     }
   };
@@ -80,20 +85,40 @@ export async function* paginate(
   for (;;) {
     requestPages();
     const [page] = pages;
-    if (page === undefined) return { more: !ended, changedWhileReading };
-    const rows = (await page.rows).slice(0, page.size);
+    if (page === undefined) return { more: !ended, rows: count, changedWhileReading };
+    const { size } = page;
+    const part = (await page.rows).slice(0, size);
+    const isShort = !ended && part.length < size && limit === Number.POSITIVE_INFINITY;
+    const readMore: ReadPage = (query) => read({ ...filter, ...query });
+    const rows: Course[] = isShort ? await complete(part, page, readMore) : part;
     pages.shift();
+    count += rows.length;
     width = options.concurrency;
     // Pages in flight are still read after a short one, in case the listing changed meanwhile.
     changedWhileReading ||= ended && rows.length > 0;
-    ended = rows.length < page.size;
+    ended ||= rows.length < size;
     requestPages();
     const added = rows.filter(({ id }) => seen.size < seen.add(id.toLowerCase()).size);
-    changedWhileReading ||= added.length < rows.length;
     if (added.length > 0) yield added;
     else if (!ended) throw repeated();
     if (!ended && limit === Number.POSITIVE_INFINITY && seen.size >= MOST_COURSES) throw endless();
   }
+}
+
+/** Requests what is missing from a short page, until there is no more. */
+async function complete(
+  part: Course[],
+  { size, offset }: { readonly size: number; readonly offset: number },
+  read: ReadPage,
+): Promise<Course[]> {
+  const rows = [...part];
+  while (rows.length < size) {
+    const more = await read({ limit: PAGE_SIZE, offset: offset + rows.length });
+    // A service that ignores the offset sends the same courses again.
+    if (more.every(({ id }, index) => id === part[index]?.id)) break;
+    rows.push(...more.slice(0, size - rows.length));
+  }
+  return rows;
 }
 
 function endless(): CatalogError {

@@ -1,7 +1,14 @@
 /** Limits how many requests are in flight, and slows all of them down when the service rejects some. */
 import type { Clock } from "../base/clock.ts";
+import { Pacing } from "./pacing.ts";
 import { backoff, LONGEST_RETRY_AFTER, RETRY_BUDGET, retryAfter } from "./retry-policy.ts";
-import { type Send, type SendOptions, TRANSPORT_ERROR_CODES, TransportError } from "./transport.ts";
+import {
+  type Method,
+  type Send,
+  type SendOptions,
+  TRANSPORT_ERROR_CODES,
+  TransportError,
+} from "./transport.ts";
 import { abortError } from "./transport-error.ts";
 
 /** A `Send` that waits for a permit of the limiter, and reports to it what the service says. */
@@ -16,7 +23,7 @@ export function withRateLimit(limiter: RateLimiter, clock: Clock, send: Send): S
       const { status } = response;
       if (status === 429 || status === 503) {
         limiter.onThrottle(permit, retryAfter(response, clock.now()));
-      } else if (status < 500) limiter.onSuccess(permit);
+      } else if (status < 500) limiter.onSuccess(permit, request.method);
       return response;
     } finally {
       limiter.release();
@@ -34,6 +41,8 @@ const ROUNDS = 4;
 export interface Permit {
   /** How often the limit had been reduced when the permit was given. */
   readonly epoch: number;
+  /** When the permit was given. */
+  readonly time: number;
 }
 
 interface Waiting {
@@ -53,12 +62,14 @@ export class RateLimiter {
   readonly #clock: Clock;
   /** Sorted by deadline: retried requests, the oldest first, then new ones in order. */
   readonly #queue: Waiting[] = [];
+  readonly #pacing = new Pacing();
   #limit: number;
   #inFlight = 0;
   #epoch = 0;
   /** Requests accepted since the limit last changed. */
   #acceptedInRound = 0;
   #accepted = 0;
+  #acceptedWrites = 0;
   #pauseEnd = 0;
   /** How many reductions there were since a request was last accepted, and when the first was. */
   #reductions = 0;
@@ -73,9 +84,9 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  /** How many requests the service has accepted. */
-  get accepted(): number {
-    return this.#accepted;
+  /** How many requests like this one the service has accepted: any, or for a write, only writes. */
+  accepted(method: Method): number {
+    return method === "GET" ? this.#accepted : this.#acceptedWrites;
   }
 
   /** Resolves when the request may be sent. @throws TransportError if it is aborted or out of time */
@@ -115,8 +126,10 @@ export class RateLimiter {
   }
 
   /** The service accepted the request. */
-  onSuccess({ epoch }: Permit): void {
+  onSuccess({ epoch, time }: Permit, method: Method): void {
+    this.#pacing.onSuccess(time);
     this.#accepted++;
+    if (method !== "GET") this.#acceptedWrites++;
     this.#reductions = 0;
     if (epoch !== this.#epoch || this.#limit === this.#maximum) return;
     this.#acceptedInRound++;
@@ -138,7 +151,10 @@ export class RateLimiter {
     }
     // After a minute without requests, earlier rejections say nothing about the service.
     if (now - this.#pauseEnd > 60_000) this.#reductions = 0;
-    if (this.#reductions === 0) this.#throttledSince = now;
+    if (this.#reductions === 0) {
+      this.#throttledSince = now;
+      this.#pacing.onReject();
+    }
     this.#reductions++;
     this.#epoch++;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
@@ -158,13 +174,16 @@ export class RateLimiter {
     // A longer pause can only mean that the clock was set back.
     const pause = left > LONGEST_RETRY_AFTER ? 0 : left;
     this.#rejectLate(now, pause);
-    while (pause === 0 && this.#inFlight < this.#limit) {
+    let wait = Math.max(pause, this.#pacing.wait(now));
+    while (wait === 0 && this.#inFlight < this.#limit) {
       const next = this.#queue.shift();
       if (next === undefined) break;
       this.#inFlight++;
-      next.resolve({ epoch: this.#epoch });
+      this.#pacing.onSend(now);
+      next.resolve({ epoch: this.#epoch, time: now });
+      wait = this.#pacing.wait(now);
     }
-    if (pause > 0 && this.#queue.length > 0) this.#wakeAfter(pause);
+    if (wait > 0 && this.#queue.length > 0) this.#wakeAfter(wait);
     else this.#alarm?.abort();
   }
 

@@ -21,22 +21,35 @@ export interface ErrorBody {
   readonly message?: string | undefined;
 }
 
-/** The fields of the error body; none if the body has another form. */
-export function parseErrorBody({ status, body }: BufferedResponse): ErrorBody {
-  if (status < 400) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch {
-    return {};
-  }
+/** The fields of the error body; none if the body has another form, or the status is no error. */
+export function parseErrorBody(response: BufferedResponse): ErrorBody {
+  return response.status < 400 ? {} : parseErrorFields(response);
+}
+
+/** The same for any status: some services report an error with a success status. */
+export function parseErrorFields(response: BufferedResponse): ErrorBody {
+  const value = parseSmallBody(response);
   if (!isObject(value)) return {};
+  // Proxies and frameworks send problem details (RFC 9457), with a title and a detail.
   return {
     hint: toText(value.hint),
-    details: toText(value.details),
+    details: toText(value.details ?? value.detail),
     code: toText(value.code),
-    message: toText(value.message),
+    message: toText(value.message ?? value.title),
   };
+}
+
+/** Bytes of a body that consists of one course or one error. */
+const MAX_SMALL_BODY = 256 * 1024;
+
+/** The value of a body that is small enough to be one course or one error; undefined if it is not JSON. */
+export function parseSmallBody({ body }: BufferedResponse): unknown {
+  if (body.length > MAX_SMALL_BODY) return undefined;
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 function toText(value: unknown): string | undefined {

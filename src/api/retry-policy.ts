@@ -55,27 +55,35 @@ export function decideRetry(outcome: Outcome, state: AttemptState, policy: Retry
  * Whether another attempt could succeed: after a connection error, 429, 502, 503, 504, and a 500
  * without a hint (the service uses 500 with a hint to reject a request).
  */
-export function isRetryable(outcome: Outcome): boolean {
+function isRetryable(outcome: Outcome): boolean {
   if ("error" in outcome) return outcome.error.retryable;
   const { status } = outcome.response;
   return [429, 502, 503, 504].includes(status) || (status === 500 && !outcome.hasHint);
 }
 
 /** Whether the service asked to slow down: 429 or 503. */
-function isThrottled(outcome: Outcome): boolean {
+export function isThrottled(outcome: Outcome): boolean {
   return "response" in outcome && [429, 503].includes(outcome.response.status);
 }
 
+/** Request timeout, too early, and closed by the client: proxies send them after forwarding a request. */
+const UNCERTAIN_STATUSES: readonly number[] = [408, 425, 499];
+
 /** Whether the outcome leaves open what the service did, so that a creation must be looked up. */
 export function isUncertain(outcome: Outcome): boolean {
-  if ("error" in outcome) return outcome.error.code !== TRANSPORT_ERROR_CODES.aborted;
-  return isRetryable(outcome) && outcome.response.status !== 429;
+  if ("error" in outcome) {
+    return outcome.error.code !== TRANSPORT_ERROR_CODES.aborted && mayHaveArrived(outcome.error);
+  }
+  const { status } = outcome.response;
+  if (UNCERTAIN_STATUSES.includes(status)) return true;
+  return status !== 429 && (isRetryable(outcome) || (status >= 500 && !outcome.hasHint));
 }
 
-/** Whether a write may have taken effect: it may have arrived, and no response denies it. */
+/** Whether a write may have taken effect: it may have arrived, and the service did not deny it. */
 export function mayHaveTakenEffect(outcome: Outcome): boolean {
-  if ("error" in outcome && !mayHaveArrived(outcome.error)) return false;
-  return isUncertain(outcome);
+  const isOtherSite =
+    "error" in outcome && outcome.error.code === TRANSPORT_ERROR_CODES.notTheService;
+  return isUncertain(outcome) && !isOtherSite;
 }
 
 /** A pause that doubles with each attempt, with jitter: half to all of it, in milliseconds. */

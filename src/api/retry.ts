@@ -3,12 +3,14 @@ import type { Clock } from "../base/clock.ts";
 import { isHtml, isSuccess, parseErrorBody } from "./response.ts";
 import {
   decideRetry,
+  isThrottled,
   isUncertain,
   mayHaveTakenEffect,
   type Outcome,
   RETRY_BUDGET,
 } from "./retry-policy.ts";
 import {
+  type Method,
   type Request,
   type Send,
   type SendOptions,
@@ -18,8 +20,8 @@ import {
 import { abortError, unexpectedHtml } from "./transport-error.ts";
 
 /**
- * How many 429 responses of a request do not count as attempts, because the service accepted others in
- * the meantime. The bound ends a request that is rejected every time.
+ * How many 429 and 503 responses to a request do not count as attempts, because the service accepted
+ * others like it in the meantime. The bound ends a request that is rejected every time.
  */
 const MOST_THROTTLED = 16;
 
@@ -30,8 +32,8 @@ export interface RetryContext {
   /** Milliseconds for one attempt. */
   readonly timeout: number;
   readonly retries: number;
-  /** How many requests the service has accepted so far, from any caller. */
-  readonly accepted: () => number;
+  /** How many requests like this one the service has accepted so far, from any caller. */
+  readonly accepted: (method: Method) => number;
 }
 
 /** What differs from request to request. */
@@ -43,8 +45,13 @@ export interface RetryOptions {
    * Called after an attempt that may have taken effect: did it? Leave it out for requests that can be
    * repeated safely.
    */
-  readonly tookEffect?: (deadline: number) => Promise<boolean>;
+  readonly tookEffect?: TookEffect;
+  /** How many retries are allowed; those of the client by default. */
+  readonly retries?: number;
 }
+
+/** Finds out whether an attempt with an uncertain outcome took effect. */
+export type TookEffect = (lost: Outcome, deadline: number) => Promise<boolean>;
 
 /** The result of all attempts. */
 export interface FinalOutcome {
@@ -53,16 +60,18 @@ export interface FinalOutcome {
   readonly tookEffect: boolean;
   /** Whether an earlier attempt may have taken effect. */
   readonly uncertainBefore: boolean;
+  /** When everything about the request must have ended, on the clock. */
+  readonly deadline: number;
 }
 
 /** Sends a request and repeats it as `decide` says. Never throws for a failed request. */
 export async function sendWithRetries(
   request: Request,
-  { send, clock, timeout, retries, accepted }: RetryContext,
-  { signal, deadline: fixed, tookEffect }: RetryOptions,
+  { send, clock, timeout, accepted, ...context }: RetryContext,
+  { signal, deadline: fixed, tookEffect, retries = context.retries }: RetryOptions,
 ): Promise<FinalOutcome> {
   let start = clock.now();
-  let acceptedBefore = accepted();
+  let acceptedBefore = accepted(request.method);
   let uncertainBefore = false;
   let throttled = 0;
   let previous: Outcome | undefined;
@@ -71,7 +80,7 @@ export async function sendWithRetries(
     const onSend = (): void => {
       if (attempt > 1) return;
       start = clock.now();
-      acceptedBefore = accepted();
+      acceptedBefore = accepted(request.method);
     };
     const outcome = await sendOnce(request, send, {
       ...{ signal, attempt, timeout, onSend },
@@ -79,16 +88,16 @@ export async function sendWithRetries(
       deadline: fixed ?? (attempt === 1 ? undefined : start + RETRY_BUDGET),
     });
     const code = "error" in outcome ? outcome.error.code : undefined;
-    const final = { outcome, tookEffect: false, uncertainBefore };
+    const deadline = fixed ?? start + RETRY_BUDGET;
+    const final = { outcome, tookEffect: false, uncertainBefore, deadline };
     if (code === TRANSPORT_ERROR_CODES.throttled) return final;
     // The outcome of the attempt before says more.
     if (code === TRANSPORT_ERROR_CODES.noTimeLeft)
       return { ...final, outcome: previous ?? outcome };
     previous = outcome;
 
-    const isRateLimited = "response" in outcome && outcome.response.status === 429;
-    if (isRateLimited && accepted() > acceptedBefore && throttled < MOST_THROTTLED) throttled++;
-    const deadline = fixed ?? start + RETRY_BUDGET;
+    const isOvertaken = isThrottled(outcome) && accepted(request.method) > acceptedBefore;
+    if (isOvertaken && throttled < MOST_THROTTLED) throttled++;
     const now = clock.now();
     const elapsed = now - start;
     const state = { attempt, throttled, elapsed, now, random: clock.random() };
@@ -97,7 +106,7 @@ export async function sendWithRetries(
     if (decision === "stop" && !isLost) return final;
     if (decision !== "stop") await clock.sleep(decision.wait, signal).catch(() => undefined);
     if (signal.aborted) return { ...final, outcome: { error: abortError() } };
-    if (isLost && tookEffect !== undefined && (await tookEffect(deadline))) {
+    if (isLost && tookEffect !== undefined && (await tookEffect(outcome, deadline))) {
       return { ...final, tookEffect: true };
     }
     // The lookup may have used up the remaining time.

@@ -7,8 +7,12 @@ import { type Desired, planChange, type Step } from "./plan.ts";
 
 /** The calls that write to the service. Each throws a `CatalogError` when it fails. */
 export interface CourseWriter {
-  /** Creates a course exactly once. @returns the course that already has the id, if one does */
-  create(course: Course): Promise<{ readonly exists?: Course }>;
+  /**
+   * Creates a course exactly once.
+   *
+   * @returns the course that already has the id, or the id of the new one, which a service may choose
+   */
+  create(course: Course): Promise<{ readonly exists?: Course; readonly id?: string }>;
   update(id: string, changes: PlainObject): Promise<void>;
   delete(id: string): Promise<void>;
 }
@@ -90,10 +94,10 @@ async function applyStep<Item extends Desired>(
       await writes.update(step.id, step.body);
       return step;
     case "create": {
-      const { exists } = await writes.create(step.body);
+      const { exists, id = step.id } = await writes.create(step.body);
       // Another run, or an earlier one that was interrupted, created it first.
       return exists === undefined
-        ? step
+        ? { ...step, id }
         : await applyStep(whenExists(step, exists), writes, whenExists);
     }
   }

@@ -26,6 +26,8 @@ export async function lookUpCourses(
     return found;
   }
   const wanted = new Set(ids.map((id) => id.toLowerCase()));
-  const all = await readRemoteCourses(reader);
+  const nothing = (): void => undefined;
+  // A course that a repeating listing lacks is found when its creation is rejected.
+  const all = await readRemoteCourses(reader, {}, nothing, nothing);
   return all.filter(({ id }) => wanted.has(id.toLowerCase()));
 }

@@ -1,62 +1,167 @@
-/** Reads all remote courses, each exactly once. */
+/** Reads all remote courses, from a listing whose order may differ from page to page. */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
 import type { Course } from "../course/request-body.ts";
 
 /** Which courses to read; all of the user's courses if it is empty. */
 export interface RemoteFilter {
+  readonly id?: string;
   readonly providerId?: string;
   /** A part of the name, case-sensitive. */
   readonly name?: string;
   readonly published?: boolean;
 }
 
-/** What lists courses page by page: the client, or a fake in a test. */
-export interface Listing {
-  /** Yields pages of courses. @returns `changedWhileReading`: whether a course appeared twice */
-  list(options: {
-    readonly filter: RemoteFilter;
-  }): AsyncGenerator<readonly Course[], { readonly changedWhileReading: boolean }, void>;
+/** What is known after one reading. */
+interface ReadingEnd {
+  /** How many rows there were, including those of courses that appeared before. */
+  readonly rows: number;
+  /** Whether a course came after the end. */
+  readonly changedWhileReading: boolean;
 }
 
-const MAX_READINGS = 5;
+/** What lists courses page by page: the client, or a fake in a test. */
+export interface Listing {
+  /** Yields pages of courses, each course once. */
+  list(options: {
+    readonly filter: RemoteFilter;
+    readonly offset?: number;
+  }): AsyncGenerator<readonly Course[], ReadingEnd, void>;
+}
+
+/** With pages in random order, about ten readings of 10,000 courses contain each of them. */
+const MAX_READINGS = 20;
+/** A listing that has no end, or that goes on after its end, is read again less often. */
+const MAX_BROKEN_READINGS = 5;
+/** After so many readings with the same rows, another one would not help. */
+const SAME_READINGS = 3;
 
 /**
- * Reads all courses that match. If a course appears twice, the listing changed while it was read
- * and another course may have been missed, so it is read again.
+ * Reads all courses that match. The number of rows of a reading is the number of courses. If a course
+ * appears twice, another one may be missing, so the listing is read again, until the courses of all
+ * readings are as many as the rows of the last.
  *
  * @param onProgress receives the number of courses read so far
+ * @param onRepeats called if the listing repeats courses every time; by default an error
  * @throws CatalogError of kind `unreachable` if the listing keeps changing
  */
 export async function readRemoteCourses(
   listing: Listing,
   filter: RemoteFilter = {},
   onProgress: (count: number) => void = () => undefined,
+  onRepeats: (message: string) => void | Promise<void> = refuseRepeats,
 ): Promise<Course[]> {
-  for (let reading = 0; reading < MAX_READINGS; reading++) {
-    const courses = await readOnce(listing.list({ filter }), onProgress);
-    if (courses !== undefined) return courses;
+  const found = new Map<string, Course>();
+  const readings = readRepeatedly(listing, { filter });
+  for (;;) {
+    const next = await readings.next();
+    if (next.done) {
+      const { ids, repeats } = next.value;
+      if (repeats) await onRepeats(REPEATED_COURSES);
+      return ids.flatMap((id) => found.get(id) ?? []);
+    }
+    for (const course of next.value) found.set(keyOf(course), course);
+    onProgress(found.size);
   }
-  throw new CatalogError(
-    "unreachable",
-    `the list of courses changed while it was being read, ${MAX_READINGS} times in a row`,
-    { advice: "Try again when nothing else is writing to the catalog." },
-  );
 }
 
-async function readOnce(
+/**
+ * Yields the pages of as many readings as it takes to see each course at least once.
+ *
+ * @returns the ids of the courses in lowercase, and whether the listing repeats some every time
+ */
+async function* readRepeatedly(
+  listing: Listing,
+  options: { readonly filter: RemoteFilter; readonly offset?: number },
+): AsyncGenerator<readonly Course[], { ids: readonly string[]; repeats: boolean }, void> {
+  let united = new Set<string>();
+  let last: readonly string[] = [];
+  let same = 0;
+  let failure = changedEveryTime();
+  let broken = 0;
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const ids = new Set<string>();
+    const end = yield* readOnce(listing.list(options), ids);
+    if (end instanceof CatalogError) failure = end;
+    const isBroken = end instanceof CatalogError || end.changedWhileReading;
+    if (isBroken && ++broken === MAX_BROKEN_READINGS) break;
+    if (end instanceof CatalogError) continue;
+    const latest = [...ids];
+    if (!end.changedWhileReading && end.rows === ids.size) return { ids: latest, repeats: false };
+    united = new Set([...united, ...ids]);
+    if (end.changedWhileReading) continue;
+    if (united.size === end.rows) return { ids: [...united], repeats: false };
+    // A course was deleted between two readings.
+    if (united.size > end.rows) united = ids;
+    same = isSameList(latest, last) ? same + 1 : 1;
+    last = latest;
+    if (same === SAME_READINGS) return { ids: [...united], repeats: true };
+  }
+  throw failure;
+}
+
+function changedEveryTime(): CatalogError {
+  const message = "the list of courses changed while it was being read, every time";
+  const advice = "Try again when nothing else is writing to the catalog.";
+  return new CatalogError("unreachable", message, { advice });
+}
+
+/**
+ * Yields every course once, in as many readings as it takes.
+ *
+ * @param onRepeats called if the listing repeats courses every time
+ */
+export async function* listAllCourses(
+  listing: Listing,
+  options: { readonly filter: RemoteFilter; readonly offset?: number },
+  onRepeats: () => void,
+): AsyncGenerator<readonly Course[], ReadingEnd & { readonly more: false }, void> {
+  const seen = new Set<string>();
+  const readings = readRepeatedly(listing, options);
+  for (;;) {
+    const page = await readings.next();
+    if (page.done) {
+      if (page.value.repeats) onRepeats();
+      return { more: false, rows: seen.size, changedWhileReading: false };
+    }
+    const added = page.value.filter((course) => seen.size < seen.add(keyOf(course)).size);
+    if (added.length > 0) yield added;
+  }
+}
+
+/** What to say about a listing that repeats courses. */
+export const REPEATED_COURSES =
+  "the service lists some courses twice, in the same way every time; others may be missing";
+
+function refuseRepeats(message: string): never {
+  throw new CatalogError("refused", message, {
+    advice: "Nothing was sent, because a course that is missing could be deleted or created again.",
+  });
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index]);
+}
+
+/** Collects the ids of one reading. @returns the error of a page that repeated itself completely */
+async function* readOnce(
   pages: ReturnType<Listing["list"]>,
-  onProgress: (count: number) => void,
-): Promise<Course[] | undefined> {
-  const courses: Course[] = [];
+  ids: Set<string>,
+): AsyncGenerator<readonly Course[], ReadingEnd | CatalogError, void> {
   try {
     for (;;) {
       const page = await pages.next();
-      if (page.done) return page.value.changedWhileReading ? undefined : courses;
-      for (const course of page.value) courses.push(course);
-      onProgress(courses.length);
+      if (page.done) return page.value;
+      for (const course of page.value) ids.add(keyOf(course));
+      yield page.value;
     }
   } catch (thrown) {
-    if (thrown instanceof CatalogError && thrown.facts.code === REPEATED_PAGE) return undefined;
+    if (thrown instanceof CatalogError && thrown.facts.code === REPEATED_PAGE) return thrown;
     throw thrown;
+  } finally {
+    await pages.return({ rows: 0, changedWhileReading: true });
   }
+}
+
+function keyOf({ id }: Course): string {
+  return id.toLowerCase();
 }

@@ -35,7 +35,10 @@ async function facing(fates: readonly ServerBehavior[], options: Partial<ClientO
 describe("client: create", () => {
   test("succeeds with one course if the connection is dropped after the POST was processed", async () => {
     const { client, server, direct } = await facing(["drop after"]);
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+      outcome: "created",
+      id: ID,
+    });
     expect(server.requests).toEqual([
       "POST /developer/v1/courses",
       `GET /developer/v1/courses?id=${ID}`,
@@ -45,25 +48,51 @@ describe("client: create", () => {
 
   test("looks up the id and repeats the POST if the connection is dropped before it was processed", async () => {
     const { client, server, direct } = await facing(["drop before"]);
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
-    expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+      outcome: "created",
+      id: ID,
+    });
+    expect(server.requests.map((line) => line.split("&")[0])).toEqual([
+      "POST /developer/v1/courses",
+      `GET /developer/v1/courses?id=${ID}`,
+      "GET /developer/v1/courses?limit=100",
+      "POST /developer/v1/courses",
+    ]);
     expect(await direct.courses()).toHaveLength(1);
   });
 
   test("looks up the id even without retries", async () => {
     const { client, direct } = await facing(["drop after"], { retries: 0 });
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+      outcome: "created",
+      id: ID,
+    });
     expect(await direct.courses()).toHaveLength(1);
   });
 
-  test.each([500, 502, 503, 504])(
-    "looks up the id after a %i before it repeats the POST",
+  test.each([500, 502, 504])(
+    "looks up the id and the url after a %i before it repeats the POST",
     async (status) => {
       const { client, server } = await facing([{ status }]);
       await client.create({ ...course(), id: ID }, true);
-      expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+      expect(server.requests.map((line) => line.split(" ")[0])).toEqual([
+        ...["POST", "GET", "GET", "POST"],
+      ]);
     },
   );
+
+  test("looks up only the id after a 503, which a busy service sends", async () => {
+    const { client, server } = await facing([{ status: 503 }]);
+    await client.create({ ...course(), id: ID }, true);
+    expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST"]);
+  });
+
+  test("returns the id that the service chose instead", async () => {
+    const body = JSON.stringify([{ ...course(), id: OTHER_ID }]);
+    const { client } = await facing([{ status: 201, body }]);
+    const creation = await client.create({ ...course(), id: ID }, true);
+    expect(creation).toEqual({ outcome: "created", id: OTHER_ID });
+  });
 
   test("repeats the POST after a 429 without a look-up", async () => {
     const { client, server } = await facing([{ status: 429, headers: { "retry-after": "1" } }]);
@@ -75,14 +104,20 @@ describe("client: create", () => {
     "treats any 2xx as success: %i, with or without a body",
     async (status) => {
       const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
-      expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+      expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+        outcome: "created",
+        id: ID,
+      });
     },
   );
 
   test("treats a 201 with a truncated body as success", async () => {
     const headers = { "content-length": "100" };
     const { client, server } = await facing([{ status: 201, body: "{...", headers, cutAfter: 2 }]);
-    expect(await client.create({ ...course(), id: ID }, true)).toEqual({ outcome: "created" });
+    expect(await client.create({ ...course(), id: ID }, true)).toEqual({
+      outcome: "created",
+      id: ID,
+    });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -109,7 +144,10 @@ describe("client: create", () => {
     const { client, server } = await facing([]);
     const error = await failureOf(client.create({ ...course({ url: "" }), id: ID }, true));
     expect(error).toMatchObject({ kind: "refused", facts: { status: 400, hint: "url is blank" } });
-    expect(server.requests).toEqual(["POST /developer/v1/courses"]);
+    expect(server.requests).toEqual([
+      "POST /developer/v1/courses",
+      `GET /developer/v1/courses?id=${ID}`,
+    ]);
   });
 
   test("fails as unreachable, with the id, if all responses are lost", async () => {
@@ -397,10 +435,12 @@ describe("client: listing", () => {
     expect(new Set(ids).size).toBe(101);
   });
 
-  test("with one short page sends one request", async () => {
+  test("with one short page asks once more, and with a limit sends one request", async () => {
     const { sandbox } = await filled(7);
     await walk(clientOf(sandbox.baseUrl), {});
-    expect(sandbox.requests()).toBe(1);
+    expect(sandbox.requests()).toBe(2);
+    await walk(clientOf(sandbox.baseUrl), { limit: 10 });
+    expect(sandbox.requests()).toBe(3);
   });
 });
 

@@ -147,7 +147,7 @@ export class LimitedService {
 function taken({ method }: Request): BufferedResponse {
   return method === "GET"
     ? { status: 200, headers: {}, body: Buffer.from("[]") }
-    : { status: 201, headers: {}, body: Buffer.alloc(0) };
+    : { status: method === "POST" ? 201 : 204, headers: {}, body: Buffer.alloc(0) };
 }
 
 /** The id of the nth course. */

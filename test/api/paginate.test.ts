@@ -22,7 +22,7 @@ function listing(count: number) {
     for (const offset of offsets) waiting.get(offset)?.();
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
   };
-  const stop = () => pages.return({ more: true, changedWhileReading: false });
+  const stop = () => pages.return({ more: true, rows: 0, changedWhileReading: false });
   return { requested, pages, deliver, stop };
 }
 
@@ -59,16 +59,18 @@ describe("paginate", () => {
     await stop();
   });
 
-  test("requests nothing more after a short page", async () => {
+  test("requests what is missing from a short page once more, and nothing after it", async () => {
     const { requested, pages, deliver } = listing(150);
     void pages.next();
     await deliver(0);
     const second = pages.next();
     await deliver(100);
+    await deliver(150);
     expect((await second).value).toHaveLength(50);
     const end = pages.next();
     await deliver(200, 300, 400);
-    expect(await end).toEqual({ done: true, value: { more: false, changedWhileReading: false } });
-    expect(requested).toEqual([0, 100, 200, 300, 400]);
+    const value = { more: false, rows: 150, changedWhileReading: false };
+    expect(await end).toEqual({ done: true, value });
+    expect(requested).toEqual([0, 100, 200, 300, 400, 150]);
   });
 });

@@ -85,16 +85,10 @@ describe("decide: the pause", () => {
 
 test("isUncertain: an outcome is uncertain if the service may have done what it did not confirm", () => {
   expect(isUncertain({ error: new TransportError("closed", { code: "ECONNRESET" }) })).toBe(true);
-  expect([500, 502, 503, 504].map((status) => isUncertain(respond(status)))).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ]);
-  expect([201, 400, 409, 429].map((status) => isUncertain(respond(status)))).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  const refused = new TransportError("refused", { code: "ECONNREFUSED" });
+  expect(isUncertain({ error: refused })).toBe(false);
+  const uncertain = [408, 425, 499, 500, 501, 502, 503, 504, 507, 520, 521, 522, 523, 524];
+  expect(uncertain.filter((status) => !isUncertain(respond(status)))).toEqual([]);
+  expect([201, 400, 409, 429].filter((status) => isUncertain(respond(status)))).toEqual([]);
+  expect(isUncertain(respond(500, {}, true))).toBe(false);
 });

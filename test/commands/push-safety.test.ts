@@ -8,7 +8,7 @@ import {
   json,
   listRequest,
   push,
-  READS,
+  reads,
   rigForPrune,
   rigWithTwoProviders,
   SCHOOL,
@@ -22,7 +22,7 @@ describe("push --prune never deletes", () => {
     const r = await rigWithTwoProviders(numberedCourse(1), numberedCourse(2), theirs);
     await r.write("a.json", json(numberedCourse(1)));
     const ran = await push(r, ["a.json", "--prune", "--yes"]);
-    expect(ran.requests).toEqual([...READS, deleteRequest(2)]);
+    expect(ran.requests).toEqual([...reads(2), deleteRequest(2)]);
     expect(await storedIds(r)).toEqual([id(1), id(9)]);
     await r.write(
       "b.json",
@@ -108,7 +108,7 @@ describe("push --prune without --yes and without a terminal", () => {
   test("shows with --dry-run what would be deleted", async () => {
     const r = await rigForPrune();
     const ran = await push(r, ["courses", "--prune", "--dry-run", "--json"]);
-    expect([ran.code, ran.requests]).toEqual([0, READS]);
+    expect([ran.code, ran.requests]).toEqual([0, reads(3)]);
     expect(jsonRows(ran).slice(1)).toMatchObject([
       { id: id(2), action: "delete", status: "planned" },
       { id: id(3), action: "delete", status: "planned" },

@@ -163,7 +163,7 @@ describe("push: a listing that changes while it is read", () => {
     );
     return r;
   };
-  const reading = [listRequest(), listRequest(undefined, 100)];
+  const reading = [0, 100, 150].map((offset) => listRequest(undefined, offset));
 
   test("is read again, so that no missed course is created again", async () => {
     const r = await many();
@@ -193,7 +193,7 @@ describe("push: a listing that changes while it is read", () => {
     expect([ran.code, writeRequests(ran)]).toEqual([0, []]);
   });
 
-  test("and keeps changing exits with 6, and no write is sent", async () => {
+  test("and repeats a course every time: a push warns, and --prune sends nothing and exits with 1", async () => {
     const r = await many();
     const { environment } = await startRecordingProxy(r, {
       rows: (all, { url }) =>
@@ -201,7 +201,10 @@ describe("push: a listing that changes while it is read", () => {
     });
     await r.write("b.json", json(courseWithoutId(999)));
     const ran = await push(r, ["b.json", "--prune", "--yes"], { environment });
-    expect([ran.code, writeRequests(ran)]).toEqual([6, []]);
-    expect(ran.stderr).toMatch(/^error: the list of courses changed/);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/^error: the service lists some courses twice/);
+    const plain = await push(r, ["b.json"], { environment });
+    expect([plain.code, writeRequests(plain).length]).toEqual([0, 1]);
+    expect(plain.stderr).toMatch(/^warning: the service lists some courses twice/);
   });
 });

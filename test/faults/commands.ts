@@ -31,8 +31,6 @@ export interface Command {
   readonly usualRequests: readonly string[];
   /** Whether all writes come before the affected request. */
   readonly hasWritten?: true;
-  /** Whether a rejected creation is looked up, because the id was not generated for this run. */
-  readonly looksUpRefusals?: true;
   /** What a failed run prints to standard output; nothing by default. */
   readonly printsOnFailure?: "rows before" | "settings" | "findings";
 }
@@ -53,12 +51,22 @@ export const COMMANDS = [
     part: "read",
     // The second page of two.
     target: /^GET \S+offset=100/,
-    usualRequests: ["courses", "courses"],
+    usualRequests: ["courses", "courses", "courses"],
     printsOnFailure: "rows before",
   },
   { name: "courses get", part: "read", target: ONE, usualRequests: ["course"] },
-  { name: "courses diff", part: "read", target: COURSES, usualRequests: ["providers", "courses"] },
-  { name: "courses pull", part: "read", target: COURSES, usualRequests: ["providers", "courses"] },
+  {
+    name: "courses diff",
+    part: "read",
+    target: COURSES,
+    usualRequests: ["providers", "courses", "courses"],
+  },
+  {
+    name: "courses pull",
+    part: "read",
+    target: COURSES,
+    usualRequests: ["providers", "courses", "courses"],
+  },
   {
     name: "courses check --online",
     part: "read",
@@ -88,13 +96,13 @@ export const COMMANDS = [
     name: "courses push, while it reads",
     part: "read",
     target: COURSES,
-    usualRequests: ["providers", "courses", "POST"],
+    usualRequests: ["providers", "courses", "courses", "POST"],
   },
   {
     name: "courses push --verify, while it verifies",
     part: "read",
     target: ONE,
-    usualRequests: ["providers", "courses", "POST", "course"],
+    usualRequests: ["providers", "courses", "courses", "POST", "course"],
     hasWritten: true,
   },
   {
@@ -102,14 +110,12 @@ export const COMMANDS = [
     part: "create",
     target: POST,
     usualRequests: ["providers", "courses", "POST"],
-    looksUpRefusals: true,
   },
   {
     name: "courses push, of a new course",
     part: "create",
     target: POST,
-    usualRequests: ["providers", "courses", "POST"],
-    looksUpRefusals: true,
+    usualRequests: ["providers", "courses", "courses", "POST"],
   },
   {
     name: "courses update",
@@ -123,7 +129,7 @@ export const COMMANDS = [
     name: "courses push, of a changed course",
     part: "change",
     target: PATCH,
-    usualRequests: ["providers", "courses", "PATCH"],
+    usualRequests: ["providers", "courses", "courses", "PATCH"],
   },
   {
     name: "courses rm",
@@ -135,7 +141,7 @@ export const COMMANDS = [
     name: "courses push --prune",
     part: "delete",
     target: DELETE,
-    usualRequests: ["providers", "courses", "DELETE"],
+    usualRequests: ["providers", "courses", "courses", "DELETE"],
   },
   { name: "login", part: "ask", target: PROVIDERS, usualRequests: ["providers"] },
   {

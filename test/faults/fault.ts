@@ -1,6 +1,6 @@
 /** What a fault is, and how a command may end with one. */
 
-import type { Part } from "./commands.ts";
+import type { CommandName, Part } from "./commands.ts";
 import type { InjectorName } from "./injectors.ts";
 import type { RouteName } from "./routes.ts";
 
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly code: 0 | 1 | 4 | 6;
   /** How often the affected request is sent. */
   readonly attempts: number;
-  /** How often the id of a new course is looked up. */
+  /** How often the course is looked up after the request was sent. */
   readonly lookUps: number;
   /** Whether the affected request took effect, exactly once. */
   readonly isDone: boolean;
@@ -26,11 +26,11 @@ export function succeeds(sends = 1, lookUps = 0): Outcome {
 }
 
 /** Failure; the service did nothing. */
-export function fails(code: 1 | 4 | 6, sends = 1, says?: string): Outcome {
+export function fails(code: 1 | 4 | 6, sends = 1, says?: string, lookUps = 0): Outcome {
   return {
     code,
     attempts: sends,
-    lookUps: 0,
+    lookUps,
     isDone: false,
     ...(says === undefined ? {} : { says }),
   };
@@ -46,13 +46,18 @@ export function failsAfterSuccess(): Outcome {
   return { code: 6, attempts: 1, lookUps: 0, isDone: true, says: "which is HTTP 20" };
 }
 
+/** Failure after one attempt; a look-up shows that the service did nothing. */
+export function failsLookedUp(code: 1 | 6): Outcome {
+  return fails(code, 1, undefined, 1);
+}
+
 /** The response is printed unchanged, even if it is not the service's. */
 export function printsResponse(): Outcome {
   return { code: 0, attempts: 1, lookUps: 0, isDone: false };
 }
 
 /** A group of faults, with a heading in docs/faults.md. */
-export type Group = "connection" | "body" | "status" | "route";
+export type Group = "connection" | "body" | "status" | "behavior" | "route";
 
 /** A fault, and the outcome of each kind of request. */
 export interface Fault {
@@ -60,8 +65,10 @@ export interface Fault {
   /** What happens, as a sentence; the row headings of the page. */
   readonly title: string;
   readonly injector: InjectorName;
-  /** `once`: only the first targeted request; `on`: that one and every request after it. */
-  readonly lasts: "once" | "on";
+  /** `once`: only the first targeted request; `on`: that one and every one after it; `all`: every one. */
+  readonly lasts: "once" | "on" | "all";
+  /** The commands that it affects; all by default. */
+  readonly only?: readonly CommandName[];
   /** Text in the message of a command that fails; `null` if none fails. */
   readonly says: string | null;
   /** The service's hint, which every message except a warning repeats. */

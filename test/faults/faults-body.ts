@@ -9,11 +9,22 @@ import {
 } from "./fault.ts";
 
 const GROUP = { group: "body", lasts: "on" } as const;
-const WRITTEN = { create: succeeds(), change: succeeds() } as const;
+/** A deletion has no body: with one, the course is looked up. */
+const WRITTEN = {
+  create: succeeds(),
+  change: succeeds(),
+  delete: { ...uncertain(true, 1, 1), says: "and looking it up failed" },
+} as const;
 /** A response that `catalog api` prints unchanged. */
 const SHOWN = { rawRead: printsResponse(), rawChange: succeeds() } as const;
 const TOO_LARGE = "larger than 64 MiB";
-const FINE = { says: null, alone: succeeds(), read: succeeds(), ...WRITTEN } as const;
+const FINE = {
+  ...WRITTEN,
+  says: null,
+  alone: succeeds(),
+  read: succeeds(),
+  delete: succeeds(1, 1),
+} as const;
 
 /** An unreadable response that a retry does not change. */
 const UNREADABLE = { ...GROUP, ...WRITTEN, alone: fails(6), read: fails(6) } as const;
@@ -29,6 +40,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     ...WRITTEN,
     alone: fails(6),
     read: succeeds(2),
+    delete: succeeds(1, 1),
     rawChange: failsAfterSuccess(),
   },
   {
@@ -130,7 +142,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     alone: fails(6),
     read: fails(6),
     create: uncertain(true, 1, 1),
-    change: uncertain(true),
+    change: uncertain(true, 1, 1),
     rawChange: uncertain(true),
   },
   {
@@ -141,7 +153,7 @@ export const BODY_FAULTS: readonly Fault[] = [
     alone: fails(6),
     read: fails(6, 5),
     create: uncertain(true, 1, 5),
-    change: uncertain(true, 5),
+    change: uncertain(true, 5, 1),
     rawChange: uncertain(true),
   },
   {

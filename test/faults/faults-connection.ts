@@ -33,7 +33,7 @@ const ALWAYS_AFTER = {
   lasts: "on",
   read: fails(6, 5),
   create: uncertain(true, 1, 5),
-  change: uncertain(true, 5),
+  change: uncertain(true, 5, 1),
 } as const;
 
 /** The status arrived and the body did not: a write has succeeded. */
@@ -44,6 +44,7 @@ const STALLED = {
   alone: fails(6),
   create: succeeds(),
   change: succeeds(),
+  delete: succeeds(1, 1),
   rawChange: failsAfterSuccess(),
 } as const;
 
@@ -75,7 +76,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     lasts: "on",
     read: fails(6, 5),
     create: uncertain(false, 1, 5),
-    change: uncertain(false, 5),
+    change: uncertain(false, 5, 1),
   },
   {
     ...ALWAYS_AFTER,
@@ -91,7 +92,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     alone: fails(6, 1, CUT),
     read: fails(6, 5),
     create: uncertain(false, 1, 5),
-    change: uncertain(false, 5),
+    change: uncertain(false, 5, 1),
     rawChange: { ...uncertain(false), says: CUT },
   },
   {
@@ -126,6 +127,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     title: "Every response body stops in the middle",
     lasts: "on",
     read: fails(6, 5),
+    delete: { ...uncertain(true, 1, 1), says: "and looking it up failed" },
   },
   {
     group: "connection",
@@ -137,6 +139,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     read: succeeds(),
     create: succeeds(),
     change: succeeds(),
+    delete: succeeds(1, 1),
   },
   {
     group: "connection",
@@ -148,5 +151,6 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     read: succeeds(),
     create: succeeds(),
     change: succeeds(),
+    delete: succeeds(1, 1),
   },
 ];

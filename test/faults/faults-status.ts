@@ -1,5 +1,5 @@
 /** Faults in the status: rejections, transient failures and redirects. */
-import { type Fault, fails, type Outcome, succeeds, uncertain } from "./fault.ts";
+import { type Fault, fails, failsLookedUp, type Outcome, succeeds, uncertain } from "./fault.ts";
 
 /** One outcome for every request, sent once, with a conclusive response. */
 function everywhere(outcome: Outcome) {
@@ -31,8 +31,16 @@ const FAILING = {
   alone: fails(6),
   read: fails(6, 5),
   create: uncertain(false, 1, 5),
-  change: uncertain(false, 5),
+  change: uncertain(false, 5, 1),
   rawChange: uncertain(false),
+} as const;
+/** Not retried, because another attempt would take as long; a look-up shows what happened. */
+const LATE = {
+  ...ONCE,
+  says: "the service failed (HTTP",
+  alone: fails(6),
+  read: fails(6),
+  rawChange: uncertain(true),
 } as const;
 const REDIRECTED = {
   ...ON,
@@ -105,8 +113,31 @@ export const STATUS_FAULTS: readonly Fault[] = [
     injector: "504",
     says: "HTTP 504",
     create: uncertain(true, 1, 5),
-    change: uncertain(true, 5),
+    change: uncertain(true, 5, 1),
     rawChange: uncertain(true),
+  },
+  {
+    ...LATE,
+    title: "408, 425, 499, 507 or 520 to 524, once",
+    injector: "late",
+    create: failsLookedUp(6),
+    change: failsLookedUp(6),
+    rawChange: uncertain(false),
+  },
+  {
+    ...LATE,
+    title: "408, 425, 499, 507 or 520 to 524, although the service processed the request, once",
+    injector: "late and processed",
+    create: succeeds(1, 1),
+    change: succeeds(1, 1),
+  },
+  {
+    ...LATE,
+    lasts: "on",
+    title: "408, 425, 499, 507 or 520 to 524, although the service processes every request",
+    injector: "late and processed",
+    create: uncertain(true, 1, 1),
+    change: uncertain(true, 1, 1),
   },
   {
     ...ON,

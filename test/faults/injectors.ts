@@ -92,6 +92,37 @@ function rewritten(
   };
 }
 
+/** Statuses after which a write may have taken effect, although they are not retried. */
+const LATE_STATUSES = [408, 425, 499, 507, 520, 521, 522, 523, 524] as const;
+let lateResponses = 0;
+
+/** Responds with each of those statuses in turn. */
+const late: FaultInjector = async (intercepted) => {
+  const status = LATE_STATUSES[lateResponses++ % LATE_STATUSES.length] ?? 408;
+  await answer(status, ERROR_PAGE, HTML)(intercepted);
+};
+
+/** Changes the courses of a listing; other requests pass unchanged. */
+function relisted(change: (rows: unknown[], url: URLSearchParams) => unknown[]): FaultInjector {
+  return async ({ pass, method, url, outgoing }) => {
+    const { status, headers, body } = await pass();
+    const query = new URL(url, "http://localhost").searchParams;
+    const isListing = method === "GET" && query.has("limit") && query.has("offset");
+    const rows = isListing ? change(JSON.parse(body.toString()), query) : undefined;
+    const sent = rows === undefined ? body : Buffer.from(JSON.stringify(rows));
+    outgoing.writeHead(status, { ...headers, "content-length": sent.length });
+    outgoing.end(sent);
+  };
+}
+
+/** Creates the course under an id of the service. @returns the course */
+async function createUnderOwnId({ pass, body }: InterceptedRequest): Promise<unknown> {
+  const { id: _, ...course } = JSON.parse(await body());
+  const own = { ...course, id: "99999999-9999-4999-8999-999999999999" };
+  await pass(JSON.stringify(own));
+  return own;
+}
+
 /** Every injector by its name. */
 export const INJECTORS = {
   "reset before": async ({ socket }) => {
@@ -221,6 +252,31 @@ export const INJECTORS = {
   "302": redirect(302),
   "307": redirect(307),
   page: answer(200, PAGE, HTML),
+  late,
+  "late and processed": async (intercepted) => {
+    await intercepted.pass();
+    await late(intercepted);
+  },
+
+  "short first page": relisted((rows, query) =>
+    query.get("offset") === "0" ? rows.slice(0, -1) : rows,
+  ),
+  "capped pages": relisted((rows) => rows.slice(0, Math.max(1, Math.ceil(rows.length / 2)))),
+  repeated: async ({ pass, outgoing }) => {
+    await pass();
+    const { status, headers, body } = await pass();
+    outgoing.writeHead(status, headers);
+    outgoing.end(body);
+  },
+  "own id, lost": async (intercepted) => {
+    await createUnderOwnId(intercepted);
+    intercepted.socket.resetAndDestroy();
+  },
+  "own id": async (intercepted) => {
+    const course = await createUnderOwnId(intercepted);
+    await answer(201, JSON.stringify(course), JSON_TYPE)(intercepted);
+  },
+  "200 hint": answer(200, '{"hint":"refused","details":null}', JSON_TYPE),
 } satisfies Readonly<Record<string, FaultInjector>>;
 
 /** The name of an injector. */

@@ -102,13 +102,13 @@ test.each(["courses create", "courses push, of a new course"] as const)(
   "%s: a course that was created, but is not found by the look-up after a lost response, exists once",
   async (name) => {
     const emptyList: FaultInjector = async ({ outgoing }) => void outgoing.end("[]");
-    const injectors = [INJECTORS["reset after"], emptyList];
+    const injectors = [INJECTORS["reset after"], emptyList, emptyList];
     const ran = await runCommandLine(COMMAND_LINES[name], {
-      select: (line) => (/^POST|[?&]id=/.test(line) ? injectors.shift() : undefined),
+      select: (line) => (/^POST|[?&](id|name)=/.test(line) ? injectors.shift() : undefined),
     });
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(COMMAND_LINES[name].shows)]);
-    const own = ran.requests.filter((line) => /^POST|\?id=/.test(line));
-    expect(own.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "POST", "GET"]);
+    const own = ran.requests.filter((line) => /^POST|[?&](id|name)=/.test(line));
+    expect(own.map((line) => line.split(" ")[0])).toEqual(["POST", "GET", "GET", "POST", "GET"]);
     expect(ran.courses).toHaveLength(3);
   },
 );

@@ -1,7 +1,7 @@
 /** Renders docs/faults.md from the fault table. */
 import { COMMANDS, type CommandName } from "./commands.ts";
 import type { Fault, Group, Outcome, RouteFault } from "./fault.ts";
-import { type Cell, expectedCell, FAULTS } from "./table.ts";
+import { type Cell, expectedCell, FAULTS, isAffected } from "./table.ts";
 
 /** Commands with the same outcome under every fault. */
 interface Column {
@@ -32,7 +32,7 @@ code, its message, its requests and the resulting courses with the table.
 In every case:
 
 - No course is created twice. A request to create a course that got no clear response is never sent
-  again before its id is looked up.
+  again before the course is looked up by its id and, except after a 503, by its url.
 - Nothing is written before everything is read and checked; a command that fails while it reads has
   changed nothing.
 - If the outcome is unknown, the message says so. It says that the course may have been created, may
@@ -55,7 +55,7 @@ const LEGEND: readonly (readonly [string, string])[] = [
   ["done, 2 attempts", "Exit code 0; the request was sent that many times and took effect once."],
   [
     "done, looked up",
-    "Exit code 0; the response was lost, the new course was found by its id, and nothing was sent again.",
+    "Exit code 0; the response was lost or unclear, a look-up showed that the service had done it, and nothing was sent again.",
   ],
   [
     "exit 6, 5 attempts",
@@ -69,6 +69,7 @@ const LEGEND: readonly (readonly [string, string])[] = [
     "exit 6, was done",
     "The response was incomplete, but its status showed that the service had done it; the message says so.",
   ],
+  ["–", "This fault does not affect the request."],
   ["shown", "Exit code 0: `catalog api` prints any response as it is."],
 ];
 
@@ -94,12 +95,17 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "body",
     "The response body",
-    "A write with a success status is done, even if the body cannot be read. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
+    "A creation or change with a success status is done, even if the body cannot be read; the response to a deletion has no body, so that another one is looked up. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
   ],
   [
     "status",
     "Statuses",
-    "429, 502, 503, 504 and a 500 without a hint are transient and are retried; a 500 with a hint is how the service rejects a request.",
+    "429, 502, 503, 504 and a 500 without a hint are transient and are retried; a 500 with a hint is how the service rejects a request. After any other status of 500 or more, and 408, 425 and 499, the course is looked up.",
+  ],
+  [
+    "behavior",
+    "Unexpected behavior",
+    "Some services and proxies work, but not as documented. A listing ends only at an empty page after a short one, and a course is deleted only if the status is 204 or a look-up finds nothing.",
   ],
   [
     "route",
@@ -149,8 +155,10 @@ function table(group: Group): string {
 }
 
 function ending(fault: Fault | RouteFault, { title, parts }: Column): string {
-  const commands = COMMANDS.filter(({ part }) => parts.includes(part));
-  const [first = "", ...others] = new Set(
+  const commands = COMMANDS.filter(
+    (command) => parts.includes(command.part) && isAffected(fault, command),
+  );
+  const [first = "–", ...others] = new Set(
     commands.map((command) => word(expectedCell(fault, command))),
   );
   if (others.length === 0) return first;

@@ -7,8 +7,8 @@ import { type BufferedResponse, type Transport, TransportError } from "../../src
 import { undiciTransport } from "../../src/api/undici-transport.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { main } from "../../src/main.ts";
+import { ApprovalQueue } from "../../src/sandbox/approval.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { startSandbox } from "../../src/sandbox/server.ts";
 import { memoryStore } from "../../src/sandbox/store.ts";
 import { requireKeyless } from "../no-key.ts";
 import { MemoryOutput, PROCESSES, testClock } from "../rig.ts";
@@ -64,7 +64,8 @@ export async function withService<Result>(
 ): Promise<Result> {
   const seed = courseSeed(courses, testClock());
   const store = memoryStore(seed);
-  const sandbox = await startSandbox({ seed, store, clock: testClock() });
+  const approvals = new ApprovalQueue(undefined);
+  const sandbox = { store, clock: testClock(), vendor: "pgrst", approvals };
   const folder = await mkdtemp(join(tmpdir(), "catalog-fault-"));
   const readStored = (): FaultRun["courses"] => {
     const user = store.userOf(DEFAULT_KEY);
@@ -74,11 +75,7 @@ export async function withService<Result>(
     return await work({
       run: async (line, options = {}) => {
         const clock = testClock();
-        const server = new FaultServer(
-          sandbox.baseUrl,
-          options.select ?? (() => undefined),
-          clock.now,
-        );
+        const server = new FaultServer(sandbox, options.select ?? (() => undefined), clock.now);
         await server.open();
         const route = await options.route?.(server.port);
         const environment = { folder, clock, server, route: route ?? { baseUrl: server.baseUrl } };
@@ -104,7 +101,6 @@ export async function withService<Result>(
       },
     });
   } finally {
-    await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -2,7 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { type ForwardedResponse, forward } from "../unreliable-server.ts";
+import { memoize } from "../../src/base/values.ts";
+import { respond, type Service } from "../../src/sandbox/endpoints.ts";
+import type { ForwardedResponse } from "../unreliable-server.ts";
 
 /** A request that a fault affects, and what an injector can do with it. */
 export interface InterceptedRequest {
@@ -10,8 +12,13 @@ export interface InterceptedRequest {
   readonly outgoing: ServerResponse;
   /** Milliseconds since 1970 on the clock of the run. */
   readonly now: number;
-  /** Forwards the request to the sandbox. @returns its response, which is not sent yet */
-  pass(): Promise<ForwardedResponse>;
+  readonly method: string;
+  /** The path and query. */
+  readonly url: string;
+  /** Passes the request to the sandbox, or another body. @returns its response, which is not sent yet */
+  pass(body?: string): Promise<ForwardedResponse>;
+  /** The body of the request. */
+  body(): Promise<string>;
   /** Makes the request time out in the client after it has read what was sent. */
   timeOut(): Promise<void>;
   /** The same path on another server, which must never receive a request. */
@@ -62,9 +69,15 @@ export async function listen(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /** The server of one run. */
 export class FaultServer {
-  readonly #target: string;
+  readonly #service: Service;
   readonly #select: InjectorSelector;
   readonly #now: () => number;
   readonly #server = createServer((incoming, outgoing) => {
@@ -85,9 +98,9 @@ export class FaultServer {
   /** How many more attempts fail before the server listens again. */
   #absentFor: number | undefined;
 
-  /** @param target the base URL of the sandbox @param now the clock of the run */
-  constructor(target: string, select: InjectorSelector, now: () => number) {
-    this.#target = target;
+  /** @param service answers the requests without faults @param now the clock of the run */
+  constructor(service: Service, select: InjectorSelector, now: () => number) {
+    this.#service = service;
     this.#select = select;
     this.#now = now;
   }
@@ -142,9 +155,22 @@ export class FaultServer {
 
   async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = "", url = "", socket, headers } = incoming;
+    const body = memoize(() => readBody(incoming));
+    const pass = async (other?: string): Promise<ForwardedResponse> => {
+      const bytes = other === undefined ? await body() : Buffer.from(other);
+      const result = respond({ method, target: url, headers, body: bytes }, this.#service);
+      const text = Buffer.from(result.body ?? "");
+      const type = text.length === 0 ? {} : { "content-type": "application/json; charset=utf-8" };
+      const length = result.body === undefined ? {} : { "content-length": String(text.length) };
+      return {
+        status: result.status,
+        headers: { ...result.headers, ...type, ...length },
+        body: text,
+      };
+    };
     const injector = this.#select(`${method} ${url}`);
     if (injector === undefined) {
-      const passed = await forward(this.#target, incoming);
+      const passed = await pass();
       outgoing.writeHead(passed.status, passed.headers);
       outgoing.end(passed.body);
       return;
@@ -153,7 +179,8 @@ export class FaultServer {
       socket,
       outgoing,
       now: this.#now(),
-      pass: () => forward(this.#target, incoming),
+      ...{ method, url, pass },
+      body: async () => (await body()).toString(),
       timeOut: async () => {
         // The client reads its buffer in the next turns of the event loop.
         for (let turn = 0; turn < 4; turn++) await setImmediate();

@@ -1,6 +1,7 @@
 /** The fault table: the expected result of every command with every fault. */
 import { COMMANDS, type Command, type CommandName } from "./commands.ts";
 import { type Fault, type Outcome, outcomeOf, type RouteFault } from "./fault.ts";
+import { BEHAVIOR_FAULTS } from "./faults-behavior.ts";
 import { BODY_FAULTS } from "./faults-body.ts";
 import { CONNECTION_FAULTS } from "./faults-connection.ts";
 import { ROUTE_FAULTS } from "./faults-route.ts";
@@ -11,6 +12,7 @@ export const FAULTS: readonly (Fault | RouteFault)[] = [
   ...CONNECTION_FAULTS,
   ...BODY_FAULTS,
   ...STATUS_FAULTS,
+  ...BEHAVIOR_FAULTS,
   ...ROUTE_FAULTS,
 ];
 
@@ -58,10 +60,17 @@ function routeOutcome({ first }: RouteFault, { part }: Command): Outcome {
 function requestOutcome(fault: Fault, command: Command): Outcome {
   const outcome = outcomeOf(fault, command.part);
   const isRefused = command.part === "create" && outcome.code === 1;
-  return isRefused && command.looksUpRefusals ? { ...outcome, lookUps: 1 } : outcome;
+  return isRefused ? { ...outcome, lookUps: 1 } : outcome;
 }
 
 /** Every cell, fault by fault. */
 export const CELLS: readonly Cell[] = FAULTS.flatMap((fault) =>
-  COMMANDS.map((command) => expectedCell(fault, command)),
+  COMMANDS.filter((command) => isAffected(fault, command)).map((command) =>
+    expectedCell(fault, command),
+  ),
 );
+
+/** Whether the fault is in the table for the command. */
+export function isAffected(fault: Fault | RouteFault, { name }: { readonly name: CommandName }) {
+  return !("only" in fault) || fault.only === undefined || fault.only.includes(name);
+}

@@ -58,6 +58,7 @@ export async function startHostileService(
   const r = await rig();
   let answers = first;
   const { environment } = await unreliableService(r, ({ method, url }) => {
+    if (method === "DELETE") return { status: 204 };
     const offset = Number(/[?&]offset=(\d+)/.exec(url)?.[1] ?? 0);
     const usual = url.includes("/providers") ? JSON.stringify([PROVIDER]) : "[]";
     return { status: 200, body: answers({ method, url, offset }) ?? usual };

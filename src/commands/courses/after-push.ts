@@ -14,15 +14,15 @@ import type { Step } from "../../sync/plan.ts";
 import { locateItemFailure } from "./locate-refusal.ts";
 import type { StepItem } from "./push-step.ts";
 
-type Written = Extract<Step<StepItem>, { action: "create" | "update" }>;
+type Written = Exclude<Step<StepItem>, { action: "unchanged" }>;
 
-/** Reads the written courses back and reports every field that differs. */
+/** Reads the written and deleted courses back and reports what differs. */
 export async function verifySteps(
   steps: readonly Step<StepItem>[],
   context: Context,
 ): Promise<void> {
   const written = steps.filter((step): step is Written => {
-    return step.action === "create" || step.action === "update";
+    return step.action !== "unchanged";
   });
   const client = await context.client();
   const progress = await progressOf("Verifying", context, false);
@@ -37,7 +37,8 @@ export async function verifySteps(
       progress.update(`Verifying: ${++read} of ${written.length}`);
       if (failures.length > 0) different++;
       for (const { path, error } of failures) {
-        const located = await locateItemFailure(error, step.item, path);
+        const located =
+          step.action === "delete" ? error : await locateItemFailure(error, step.item, path);
         progress.pause();
         await context.messages.fail(located);
       }
@@ -55,15 +56,21 @@ export async function verifySteps(
 }
 
 function compare(
-  { id, item }: Written,
+  step: Written,
   course: Course | CatalogError | undefined,
 ): { readonly path: Path; readonly error: CatalogError }[] {
   if (course instanceof CatalogError) return [{ path: [], error: course }];
+  const { id } = step;
+  if (step.action === "delete") {
+    if (course === undefined) return [];
+    const message = `the service accepted the deletion of course ${id} but still returns it`;
+    return [{ path: [], error: new CatalogError("refused", message) }];
+  }
   if (course === undefined) {
     const message = `the service accepted course ${id} but does not return it`;
     return [{ path: [], error: new CatalogError("refused", message) }];
   }
-  return diffCourses(item.course, course).map(({ path, old }) => {
+  return diffCourses(step.item.course, course).map(({ path, old }) => {
     const message = `the service changed ${formatPath(path)}: it is now ${JSON.stringify(old)}`;
     return { path, error: new CatalogError("refused", message) };
   });

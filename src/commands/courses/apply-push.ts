@@ -162,7 +162,7 @@ function recordedWrites(steps: readonly Step<StepItem>[], recording: Recording):
     create: async (course) => {
       // Every run computes the same id, so another run may have created the course.
       const creation = await recording.create(course, false, fileNameOf(course.id));
-      if (creation.outcome === "created") return {};
+      if (creation.outcome === "created") return { id: creation.id };
       existing.set(course.id, creation.course);
       return { exists: creation.course };
     },

@@ -128,8 +128,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
         run: async (creation) => {
           if (creation.existing !== undefined) return skipExisting(creation.existing, options);
           if (options.dryRun) return { status: "planned" };
-          await createOne(creation, recording);
-          return undefined;
+          return { id: await createOne(creation, recording) };
         },
         locate: (error, { draft, existing }) =>
           existing === undefined || draft.source === undefined
@@ -193,9 +192,12 @@ function skipExisting(
   throw new CatalogError("refused", message, { rule: "course-exists" });
 }
 
-async function createOne({ body, draft }: Creation, recording: Recording): Promise<void> {
+/** @returns the id of the course, which a service may choose itself */
+async function createOne({ body, draft }: Creation, recording: Recording): Promise<string> {
   const creation = await recording.create(body, false, draft.source?.file.name);
-  if (creation.outcome === "created") return;
+  if (creation.outcome === "created") return creation.id;
+  // There was none before: a proxy repeated the request.
+  if (creation.isSame) return body.id;
   throw creation.refusal.with({
     advice: `A course with the id ${body.id} already exists. To change it: catalog courses update ${body.id}`,
   });

@@ -12,6 +12,7 @@ import { rendererFor } from "../../command-support/show.ts";
 import { progressOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
+import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
 import {
   CLIENT_FLAGS,
   type ClientFilters,
@@ -108,10 +109,16 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
   const { id, limit, offset, client: own, ...filters } = query;
   const filter = await resolveFilters(filters, context);
   const options = { filter: { ...filter, ...(id === undefined ? {} : { id }) } };
+  let repeats = false;
+  const onRepeats = (): void => {
+    repeats = true;
+  };
   const part = { offset, ...(limit === undefined ? {} : { limit }) };
   const pages = needsEveryPage(own)
-    ? selectPages(client.list(options), own, part)
-    : client.list({ ...options, ...part });
+    ? selectPages(listAllCourses(client, options, onRepeats), own, part)
+    : limit === undefined
+      ? listAllCourses(client, { ...options, offset }, onRepeats)
+      : client.list({ ...options, ...part });
 
   const { format } = context.options;
   const prints = format !== undefined && capabilitiesOf(format).streams;
@@ -134,11 +141,12 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     while (await showNext());
   } finally {
     progress.stop();
-    await pages.return({ more, changedWhileReading: false });
+    await pages.return({ more, rows: shown, changedWhileReading: false });
     // Rows printed before a failure are complete data; the exit code shows that some are missing.
     if (shown > 0) await renderer.end();
   }
   if (shown === 0) await renderer.end();
+  if (repeats) await context.messages.warn(REPEATED_COURSES);
   if (shown === 0) {
     await context.messages.info(
       offset > 0 ? `No courses from number ${offset} on.` : "No courses.",

@@ -1,5 +1,4 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
-import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { formatNumber, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
@@ -61,7 +60,7 @@ export async function planPush(
   };
   const complete = await isComplete(sources, context);
   const { desired, providers } = await loadDesired(sources, update, context);
-  const remote = await readRemote(desired, await context.client(), context);
+  const remote = await readRemote(desired, sources, context);
   const { steps, conflicts, adopted } = planSync(desired, remote, { ...sources, complete });
   const moves = conflicts.length > 0 ? [] : findMoves(steps, remote);
   const found = await Promise.all([
@@ -145,18 +144,24 @@ function requireValidIds(steps: readonly PushStep[]): void {
 
 async function readRemote(
   desired: readonly DesiredCourse[],
-  client: CatalogClient,
+  { prune }: PlanSources,
   context: Context,
 ): Promise<readonly Course[]> {
+  const client = await context.client();
   const providers = providerIdsOf(desired);
   const progress = await progressOf("Reading the catalog", context, false);
   const remote: Course[] = [];
+  const warn = async (message: string): Promise<void> => {
+    progress.pause();
+    await context.messages.warn(message);
+  };
   try {
     for (const providerId of providers) {
       const before = remote.length;
-      const courses = await readRemoteCourses(client, { providerId }, (count) =>
-        progress.update(`Reading the catalog: ${formatNumber(before + count)} courses`),
-      );
+      const update = (count: number): void =>
+        progress.update(`Reading the catalog: ${formatNumber(before + count)} courses`);
+      const onRepeats = prune ? undefined : warn;
+      const courses = await readRemoteCourses(client, { providerId }, update, onRepeats);
       for (const course of courses) remote.push(course);
     }
     const known = new Set(remote.map(({ id }) => id.toLowerCase()));

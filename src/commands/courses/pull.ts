@@ -144,9 +144,14 @@ async function readCourses(filter: RemoteFilter, context: Context): Promise<Cour
   const client = await context.client();
   const progress = await progressOf("Reading courses", context, false);
   try {
-    return await readRemoteCourses(client, filter, (count) => {
+    const update = (count: number): void => {
       progress.update(`Reading courses: ${formatNumber(count)}`);
-    });
+    };
+    const warn = async (message: string): Promise<void> => {
+      progress.pause();
+      await context.messages.warn(message);
+    };
+    return await readRemoteCourses(client, filter, update, warn);
   } finally {
     progress.stop();
   }
