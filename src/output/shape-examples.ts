@@ -81,6 +81,21 @@ export const SHAPE_EXAMPLES = {
       fields: [{ path: ["prices", 0, "currency"], old: "USD", new: "EUR" }],
     },
   ],
+  plan: {
+    formatVersion: 1,
+    toolVersion: "0.1.0",
+    createdAt: "2026-01-31T12:00:00.000Z",
+    baseUrl: "https://api.catalog.example",
+    counts: { create: 0, update: 1, unchanged: 12, delete: 0 },
+    steps: [
+      {
+        ...KNITTING,
+        action: "update",
+        body: { name: "Knitting for Beginners" },
+        before: { name: "Knitting" },
+      },
+    ],
+  },
   status: {
     settings: [
       { name: "apiKey", value: "********", source: "environment", origin: "CATALOG_API_KEY" },

@@ -134,3 +134,14 @@ export const DIAGNOSTIC = object("A problem of a course file.", {
   "suggestion?": text("A replacement, as it would be written."),
   path: PATH,
 });
+
+/** The counts of a plan. */
+export const PLAN_COUNTS = {
+  create: count("How many courses are created."),
+  update: count("How many courses are updated."),
+  unchanged: count("How many courses are left as they are."),
+  delete: count("How many courses are deleted."),
+};
+
+/** Which course a step of a plan is about, and what it does. */
+export const PLAN_STEP_KEYS = { ...COURSE_KEYS, action: ACTION };

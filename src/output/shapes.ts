@@ -16,6 +16,8 @@ import {
   number,
   object,
   orNull,
+  PLAN_COUNTS,
+  PLAN_STEP_KEYS,
   RESULT_KEYS,
   text,
 } from "./shape-parts.ts";
@@ -97,6 +99,13 @@ export const SHAPES = {
           }),
           "One per course, in reports of `diff` and `push`.",
         ),
+        "plan?": object("What a push would change, in reports of `diff`.", {
+          counts: object("How many courses it changes, and leaves unchanged.", PLAN_COUNTS),
+          steps: listOf(
+            object("A course that changes.", { ...PLAN_STEP_KEYS, fields: DIFFERENCE_KEYS.fields }),
+            "The courses that change.",
+          ),
+        }),
       }),
   },
   diff: {
@@ -105,6 +114,32 @@ export const SHAPES = {
     commands: ["courses diff"],
     schema: () =>
       listOf(object("A course that differs.", DIFFERENCE_KEYS), "One per course that differs."),
+  },
+  plan: {
+    title: "Plan",
+    description:
+      "What `diff --out` and `push --dry-run --out` write, and `push --plan` executes. A step of a creation has no " +
+      "`before`; that of a deletion has no `body`, and in `before` the complete course.",
+    commands: [],
+    schema: () =>
+      object("A plan.", {
+        formatVersion: { const: 1, description: "The version of this format." },
+        toolVersion: text("The version of `catalog` that wrote it."),
+        createdAt: text("When it was made, in ISO 8601."),
+        baseUrl: text("The service that it is for."),
+        counts: object("How many courses it changes, and leaves unchanged.", PLAN_COUNTS),
+        steps: listOf(
+          object("A request.", {
+            ...PLAN_STEP_KEYS,
+            "body?": mapOf(anything("The new value of a field."), "The body of the request."),
+            "before?": mapOf(
+              anything("The value of a field."),
+              "The values that the request replaces; it is sent only if they are unchanged.",
+            ),
+          }),
+          "The requests, deletions last.",
+        ),
+      }),
   },
   status: {
     title: "Status",

@@ -153,6 +153,12 @@ test("json: the reports of diff and push are as the schema of check says, in suc
   }
 });
 
+test("json: a plan in a file is as its schema says", async () => {
+  const r = await newRig();
+  await r.run(["courses", "diff", "changed.json", "new.yaml", "--prune", "--out", "plan.json"]);
+  expectValid("plan", JSON.parse(readFileSync(`${r.folder}/plan.json`, "utf8")));
+});
+
 test("json: the columns of results are the keys of their schema", () => {
   const { items } = shapeSchema("results") as { items: { properties: object } };
   expect(Object.keys(items.properties).sort()).toEqual([...RESULT_COLUMNS].sort());
