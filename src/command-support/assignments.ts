@@ -14,7 +14,7 @@ import { checkValue } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
-import type { Key } from "../course/shape.ts";
+import type { Key, Shape } from "../course/shape.ts";
 import { alternatives, type Flag, type ParsedArguments } from "./arguments.ts";
 import { getString, getStrings } from "./flag-values.ts";
 
@@ -43,7 +43,8 @@ export const ASSIGNMENT_FLAGS: readonly Flag[] = [
     value: "<path=value>",
     completes: "assignment",
     repeatable: true,
-    description: "set a field; the value is read as JSON if possible, otherwise as a string",
+    description:
+      "set a field; the value is read as the field's type: JSON if possible, otherwise a string",
   },
   {
     name: "unset",
@@ -124,7 +125,7 @@ function setAssignment(text: string): Assignment {
   }
   const [, written = "", json = ""] = split;
   const path = writablePath(written, "--set");
-  const value = parseValue(json);
+  const value = parseValue(json, shapeAt(path));
   const origin = `--set ${written}`;
   // A top-level field is checked together with the course.
   const problems = path.length === 1 || value === null ? [] : checkValue(value, path);
@@ -134,9 +135,12 @@ function setAssignment(text: string): Assignment {
   return { origin, path, value };
 }
 
-function parseValue(text: string): unknown {
+/** JSON if possible, otherwise a string; a string field accepts `49.90` and `true` as they are typed. */
+function parseValue(text: string, shape: Shape | undefined): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    const isText = shape?.kind === "string" || shape?.kind === "enum";
+    return isText && (typeof value === "number" || typeof value === "boolean") ? text : value;
   } catch {
     return text;
   }

@@ -8,7 +8,7 @@ const COURSE = numberedCourse(1, { level: ["beginner"] });
 async function editWith(script: string, input: string) {
   const r = await rigWith(COURSE);
   await r.write("editor.sh", `${script}\n`);
-  const environment = { EDITOR: `sh ${r.folder}/editor.sh` };
+  const environment = { EDITOR: `sh ${r.folder}/editor.sh`, TMPDIR: r.folder };
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, input, environment });
   const [stored] = await storedCourses(r);
   return { r, ran, stored };
@@ -51,7 +51,7 @@ test("edit shows problems, sends nothing and keeps the text if it is not edited 
 test("edit needs a terminal, and an editor that ends without an error", async () => {
   const r = await rigWith(COURSE);
   expect(await r.run(["courses", "edit", id(1)])).toMatchObject({ code: 2, requests: [] });
-  const environment = { EDITOR: "false" };
+  const environment = { EDITOR: "false", TMPDIR: r.folder };
   const ran = await r.run(["courses", "edit", id(1)], { terminal: true, environment });
   expect(ran.stderr).toContain("the editor ended with exit code 1; nothing was sent");
 });

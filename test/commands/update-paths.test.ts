@@ -20,6 +20,15 @@ describe("update: a path inside a field", () => {
     ]);
   });
 
+  test.each([
+    ["prices[1].price=49.90", "49.90"],
+    ['prices[1].price="25.00"', "25.00"],
+  ])("keeps a number as it is typed if the field is a string: --set %s", async (typed, price) => {
+    const r = await rigWithCourse();
+    expect((await r.run(["courses", "update", id(1), "--set", typed])).code).toBe(0);
+    expect(await storedCourses(r)).toMatchObject([{ prices: [PRICES[0], { price }] }]);
+  });
+
   test("can remove a part with --unset, and add a key or an element", async () => {
     const r = await rigWithCourse();
     const words = ["--set", "certificate.type=free", "--unset", "prices[0]"];

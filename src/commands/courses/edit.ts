@@ -60,7 +60,7 @@ async function editCourse({ id, record }: Options, context: Context): Promise<vo
   }
   const remote = await (await context.client()).course(id);
   if (remote === undefined) throw noSuchCourse(id);
-  const folder = await mkdtemp(join(tmpdir(), "catalog-edit-"));
+  const folder = await mkdtemp(join(context.environment.TMPDIR || tmpdir(), "catalog-edit-"));
   const file = join(folder, "course.yaml");
   await writeFile(file, courseText(remote, "yaml"), { mode: 0o600 });
   const isFinished = await editUntilValid(file, remote, record, context);
