@@ -50,7 +50,7 @@ function urlFault(value: string): FormatFault | undefined {
 }
 
 /** Digits, optionally a point and digits. */
-export const AMOUNT = /^\d+(\.\d+)?$/;
+const AMOUNT = /^\d+(\.\d+)?$/;
 
 function amountFault(value: string): FormatFault | undefined {
   if (AMOUNT.test(value)) return undefined;

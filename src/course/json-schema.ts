@@ -1,10 +1,10 @@
 /** The JSON Schema of a course file, for editors: `catalog schema`. */
 import * as z from "zod/mini";
-import { UUID_PATTERN } from "../base/uuid.ts";
 import { splitCodes } from "./codes.ts";
 import { COURSE } from "./fields.ts";
-import { AMOUNT, type Format } from "./formats.ts";
+import type { Format } from "./formats.ts";
 import { COUNTRY_CODES, CURRENCY_CODES, LANGUAGE_CODES } from "./iso-codes.ts";
+import { AMOUNT_SCHEMA, NOT_BLANK, pairSchema, URL_SCHEMA, UUID_SCHEMA } from "./patterns.ts";
 import { type JsonSchema, when } from "./rules.ts";
 import { METADATA } from "./shape.ts";
 
@@ -36,23 +36,21 @@ export function courseFileSchema(): JsonSchema {
 /** Removes metadata that JSON Schema has no keyword for, and states formats as patterns or lists. */
 function adapt(def: z.core.$ZodTypeDef, schema: Record<string, unknown>): void {
   for (const key of ["flag", "needed", "unordered", "id"]) delete schema[key];
+  if (schema.pattern === "\\S") schema.pattern = NOT_BLANK;
   if (def.type !== "string" || !("format" in def)) return;
   delete schema.format;
   Object.assign(schema, FORMATS[def.format as Format]());
 }
 
 const FORMATS: Readonly<Record<Format, () => JsonSchema>> = {
-  uuid: () => ({ pattern: UUID_PATTERN }),
-  url: () => ({
-    pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#\\s\\\\\\p{Cc}\\p{Cf}][^\\s\\\\\\p{Cc}\\p{Cf}]*$",
-  }),
-  amount: () => ({ pattern: AMOUNT.source }),
+  uuid: () => UUID_SCHEMA,
+  url: () => URL_SCHEMA,
+  amount: () => AMOUNT_SCHEMA,
   currency: () => ({ enum: splitCodes(CURRENCY_CODES) }),
   // The languages by name, so that editors can offer them, and any of them with any country.
   language: () => {
     const languages = splitCodes(LANGUAGE_CODES);
     const countries = splitCodes(COUNTRY_CODES);
-    const pattern = `^(?:${languages.join("|")})-(?:${countries.join("|")})$`;
-    return { anyOf: [{ enum: languages }, { type: "string", pattern }] };
+    return { anyOf: [{ enum: languages }, pairSchema(languages, countries)] };
   },
 };

@@ -1,6 +1,7 @@
 /** The rules that span several keys of an object or of a course, each small and named. */
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
+import { NOT_BLANK } from "./patterns.ts";
 import type { Problem, RuleId } from "./problem.ts";
 import { videoWithId } from "./video-address.ts";
 
@@ -202,7 +203,7 @@ export const videoSource: Rule = {
   },
   schemas: VIDEO_SOURCES.map(({ types, needed, other }) =>
     when(having({ type: { enum: types } }), {
-      allOf: [having({ [needed]: { type: "string", pattern: "\\S" } }), without([other])],
+      allOf: [having({ [needed]: { type: "string", pattern: NOT_BLANK } }), without([other])],
     }),
   ),
 };

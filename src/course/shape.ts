@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { isList, isObject, memoize } from "../base/values.ts";
 import { checkFormat, type Format } from "./formats.ts";
+import { NOT_BLANK } from "./patterns.ts";
 import type { JsonSchema, Rule } from "./rules.ts";
 
 /**
@@ -92,7 +93,7 @@ export function shortString(maximum: number) {
     params: { rule: "too-long", maximum },
   });
   const schema = z.string().check(isFilled, isShort);
-  return withMetadata(schema, { pattern: "\\S", maxLength: maximum });
+  return withMetadata(schema, { pattern: NOT_BLANK, maxLength: maximum });
 }
 
 /** Counts characters, as JSON Schema does, not UTF-16 units. */

@@ -76,7 +76,11 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The error for a path that the system refuses to read. */
 export function unreadable(name: string, cause: unknown): CatalogError {
   const code = systemCode(cause);
-  const reason = REASONS[code ?? ""] ?? code ?? String(cause);
+  // The system's bytes were replaced, so that no file has this name.
+  const isReplaced = code === "ENOENT" && name.includes("\ufffd");
+  const reason = isReplaced
+    ? "its name is not UTF-8; rename it"
+    : (REASONS[code ?? ""] ?? code ?? String(cause));
   const facts = { file: name, rule: "unreadable", cause };
   return new CatalogError("file", `cannot read ${name}: ${reason}`, facts);
 }

@@ -1,7 +1,7 @@
 /** Decides whether output has color and hyperlinks (OSC 8), and styles text. */
 import { parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
-import { escapeLine } from "../base/text.ts";
+import { escapeName } from "../base/text.ts";
 
 /** No color, 16 colors, 256 colors, or 24-bit color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
@@ -118,7 +118,7 @@ const MAX_ADDRESS = 2000;
  */
 export function hyperlink(text: string, address: string): string {
   // The URL parser drops control characters, so the link would differ from the visible address.
-  if (address.length > MAX_ADDRESS || escapeLine(address) !== address) return text;
+  if (address.length > MAX_ADDRESS || escapeName(address) !== address) return text;
   const url = parseUrl(address);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return text;
   const { href } = url;

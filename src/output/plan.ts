@@ -1,6 +1,7 @@
 /** Prints a plan: briefly as `push` does, or with old and new values as `diff` does. */
+import { yieldToEventLoop } from "../base/async.ts";
 import { maskValue } from "../base/secrets.ts";
-import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
+import { escapeLine, escapeName, joinList, pluralize, truncate } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { Styles } from "./color.ts";
@@ -55,7 +56,7 @@ function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): 
   const parts = [file, action === "create" ? undefined : id, note];
   const origin = parts.filter((part) => part !== undefined);
   const where = origin.length === 0 ? "" : ` ${styles.dim(`(${escapeLine(origin.join(", "))})`)}`;
-  return `${styles[color](sign)} ${styles.bold(escapeLine(truncate(name)))}${where}`;
+  return `${styles[color](sign)} ${styles.bold(escapeName(truncate(name)))}${where}`;
 }
 
 const SIGNS = {
@@ -76,27 +77,48 @@ export function planSummary(counts: PlanCounts): string {
     : `${joinList([...parts, ...unchanged], "and")}.`;
 }
 
-type TextDiff = typeof import("diff");
-
 /** The changes of each course with old and new values, each ending its last line. */
 export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,
+  now: () => number,
 ): Promise<string> {
   const compares = entries.some(({ changes }) => changes.some(isMultiline));
-  const textDiff = compares ? await import("diff") : undefined;
-  return entries
-    .map((entry) => {
-      // A deletion shows no fields.
-      const changes = entry.action === "delete" ? [] : entry.changes;
-      const lines = changes.flatMap((change) => changeLines(change, styles, textDiff));
-      return `${[headline(entry, styles), ...lines].join("\n")}\n`;
-    })
-    .join("\n");
+  const textDiff = compares ? await textComparer(now) : undefined;
+  const texts: string[] = [];
+  for (const entry of entries) {
+    // Comparing long texts takes a while, and Ctrl-C has to be noticed meanwhile.
+    await yieldToEventLoop();
+    // A deletion shows no fields.
+    const changes = entry.action === "delete" ? [] : entry.changes;
+    const lines = changes.flatMap((change) => changeLines(change, styles, textDiff));
+    texts.push(`${[headline(entry, styles), ...lines].join("\n")}\n`);
+  }
+  return texts.join("\n");
 }
 
 /** Milliseconds for comparing two texts; if that is not enough, they are shown in full. */
 const DIFF_TIMEOUT = 500;
+/** The same for all texts together. */
+const DIFF_BUDGET = 3000;
+
+type Hunks = readonly { readonly lines: readonly string[] }[];
+
+/** Compares two texts by line; undefined if that takes too long. */
+type TextComparer = (old: string, value: string) => Hunks | undefined;
+
+async function textComparer(now: () => number): Promise<TextComparer> {
+  const { structuredPatch } = await import("diff");
+  let left = DIFF_BUDGET;
+  return (old, value) => {
+    if (left <= 0) return undefined;
+    const start = now();
+    const timeout = Math.min(left, DIFF_TIMEOUT);
+    const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout });
+    left -= now() - start;
+    return patch?.hunks;
+  };
+}
 
 /** Whether a change is shown line by line: one of its texts has several lines. */
 function isMultiline({ old, new: value }: Change): boolean {
@@ -106,11 +128,11 @@ function isMultiline({ old, new: value }: Change): boolean {
   );
 }
 
-function changeLines(change: Change, styles: Styles, textDiff: TextDiff | undefined): string[] {
+function changeLines(change: Change, styles: Styles, compare: TextComparer | undefined): string[] {
   const { old, new: value } = change;
   const label = `    ${escapeLine(formatPath(change.path))}:`;
-  if (textDiff !== undefined && isMultiline(change)) {
-    const lines = diffLines(String(old ?? ""), String(value ?? ""), styles, textDiff);
+  if (compare !== undefined && isMultiline(change)) {
+    const lines = diffLines(String(old ?? ""), String(value ?? ""), styles, compare);
     if (lines !== undefined) return [label, ...lines];
   }
   if (old === null) return [`${label} ${styles.green(formatJson(value))}`];
@@ -120,7 +142,7 @@ function changeLines(change: Change, styles: Styles, textDiff: TextDiff | undefi
 
 /** A value as JSON on one line. */
 function formatJson(value: unknown): string {
-  return escapeLine(JSON.stringify(value));
+  return escapeName(JSON.stringify(value));
 }
 
 /** The changed lines with one unchanged line before and after them. */
@@ -128,17 +150,16 @@ function diffLines(
   old: string,
   value: string,
   styles: Styles,
-  { structuredPatch }: TextDiff,
+  compare: TextComparer,
 ): string[] | undefined {
-  const patch = structuredPatch("", "", old, value, "", "", { context: 1, timeout: DIFF_TIMEOUT });
-  return patch?.hunks.flatMap(({ lines }, index) => [
+  return compare(old, value)?.flatMap(({ lines }, index) => [
     ...(index === 0 ? [] : [styles.dim("      …")]),
     ...lines.filter((line) => !line.startsWith("\\")).map((line) => styleLine(line, styles)),
   ]);
 }
 
 function styleLine(line: string, styles: Styles): string {
-  const text = `      ${line.slice(0, 1)} ${escapeLine(line.slice(1))}`;
+  const text = `      ${line.slice(0, 1)} ${escapeName(line.slice(1))}`;
   if (line.startsWith("+")) return styles.green(text);
   return line.startsWith("-") ? styles.red(text) : styles.dim(text);
 }

@@ -102,19 +102,20 @@ function groupByCourse({ diagnostics, results = [] }: CheckReport): Group[] {
   return [...groups, ...rest];
 }
 
-/** A test case as the XML builder expects it. `file` is for GitLab and the reporters on GitHub. */
-async function testCase({ name, file, line, findings, result }: Group, suite: string) {
+/**
+ * A test case as the XML builder expects it. It has no file and no line, for which the schema of Jenkins
+ * has no attributes; the text of a failure begins with them.
+ */
+async function testCase({ name, findings, result }: Group, suite: string) {
   const first = findings.find(({ severity }) => severity === "error");
   const warnings = findings.filter(({ severity }) => severity === "warning");
   const error = first === undefined ? result?.error : undefined;
-  const at = first?.line ?? line ?? undefined;
   return {
     "@_name": xmlText(escapeLine(name)),
     // GitLab shows only the class.
     "@_classname": suite,
-    ...(file === null ? {} : { "@_file": xmlText(escapeLine(file)) }),
-    ...(at === undefined ? {} : { "@_line": at }),
-    "@_time": result?.seconds ?? 0,
+    // The schema allows milliseconds.
+    "@_time": Number((result?.seconds ?? 0).toFixed(3)),
     failure: first
       ? {
           "@_message": xmlText(findingText(first)),

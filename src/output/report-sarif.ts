@@ -7,10 +7,13 @@ import { RULES, type RuleId } from "../course/problem.ts";
 import { RULE_GUIDE } from "../course/rule-guide.ts";
 import type { FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
-import { type CheckReport, type Diagnostic, findingText } from "./diagnostics.ts";
+import { type CheckReport, commandOf, type Diagnostic, findingText } from "./diagnostics.ts";
 import { escapeMarkdown, explanationMarkdown, rulePageText } from "./rule-page.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/** The page of the package. */
+const HOME = "https://www.npmjs.com/package/course-catalog-cli";
 
 /** GitHub rejects a log with more results. */
 const MAX_RESULTS = 25_000;
@@ -32,7 +35,16 @@ export function sarifReport(report: CheckReport, version: string): Log {
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "catalog", version, rules: RULES.map(describeRule) } },
+        tool: {
+          driver: {
+            name: "catalog",
+            version,
+            informationUri: HOME,
+            rules: RULES.map(describeRule),
+          },
+        },
+        // GitHub keeps the results of different commands apart by it.
+        automationDetails: { id: `${commandOf(report).replaceAll(" ", "-")}/` },
         columnKind: "utf16CodeUnits",
         invocations: [
           {
@@ -143,6 +155,7 @@ function describeRule(id: RuleId): ReportingDescriptor {
   const { severity, summary, explanation } = guide;
   return {
     id,
+    name: id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
     shortDescription: { text: summary },
     fullDescription: { text: explanation },
     help: {

@@ -16,7 +16,7 @@ test.each([
 ])(
   "differencesText: %s text of several lines is shown line by line",
   async (_, old, value, sign) => {
-    expect((await differencesText([entry(old, value)], plain)).split("\n")).toEqual([
+    expect((await differencesText([entry(old, value)], plain, () => 0)).split("\n")).toEqual([
       "~ Knitting (1)",
       "    long_description:",
       `      ${sign} One.`,
@@ -28,6 +28,20 @@ test.each([
 );
 
 test("differencesText: control characters are escaped", async () => {
-  const text = await differencesText([entry(null, `${HOSTILE}\n${HOSTILE}`)], await stylesFor(1));
+  const text = await differencesText(
+    [entry(null, `${HOSTILE}\n${HOSTILE}`)],
+    await stylesFor(1),
+    () => 0,
+  );
   expect(text.replace(COLORS, "")).not.toMatch(UNSAFE);
+});
+
+test("differences: all texts together are compared for a limited time, then shown in full", async () => {
+  let time = 0;
+  // Each look at the clock takes half a second.
+  const now = (): number => (time += 500);
+  const entries = Array.from({ length: 40 }, () => entry("a\nb", "a\nc"));
+  const text = await differencesText(entries, plain, now);
+  expect(text.match(/^ {6}\+ c$/gm)).toHaveLength(6);
+  expect(text.match(/"a\\nb" → "a\\nc"/g)).toHaveLength(34);
 });

@@ -12,7 +12,10 @@ import { pack, ROOT } from "./packed.mjs";
 
 const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.cjs"];
 const ALLOWED = [
-  /^(LICENSE|README\.md|package\.json)$/,
+  /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|action\.yml|package\.json)$/,
+  // The README refers to them.
+  /^docs\/(\w+\.md|pictures\/\w+\.svg)$/,
+  /^examples\/[\w./-]+$/,
   /^bin\/(catalog\.js|package\.json)$/,
   /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.cjs)$/,
   /^dist\/(chunks\/[\w.-]+\.cjs|library\/[\w.-]+\.js)$/,

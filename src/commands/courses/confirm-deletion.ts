@@ -1,5 +1,5 @@
 /** Asks on a terminal before courses are deleted. */
-import { escapeLine, formatNumber, pluralize, truncate } from "../../base/text.ts";
+import { escapeName, formatNumber, pluralize, truncate } from "../../base/text.ts";
 import { askText, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -24,7 +24,7 @@ export async function confirmDeletion(
   const question = `Delete ${formatNumber(courses.length)} of ${describeScope(scope)}?`;
   if (courses.length <= MAX_NAMED) return await confirm(question, context);
   const number = String(courses.length);
-  const message = escapeLine(`${question} Type ${number} to confirm:`);
+  const message = escapeName(`${question} Type ${number} to confirm:`);
   // Any other answer is a no.
   return (await askText({ message }, () => true, context)).trim() === number;
 }
@@ -32,7 +32,7 @@ export async function confirmDeletion(
 function nameCourses(courses: readonly Course[]): string[] {
   const lines = courses.slice(0, MAX_NAMED).map(({ name, id }) => {
     const text = typeof name === "string" ? name : JSON.stringify(name ?? null);
-    return escapeLine(`- ${truncate(text)} (${truncate(id)})`);
+    return escapeName(`- ${truncate(text)} (${truncate(id)})`);
   });
   const rest = courses.length - MAX_NAMED;
   return rest > 0 ? [...lines, `and ${formatNumber(rest)} more`] : lines;

@@ -114,7 +114,7 @@ async function showDifferences(
   }
   const exceeded = exceededLimit(steps, scope, options.maxDeletes);
   if (globals.format === undefined) {
-    await io.out.write(await differencesText(entries, await context.styles()));
+    await io.out.write(await differencesText(entries, await context.styles(), context.clock.now));
     await io.out.write(`${entries.length > 0 ? "\n" : ""}${summary}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);

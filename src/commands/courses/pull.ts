@@ -225,7 +225,7 @@ async function remove(
 /** Prints the values that differ, as `diff` does: that of the file, then that of the catalog. */
 async function showDifferences(
   items: readonly (PullItem | Leftover)[],
-  { io, options, styles }: Context,
+  { io, options, styles, clock }: Context,
 ): Promise<void> {
   if (options.format !== undefined) return;
   const entries = items.flatMap((item) => {
@@ -234,7 +234,7 @@ async function showDifferences(
     const name = typeof course.name === "string" ? course.name : course.id;
     return [{ action: "update" as const, id: course.id, name, file, changes }];
   });
-  await io.out.write(await differencesText(entries, await styles()));
+  await io.out.write(await differencesText(entries, await styles(), clock.now));
 }
 
 function summarize(counts: Counts, edited: number, { dryRun }: Options): string {

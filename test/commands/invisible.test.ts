@@ -1,0 +1,62 @@
+/** Names that look the same are told apart before courses are changed or deleted. */
+import { describe, expect, test } from "vitest";
+import { escapeLine, escapeName } from "../../src/base/text.ts";
+import { id, numberedCourse, rigWith } from "./helpers.ts";
+
+describe("escapeName", () => {
+  test.each([
+    ["a zero-width space", "a\u200bb", "a\\u200bb"],
+    ["a soft hyphen", "a\u00adb", "a\\xadb"],
+    ["a word joiner", "a\u2060b", "a\\u2060b"],
+    ["a joiner between letters", "a\u200db", "a\\u200db"],
+    ["tags", "a\u{e0041}\u{e007f}", "a\\u{e0041}\\u{e007f}"],
+    ["a filler", "a\u3164b", "a\\u3164b"],
+    ["a variation selector after a letter", "a\ufe00", "a\\ufe00"],
+    ["a control character", "a\u001bb", "a\\x1bb"],
+    ["an override", "a\u202eb", "a\\u202eb"],
+  ])("escapes %s", (_, name, shown) => {
+    expect(escapeName(name)).toBe(shown);
+  });
+
+  test.each([
+    "\u{1f469}\u{1f3fd}\u200d\u{1f52c}",
+    "\u2764\ufe0f\u200d\u{1f525}",
+    "1\ufe0f\u20e3",
+    "e\u0301",
+    "שלום\u200f!",
+    "a\u200eb",
+  ])("keeps %j", (name) => {
+    expect(escapeName(name)).toBe(name);
+  });
+});
+
+test("the marks for a direction are shown as they are, overrides and isolates as escapes", () => {
+  expect(escapeLine("\u200f\u200e\u061c")).toBe("\u200f\u200e\u061c");
+  expect(escapeLine("\u202a\u202e\u2066\u2069")).toBe("\\u202a\\u202e\\u2066\\u2069");
+});
+
+describe("a zero-width space in a name is shown", () => {
+  const name = "Kni\u200btting";
+
+  test("in the confirmation of a deletion, and in a prune", async () => {
+    const r = await rigWith(numberedCourse(1, { name }), numberedCourse(2));
+    const asked = await r.run(["courses", "rm", id(1)], { terminal: true, input: "n\n" });
+    expect(asked.stderr).toContain("Kni\\u200btting");
+    await r.write("a.json", JSON.stringify(numberedCourse(2)));
+    const pruned = await r.run(["courses", "push", "a.json", "--prune", "--dry-run"]);
+    expect(pruned.stderr).toContain("- Kni\\u200btting");
+  });
+
+  test("in a plan and in the values of diff", async () => {
+    const r = await rigWith(numberedCourse(1, { name: "Knitting" }));
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { name })));
+    const ran = await r.run(["courses", "diff", "a.json"]);
+    expect(ran.stdout).toContain('name: "Knitting" → "Kni\\u200btting"');
+  });
+
+  test("but a listing and JSON have it as it is", async () => {
+    const r = await rigWith(numberedCourse(1, { name }));
+    expect((await r.run(["courses", "ls"])).stdout).toContain(name);
+    expect((await r.run(["courses", "ls", "--json"])).stdout).toContain(name);
+  });
+});

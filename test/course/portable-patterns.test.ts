@@ -1,0 +1,25 @@
+/** The patterns of the JSON Schema mean the same to every regular expression engine. */
+import { expect, test } from "vitest";
+import { isList, isObject } from "../../src/base/values.ts";
+import { courseFileSchema } from "../../src/course/json-schema.ts";
+
+function patternsOf(value: unknown): string[] {
+  if (isList(value)) return value.flatMap(patternsOf);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === "patternProperties" && isObject(inner)) {
+      return [...Object.keys(inner), ...patternsOf(Object.values(inner))];
+    }
+    return name === "pattern" ? [String(inner)] : patternsOf(inner);
+  });
+}
+
+test("no pattern has a class, a property, a $, a lookaround or an escape that some engine reads differently", () => {
+  const patterns = patternsOf(courseFileSchema());
+  expect(patterns.length).toBeGreaterThan(10);
+  for (const pattern of patterns) {
+    expect(pattern).not.toMatch(/\\[a-zA-Z]|\$|\(\?[=!<]/);
+    expect(() => new RegExp(pattern)).not.toThrow();
+    expect(() => new RegExp(pattern, "u")).not.toThrow();
+  }
+});
