@@ -113,7 +113,8 @@ async function showChanges(word: string, context: Context): Promise<void> {
   const { header, writes } = readRecord(path, name);
   if (options.format === undefined && options.fields === undefined) {
     await messages.info(`Run ${header.run}: ${header.command}, ${header.time}, ${header.baseUrl}`);
-    await io.out.write(await differencesText(writes.map(toEntry), await context.styles()));
+    const { clock, styles } = context;
+    await io.out.write(await differencesText(writes.map(toEntry), await styles(), clock.now));
     return;
   }
   const renderer = await rendererFor(SHOWING, context);
