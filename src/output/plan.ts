@@ -77,11 +77,15 @@ export function planSummary(counts: PlanCounts): string {
     : `${joinList([...parts, ...unchanged], "and")}.`;
 }
 
-/** The changes of each course with old and new values, each ending its last line. */
+/**
+ * The changes of each course with old and new values, each ending its last line.
+ *
+ * @param now the clock that limits how long all texts together are compared
+ */
 export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,
-  now: () => number,
+  now: () => number = () => 0,
 ): Promise<string> {
   const compares = entries.some(({ changes }) => changes.some(isMultiline));
   const textDiff = compares ? await textComparer(now) : undefined;

@@ -152,7 +152,8 @@ async function send(
   const name = typeof remote.name === "string" ? remote.name : "";
   const entry = { action: step.action, id: remote.id, name, changes: step.changes };
   const entries = maskEntries([entry], io.out.mask);
-  await io.out.write(`${await differencesText(entries, await context.styles())}\n`);
+  const text = await differencesText(entries, await context.styles(), context.clock.now);
+  await io.out.write(`${text}\n`);
   if (!(await confirm("Send these changes?", context))) {
     await messages.info("Nothing was sent.");
     return false;
