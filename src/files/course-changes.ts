@@ -26,12 +26,21 @@ export function fileChanges(described: PlainObject, remote: PlainObject): Change
  * The content of a file with the changes applied: values that are the same stay as they are written.
  *
  * @param written the course exactly as its file contains it
- * @param provider what the file names the provider by, if it is by `provider`
+ * @param facts the course in the catalog, what a file names its provider by, and the fields that
+ * have default values
  */
 export function withChanges(
   written: PlainObject,
   changes: readonly Change[],
-  { remote, provider }: { readonly remote: PlainObject; readonly provider: string | undefined },
+  {
+    remote,
+    provider,
+    defaults,
+  }: {
+    readonly remote: PlainObject;
+    readonly provider: string | undefined;
+    readonly defaults: ReadonlySet<string>;
+  },
 ): PlainObject {
   const changed = new Set(changes.map(({ path }) => String(path[0])));
   const result: Record<string, unknown> = { ...written };
@@ -43,7 +52,8 @@ export function withChanges(
     if (key === PROVIDER_KEY && provider !== undefined) result[key] = provider;
     else {
       if (key !== name) delete result[key];
-      if (value === undefined || shape === undefined) delete result[name];
+      if (value === undefined && defaults.has(name)) result[name] = null;
+      else if (value === undefined || shape === undefined) delete result[name];
       else result[name] = merge(written[name], value, shape);
     }
   }

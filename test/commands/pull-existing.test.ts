@@ -102,6 +102,18 @@ describe("pull: a course that a file describes", () => {
     expect(lines(ran.stderr)[0]).toContain("differs from the course in the catalog: url");
   });
 
+  test("is compared and edited with the default values of its folder", async () => {
+    const r = await rigWith(numberedCourse(1, { pace: "self_paced", level: ["beginner"] }));
+    await r.write("out/catalog.defaults.yaml", "level: [beginner]\nprovider: academy.example\n");
+    const text = MINE.replace("level: [ ]\n", "").replace(/^provider: .*\n/m, "");
+    await r.write("out/mine.yaml", text);
+    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+    await r.run(["courses", "update", id(1), "--unset", "level"]);
+    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({ code: 0 });
+    expect(await read(r, "out/mine.yaml")).toContain("\nlevel: []\n");
+    expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
+  });
+
   test("that is damaged is named, and its course is not written elsewhere", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/mine.yaml", `${MINE}name: again\n`);

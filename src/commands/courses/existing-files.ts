@@ -18,8 +18,14 @@ export interface FileCourse {
   readonly file: LoadedFile;
   /** Its index among the courses of the file. */
   readonly index: number;
-  /** With `provider` replaced by `provider_id`. */
+  /** With defaults, and `provider` replaced by `provider_id`. */
   readonly described: PlainObject;
+}
+
+/** A course exactly as its file contains it, without default values. */
+export function writtenValue({ value, defaults }: SourceCourse): unknown {
+  if (!isObject(value) || defaults === undefined || defaults.size === 0) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !defaults.has(name)));
 }
 
 /** What the files of a folder contain. */
@@ -39,11 +45,11 @@ export async function readExistingFiles(
   const damaged = new Map<string, string>();
   const exists = await stat(resolve(context.folder, folder)).catch(() => undefined);
   if (exists === undefined) return { courses, damaged };
-  const options = { folder: context.folder, input: context.io.in, mode: "syntax" } as const;
+  const options = { folder: context.folder, input: context.io.in };
   for await (const file of loadCourses([folder], options)) {
     // A folder or a file without courses is no problem here.
     if (file.failure?.kind === "usage") continue;
-    const [problem] = file.diagnostics;
+    const problem = file.problems.length > 0 ? file.diagnostics[0] : undefined;
     if (file.failure !== undefined || problem !== undefined) {
       damaged.set(file.name, readText(file.name, context.folder));
       const where = problem === undefined ? "" : `:${problem.line}:${problem.column}`;

@@ -20,7 +20,12 @@ import type { LoadedFile } from "../../files/load.ts";
 import { listCourseFileNames, requireFreePath } from "../../files/new-file.ts";
 import type { FileFormat } from "../../files/parsed.ts";
 import { courseText } from "../../files/write.ts";
-import { type ExistingFiles, type FileCourse, matchCourses } from "./existing-files.ts";
+import {
+  type ExistingFiles,
+  type FileCourse,
+  matchCourses,
+  writtenValue,
+} from "./existing-files.ts";
 
 /** How files are written. */
 export interface PullOptions {
@@ -164,14 +169,16 @@ export class FileWriter {
       await editFile(
         { name: file.name, path },
         (courses) => {
-          const read = file.courses.map(({ value }) => value);
+          const read = file.courses.map(writtenValue);
           if (!isDeepStrictEqual(courses, read)) return CHANGED;
           const wanted = [...courses];
           for (const { match, course, changes } of this.#items.get(file) ?? []) {
             const written = wanted[match?.index ?? 0];
             const provider = providerName(course, this.#providers);
             if (match === undefined || !isObject(written)) continue;
-            wanted[match.index] = withChanges(written, changes, { remote: course, provider });
+            const defaults = new Set(match.source.defaults?.keys());
+            const facts = { remote: course, provider, defaults };
+            wanted[match.index] = withChanges(written, changes, facts);
           }
           return wanted;
         },

@@ -10,7 +10,7 @@ import { canConfirm, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import { readCourseFile, type SourceCourse } from "../../files/read.ts";
-import type { ExistingFiles } from "./existing-files.ts";
+import { type ExistingFiles, writtenValue } from "./existing-files.ts";
 import type { PullItem } from "./pull-files.ts";
 import { readById } from "./read-by-id.ts";
 
@@ -83,12 +83,11 @@ export async function removeLeftover(
 ): Promise<void> {
   const path = resolve(folder, file.name);
   const now = await readCourseFile({ name: file.name, path });
-  if (
-    !isDeepStrictEqual(
-      now.courses.map(({ value }) => value),
-      file.courses.map(({ value }) => value),
-    )
-  ) {
+  const isSame = isDeepStrictEqual(
+    now.courses.map(({ value }) => value),
+    file.courses.map(writtenValue),
+  );
+  if (!isSame) {
     throw new CatalogError("output", `${file.name} has changed since it was read`, {
       file: file.name,
     });
