@@ -8,6 +8,7 @@ import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { STANDARD_INPUT } from "./ids.ts";
+import { limitFindings } from "./rule-choice.ts";
 
 /** Everything that paths contain, and everything that is wrong with it. */
 export interface LoadedCourses {
@@ -41,12 +42,14 @@ export async function loadAllCourses(
 /**
  * Reports failures and errors; warnings are left to `check`.
  *
+ * @param most how many errors are shown at most
  * @throws ReportedError of kind `file`, or that of the first failure, if there are any
  */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],
   { messages }: Pick<Context, "messages">,
+  most?: number,
 ): Promise<void> {
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
@@ -54,7 +57,9 @@ export async function stopAtErrors(
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  await messages.diagnose(errors);
+  const { shown, notice } = limitFindings(errors, most);
+  await messages.diagnose(shown);
+  if (notice !== undefined) await messages.info(notice);
   const kind: ErrorKind = failures[0]?.kind ?? "file";
   if (failures.length > 0 || errors.length > 0) throw new ReportedError(kind);
 }

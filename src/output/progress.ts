@@ -86,6 +86,23 @@ export async function startProgress(err: Output, text: string, show: boolean): P
   };
 }
 
+/** Milliseconds between two lines of a log. */
+const LOG_INTERVAL = 30_000;
+
+/** Prints the latest text as a line of its own from time to time. */
+export function logProgress(text: string, print: (text: string) => Promise<void>): Progress {
+  let latest = text;
+  const timer = setInterval(() => void print(latest).catch(() => undefined), LOG_INTERVAL);
+  timer.unref();
+  return {
+    update: (next) => {
+      latest = next;
+    },
+    pause: () => undefined,
+    stop: () => clearInterval(timer),
+  };
+}
+
 // The spinner supports this color, but its types omit it.
 const COLORLESS = "reset" as string as "white";
 

@@ -96,6 +96,20 @@ export const SHAPE_EXAMPLES = {
       },
     ],
   },
+  history: [
+    {
+      run: "20260131-120000-0b6ec7b5",
+      time: "2026-01-31T12:00:00.000Z",
+      command: "courses push",
+      baseUrl: "https://api.catalog.example",
+      created: 2,
+      updated: 1,
+      deleted: 0,
+      failed: 0,
+      unknown: 0,
+      providers: [PROVIDER],
+    },
+  ],
   status: {
     settings: [
       { name: "apiKey", value: "********", source: "environment", origin: "CATALOG_API_KEY" },

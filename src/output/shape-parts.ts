@@ -112,12 +112,17 @@ export const RESULT_KEYS = {
   "unmanaged?": UNMANAGED,
 };
 
-/** The keys of a difference. */
-export const DIFFERENCE_KEYS = {
+/** The keys of a course of a plan, for reviewers. */
+const STEP_KEYS = {
   ...COURSE_KEYS,
   action: ACTION,
-  status: STATUS,
   fields: listOf(CHANGE, "The values that differ."),
+};
+
+/** The keys of a difference. */
+export const DIFFERENCE_KEYS = {
+  ...STEP_KEYS,
+  status: STATUS,
   "unmanaged?": UNMANAGED,
 };
 
@@ -145,3 +150,28 @@ export const PLAN_COUNTS = {
 
 /** Which course a step of a plan is about, and what it does. */
 export const PLAN_STEP_KEYS = { ...COURSE_KEYS, action: ACTION };
+
+/** The keys of a run of the history. */
+export const RUN_KEYS = {
+  run: text("The name of the run, for `history show` and `undo`."),
+  time: text("When its first write began, in ISO 8601."),
+  command: text("The command: `courses push`."),
+  baseUrl: text("The base URL of the service."),
+  created: count("How many courses it created."),
+  updated: count("How many courses it updated."),
+  deleted: count("How many courses it deleted."),
+  failed: count("How many writes failed."),
+  unknown: count("How many writes have no known result, because the run was killed."),
+  providers: listOf(text("A UUID."), "The providers of the courses."),
+};
+
+const { line: _line, file, ...COURSE_IDENTITY } = COURSE_KEYS;
+
+/** The keys of a course that a run wrote. */
+export const WRITE_KEYS = {
+  ...COURSE_IDENTITY,
+  "file?": file,
+  action: ACTION,
+  status: oneOf(["done", "failed", "unchanged", "unknown"], "What became of it."),
+  fields: listOf(CHANGE, "The values that changed."),
+};

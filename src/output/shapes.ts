@@ -19,7 +19,9 @@ import {
   PLAN_COUNTS,
   PLAN_STEP_KEYS,
   RESULT_KEYS,
+  RUN_KEYS,
   text,
+  WRITE_KEYS,
 } from "./shape-parts.ts";
 
 /** One shape. */
@@ -70,7 +72,7 @@ export const SHAPES = {
       "the same status.",
     commands: [
       ...["courses create", "courses update", "courses pull", "courses push"],
-      ...["courses publish", "courses unpublish", "courses rm"],
+      ...["courses publish", "courses unpublish", "courses rm", "undo"],
     ],
     schema: () => listOf(object("The result for one course.", resultKeys()), "One per course."),
   },
@@ -141,6 +143,18 @@ export const SHAPES = {
         ),
       }),
   },
+  history: {
+    title: "History",
+    description:
+      "The runs that wrote, the newest first; with `history show <run>`, the courses that one of them wrote.",
+    commands: ["history"],
+    schema: () => ({
+      anyOf: [
+        listOf(object("A run.", RUN_KEYS), "The runs."),
+        listOf(object("A course that the run wrote.", WRITE_KEYS), "The courses of one run."),
+      ],
+    }),
+  },
   status: {
     title: "Status",
     description: "The settings in effect, and whether the key works.",
@@ -204,7 +218,7 @@ export function shapeSchema(name: ShapeName): JsonSchema {
 }
 
 function resultKeys(): Readonly<Record<string, JsonSchema>> {
-  return { ...RESULT_KEYS, "backup?": text("The file with the deleted course.") };
+  return { ...RESULT_KEYS, "run?": text("The run of a deletion, which `catalog undo` accepts.") };
 }
 
 /** A course as the service returns it. Its values are not restricted beyond their types. */

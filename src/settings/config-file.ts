@@ -14,7 +14,9 @@ export interface ConfigFile {
   readonly profiles: Readonly<Record<string, PlainObject>>;
 }
 
-const KEYS = [...Object.values(SETTINGS).map(({ configKey }) => configKey), "profiles"];
+/** The keys whose values are objects; they are not part of a profile. */
+const OBJECT_KEYS = ["profiles", "rules"];
+const KEYS = [...Object.values(SETTINGS).map(({ configKey }) => configKey), ...OBJECT_KEYS];
 
 /**
  * The settings and profiles in parsed data. Messages never contain a value, which may be the key.
@@ -27,7 +29,7 @@ export function parseConfig(file: string, config: unknown): ConfigFile {
   checkKeys(file, config, KEYS, "");
   const profiles = config.profiles ?? {};
   if (!isObject(profiles)) throw usageError(`profiles in ${file} must be an object of profiles`);
-  const profileKeys = KEYS.filter((key) => key !== "profiles" && key !== "profile");
+  const profileKeys = KEYS.filter((key) => key !== "profile" && !OBJECT_KEYS.includes(key));
   const parsed = Object.entries(profiles).map(([name, values]): [string, PlainObject] => {
     const path = `profiles.${isPrintable(name) ? name : "…"}`;
     if (!isObject(values)) throw usageError(`${path} in ${file} must be an object of settings`);
@@ -51,7 +53,7 @@ function checkKeys(
 ): void {
   for (const [key, value] of Object.entries(values)) {
     if (!known.includes(key)) throw unknownSetting(file, prefix, key, known);
-    if (key === "profiles") continue;
+    if (OBJECT_KEYS.includes(key)) continue;
     const isKey = key === SETTINGS.apiKey.configKey;
     const setting = `the setting ${prefix}${key} in ${file}`;
     const isSwitch = key === SETTINGS.complete.configKey;

@@ -130,7 +130,8 @@ interface ReadConfigs extends Configs {
   readonly warnings: readonly string[];
 }
 
-async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<ReadConfigs> {
+/** Reads the config files. @throws CatalogError of kind `usage` */
+export async function readConfigs(sources: SettingSources, purpose: Purpose): Promise<ReadConfigs> {
   const { environment, folder, platform, user: owner } = sources;
   const named = sources.configFile ?? (environment[CONFIG_CHOICE.variable] || undefined);
   const userFile = userConfigPath(sources);

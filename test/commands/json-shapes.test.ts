@@ -15,6 +15,8 @@ import { json, SEWING } from "./push-files.ts";
 /** The commands that print no JSON shape of their own, and why. */
 const WITHOUT_SHAPE: Readonly<Record<string, string>> = {
   "courses init": "prints a course file",
+  "courses edit": "opens an editor and asks",
+  "courses open": "opens a browser, or prints a url",
   explain: "prints the explanation of a field or a rule for people",
   login: "prints messages only",
   logout: "prints messages only",
@@ -71,6 +73,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { words: [id(2), ABSENT, "--yes"], code: 5 },
     { words: [id(3), "--dry-run"] },
   ],
+  undo: [{ words: ["--yes"] }, { words: [], code: 2 }],
+  history: [{ words: [] }, { words: ["show", "missing"], code: 2 }],
   "providers ls": READING,
   status: READING,
 };
@@ -125,6 +129,8 @@ describe.each(Object.entries(CASES))("json: %s", (path, cases) => {
   const shape = SHAPE_NAMES.find((name) => (SHAPES[name].commands as string[]).includes(path));
   test.each(cases)("$words exits with $code", async ({ words, code = 0, environment = {} }) => {
     const r = await newRig();
+    // Something to undo, for the history.
+    await r.run(["courses", "update", id(1), "--name", "Other"]);
     const ran = await r.run([...path.split(" "), ...words, "--json"], { environment });
     expect(ran.code).toBe(code);
     if (ran.stdout !== "") expectValid(shape ?? "errors", JSON.parse(ran.stdout));
@@ -183,4 +189,13 @@ test("catalog schema: an unknown name is a usage error that suggests the right o
 test("docs/json.md: is up to date (npm run documents)", () => {
   const path = fileURLToPath(new URL("../../docs/json.md", import.meta.url));
   expect(readFileSync(path, "utf8")).toBe(jsonPage());
+});
+
+test("json: the changes of a run are as the schema of history says", async () => {
+  const r = await newRig();
+  await r.run(["courses", "update", id(1), "--name", "Other"]);
+  const [run] = JSON.parse((await r.run(["history", "--json"])).stdout) as [{ run: string }];
+  const shown = JSON.parse((await r.run(["history", "show", run.run, "--json"])).stdout);
+  expect(shown).toMatchObject([{ id: id(1), fields: [{ new: "Other" }] }]);
+  expectValid("history", shown);
 });

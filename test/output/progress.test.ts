@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startProgress } from "../../src/output/progress.ts";
+import { logProgress, startProgress } from "../../src/output/progress.ts";
 import { HOSTILE, Memory } from "./rig.ts";
 
 /** A terminal that records what is written. */
@@ -135,4 +135,20 @@ describe("progress", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
     expect(stream.events.join("")).not.toMatch(/\u001b\[[1-9]\d*m/);
   });
+});
+
+test("progress without a terminal: the latest text is a line every 30 seconds, until the end", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const printed: string[] = [];
+  const progress = logProgress("Pushing", async (text) => void printed.push(text));
+  vi.advanceTimersByTime(29_000);
+  progress.update("Pushing: 1 of 9");
+  progress.update("Pushing: 2 of 9");
+  expect(printed).toEqual([]);
+  vi.advanceTimersByTime(31_000);
+  expect(printed).toEqual(["Pushing: 2 of 9", "Pushing: 2 of 9"]);
+  progress.stop();
+  vi.advanceTimersByTime(90_000);
+  expect(printed).toHaveLength(2);
 });

@@ -8,6 +8,14 @@ import { parsePaths } from "../../command-support/course-files.ts";
 import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
+import {
+  type FindingFilter,
+  findingFilter,
+  limitFindings,
+  parseRuleChoice,
+  RULE_FLAGS,
+  type RuleChoice,
+} from "../../command-support/rule-choice.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { progressOf } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
@@ -35,6 +43,7 @@ interface Options {
   /** Whether a terminal shows every finding. */
   readonly all: boolean;
   readonly reports: readonly ReportTarget[];
+  readonly rules: RuleChoice;
   /** The rule to explain instead of checking files; true to list all of them. */
   readonly explain?: string | true;
 }
@@ -64,6 +73,7 @@ export const check = command({
     { name: "fix", description: "apply the suggestions that are certain to the files, in place" },
     { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
     { name: "all", description: "show every finding on a terminal, not only the first 50" },
+    ...RULE_FLAGS,
     REPORT_FLAG,
     {
       name: "explain",
@@ -121,6 +131,7 @@ function parseOptions(typed: ParsedArguments): Options {
     strict: isSet(typed, "strict"),
     online: isSet(typed, "online"),
     reports: parseReports(typed),
+    rules: parseRuleChoice(typed),
   };
 }
 
@@ -136,11 +147,20 @@ async function checkCourses(
     await io.out.write(await explanation(options.explain, style, context));
     return;
   }
-  const print = await findingPrinter(style, context, options.all);
+  const print = await findingPrinter(
+    style,
+    context,
+    options.all || options.rules.most !== undefined,
+  );
+  const filter = await findingFilter(options.rules, context);
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await readProviders(context) : undefined;
   const onlineFailures = [...messages.failures];
-  const { report: checked, failures } = await checkFiles(options, providers, context);
+  const { report: checked, failures } = await checkFiles(
+    { ...options, filter },
+    providers,
+    context,
+  );
   const report = {
     ...checked,
     failures: onlineFailures,
@@ -152,7 +172,11 @@ async function checkCourses(
   // If no file could be read, nothing was checked; programs find the reasons among the findings.
   const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
   if (failures.size < report.files.length || (style !== "human" && unreadable)) {
-    await print({ report, unreported });
+    const { most } = options.rules;
+    const { shown, notice } = limitFindings(report.diagnostics, most);
+    const kept = new Set(shown);
+    await print({ report, shown, unreported: unreported.filter((each) => kept.has(each)) });
+    if (notice !== undefined) await messages.info(notice);
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
 }
@@ -195,7 +219,7 @@ interface Checked {
 }
 
 async function checkFiles(
-  { paths, strict, reports }: Options,
+  { paths, strict, reports, filter }: Options & { readonly filter: FindingFilter },
   providers: readonly Provider[] | undefined,
   context: Needs,
 ): Promise<Checked> {
@@ -216,7 +240,9 @@ async function checkFiles(
     for await (const file of loadCourses(paths, options)) {
       files.push(file.name);
       courses += file.courses.length;
-      for (const found of file.diagnostics) {
+      // A file that cannot be read is a failure whatever its rule.
+      const isRead = file.failure === undefined;
+      for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
         const diagnostic = raised(found, strict);
         diagnostics.push(diagnostic);
         if (file.failure !== undefined) failures.set(diagnostic, file.failure);

@@ -8,7 +8,12 @@ import {
   type Showing,
 } from "../../command-support/show.ts";
 import { plain } from "../../output/color.ts";
-import { type CheckReport, jsonReport, summaryText } from "../../output/diagnostics.ts";
+import {
+  type CheckReport,
+  type Diagnostic,
+  jsonReport,
+  summaryText,
+} from "../../output/diagnostics.ts";
 import { capabilitiesOf, type Format } from "../../output/formats.ts";
 
 const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
@@ -62,14 +67,19 @@ export function checkFindingFormat(options: Options): void {
  * standard error.
  */
 export async function showFindings(
-  report: CheckReport,
+  { report, shown }: { readonly report: CheckReport; readonly shown: readonly Diagnostic[] },
   context: Pick<Context, "io" | "options" | "styles" | "messages">,
 ): Promise<void> {
   const showing = showingIn(context.options.format);
   const renderer = await rendererFor(showing, context);
-  const json = jsonReport(report);
+  const { diagnostics } = jsonReport({ ...report, diagnostics: shown });
+  const json = { ...jsonReport(report), diagnostics };
   const rows = showing === DOCUMENT ? [json] : json.diagnostics;
   await renderer.rows(rows.map((row) => ({ ...row })));
   await renderer.end();
-  if (showing !== DOCUMENT) await context.messages.info(`${summaryText(report, plain)}.`);
+  if (showing !== DOCUMENT) {
+    const { files, courses, errors, warnings } = json;
+    const counts = { files, courses, errors, warnings };
+    await context.messages.info(`${summaryText(report, plain)}.`, { counts });
+  }
 }

@@ -18,9 +18,11 @@ export const STYLES = ["human", "json", "github"] as const;
 /** How findings are shown. */
 export type FindingStyle = (typeof STYLES)[number] | Format;
 
-/** The report, and those of its findings that were not reported before. */
+/** The report, the findings that are shown, and those of them that were not reported before. */
 export interface Findings {
   readonly report: CheckReport;
+  /** The findings that are shown. */
+  readonly shown: readonly Diagnostic[];
   readonly unreported: readonly Diagnostic[];
 }
 
@@ -58,14 +60,14 @@ export async function findingPrinter(
     const { checkFindingFormat, showFindings } = await import("./finding-rows.ts");
     const chosen = { ...options, ...(isText ? {} : { format: style }) };
     checkFindingFormat(chosen);
-    return async ({ report }) => await showFindings(report, { ...context, options: chosen });
+    return async (findings) => await showFindings(findings, { ...context, options: chosen });
   }
   // The runner hides annotations in the log, so it also gets the lines for people.
   const hasLines = style === "human" || context.environment.GITHUB_ACTIONS === "true";
   return async (findings) => {
     if (hasLines) await printLines(findings, all, context);
     if (style !== "github") return;
-    const report = { ...findings.report, failures: [] };
+    const report = { ...findings.report, diagnostics: findings.shown, failures: [] };
     await io.out.write(githubAnnotations(maskReport(report, io.out)), true);
   };
 }

@@ -5,6 +5,7 @@ import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
+import { findingFilter, type RuleChoice } from "../../command-support/rule-choice.ts";
 import type { RunState } from "../../command-support/run-report.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
 import { type Change, diffCourses } from "../../course/difference.ts";
@@ -29,6 +30,8 @@ export interface PlanSources extends PlanChoices {
   readonly paths: readonly string[];
   /** Files that a folder does not include, such as reports. */
   readonly except?: readonly string[];
+  /** Which warnings count; errors always do. */
+  readonly rules?: RuleChoice;
 }
 
 /** The steps of a push, and what else was found out about them. */
@@ -77,6 +80,8 @@ export async function planPush(
   return { steps, adopted, complete, scope: scopeOf(desired, remote, providers) };
 }
 
+const ALL_RULES: RuleChoice = { only: [], ignored: [] };
+
 interface LoadedCourses {
   readonly desired: readonly DesiredCourse[];
   readonly providers: readonly Provider[];
@@ -86,7 +91,7 @@ interface LoadedCourses {
 type LoadedState = RunState & Required<Pick<RunState, "files" | "diagnostics">>;
 
 async function loadDesired(
-  { paths, except = [], prune }: PlanSources,
+  { paths, except = [], prune, rules = ALL_RULES }: PlanSources,
   onReport: (state: LoadedState) => void,
   context: Context,
 ): Promise<LoadedCourses> {
@@ -94,14 +99,16 @@ async function loadDesired(
   const loaded = await loadAllCourses(paths, context, { except, unread });
   const files = loaded.files.map(({ name }) => name);
   const courses = loaded.courses.length;
-  const local = loaded.files.flatMap(({ diagnostics }) => diagnostics);
+  // Errors of other rules stop a push, too.
+  const filter = await findingFilter({ ...rules, only: [] }, context);
+  const local = filter(loaded.files.flatMap(({ diagnostics }) => diagnostics));
   const known = { files, courses, courseSources: loaded.courses };
   onReport({ ...known, diagnostics: local });
-  await stopAtErrors(loaded.diagnostics, loaded.failures, context);
+  await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, rules.most);
   const providers = await (await context.client()).providers();
-  const owned = await checkOwners(loaded.courses, providers);
+  const owned = filter(await checkOwners(loaded.courses, providers));
   onReport({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
-  await stopAtErrors(owned, [], context);
+  await stopAtErrors(owned, [], context, rules.most);
   const desired = loaded.files.flatMap((file, fileNumber) =>
     file.courses.flatMap((source): DesiredCourse[] => {
       if (!isObject(source.value)) return [];

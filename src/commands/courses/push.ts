@@ -16,6 +16,7 @@ import {
 } from "../../command-support/recording.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
+import { parseRuleChoice, RULE_FLAGS, type RuleChoice } from "../../command-support/rule-choice.ts";
 import { runReported } from "../../command-support/run-report.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
@@ -55,6 +56,7 @@ interface Options extends PlanChoices {
   readonly out: string | undefined;
   /** The plan to execute. */
   readonly plan: string | undefined;
+  readonly rules: RuleChoice;
 }
 
 /** Sends GETs of the providers and courses, then POST, PATCH and, with `--prune`, DELETE. */
@@ -83,6 +85,7 @@ export const push = command({
       completes: "file",
       description: "execute a plan of diff --out instead of reading files",
     },
+    ...RULE_FLAGS,
     REPORT_FLAG,
     RECORD_FLAG,
   ],
@@ -133,6 +136,7 @@ function parseOptions(typed: ParsedArguments): Options {
     shard,
     reports: parseReports(typed),
     record: parseRecordFile(typed),
+    rules: parseRuleChoice(typed),
   };
 }
 

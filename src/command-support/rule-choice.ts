@@ -1,0 +1,119 @@
+/** Which rules count and how much: `--rule`, `--ignore`, `--max-findings` and the setting `rules`. */
+import { usageError } from "../base/errors.ts";
+import { closest } from "../base/suggest.ts";
+import { pluralize } from "../base/text.ts";
+import { RULES, type RuleId } from "../course/problem.ts";
+import type { Diagnostic } from "../files/diagnostic.ts";
+import { type RuleLevels, readRuleLevels } from "../settings/rule-levels.ts";
+import type { Flag, ParsedArguments } from "./arguments.ts";
+import type { Context } from "./context.ts";
+import { getInteger, getStrings } from "./flag-values.ts";
+
+/** The flags as data. */
+export const RULE_FLAGS: readonly Flag[] = [
+  {
+    name: "rule",
+    value: "<rule>",
+    choices: RULES,
+    repeatable: true,
+    description: "show and count only findings of this rule",
+  },
+  {
+    name: "ignore",
+    value: "<rule>",
+    choices: RULES,
+    repeatable: true,
+    description: "leave out warnings of this rule",
+  },
+  {
+    name: "max-findings",
+    value: "<n>",
+    description: "show at most n findings; all of them are counted",
+  },
+];
+
+/** The values of the flags. */
+export interface RuleChoice {
+  /** Only these; all if it is empty. */
+  readonly only: readonly RuleId[];
+  readonly ignored: readonly RuleId[];
+  /** How many findings are shown at most. */
+  readonly most?: number;
+}
+
+/** The values of the flags. @throws CatalogError of kind `usage` */
+export function parseRuleChoice(typed: ParsedArguments): RuleChoice {
+  const most = getInteger(typed, "max-findings", 1);
+  return {
+    only: getStrings(typed, "rule").flatMap(parseRules),
+    ignored: getStrings(typed, "ignore").flatMap(parseRules),
+    ...(most === undefined ? {} : { most }),
+  };
+}
+
+/** One rule, or several separated by commas. */
+function parseRules(text: string): RuleId[] {
+  return text.split(",").map((name) => {
+    const rule = RULES.find((each) => each === name.trim());
+    if (rule !== undefined) return rule;
+    const suggestion = closest(name, RULES);
+    throw usageError(
+      `unknown rule ${JSON.stringify(name)}`,
+      suggestion === undefined
+        ? "catalog courses check --explain lists the rules."
+        : `Did you mean ${suggestion}?`,
+    );
+  });
+}
+
+/** Turns findings into those that count, with the severity that was chosen. */
+export type FindingFilter = (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
+
+/**
+ * The filter that the flags and the setting `rules` describe. Only warnings can be left out or become
+ * errors; an error is what the service would reject.
+ *
+ * @throws CatalogError of kind `usage` if an error is to be turned off
+ */
+export async function findingFilter(
+  { ignored, only }: RuleChoice,
+  { settingSources }: Pick<Context, "settingSources">,
+): Promise<FindingFilter> {
+  const { levels: configured, origin } = await readRuleLevels(settingSources);
+  const off = Object.fromEntries(ignored.map((rule) => [rule, "off" as const]));
+  await requireWarnings(configured, origin);
+  await requireWarnings(off, "--ignore");
+  const levels: RuleLevels = { ...configured, ...off };
+  return (diagnostics) =>
+    diagnostics.flatMap((diagnostic): Diagnostic[] => {
+      const { rule, severity } = diagnostic;
+      if (only.length > 0 && !only.includes(rule)) return [];
+      const level = severity === "error" ? "error" : (levels[rule] ?? severity);
+      return level === "off" ? [] : [{ ...diagnostic, severity: level }];
+    });
+}
+
+async function requireWarnings(levels: RuleLevels, origin: string): Promise<void> {
+  if (Object.keys(levels).length === 0) return;
+  const { RULE_GUIDE } = await import("../course/rule-guide.ts");
+  for (const rule of RULES) {
+    const level = levels[rule];
+    if (level === undefined || level === "error" || RULE_GUIDE[rule].severity === "warning")
+      continue;
+    throw usageError(
+      `the rule ${rule} cannot be ${level === "off" ? "turned off" : "a warning"} (${origin})`,
+      "The service would reject the course; only rules that are warnings can be turned off.",
+    );
+  }
+}
+
+/** The findings that are shown, and a notice about the others if there are any. */
+export function limitFindings<Finding>(
+  findings: readonly Finding[],
+  most = Number.POSITIVE_INFINITY,
+): { readonly shown: readonly Finding[]; readonly notice: string | undefined } {
+  const rest = findings.length - most;
+  if (rest <= 0) return { shown: findings, notice: undefined };
+  const notice = `${pluralize(rest, "more finding")} not shown; --max-findings limits their number.`;
+  return { shown: findings.slice(0, most), notice };
+}
