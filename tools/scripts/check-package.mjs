@@ -18,6 +18,7 @@ const ALLOWED = [
   /^examples\/[\w./-]+$/,
   /^bin\/(catalog\.js|package\.json)$/,
   /^dist\/(THIRD-PARTY-LICENSES\.txt|catalog\.1|course\.schema\.json|index\.js|main\.cjs)$/,
+  /^dist\/schemas\/[\w-]+\.schema\.json$/,
   /^dist\/(chunks\/[\w.-]+\.cjs|library\/[\w.-]+\.js)$/,
   /^dist\/types\/[\w./-]+\.d\.ts$/,
 ];
