@@ -39,7 +39,7 @@ export async function readExisting(
     const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
     for (const name of names) add(await readRemoteCourses(reader, { providerId, name }));
     // A complete listing contains every derived id.
-    unlisted.push(...own.map(({ id }) => id).filter((id) => !isListed || named.has(id)));
+    for (const { id } of own) if (!isListed || named.has(id)) unlisted.push(id);
   }
   const missing = unlisted.filter((id) => !found.has(id));
   add(await lookUpCourses(missing, reader, concurrency));

@@ -25,7 +25,9 @@ export function findMoves<Item extends Desired>(
   for (const course of remote) {
     if (described.has(course.id.toLowerCase())) continue;
     for (const trait of traitsOf(course)) {
-      similar.set(trait, [...(similar.get(trait) ?? []), course]);
+      const courses = similar.get(trait);
+      if (courses === undefined) similar.set(trait, [course]);
+      else courses.push(course);
     }
   }
   if (similar.size === 0) return [];

@@ -24,7 +24,9 @@ export async function confirmDeletion(
   const question = `Delete ${formatNumber(courses.length)} of ${describeScope(scope)}?`;
   if (courses.length <= MAX_NAMED) return await confirm(question, context);
   const number = String(courses.length);
-  const message = escapeName(`${question} Type ${number} to confirm:`);
+  const text = `${question} Type ${number} to confirm:`;
+  // The prompt does not mask what the service has said.
+  const message = escapeName(context.io.err.mask?.(text) ?? text);
   // Any other answer is a no.
   return (await askText({ message }, () => true, context)).trim() === number;
 }
