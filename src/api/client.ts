@@ -206,7 +206,10 @@ export class CatalogClient {
     const { limit, offset, id, name, published } = query;
     const parameters = { limit, offset, id, provider_id: providerId, name, published };
     const request = this.#buildRequest("GET", COURSES, parameters);
-    return await this.#readRows(request, "read the courses", options);
+    // Pages are large and compress well; a single course is not worth it.
+    const encoding = limit === undefined ? {} : { "accept-encoding": "gzip, br" };
+    const headers = { ...request.headers, ...encoding };
+    return await this.#readRows({ ...request, headers }, "read the courses", options);
   }
 
   async #readRows(request: Request, action: string, options: Partial<RetryOptions> = {}) {

@@ -77,6 +77,9 @@ export function parseRows<Row>(
     const facts = { status: response.status, cause, advice: CHECK_BASE_URL };
     return new CatalogError("unreachable", message, facts);
   };
+  if (hasMoreValues(response.body, MAX_VALUES)) {
+    throw fail(`JSON with more than ${formatNumber(MAX_VALUES)} values`);
+  }
   let rows: unknown;
   try {
     rows = JSON.parse(response.body.toString());
@@ -88,6 +91,28 @@ export function parseRows<Row>(
     throw fail(`JSON with more than ${formatNumber(DEEPEST)} nested levels`);
   }
   return rows as Row[];
+}
+
+/** A page of 100 courses has far fewer; parsing many more blocks the process and takes its memory. */
+const MAX_VALUES = 250_000;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const OPENING: readonly number[] = [0x5b, 0x7b];
+
+/** Whether a JSON text has more values than that, without parsing it. */
+function hasMoreValues(body: Uint8Array, most: number): boolean {
+  // Each value takes at least two bytes.
+  if (body.length <= 2 * most) return false;
+  let values = 0;
+  let isString = false;
+  for (let index = 0; index < body.length; index++) {
+    const code = body[index];
+    if (code === QUOTE) isString = !isString;
+    else if (isString) {
+      if (code === BACKSLASH) index++;
+    } else if ((code === COMMA || OPENING.includes(code ?? 0)) && ++values > most) return true;
+  }
+  return false;
 }
 
 /** A course needs five; code that compares or prints a value would overflow the stack. */

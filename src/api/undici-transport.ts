@@ -1,4 +1,5 @@
 /** Sends requests with undici: keep-alive connections, one timeout each, no redirects. */
+import { promisify } from "node:util";
 import type { Dispatcher } from "undici";
 // The package's entry point would also load fetch, WebSocket and caches, and take four times as long.
 import request from "undici/lib/api/api-request.js";
@@ -105,8 +106,15 @@ async function readResponse(
       controller.abort(tooLarge());
       throw tooLarge();
     }
-    const bytes = Buffer.from(await response.body.arrayBuffer());
-    return { ...head, body: await decode(bytes, headers["content-encoding"]) };
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      size += chunk.length;
+      // undici does not apply its own limit to responses through a proxy.
+      if (size > MAX_RESPONSE_SIZE) throw tooLarge();
+      chunks.push(chunk);
+    }
+    return { ...head, body: await decode(Buffer.concat(chunks), headers["content-encoding"]) };
   } catch (error) {
     return { ...head, body: Buffer.alloc(0), bodyError: toTransportError(error) };
   }
@@ -120,15 +128,16 @@ function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string
   return Object.fromEntries(entries);
 }
 
-/** Decodes what some proxies compress although the request does not ask for it. */
+/** Decodes a response; some proxies compress it although the request does not ask for it. */
 async function decode(bytes: Buffer, encoding = "identity"): Promise<Buffer> {
   // A response without a body, as to HEAD, still names the encoding that its body would have.
   if (encoding === "identity" || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
   const limit = { maxOutputLength: MAX_RESPONSE_SIZE };
   try {
-    if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return zlib.unzipSync(bytes, limit);
-    if (/^br$/i.test(encoding)) return zlib.brotliDecompressSync(bytes, limit);
+    // Not the synchronous functions, so that Ctrl-C and time limits work meanwhile.
+    if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return await promisify(zlib.unzip)(bytes, limit);
+    if (/^br$/i.test(encoding)) return await promisify(zlib.brotliDecompress)(bytes, limit);
   } catch (cause) {
     if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     const code = TRANSPORT_ERROR_CODES.encoding;
@@ -155,8 +164,11 @@ function proxyFor({ baseUrl, environment }: TransportOptions): Proxy | undefined
   const text = read(variable);
   if (text === undefined || isDirect(baseUrl, environment)) return undefined;
   const url = parseUrl(text.includes("://") ? text : `http://${text}`);
-  if (url === undefined) {
-    throw usageError(`${variable} is not a valid URL`, "Use the form http://proxy.example:3128.");
+  if (url === undefined || !isUsable(url)) {
+    throw usageError(
+      `${variable} is not the URL of an HTTP proxy`,
+      "Use the form http://user:password@proxy.example:3128, with special characters as %XX.",
+    );
   }
   return { variable, url, exceptions: read("NO_PROXY") ?? "" };
 }
@@ -168,6 +180,17 @@ function proxyFor({ baseUrl, environment }: TransportOptions): Proxy | undefined
 function isDirect(baseUrl: string, environment: Environment): boolean {
   const exceptions = environment.no_proxy ?? environment.NO_PROXY;
   return exceptions !== "" && isLoopback(new URL(baseUrl).hostname);
+}
+
+/** Whether undici can use it: no other protocol, and a user name and password that can be decoded. */
+function isUsable({ protocol, hostname, username, password }: URL): boolean {
+  if ((protocol !== "http:" && protocol !== "https:") || hostname === "") return false;
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.Options) {
@@ -185,6 +208,8 @@ async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.
     httpProxy: variable === "HTTP_PROXY" ? url.href : "",
     httpsProxy: variable === "HTTPS_PROXY" ? url.href : "",
     noProxy: exceptions,
+    // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
+    proxyTunnel: false,
   });
 }
 
@@ -195,8 +220,8 @@ function withProxy(error: TransportError, { variable, url, exceptions }: Proxy):
   const unless = exceptions === "" ? "" : ", unless NO_PROXY excludes the host";
   const via = `via the proxy from ${variable} (${url.protocol}//${url.host})${unless}`;
   // undici reports the status only in its message.
-  const [, text] = /^Proxy response \((\d{3})\)/.exec(message) ?? [];
-  if (code !== "UND_ERR_ABORTED" || text === undefined) {
+  const [, text] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
+  if (text === undefined) {
     return new TransportError(`${via}: ${message}`, { code, retryable, cause });
   }
   const status = Number(text);

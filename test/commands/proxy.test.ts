@@ -63,6 +63,21 @@ describe("proxy: plain HTTP", () => {
     expect(heads).toEqual([]);
   });
 
+  test("sends plain requests to the proxy, which allows tunnels only to port 443", async () => {
+    const { heads } = await list((url) => ({ HTTP_PROXY: url }), far);
+    expect(heads.map(({ line }) => line)).toEqual([expect.stringMatching(/^GET http:/)]);
+  });
+
+  test.each([
+    "ftp://proxy.example",
+    "socks5://proxy.example:1080",
+    "http://user:50%@proxy.example",
+  ])("a proxy variable that cannot be used is a usage error: %s", async (HTTP_PROXY) => {
+    const { code, stderr, requests } = await list(() => ({ HTTP_PROXY }), far);
+    expect([code, requests]).toEqual([2, 0]);
+    expect(stderr).toMatch(/^error: HTTP_PROXY is not the URL of an HTTP proxy/);
+  });
+
   test("fails if the proxy is unreachable", async () => {
     const { code, stdout, stderr, requests } = await list(
       () => ({ HTTP_PROXY: "http://127.0.0.1:1" }),

@@ -95,6 +95,8 @@ export interface RouteFault {
   readonly says: string | null;
   /** The outcome of the first request, if it is retried. */
   readonly first: Outcome;
+  /** Where `catalog api` differs for a change, because it is not looked up. */
+  readonly rawChange?: Outcome;
 }
 
 /** The outcome of a request with a fault. */

@@ -1,5 +1,5 @@
 /** Faults on the route to the service: addresses, certificates, proxies. */
-import { fails, type RouteFault, succeeds } from "./fault.ts";
+import { fails, type RouteFault, succeeds, uncertain } from "./fault.ts";
 
 const PROXY = "via the proxy from HTTP_PROXY";
 
@@ -51,14 +51,15 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
     group: "route",
     title: "The proxy rejects the request (403)",
     route: "proxy that refuses",
-    says: "request rejected (HTTP 403)",
-    first: fails(6),
+    says: "HTTP 403",
+    first: fails(1),
   },
   {
     group: "route",
     title: "The proxy cannot reach the service (502)",
     route: "proxy that fails",
-    says: "request rejected (HTTP 502)",
+    says: "HTTP 502",
+    rawChange: uncertain(false),
     first: fails(6, 5),
   },
 ];

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import { selfSigned } from "../built/certificate.ts";
+import { forward } from "../unreliable-server.ts";
 import { listen } from "./server.ts";
 
 /** How a command reaches the service. */
@@ -23,9 +24,21 @@ async function closed(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A proxy that connects every tunnel to one port, or rejects all with an error page. */
+/** A proxy that forwards every request to one port, or rejects all with an error page. */
 async function proxied(target: number, refusal?: string): Promise<Route> {
-  const proxy = createServer();
+  const proxy = createServer((incoming, outgoing) => {
+    if (refusal !== undefined) {
+      outgoing.writeHead(Number(refusal.slice(0, 3)), { "content-type": "text/html" });
+      outgoing.end("<html>No</html>\n");
+      return;
+    }
+    const { pathname, search } = new URL(incoming.url ?? "");
+    incoming.url = pathname + search;
+    void forward(localUrl(target), incoming).then(({ status, headers, body }) => {
+      outgoing.writeHead(status, headers);
+      outgoing.end(body);
+    });
+  });
   proxy.on("connect", (_, socket) => {
     socket.on("error", () => socket.destroy());
     if (refusal !== undefined) {
@@ -42,7 +55,7 @@ async function proxied(target: number, refusal?: string): Promise<Route> {
   const port = await listen(proxy);
   return {
     baseUrl: localUrl(target),
-    environment: { HTTP_PROXY: localUrl(port) },
+    environment: { HTTP_PROXY: localUrl(port), NO_PROXY: "" },
     close: () => closed(proxy),
   };
 }
@@ -62,7 +75,7 @@ export const ROUTES = {
   proxy: (port) => proxied(port),
   "no proxy": async (port) => ({
     baseUrl: localUrl(port),
-    environment: { HTTP_PROXY: localUrl(UNUSED_PORT) },
+    environment: { HTTP_PROXY: localUrl(UNUSED_PORT), NO_PROXY: "" },
   }),
   "proxy that requires a login": (port) => proxied(port, "407 Proxy Authentication Required"),
   "proxy that refuses": (port) => proxied(port, "403 Forbidden"),

@@ -53,7 +53,8 @@ const SENT_ONCE: ReadonlySet<Command["part"]> = new Set([
   "silent",
 ]);
 
-function routeOutcome({ first }: RouteFault, { part }: Command): Outcome {
+function routeOutcome({ first, rawChange }: RouteFault, { part }: Command): Outcome {
+  if (part === "raw change" && rawChange !== undefined) return rawChange;
   return SENT_ONCE.has(part) ? { ...first, attempts: 1 } : first;
 }
 
