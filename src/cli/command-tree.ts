@@ -81,6 +81,12 @@ export const COMMANDS: readonly (Leaf | Group)[] = [
         load: async () => (await import("../commands/courses/edit.ts")).edit,
       },
       {
+        name: "import",
+        synonyms: ["convert"],
+        summary: "convert exports of other systems into course files",
+        load: async () => (await import("../commands/courses/import.ts")).importCourses,
+      },
+      {
         name: "pull",
         synonyms: ["export", "download"],
         summary: "write the catalog's courses as files",

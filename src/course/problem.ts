@@ -54,6 +54,7 @@ export const RULES = [
   "possible-move",
   "course-exists",
   "too-many",
+  "mapping",
   "service",
   "stale",
 ] as const;

@@ -116,6 +116,13 @@ const FILE_GUIDES = {
       The rest of the file was not checked. So many findings usually come from one mistake of the
       program that wrote the file. Fix the first ones and check again.`,
   },
+  mapping: {
+    summary: "The mapping of an import must turn each row into one course.",
+    explanation: `
+      The mapping failed for this row, took too long, or returned something other than an object with
+      the fields of a course. The message names the place in the mapping. A mapping that returns
+      nothing skips the row.`,
+  },
   "provider-twice": {
     summary: "A course must name its provider by provider_id or by provider, not by both.",
     explanation: `

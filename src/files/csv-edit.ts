@@ -27,7 +27,7 @@ export function cellEdits(
 }
 
 /** A value as a cell. @param isSplit whether a list of codes is written with commas alone */
-function cellText(value: unknown, isSplit: boolean): string {
+export function cellText(value: unknown, isSplit: boolean): string {
   if (value === undefined) return "";
   if (value === null) return "null";
   const isCodes = isSplit && isList(value) && value.every(isCode);

@@ -26,8 +26,8 @@ export function rowCourse(row: Row, columns: readonly Column[]): RowCourse {
   return { course, invalid };
 }
 
-/** Sets the value at a path, with the objects and lists on the way to it. */
-function setValue(root: object, path: Column["path"], value: unknown): void {
+/** Sets the value at a path of a mutable object, with the objects and lists on the way to it. */
+export function setValue(root: object, path: Column["path"], value: unknown): void {
   let parent: object = root;
   for (const [index, step] of path.entries()) {
     const next = path[index + 1];

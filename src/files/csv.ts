@@ -47,7 +47,7 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
 }
 
 /** Why a row has no course: it has other cells than the header has columns. */
-function misfitOf(index: number, { rows, spanOf }: Records): TextProblem | undefined {
+export function misfitOf(index: number, { rows, spanOf }: Records): TextProblem | undefined {
   const expected = rows[0]?.length ?? 0;
   const row = rows[index] ?? [];
   const extra = row.findIndex((cell, column) => column >= expected && cell !== "");

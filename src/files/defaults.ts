@@ -49,11 +49,20 @@ export class Defaults {
     return { ...file, courses: file.courses.map((course) => withDefaults(course, defaults)) };
   }
 
-  /** The provider that a file without one has by default. @param path of the file, absolute */
-  async provider(path: string): Promise<PlainObject> {
+  /** The file with the defaults next to its courses, which stay as they are written. */
+  async attach(file: SourceFile, path: string): Promise<SourceFile> {
     const defaults = await this.#of(dirname(path));
-    const named = [...defaults].filter(([name]) => PROVIDER_KEYS.includes(name));
-    return Object.fromEntries(named.map(([name, { value }]) => [name, value]));
+    if (defaults.size === 0) return file;
+    const attach = (course: SourceCourse): SourceCourse => {
+      const missing = missingDefaults(course.value, defaults);
+      return { ...course, defaultValues: valuesOf(missing) };
+    };
+    return { ...file, courses: file.courses.map(attach) };
+  }
+
+  /** The defaults of a course file that does not exist yet. @param path absolute */
+  async valuesFor(path: string): Promise<PlainObject> {
+    return valuesOf([...(await this.#of(dirname(path)))]);
   }
 
   /** The problems of the defaults files that were read since the last call. */
@@ -138,14 +147,19 @@ function keyOf({ file }: SourceCourse, { rule, path, message }: Problem): string
 function withDefaults(course: SourceCourse, all: FolderDefaults): SourceCourse {
   const { value } = course;
   if (!isObject(value)) return course;
-  const hasProvider = PROVIDER_KEYS.some((name) => Object.hasOwn(value, name));
-  const missing = [...all].filter(
-    ([name]) => !Object.hasOwn(value, name) && !(hasProvider && PROVIDER_KEYS.includes(name)),
-  );
-  const filled: PlainObject = {
-    ...value,
-    ...Object.fromEntries(missing.map(([name, found]) => [name, found.value])),
-  };
+  const missing = missingDefaults(value, all);
   const defaults = new Map(missing.map(([name, { source }]) => [name, source]));
-  return { ...course, value: filled, defaults };
+  return { ...course, value: { ...value, ...valuesOf(missing) }, defaults };
+}
+
+function missingDefaults(value: unknown, all: FolderDefaults): [string, Default][] {
+  const course = isObject(value) ? value : {};
+  const hasProvider = PROVIDER_KEYS.some((name) => Object.hasOwn(course, name));
+  return [...all].filter(
+    ([name]) => !Object.hasOwn(course, name) && !(hasProvider && PROVIDER_KEYS.includes(name)),
+  );
+}
+
+function valuesOf(defaults: readonly [string, Default][]): PlainObject {
+  return Object.fromEntries(defaults.map(([name, { value }]) => [name, value]));
 }

@@ -62,7 +62,9 @@ function asWritten(suggestion: string | undefined, written: string): string | un
 }
 
 /** The diagnostics of a file's text itself. */
-export function textDiagnostics(file: SourceFile): Diagnostic[] {
+export function textDiagnostics(
+  file: Pick<SourceFile, "name" | "lines" | "problems">,
+): Diagnostic[] {
   return file.problems.slice(0, MAX_FINDINGS).map(({ rule, message, span, earlier }) => {
     const diagnostic = { ...placed(file, span), severity: "error" as const, rule, path: [] };
     if (earlier === undefined) return { ...diagnostic, message };
@@ -83,11 +85,14 @@ export function unreadDiagnostic({ message, facts }: CatalogError): Diagnostic {
 }
 
 /** The position of a span of a file, with a description of it. */
-export function placeOf(file: SourceFile, span: Span, message: string): Related {
+export function placeOf(file: Located, span: Span, message: string): Related {
   return { message, ...placed(file, span) };
 }
 
-function placed(file: SourceFile, span: Span): FileRange {
+/** What positions are found in. */
+type Located = Pick<SourceFile, "name" | "lines">;
+
+function placed(file: Located, span: Span): FileRange {
   return { file: file.name, ...file.lines.range(span), ...file.lines.excerpt(span) };
 }
 

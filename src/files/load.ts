@@ -82,17 +82,14 @@ export async function* loadCourses(
   }
 }
 
-/** A partial update has only the fields that it gives; its provider is needed to find the course. */
+/** Only complete courses are filled: a partial update has the fields that it gives. */
 async function withDefaults(
   file: SourceFile,
   { path }: FoundFile,
   { defaults }: LoadState,
   { mode = "create" }: LoadOptions,
 ): Promise<SourceFile> {
-  if (mode === "create") return await defaults.apply(file, path);
-  if (mode === "syntax") return file;
-  const defaultProvider = await defaults.provider(path);
-  return { ...file, courses: file.courses.map((course) => ({ ...course, defaultProvider })) };
+  return mode === "create" ? await defaults.apply(file, path) : await defaults.attach(file, path);
 }
 
 type Source = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;

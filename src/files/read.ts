@@ -29,8 +29,8 @@ export interface SourceCourse {
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
   /** The files of the fields that the course itself leaves out. */
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
-  /** The default of its provider, in a partial update, which has no other defaults. */
-  readonly defaultProvider?: PlainObject;
+  /** The values of the fields that it leaves out, where they are not filled in. */
+  readonly defaultValues?: PlainObject;
 }
 
 /** Reads and parses one file. @throws CatalogError `file` if it is unreadable, `usage` if it is empty */

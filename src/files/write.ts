@@ -2,7 +2,7 @@
 import { Document, isScalar, Scalar, type ScalarTag, type Tags, visit, type YAMLSeq } from "yaml";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
-import { WRITABLE_FIELDS } from "../course/fields.ts";
+import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Key, Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parsed.ts";
 
@@ -49,7 +49,8 @@ function jsonText(written: PlainObject): string {
 /** Characters of a course from which on choosing styles would need too much memory. */
 const MOST_DUMPED = 500_000;
 
-const FILE_FIELDS = WRITABLE_FIELDS.filter(({ name }) => name !== "slug");
+/** With the keys that only files have: `provider` and `key`. */
+const FILE_FIELDS = COURSE_SHAPE.keys.filter(({ name, readOnly }) => name !== "slug" && !readOnly);
 
 function mapInOrder(object: PlainObject, keys: readonly Key[]): PlainObject {
   const ordered: Record<string, unknown> = {};

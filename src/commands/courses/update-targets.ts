@@ -110,7 +110,7 @@ async function identify(drafts: readonly Draft[], context: Context): Promise<Tar
     const id =
       typeof course.id === "string"
         ? course.id.toLowerCase()
-        : await keyedId(course, source?.defaultProvider ?? {}, context);
+        : await keyedId(course, source?.defaultValues ?? {}, context);
     if (id !== undefined) targets.push({ ...draft, id });
     else if (source !== undefined) problems.push(await keyWithoutProvider(source));
   }
@@ -126,7 +126,9 @@ async function keyedId(
   if (typeof course.provider_id === "string") return derivedId(course);
   const providers = await (await context.client()).providers();
   const only = providers.length === 1 ? { provider_id: providers[0]?.id } : {};
-  const owned = resolveProvider({ ...only, ...defaults }, providers);
+  const { provider_id: id, [PROVIDER_KEY]: name } = defaults;
+  const given = id === undefined ? only : { provider_id: id };
+  const owned = resolveProvider(name === undefined ? given : { [PROVIDER_KEY]: name }, providers);
   return typeof owned.provider_id === "string" ? derivedId({ ...course, ...owned }) : undefined;
 }
 

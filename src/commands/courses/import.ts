@@ -1,0 +1,99 @@
+/** `catalog courses import`: converts exports of other systems into course files. */
+import { usageError } from "../../base/errors.ts";
+import { parsePath } from "../../base/values.ts";
+import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import { command } from "../../command-support/command.ts";
+import { parsePaths } from "../../command-support/course-files.ts";
+import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
+import { RESULT_COLUMNS } from "../../command-support/results.ts";
+import { formatFor, IMPORT_FORMATS, type ImportOptions } from "./import/options.ts";
+
+const FORMAT_FLAG = {
+  name: "format",
+  value: alternatives(IMPORT_FORMATS),
+  choices: IMPORT_FORMATS,
+  description: "format of new files (default: that of --out, or yaml)",
+} as const satisfies Flag;
+
+/** No request. */
+export const importCourses = command({
+  description:
+    "Reads CSV, TSV, JSON, NDJSON, YAML, and HTML pages with schema.org courses. A mapping is a " +
+    "JSONata expression from one row to one course; without one, keys that are fields are used. " +
+    "Courses that files below --out describe already are edited in place; others get new files. " +
+    "Without --out, the courses are printed.",
+  arguments: [
+    {
+      name: "file",
+      required: true,
+      variadic: true,
+      completes: "file",
+      description: "files to convert; - reads standard input",
+    },
+  ],
+  flags: [
+    {
+      name: "map",
+      value: "<file>",
+      completes: "file",
+      description: "mapping; schema.org is built in",
+    },
+    { name: "from", value: "<path>", description: "where the list of rows is, such as data.items" },
+    { name: "out", value: "<path>", completes: "file", description: "folder or file to write to" },
+    FORMAT_FLAG,
+    {
+      name: "suggest",
+      description: "print a mapping made from the names and values of the columns",
+    },
+    { name: "dry-run", description: "convert and check, write nothing" },
+  ],
+  columns: RESULT_COLUMNS,
+  examples: [
+    {
+      description: "Suggest a mapping, to be edited",
+      line: "catalog courses import moodle.csv --suggest > moodle.jsonata",
+    },
+    {
+      description: "Convert an export to one file per course",
+      line: "catalog courses import moodle.csv --map moodle.jsonata --out courses/",
+    },
+    {
+      description: "Use the courses that a page describes",
+      line: "catalog courses import page.html --map schema.org --out courses/",
+    },
+    {
+      description: "Convert course files to one spreadsheet",
+      line: "catalog courses import courses/*.yaml --out courses.csv",
+    },
+  ],
+  exits: [1, 3],
+  parse: parseOptions,
+  run: async (options, context) => {
+    // JSONata and the HTML parser are large.
+    const { runImport } = await import("./import/run.ts");
+    await runImport(options, context);
+  },
+});
+
+function parseOptions(typed: ParsedArguments): ImportOptions {
+  const map = getString(typed, "map");
+  const fromText = getString(typed, "from");
+  const from = fromText === undefined ? undefined : parsePath(fromText);
+  if (fromText !== undefined && (from === undefined || from.length === 0)) {
+    throw usageError(`--from needs a path such as data.items: ${fromText}`);
+  }
+  const out = getString(typed, "out");
+  if (out === "" || map === "") throw usageError("--out and --map need a name");
+  const suggest = isSet(typed, "suggest");
+  if (suggest && (map !== undefined || out !== undefined)) {
+    throw usageError("--suggest prints a mapping and cannot be combined with --map or --out");
+  }
+  const format = formatFor(out, getChoice(typed, FORMAT_FLAG));
+  return {
+    paths: parsePaths(typed),
+    ...(map === undefined ? {} : { map }),
+    ...(from === undefined ? {} : { from }),
+    ...(out === undefined ? {} : { out }),
+    ...{ format, suggest, dryRun: isSet(typed, "dry-run") },
+  };
+}

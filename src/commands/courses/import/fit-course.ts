@@ -1,0 +1,52 @@
+/** Fits the values that a mapping returns to the types of the fields, where nothing is lost. */
+import { isList, isObject, type PlainObject } from "../../../base/values.ts";
+import { COURSE_SHAPE } from "../../../course/fields.ts";
+import type { Shape } from "../../../course/shape.ts";
+
+/** The course without empty strings and lists, with single values in lists where a list is needed. */
+export function fitCourse(course: PlainObject): PlainObject {
+  return fitObject(course, COURSE_SHAPE.keys);
+}
+
+type Keys = Extract<Shape, { kind: "object" }>["keys"];
+
+function fitObject(object: PlainObject, keys: Keys): PlainObject {
+  const entries = Object.entries(object).flatMap(([name, value]) => {
+    const shape = keys.find((key) => key.name === name)?.shape;
+    const fitted = fitValue(value, shape);
+    return isEmpty(fitted) ? [] : [[name, fitted] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (isList(value)) return value.length === 0;
+  return (
+    value === undefined ||
+    typeof value === "function" ||
+    (typeof value === "string" && value.trim() === "")
+  );
+}
+
+const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
+
+function fitValue(value: unknown, shape: Shape | undefined): unknown {
+  if (value === undefined || value === null) return value;
+  switch (shape?.kind) {
+    case "string":
+      return typeof value === "number" ? String(value) : value;
+    case "number":
+      return typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : value;
+    case "boolean":
+      return value === "true" || value === "false" ? value === "true" : value;
+    case "list": {
+      const items = isList(value) ? value : [value];
+      return items.map((item) => fitValue(item, shape.of)).filter((item) => !isEmpty(item));
+    }
+    case "object":
+      return isObject(value) ? fitObject(value, shape.keys) : value;
+    default:
+      // Lists of JSONata have hidden properties.
+      return isList(value) ? [...value] : value;
+  }
+}

@@ -1,0 +1,82 @@
+/** The functions that mappings may call besides those of JSONata. */
+import { isList, isObject } from "../../../base/values.ts";
+import { countryCode, languageCodes } from "./names.ts";
+import { plainText } from "./plain-text.ts";
+
+/** A function with its signature in JSONata's notation, and what it does. */
+interface Helper {
+  readonly signature: string;
+  readonly run: (value: unknown) => unknown;
+}
+
+/** The functions by name; docs/import.md describes them. */
+export const HELPERS: Readonly<Record<string, Helper>> = {
+  languages: { signature: "<x?:a>", run: languageCodes },
+  language: { signature: "<x?:s>", run: (value) => languageCodes(value)?.[0] },
+  country: {
+    signature: "<x?:s>",
+    run: (value) => (typeof value === "string" ? countryCode(value) : undefined),
+  },
+  plainText: {
+    signature: "<x?:s>",
+    run: (value) => (typeof value === "string" ? plainText(value) : undefined),
+  },
+  hours: { signature: "<x?:n>", run: hoursOf },
+  video: { signature: "<x?:o>", run: videoOf },
+};
+
+/** Hours of a day of 24 hours: what weeks and months mean differs from course to course. */
+const UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^d(?:ays?)?$/i, 24],
+  [/^h(?:ours?|rs?)?$/i, 1],
+  [/^m(?:in(?:ute)?s?)?$/i, 1 / 60],
+  [/^s(?:ec(?:ond)?s?)?$/i, 1 / 3600],
+];
+
+/** The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `PT1H30M`; undefined for others. */
+export function hoursOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (/^\d+(?:[.,]\d+)?$/.test(text)) return Number(text.replace(",", "."));
+  const clock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/.exec(text);
+  if (clock !== null) {
+    const [, hours, minutes, seconds = 0] = clock;
+    return round(Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600);
+  }
+  const written = /^P(?=.*\d)/i.test(text) ? text.replace(/^P|T/gi, "") : text;
+  const part = /\s*(?:,|and)?\s*(\d+(?:[.,]\d+)?)\s*([a-z]+)\.?/iy;
+  let hours = 0;
+  while (part.lastIndex < written.length) {
+    const [, amount, unit = ""] = part.exec(written) ?? [];
+    const size = UNITS.find(([pattern]) => pattern.test(unit))?.[1];
+    if (amount === undefined || size === undefined) return undefined;
+    hours += Number(amount.replace(",", ".")) * size;
+  }
+  return hours === 0 ? undefined : round(hours);
+}
+
+function round(hours: number): number {
+  return Math.round(hours * 100) / 100;
+}
+
+const YOUTUBE =
+  /^https?:\/\/(?:(?:www|m|music)\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|shorts\/|live\/|v\/)|youtu\.be\/)([\w-]{6,})/i;
+const VIMEO = /^https?:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/|channels\/[\w-]+\/)?(\d+)/i;
+
+/** Whether a text is the address of a video on YouTube or Vimeo. */
+export function isVideoLink(text: string): boolean {
+  return YOUTUBE.test(text) || VIMEO.test(text);
+}
+
+/** The `video` field for the address of a video; undefined for other values. */
+function videoOf(value: unknown): object | undefined {
+  if (isObject(value)) return value;
+  const address = isList(value) ? value[0] : value;
+  if (typeof address !== "string") return undefined;
+  const youtube = YOUTUBE.exec(address)?.[1];
+  if (youtube !== undefined) return { type: "youtube", id: youtube };
+  const vimeo = VIMEO.exec(address)?.[1];
+  if (vimeo !== undefined) return { type: "vimeo", id: vimeo };
+  return /^https?:\/\//i.test(address) ? { type: "self_hosted", url: address } : undefined;
+}

@@ -1,0 +1,141 @@
+/** Writes imported courses: new files, edits of existing ones, and courses added to a list. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { yieldToEventLoop } from "../../../base/async.ts";
+import { writeFileAtomically } from "../../../base/atomic-write.ts";
+import { asCatalogError, CatalogError } from "../../../base/errors.ts";
+import type { Context } from "../../../command-support/context.ts";
+import type { Result } from "../../../command-support/results.ts";
+import { decode } from "../../../files/bytes.ts";
+import { CHANGED, editFile } from "../../../files/edit-file.ts";
+import type { LoadedFile } from "../../../files/load.ts";
+import { requireFreePath } from "../../../files/new-file.ts";
+import type { FileFormat } from "../../../files/parsed.ts";
+import { courseText } from "../../../files/write.ts";
+import { appendCourses } from "./append.ts";
+import type { ImportFormat } from "./options.ts";
+import { writtenValue } from "../existing-files.ts";
+import type { ImportItem } from "./plan-imports.ts";
+import { fileText } from "./texts.ts";
+
+/** Where courses are written. */
+export interface Destination {
+  /** As messages name it. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly format: ImportFormat;
+  /** Whether it is one file with all courses, not a folder. */
+  readonly isFile: boolean;
+  readonly dryRun: boolean;
+}
+
+type Outcome = Pick<Result, "action"> & Partial<Result>;
+
+/** Writes each file once. */
+export class ImportWriter {
+  readonly #items: readonly ImportItem[];
+  readonly #destination: Destination;
+  readonly #context: Pick<Context, "folder" | "signal">;
+  /** What was done to each file; undefined if it worked. */
+  readonly #files = new Map<LoadedFile | string, Promise<CatalogError | undefined>>();
+
+  /** @param items all of them, because the courses of one file are written together */
+  constructor(
+    items: readonly ImportItem[],
+    destination: Destination,
+    context: Pick<Context, "folder" | "signal">,
+  ) {
+    this.#items = items;
+    this.#destination = destination;
+    this.#context = context;
+  }
+
+  /** Writes the file of a course. Never throws. */
+  async write({ match, wanted, newFile, course, name }: ImportItem): Promise<Outcome> {
+    await yieldToEventLoop();
+    const { dryRun, path, format } = this.#destination;
+    const action = match === undefined ? "create" : "update";
+    if (match !== undefined && wanted === undefined) return { action: "unchanged" };
+    if (this.#context.signal.aborted) return { action, status: "skipped" };
+    if (dryRun) return { action, status: "planned" };
+    const error = await this.#once(match?.file ?? newFile ?? name, async () => {
+      if (match !== undefined) await this.#edit(match.file);
+      else if (newFile === undefined) await this.#addToFile();
+      else {
+        requireFreePath(name, path, newFile);
+        await writeFileAtomically(join(path, newFile), courseText(course, format as FileFormat), {
+          name,
+        });
+      }
+    });
+    return error === undefined ? { action } : { action, status: "failed", error };
+  }
+
+  #once(key: LoadedFile | string, run: () => Promise<void>): Promise<CatalogError | undefined> {
+    const running =
+      this.#files.get(key) ??
+      run().then(
+        () => undefined,
+        (thrown: unknown) => asCatalogError(thrown),
+      );
+    this.#files.set(key, running);
+    return running;
+  }
+
+  async #edit(file: LoadedFile): Promise<void> {
+    const change = (courses: readonly unknown[]) => {
+      const read = file.courses.map(writtenValue);
+      if (!isDeepStrictEqual(courses, read)) return CHANGED;
+      const wanted = [...courses];
+      for (const item of this.#items) {
+        if (item.match?.file === file && item.wanted !== undefined) {
+          wanted[item.match.index] = item.wanted;
+        }
+      }
+      return wanted;
+    };
+    await editFile({ name: file.name, path: resolve(this.#context.folder, file.name) }, change, {
+      what: "the imported courses",
+      advice: "Edit the file yourself, or remove it and import again.",
+      adviceIfChanged: "Import again to compare the file as it is now.",
+    });
+  }
+
+  /** Adds all new courses to the only file, after its existing courses have been edited. */
+  async #addToFile(): Promise<void> {
+    const { name, path, format } = this.#destination;
+    const edited = this.#items.find(({ match, wanted }) => match !== undefined && wanted);
+    if (edited?.match !== undefined) {
+      const { file } = edited.match;
+      const error = await this.#once(file, async () => await this.#edit(file));
+      if (error !== undefined) throw error;
+    }
+    const courses = this.#items.flatMap(({ match, course }) => (match ? [] : [course]));
+    const text = readText(path);
+    const written =
+      text === undefined || text.trim() === ""
+        ? fileText(courses, format)
+        : await appendCourses(text, courses, format);
+    if (written === undefined) {
+      const reason = format === "csv" ? "it has no column for a field" : "of the way it is written";
+      throw new CatalogError("output", `cannot add courses to ${name}: ${reason}`, {
+        file: name,
+        advice: "Write them to another file or folder with --out.",
+      });
+    }
+    await writeFileAtomically(path, written, { name });
+  }
+}
+
+/** The text of a file with its byte order mark; undefined if there is no file. */
+function readText(path: string): string | undefined {
+  try {
+    const bytes = readFileSync(path);
+    const { text, problem } = decode(bytes);
+    return problem === undefined ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

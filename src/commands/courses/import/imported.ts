@@ -1,0 +1,114 @@
+/** Turns the rows of source files into courses: with a mapping, or by the names of their keys. */
+import { usageError } from "../../../base/errors.ts";
+import { isList, isObject, type PlainObject, parsePath } from "../../../base/values.ts";
+import { isPrivateKey } from "../../../course/field-names.ts";
+import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
+import type { Problem } from "../../../course/problem.ts";
+import { cellValue } from "../../../files/csv-cells.ts";
+import { setValue } from "../../../files/csv-rows.ts";
+import { type Diagnostic, placeOf, textDiagnostics } from "../../../files/diagnostic.ts";
+import type { SourceRow, SourceRows } from "../../../files/source-rows.ts";
+import { type Mapped, MappingFailure } from "./mapping.ts";
+
+/** A course with the row that it comes from. */
+export interface Imported {
+  readonly course: PlainObject;
+  readonly row: SourceRow;
+  readonly rows: SourceRows;
+}
+
+/** The courses of all rows, and what is wrong with the rows. */
+export interface ImportedCourses {
+  readonly courses: readonly Imported[];
+  readonly diagnostics: Diagnostic[];
+  /** How many rows the mapping skipped. */
+  readonly skipped: number;
+  /** Keys that are no fields of a course; none with a mapping. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+type Map = (row: unknown) => Promise<Mapped>;
+
+/** Rows that a mapping may fail for; the rest is then not tried. */
+const MOST_FAILURES = 100;
+
+/** @param map undefined to use the keys that are fields */
+export async function importRows(
+  files: readonly SourceRows[],
+  map: Map | undefined,
+  onRow: (count: number) => void,
+): Promise<ImportedCourses> {
+  const courses: Imported[] = [];
+  const diagnostics: Diagnostic[] = files.flatMap((file) => textDiagnostics(file));
+  const ignored = new Set<string>();
+  let skipped = 0;
+  let failures = 0;
+  let count = 0;
+  for (const rows of files) {
+    for (const row of rows.rows) {
+      onRow(++count);
+      const course = map === undefined ? fieldsOf(row, rows, ignored) : await map(row.value);
+      if (course === undefined) skipped++;
+      else if (!(course instanceof MappingFailure)) courses.push({ course, row, rows });
+      else {
+        const { message, isFinal } = course;
+        const problem: Problem = { ...MAPPING, message };
+        diagnostics.push(await rowDiagnostic({ row, rows }, problem));
+        if (isFinal || ++failures >= MOST_FAILURES) {
+          return { courses, diagnostics, skipped, ignored };
+        }
+      }
+    }
+  }
+  return { courses, diagnostics, skipped, ignored };
+}
+
+const MAPPING = { rule: "mapping", severity: "error", at: "value", path: [] } as const;
+
+const READ_ONLY: ReadonlySet<string> = new Set(
+  COURSE_SHAPE.keys.filter(({ readOnly }) => readOnly).map(({ name }) => name),
+);
+
+/** The keys of a row that are fields; the others are added to `ignored`. */
+function fieldsOf({ value }: SourceRow, rows: SourceRows, ignored: Set<string>): Mapped {
+  if (!isObject(value)) return new MappingFailure("the row is not an object");
+  const course = {};
+  for (const [key, cell] of Object.entries(value)) {
+    const path = (rows.isTable ? parsePath(key) : undefined) ?? [key];
+    const shape = shapeAt(path);
+    if (READ_ONLY.has(key)) continue;
+    if (shape === undefined && !isPrivateKey(key)) {
+      ignored.add(key);
+      continue;
+    }
+    const isCell = rows.isTable && typeof cell === "string";
+    const read = isCell ? cellValue(cell, shape) : { value: cell };
+    setValue(course, path, read === undefined ? cell : read.value);
+  }
+  if (Object.keys(course).length === 0) requireRows(value, rows);
+  return course;
+}
+
+/** @throws CatalogError of kind `usage` for an object that contains the list of rows */
+export function requireRows(value: PlainObject, { rows, name }: SourceRows): void {
+  const list = Object.entries(value).find(([, inner]) => isList(inner) && inner.some(isObject));
+  if (list === undefined || rows.length > 1) return;
+  throw usageError(
+    `${name} is an object, not a list of courses`,
+    `Its courses may be in ${JSON.stringify(list[0])}: pass --from ${list[0]}.`,
+  );
+}
+
+/** The diagnostic of a problem with a row. */
+export async function rowDiagnostic(
+  { row, rows }: Pick<Imported, "row" | "rows">,
+  { severity, rule, message, path, notes, suggestion }: Problem,
+): Promise<Diagnostic> {
+  const place = placeOf(rows, await row.span(), "");
+  return {
+    ...place,
+    ...{ severity, rule, path, message: `row ${row.number}: ${message}` },
+    ...(notes === undefined ? {} : { notes }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}

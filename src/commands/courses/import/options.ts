@@ -1,0 +1,50 @@
+/** The options of `import`, and the format that they mean. */
+import { extname } from "node:path";
+import { usageError } from "../../../base/errors.ts";
+import type { Path } from "../../../base/values.ts";
+import { COURSE_EXTENSIONS } from "../../../files/formats.ts";
+
+/** The formats that import writes. */
+export const IMPORT_FORMATS = ["yaml", "json", "csv", "ndjson"] as const;
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** What `import` reads and writes. */
+export interface ImportOptions {
+  readonly paths: readonly string[];
+  /** The file of the mapping, or `schema.org`. */
+  readonly map?: string;
+  readonly from?: Path;
+  readonly out?: string;
+  readonly format: ImportFormat;
+  readonly suggest: boolean;
+  readonly dryRun: boolean;
+}
+
+const BY_EXTENSION: Readonly<Record<string, ImportFormat>> = {
+  ...{ ".yaml": "yaml", ".yml": "yaml", ".json": "json", ".csv": "csv" },
+  ...{ ".ndjson": "ndjson", ".jsonl": "ndjson" },
+};
+
+/** Whether `--out` names a file, by its extension. */
+export function isFileName(out: string): boolean {
+  return COURSE_EXTENSIONS.includes(extname(out).toLowerCase());
+}
+
+/** The format of `--out`, or of `--format`. @throws CatalogError of kind `usage` if they differ */
+export function formatFor(out: string | undefined, format: ImportFormat | undefined): ImportFormat {
+  const own = out === undefined ? undefined : BY_EXTENSION[extname(out).toLowerCase()];
+  if (own !== undefined && format !== undefined && own !== format) {
+    throw usageError(`--out ${out} is ${own}, but --format is ${format}`);
+  }
+  if (out !== undefined && own === undefined) {
+    if (isFileName(out)) throw usageError(`import does not write ${extname(out)}: ${out}`);
+    if (format === "csv" || format === "ndjson") {
+      throw usageError(
+        `${format} is one file for all courses, but --out ${out} is a folder`,
+        `Pass the name of a file, such as --out courses.${format}.`,
+      );
+    }
+  }
+  return own ?? format ?? "yaml";
+}

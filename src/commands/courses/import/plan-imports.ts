@@ -1,0 +1,124 @@
+/** Finds the file of each imported course: one that describes it already, or a new one. */
+import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type PlainObject } from "../../../base/values.ts";
+import { diffCourses } from "../../../course/difference.ts";
+import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../../../course/field-names.ts";
+import { withChanges } from "../../../files/course-changes.ts";
+import { chooseFileNames } from "../../../files/file-names.ts";
+import { listCourseFileNames } from "../../../files/new-file.ts";
+import type { FileFormat } from "../../../files/parsed.ts";
+import { type ExistingFiles, type FileCourse, writtenValue } from "../existing-files.ts";
+import type { Imported } from "./imported.ts";
+
+/** An imported course with its file. */
+export interface ImportItem extends Imported {
+  /** The name of its file in messages. */
+  readonly name: string;
+  /** Where it is described already. */
+  readonly match?: FileCourse;
+  /** What the file is to contain; undefined if it contains it. */
+  readonly wanted?: PlainObject;
+  /** The name of its new file in the folder. */
+  readonly newFile?: string;
+}
+
+/** The files of courses in a folder. @param path of the folder, absolute */
+export function planFolder(
+  courses: readonly Imported[],
+  existing: ExistingFiles,
+  { folder, path, format }: { folder: string; path: string; format: FileFormat },
+): ImportItem[] {
+  const items = matchImported(courses, existing);
+  const nameables = items.flatMap(({ match, course }, index) =>
+    match === undefined ? [{ id: `${nameOf(course)} ${index}`, slug: slugOf(course), index }] : [],
+  );
+  const names = chooseFileNames(nameables, format, listCourseFileNames(path));
+  const files = new Map(nameables.map(({ id, index }) => [index, names.get(id) ?? ""]));
+  return items.map((item, index) => {
+    const newFile = files.get(index);
+    return newFile === undefined ? item : { ...item, name: join(folder, newFile), newFile };
+  });
+}
+
+/** The courses, with those that files describe already matched by id, then key, then url. */
+export function matchImported(
+  courses: readonly Imported[],
+  existing: ExistingFiles,
+  name = "",
+): ImportItem[] {
+  const matches = new Map<Imported, FileCourse>();
+  const used = new Set<FileCourse>();
+  for (const field of ["id", EXTERNAL_KEY, "url"]) {
+    const known = new Map<unknown, FileCourse>();
+    for (const candidate of existing.courses) {
+      const value = identityOf(candidate.described, field);
+      if (value !== undefined && !known.has(value)) known.set(value, candidate);
+    }
+    for (const imported of courses) {
+      const match = known.get(identityOf(imported.course, field));
+      if (match === undefined || matches.has(imported) || used.has(match)) continue;
+      matches.set(imported, match);
+      used.add(match);
+    }
+  }
+  return courses.map((imported): ImportItem => {
+    const match = matches.get(imported);
+    if (match === undefined) return { ...imported, name };
+    const wanted = wantedCourse(imported.course, match);
+    const item = { ...imported, name: match.file.name, match };
+    return wanted === undefined ? item : { ...item, wanted };
+  });
+}
+
+function identityOf(course: PlainObject, field: string): string | undefined {
+  const value = course[field];
+  if (typeof value !== "string" || value === "") return undefined;
+  return field === "id" ? value.toLowerCase() : value;
+}
+
+/** The content of a file with the imported fields; undefined if they are the same. */
+function wantedCourse(imported: PlainObject, { source, described }: FileCourse) {
+  const value = writtenValue(source);
+  const written = isObject(value) ? value : {};
+  const changes = diffCourses(imported, described);
+  const changed = withChanges(written, changes, {
+    remote: imported,
+    provider: undefined,
+    defaults: new Set(source.defaults?.keys()),
+  });
+  const own = Object.entries(imported).filter(
+    ([name, value]) =>
+      (name === PROVIDER_KEY || name === EXTERNAL_KEY || isPrivateKey(name)) &&
+      !isDeepStrictEqual(value, described[name]),
+  );
+  const wanted = { ...changed, ...Object.fromEntries(own) };
+  return isDeepStrictEqual(wanted, written) ? undefined : wanted;
+}
+
+function nameOf({ id, key, url }: PlainObject): string {
+  return String(id ?? key ?? url ?? "");
+}
+
+/** What a file is named after: the last part of the url's path, else the course's name. */
+function slugOf({ url, name }: PlainObject): string {
+  const path = typeof url === "string" && URL.canParse(url) ? new URL(url).pathname : "";
+  const last = decodeSafely(basename(path)).replace(/\.\w{2,5}$/, "");
+  const text = /\p{L}{2}/u.test(last) ? last : String(name ?? "");
+  return text
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, LONGEST_NAME);
+}
+
+const LONGEST_NAME = 80;
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

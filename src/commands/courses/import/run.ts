@@ -1,0 +1,231 @@
+/** Runs an import: rows → mapping → courses → checks → files. */
+import { mkdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { usageError } from "../../../base/errors.ts";
+import { formatNumber, joinList, pluralize, truncate } from "../../../base/text.ts";
+import { isObject, type PlainObject } from "../../../base/values.ts";
+import type { Context } from "../../../command-support/context.ts";
+import { STANDARD_INPUT } from "../../../command-support/ids.ts";
+import { checkResultOptions } from "../../../command-support/results.ts";
+import { progressOf } from "../../../command-support/work.ts";
+import { decode, readBytes } from "../../../files/bytes.ts";
+import { Defaults } from "../../../files/defaults.ts";
+import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
+import type { FileFormat } from "../../../files/parsed.ts";
+import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
+import { runBatch } from "../batch.ts";
+import { readExistingFiles } from "../existing-files.ts";
+import { checkImported } from "./check-imported.ts";
+import { ImportWriter } from "./import-writer.ts";
+import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
+import { compileMapping } from "./mapping.ts";
+import { IMPORT_FORMATS, type ImportOptions, isFileName } from "./options.ts";
+import { type ImportItem, matchImported, planFolder } from "./plan-imports.ts";
+import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "./schema-org.ts";
+import { suggestMapping } from "./suggest.ts";
+import { fileText } from "./texts.ts";
+
+/** Runs `catalog courses import`. */
+export async function runImport(options: ImportOptions, context: Context): Promise<void> {
+  checkResultOptions(context);
+  const map = mappingOf(options, context);
+  const files = await readRows(options, context);
+  if (options.suggest) {
+    const isSchemaOrg = options.paths.every(isPage);
+    for (const { rows, ...file } of files) {
+      const [only] = rows;
+      if (isObject(only?.value) && !("name" in only.value))
+        requireRows(only.value, { ...file, rows });
+    }
+    await context.io.out.write(isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files));
+    return;
+  }
+  const converted = await convert(files, map, context);
+  const imported = map === undefined ? await fillDefaults(converted, options, context) : converted;
+  if (options.out !== undefined) {
+    await writeAll(imported, options.out, options, context);
+    return;
+  }
+  await report(imported, imported.courses, ({ course }) => course, context);
+  const given = IMPORT_FORMATS.find((each) => each === context.options.format);
+  const courses = imported.courses.map(({ course }) => course);
+  await context.io.out.write(fileText(courses, given ?? options.format));
+}
+
+/** The path of a new file in the folder of `--out`, or in the folder of the file that it names. */
+function newPathIn(folder: string, out: string): string {
+  const path = resolve(folder, out);
+  return isFileName(out) ? path : join(path, "new");
+}
+
+/** Course files that are converted take their defaults along, unless those of the target are equal. */
+async function fillDefaults(
+  imported: ImportedCourses,
+  { out }: ImportOptions,
+  { folder }: Context,
+): Promise<ImportedCourses> {
+  const defaults = new Defaults(folder);
+  const there = out === undefined ? {} : await defaults.valuesFor(newPathIn(folder, out));
+  const courses: Imported[] = [];
+  for (const each of imported.courses) {
+    const here = Object.entries(await defaults.valuesFor(resolve(folder, each.rows.name)));
+    const moved = here.filter(([name, value]) => !isDeepStrictEqual(value, there[name]));
+    courses.push({ ...each, course: withoutTwice(Object.fromEntries(moved), each.course) });
+  }
+  return { ...imported, courses };
+}
+
+/** The course with the values that it lacks; a course that names its provider needs no other. */
+function withoutTwice(values: PlainObject, course: PlainObject): PlainObject {
+  const { provider_id: _, provider: __, ...others } = values;
+  const hasProvider = course.provider_id !== undefined || course.provider !== undefined;
+  return { ...(hasProvider ? others : values), ...course };
+}
+
+function mappingOf({ map }: ImportOptions, { folder }: Context) {
+  if (map === undefined) return undefined;
+  if (map === SCHEMA_ORG) return compileMapping({ name: map, text: SCHEMA_ORG_MAPPING });
+  const { text, problem } = decode(readBytes({ name: map, path: resolve(folder, map) }));
+  if (problem !== undefined) throw usageError(`${map} is ${problem.message}`);
+  return compileMapping({ name: map, text });
+}
+
+async function readRows(
+  { paths, from, map, suggest }: ImportOptions,
+  { folder, io }: Context,
+): Promise<SourceRows[]> {
+  const files: SourceRows[] = [];
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (map === undefined && !suggest && isPage(path)) {
+      throw usageError(
+        `${path} is a page`,
+        "Pass --map schema.org to use the courses it describes.",
+      );
+    }
+    const rowOptions = { from, isSchemaOrg: map === SCHEMA_ORG };
+    if (path === STANDARD_INPUT) {
+      files.push(await readSourceRows(io.in.stream, rowOptions));
+      continue;
+    }
+    const found = await findFiles(path, folder, seen);
+    const [failure] = found.failures;
+    if (failure !== undefined) throw failure;
+    for (const file of found.files) {
+      if (basename(file.path) !== DEFAULTS_FILE) files.push(await readSourceRows(file, rowOptions));
+    }
+  }
+  return files;
+}
+
+async function convert(
+  files: readonly SourceRows[],
+  map: ReturnType<typeof mappingOf>,
+  context: Context,
+): Promise<ImportedCourses> {
+  const progress = await progressOf("Converting", context, false);
+  try {
+    return await importRows(files, map, (count) => {
+      if (count % 100 === 0) progress.update(`Converting: ${formatNumber(count)}`);
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Prints what is wrong with the rows and courses, and what was not used. */
+async function report(
+  { diagnostics, ignored, skipped }: ImportedCourses,
+  courses: readonly Imported[],
+  complete: (imported: Imported) => PlainObject,
+  { messages }: Context,
+): Promise<void> {
+  await messages.diagnose([...diagnostics, ...(await checkImported(courses, complete))]);
+  if (ignored.size > 0) {
+    const names = [...ignored].slice(0, MOST_NAMED).map((name) => truncate(name));
+    const rest = ignored.size - names.length;
+    const list = joinList(rest > 0 ? [...names, `${rest} more`] : names, "and");
+    await messages.info(
+      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
+      { ignored: [...ignored] },
+    );
+  }
+  if (skipped > 0) await messages.info(`The mapping skipped ${pluralize(skipped, "row")}.`);
+}
+
+const MOST_NAMED = 20;
+
+async function writeAll(
+  imported: ImportedCourses,
+  out: string,
+  { format, dryRun }: ImportOptions,
+  context: Context,
+): Promise<void> {
+  const isFile = isFileName(out);
+  const path = resolve(context.folder, out);
+  const existing = await readExistingFiles(out, [], context);
+  if (isFile && existing.damaged.size > 0) {
+    throw usageError(
+      `${out} exists and is not a valid course file`,
+      "Fix it, or pass another name.",
+    );
+  }
+  const folder = isFile ? dirname(path) : path;
+  if (!dryRun) mkdirSync(folder, { recursive: true });
+  const items = isFile
+    ? matchImported(imported.courses, existing, out)
+    : planFolder(imported.courses, existing, {
+        ...{ folder: out, path, format: format as FileFormat },
+      });
+  const complete = await completer(items, newPathIn(context.folder, out), context);
+  await report(imported, items, complete, context);
+  const real = dryRun ? folder : realpathSync(folder);
+  const destination = { name: out, path: isFile ? path : real, format, isFile, dryRun };
+  const writer = new ImportWriter(items, destination, context);
+  const changed = new Set<string>();
+  const kept = new Set<string>();
+  const release = context.deferShutdown();
+  try {
+    await runBatch(
+      {
+        items,
+        doing: "Writing",
+        describe: ({ course, name }) => ({
+          id: typeof course.id === "string" ? course.id : null,
+          course,
+          file: name,
+          action: "create",
+        }),
+        run: async (item) => {
+          const result = await writer.write(item);
+          const isKept = result.action === "unchanged";
+          if (result.status !== "failed") (isKept ? kept : changed).add(item.name);
+          return result;
+        },
+      },
+      context,
+    );
+  } finally {
+    release();
+  }
+  for (const name of changed) kept.delete(name);
+  const done = `${dryRun ? "Would write" : "Wrote"} ${pluralize(changed.size, "file")}`;
+  const rest = kept.size === 0 ? "" : `, ${formatNumber(kept.size)} unchanged`;
+  await context.messages.info(`${pluralize(items.length, "course")}. ${done}${rest}.`);
+}
+
+/** Completes a course with what its file has besides the imported fields. */
+async function completer(
+  items: readonly ImportItem[],
+  newPath: string,
+  context: Context,
+): Promise<(imported: Imported) => PlainObject> {
+  const defaults = await new Defaults(context.folder).valuesFor(newPath);
+  const matches = new Map<Imported, PlainObject>(
+    items.flatMap((item) => (item.match === undefined ? [] : [[item, item.match.described]])),
+  );
+  return (imported) => {
+    return withoutTwice(matches.get(imported) ?? defaults, imported.course);
+  };
+}

@@ -1,0 +1,57 @@
+/** The mapping of schema.org courses, which `--map schema.org` uses. */
+
+/** The name of the mapping on the command line. */
+export const SCHEMA_ORG = "schema.org";
+
+/** A JSONata expression; values may be single or in lists, and objects may be names. */
+export const SCHEMA_ORG_MAPPING = `(
+  $one := function($value) { $type($value) = "array" ? $value[0] : $value };
+  $nameOf := function($value) { $type($value) = "string" ? $value : $one($value.name) };
+  $url := $one([url, $."@id"][$type($) = "string" and $contains($, /^https?:/)]);
+  $description := $plainText($one(description));
+  $instances := hasCourseInstance;
+  $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
+  $levels := $lowercase($join([educationalLevel.($type($) = "object" ? name : $string($))], " "));
+  $duration := $one([timeRequired, $instances.courseWorkload, $instances.duration, duration][$exists($hours($))]);
+  $images := $one(image);
+  $rating := $one(aggregateRating);
+  $offers := $append(offers, $instances.offers);
+  $people := $append($instances.instructor, instructor);
+  {
+    "key": $one(courseCode),
+    "name": $plainText($one(name)),
+    "url": $url,
+    "short_description": $length($description) > 200 ? $substring($description, 0, 197) & "…" : $description,
+    "long_description": $description,
+    "audio": $languages($append(inLanguage, $instances.inLanguage).($type($) = "object" ? ($exists(alternateName) ? alternateName : name) : $)),
+    "pace": $contains($modes, /instructor|live|onsite|blended|synchronous/) and $not($contains($modes, /self|asynchronous/)) ? "instructor_paced" : "self_paced",
+    "prices": [$offers[$exists(price) and $number(price) > 0].{
+      "type": $contains($lowercase($string(category)), "subscription") ? "subscription" : "single_course",
+      "price": $string(price),
+      "currency": priceCurrency
+    }],
+    "offered_by": [provider[$exists($nameOf($))].{
+      "type": $."@type" = "CollegeOrUniversity" ? "university" : "other",
+      "name": $nameOf($)
+    }],
+    "video": $video($one(video).($exists(embedUrl) ? embedUrl : $exists(contentUrl) ? contentUrl : url)),
+    "provider_rating": $exists($rating.ratingValue) ? {
+      "type": "scale",
+      "min": $exists($rating.worstRating) ? $number($rating.worstRating) : 1,
+      "max": $exists($rating.bestRating) ? $number($rating.bestRating) : 5,
+      "value": $number($rating.ratingValue),
+      "rating_count": $exists($rating.ratingCount) ? $number($rating.ratingCount),
+      "review_count": $exists($rating.reviewCount) ? $number($rating.reviewCount)
+    },
+    "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" ? true,
+    "level": [["beginner", "intermediate", "advanced"][$contains($levels, $)]],
+    "instructors": [$people[$exists($nameOf($))].{ "name": $nameOf($) }],
+    "what_you_will_learn": [teaches.{ "title": $type($) = "string" ? $plainText($) : $nameOf($) }],
+    "syllabus": [syllabusSections.{
+      "title": $nameOf($),
+      "description": $plainText(description)
+    }],
+    "image_url": $type($images) = "object" ? ($exists($images.url) ? $images.url : $images.contentUrl) : $images,
+    "duration_in_hours": $hours($duration)
+  }
+)`;

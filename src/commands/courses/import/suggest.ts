@@ -1,0 +1,79 @@
+/** Suggests a mapping from the names and values of the columns of another system. */
+import { pluralize } from "../../../base/text.ts";
+import type { SourceRows } from "../../../files/source-rows.ts";
+import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
+import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
+
+/** A mapping with a comment for each field, to be edited. */
+export function suggestMapping(files: readonly SourceRows[]): string {
+  const columns = sourceColumns(files);
+  const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
+  const used = new Set<SourceColumn>();
+  const found = FIELD_GUESSES.flatMap((guess) => guessField(guess, columns, used));
+  const names = files.map(({ name }) => name).join(", ");
+  const unused = columns.filter((column) => !used.has(column) && column.values.length > 0);
+  return [
+    `/* A mapping of ${comment(names)} (${pluralize(rows, "row")}) to courses: edit it, then run`,
+    "   catalog courses import <file> --map <this file> --out <folder>",
+    "   It is a JSONata expression (https://jsonata.org). docs/import.md lists further functions. */",
+    "{",
+    ...found.map(({ line, note }, index) => {
+      const comma = index === found.length - 1 ? "" : ",";
+      return `  ${line}${comma}${note === "" ? "" : ` /* ${comment(note)} */`}`;
+    }),
+    "}",
+    ...(unused.length === 0
+      ? []
+      : [
+          "/* Not used:",
+          ...unused.map((column) => `   ${comment(`${column.expression}: ${sampleOf(column)}`)}`),
+          "*/",
+        ]),
+    "",
+  ].join("\n");
+}
+
+function comment(text: string): string {
+  return text.replaceAll("*/", "* /").replace(/[\p{Cc}]/gu, " ");
+}
+
+interface Line {
+  readonly line: string;
+  readonly note: string;
+}
+
+function guessField(
+  guess: Guess,
+  columns: readonly SourceColumn[],
+  used: Set<SourceColumn>,
+): Line[] {
+  for (const column of candidates(guess, columns, used)) {
+    const expression = guess.write(column, columns);
+    if (expression === undefined) continue;
+    used.add(column);
+    return [{ line: `"${guess.field}": ${expression}`, note: sampleOf(column) }];
+  }
+  const { missing } = guess;
+  return missing === undefined
+    ? []
+    : [{ line: `"${guess.field}": ${missing.value}`, note: missing.note }];
+}
+
+/** The columns with one of the names, in the order of the names; then others whose values fit. */
+function* candidates(
+  { names, fits, isShared }: Guess,
+  columns: readonly SourceColumn[],
+  used: ReadonlySet<SourceColumn>,
+): Generator<SourceColumn> {
+  for (const name of names) {
+    for (const which of [0, 1] as const) {
+      for (const column of columns) {
+        if (column.values.length > 0 && column.names[which] === name) yield column;
+      }
+    }
+  }
+  if (fits === undefined) return;
+  for (const column of columns) {
+    if ((isShared || !used.has(column)) && column.values.length > 0 && fits(column)) yield column;
+  }
+}

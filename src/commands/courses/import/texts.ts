@@ -1,0 +1,46 @@
+/** The text of a file with many courses, in each format that import writes. */
+import { isObject, type PlainObject } from "../../../base/values.ts";
+import { COURSE_SHAPE } from "../../../course/fields.ts";
+import { cellText } from "../../../files/csv-edit.ts";
+import { courseText } from "../../../files/write.ts";
+import type { ImportFormat } from "./options.ts";
+
+/** A course as its file contains it: in the documented order, without nulls. */
+export function writtenCourse(course: PlainObject): PlainObject {
+  const written: unknown = JSON.parse(courseText(course, "json"));
+  return isObject(written) ? written : {};
+}
+
+const WRITERS: Readonly<Record<ImportFormat, (courses: readonly PlainObject[]) => string>> = {
+  yaml: (courses) => (courses.length === 0 ? "[]\n" : courses.map(yamlItem).join("")),
+  json: (courses) => `${JSON.stringify(courses.map(writtenCourse), null, 2)}\n`,
+  ndjson: (courses) =>
+    courses.map((course) => `${JSON.stringify(writtenCourse(course))}\n`).join(""),
+  csv: csvText,
+};
+
+/** The text of a file with these courses. */
+export function fileText(courses: readonly PlainObject[], format: ImportFormat): string {
+  return WRITERS[format](courses);
+}
+
+/** One item of a list, without changing the lines of its texts. */
+function yamlItem(course: PlainObject): string {
+  const text = courseText(course, "yaml");
+  const indented = text.replace(/^(?=.)/gm, "  ");
+  return `- ${indented.slice(2)}`;
+}
+
+function csvText(courses: readonly PlainObject[]): string {
+  const written = courses.map(writtenCourse);
+  const names = COURSE_SHAPE.keys
+    .map(({ name }) => name)
+    .filter((name) => written.some((course) => Object.hasOwn(course, name)));
+  return [names.join(","), ...written.map((course) => csvRow(course, names))]
+    .map((line) => `${line}\r\n`)
+    .join("");
+}
+
+function csvRow(course: PlainObject, names: readonly string[]): string {
+  return names.map((name) => cellText(course[name], true)).join(",");
+}

@@ -1,0 +1,180 @@
+/** Reads the rows of a file of another system: CSV, TSV, JSON, NDJSON, YAML, and JSON-LD in HTML. */
+import { extname } from "node:path";
+import type { Readable } from "node:stream";
+import { usageError } from "../base/errors.ts";
+import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
+import { decode, readBytes, readStreamBytes } from "./bytes.ts";
+import { misfitOf } from "./csv.ts";
+import { readTable } from "./csv-records.ts";
+import type { FoundFile } from "./find.ts";
+import { formatOf, parseAny, parseAs } from "./formats.ts";
+import { findCourseObjects, findJsonLd } from "./json-ld.ts";
+import type { Parsed, TextProblem } from "./parsed.ts";
+import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
+import { STDIN_NAME } from "./read.ts";
+
+/** One row: a record of a table, or an item of a list. */
+export interface SourceRow {
+  readonly value: unknown;
+  /** From 1, without the header. */
+  readonly number: number;
+  readonly span: () => Promise<Span>;
+}
+
+/** The rows of a file, and what is wrong with its text. */
+export interface SourceRows {
+  readonly name: string;
+  readonly lines: LineIndex;
+  readonly rows: readonly SourceRow[];
+  readonly problems: readonly TextProblem[];
+  /** Whether all values are texts of cells. */
+  readonly isTable: boolean;
+}
+
+/** How rows are found. */
+export interface RowOptions {
+  /** The path of the list inside each document. */
+  readonly from?: Path | undefined;
+  /** Whether the rows are the schema.org courses of the documents. */
+  readonly isSchemaOrg: boolean;
+}
+
+/** The extensions of pages with JSON-LD, besides those of course files. */
+const PAGES = new Set([".html", ".htm", ".xhtml"]);
+
+/** Whether a file is a page, in which only JSON-LD can be found. */
+export function isPage(path: string): boolean {
+  return PAGES.has(extname(path).toLowerCase());
+}
+
+/**
+ * The rows of a file or, without one, of a stream.
+ *
+ * @throws CatalogError of kind `file` if it cannot be read, `usage` if `from` is not in it
+ */
+export async function readSourceRows(
+  source: FoundFile | Readable,
+  options: RowOptions,
+): Promise<SourceRows> {
+  const isFile = "path" in source && typeof source.path === "string" && "name" in source;
+  const name = isFile ? source.name : STDIN_NAME;
+  const bytes = isFile ? readBytes(source) : await readStreamBytes(name, source as Readable);
+  const { text, problem } = decode(bytes);
+  const lines = new LineIndex(text);
+  if (problem !== undefined) return { name, lines, rows: [], problems: [problem], isTable: false };
+  const path = isFile ? source.path : "";
+  const found =
+    isPage(path) || (!isFile && /^\s*</.test(text))
+      ? await pageRows(text)
+      : await documentRows(text, path, name, options);
+  return { name, lines, ...found };
+}
+
+type Found = Pick<SourceRows, "rows" | "problems" | "isTable">;
+
+async function pageRows(html: string): Promise<Found> {
+  const rows: SourceRow[] = [];
+  const problems: TextProblem[] = [];
+  for (const { start, end, text } of findJsonLd(html)) {
+    const parsed = await parseAs("json", text);
+    for (const { span, earlier: _, ...problem } of parsed.problems) {
+      problems.push({ ...problem, span: { start: span.start + start, end: span.end + start } });
+    }
+    for (const value of findCourseObjects(parsed.documents)) {
+      rows.push({ value, number: rows.length + 1, span: async () => ({ start, end }) });
+    }
+  }
+  return { rows, problems, isTable: false };
+}
+
+async function documentRows(
+  text: string,
+  path: string,
+  name: string,
+  { from, isSchemaOrg }: RowOptions,
+): Promise<Found> {
+  const format = extname(path).toLowerCase() === ".jsonld" ? "json" : formatOf(path);
+  if (path !== "" && (format === "csv" || format === "tsv")) {
+    return tableRows(text, format === "tsv" ? "\t" : undefined);
+  }
+  const parsed = path === "" ? await parseAny(text) : await parseAs(format, text);
+  if (parsed.isTable === true || (path === "" && parsed.documents.every(isText))) {
+    return tableRows(text);
+  }
+  const { problems } = parsed;
+  if (isSchemaOrg) {
+    const values = findCourseObjects(parsed.documents);
+    const span = async (): Promise<Span> => ({ start: 0, end: 0 });
+    const rows = values.map((value, index) => ({ value, number: index + 1, span }));
+    return { problems, rows, isTable: false };
+  }
+  const rows: SourceRow[] = [];
+  for (const [document, root] of parsed.documents.entries()) {
+    for (const { value, path: inside } of itemsOf(root, from, name)) {
+      const span = (): Promise<Span> => spanOf(parsed, document, inside);
+      rows.push({ value, number: rows.length + 1, span });
+    }
+  }
+  return { rows, problems, isTable: false };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+async function spanOf({ positions }: Parsed, document: number, path: Path): Promise<Span> {
+  const root: PlacedNode | undefined = (await positions()).places[document];
+  return root === undefined ? { start: 0, end: 0 } : spanAt(root, path, "value");
+}
+
+/** The items of a document: those of the list at `from`, those of the list that it is, or itself. */
+function* itemsOf(
+  root: unknown,
+  from: Path | undefined,
+  name: string,
+): Generator<{ value: unknown; path: Path }> {
+  const list = from === undefined ? root : valueAt(root, from);
+  if (root === null || root === undefined) return;
+  if (list === undefined) {
+    throw usageError(
+      `${name} has no ${formatPath(from ?? [])}`,
+      isObject(root) ? `Its keys are ${Object.keys(root).slice(0, 8).join(", ")}.` : undefined,
+    );
+  }
+  if (!isList(list)) {
+    yield { value: list, path: from ?? [] };
+    return;
+  }
+  for (const [index, value] of list.entries()) yield { value, path: [...(from ?? []), index] };
+}
+
+/** The rows of a table, as objects by the names of the columns, without empty cells. */
+function tableRows(text: string, delimiter?: string): Found {
+  const table = readTable(text, delimiter);
+  const [header = []] = table.rows;
+  const names = header.map((cell) => (cell ?? "null").trim());
+  const problems: TextProblem[] = [];
+  for (const [column, name] of names.entries()) {
+    const first = names.indexOf(name);
+    if (name === "" || first === column) continue;
+    const message = `duplicate column ${JSON.stringify(name)}`;
+    const spans = { span: table.spanOf(0, column), earlier: table.spanOf(0, first) };
+    problems.push({ rule: "duplicate-key", message, ...spans });
+  }
+  const rows: SourceRow[] = [];
+  for (const [index, row] of table.rows.entries()) {
+    if (index === 0 || row.every((cell) => cell === "")) continue;
+    const misfit = misfitOf(index, table);
+    if (misfit !== undefined) {
+      problems.push(misfit);
+      continue;
+    }
+    const cells = names.flatMap((name, column) =>
+      name === "" || row[column] === "" ? [] : [[name, row[column] ?? null] as const],
+    );
+    const span = async (): Promise<Span> => table.spanOf(index, 0);
+    rows.push({ value: Object.fromEntries(cells), number: index, span });
+  }
+  if (table.problem !== undefined) problems.push(table.problem);
+  return { rows, problems, isTable: true };
+}

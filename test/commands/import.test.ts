@@ -1,0 +1,180 @@
+/** `import`: mappings, problems with their rows, existing files, conversion, and limits. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { PROVIDER_ID, type Rig } from "../rig.ts";
+import { rigWith } from "./helpers.ts";
+
+const MAPPING = `{
+  "key": id,
+  "name": title,
+  "url": "https://academy.example/" & id,
+  "provider_id": "${PROVIDER_ID}",
+  "short_description": title,
+  "long_description": $plainText(text),
+  "audio": $languages(lang),
+  "pace": "self_paced",
+  "level": $lowercase(level),
+  "duration_in_hours": $hours(length),
+  "video": $video(clip)
+}`;
+
+const HEADER = "id;title;text;lang;level;length;clip;other";
+const ROW =
+  '7;"Knit; purl";"<p>Say &quot;a&quot;</p><p>b</p>";English, pt_br;Beginner;1h 30m;https://youtu.be/dQw4w9WgXcQ;=1+1';
+
+async function rigWithExport(rows = `${HEADER}\r\n${ROW}\r\n`): Promise<Rig> {
+  const r = await rigWith();
+  await r.write("export.csv", `\ufeff${rows}`);
+  await r.write("map.jsonata", MAPPING);
+  return r;
+}
+
+const IMPORT = ["courses", "import", "export.csv", "--map", "map.jsonata", "--out", "c"];
+
+async function read(r: Rig, name: string): Promise<string> {
+  return await readFile(join(r.folder, name), "utf8");
+}
+
+describe("import: mappings", () => {
+  test("each row becomes a course file, and helpers convert texts, languages, durations and videos", async () => {
+    const r = await rigWithExport();
+    expect(await r.run(IMPORT)).toMatchObject({ code: 0, requests: [] });
+    expect(await read(r, "c/knit-purl.yaml")).toBe(
+      `key: "7"\nname: Knit; purl\nurl: https://academy.example/7\nshort_description: Knit; purl\nlong_description: |-\n  Say "a"\n\n  b\naudio: [en, pt-BR]\nprovider_id: ${PROVIDER_ID}\npace: self_paced\nvideo:\n  type: youtube\n  id: dQw4w9WgXcQ\nlevel: [beginner]\nduration_in_hours: 1.5\n`,
+    );
+    expect((await r.run(["courses", "push", "c"])).code).toBe(0);
+  });
+
+  test("courses with problems are written, and each problem names the source file and row", async () => {
+    const r = await rigWithExport(
+      `${HEADER}\r\n${ROW.replace("English", "Klingonese")}\r\n8;;;;;;;\r\n`,
+    );
+    const ran = await r.run([...IMPORT, "--json"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toMatch(/row 1: audio\[0\] .*"file":"export.csv","line":2,/);
+    expect(ran.stderr).toMatch(/row 2: name is missing.*"file":"export.csv","line":3,/);
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ action: "create" }, { action: "create" }]);
+  });
+
+  test.each([
+    ["fails", '{\n  "name": $number(title) }', "map.jsonata:2:"],
+    ["loops", "($f := function($x) { $f($x) }; $f(1))", "the mapping fails at map.jsonata:1:"],
+    ["nests without end", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
+    ["returns a text", "title", 'returns "Knit; purl", not a course'],
+    ["returns several courses", '[{"name": "a"}, {"name": "b"}]', "returns 2 values"],
+  ])(
+    "a mapping that %s is reported with the row, and nothing is written",
+    async (_, text, message) => {
+      const r = await rigWithExport();
+      await r.write("map.jsonata", text);
+      const ran = await r.run(IMPORT);
+      expect(ran.code).toBe(3);
+      expect(ran.stderr).toContain("export.csv:2:1");
+      expect(ran.stderr.replace(/\s+/g, " ")).toContain(message);
+      await expect(read(r, "c/knit-purl.yaml")).rejects.toThrow();
+    },
+  );
+
+  test("a mapping that is no expression is reported with its line and column", async () => {
+    const r = await rigWithExport();
+    await r.write("map.jsonata", '{\n  "name": title,\n}');
+    const ran = await r.run(IMPORT);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain("map.jsonata:3:1");
+  });
+
+  test("--suggest prints a mapping that import accepts", async () => {
+    const r = await rigWithExport();
+    const { stdout, code } = await r.run(["courses", "import", "export.csv", "--suggest"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('"audio": $languages(lang)');
+    expect(stdout).toContain('"long_description": $plainText(text)');
+    await r.write("map.jsonata", stdout);
+    const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
+    expect(ran.stdout).toContain("audio: [en, pt-BR]");
+  });
+});
+
+describe("import: again", () => {
+  test("an import that is repeated changes only the files whose rows changed, and keeps comments", async () => {
+    const rows = (changed: string): string =>
+      [HEADER, ...[1, 2, 3].map((n) => `${n};${n === 2 ? changed : `Course ${n}`};t;en;;;;`)].join(
+        "\n",
+      );
+    const r = await rigWithExport(rows("Course 2"));
+    await r.run(IMPORT);
+    const own = "# mine\nx-note: kept # here\nfree_content: true\n";
+    await r.write("c/course-2.yaml", own + (await read(r, "c/course-2.yaml")));
+    const again = await r.run([...IMPORT, "--json"]);
+    expect(JSON.parse(again.stdout).map(({ action }: { action: string }) => action)).toEqual(
+      Array(3).fill("unchanged"),
+    );
+    await r.write("export.csv", rows("Renamed"));
+    const changed = await r.run([...IMPORT, "--json"]);
+    expect(changed.code).toBe(0);
+    expect(JSON.parse(changed.stdout)).toMatchObject([
+      { action: "unchanged" },
+      { action: "update", file: "c/course-2.yaml" },
+      { action: "unchanged" },
+    ]);
+    const text = await read(r, "c/course-2.yaml");
+    expect(text.startsWith(own)).toBe(true);
+    expect(text).toContain("name: Renamed\n");
+  });
+
+  test("course files are converted to one file of each format and back, and courses are added to it", async () => {
+    const r = await rigWithExport();
+    await r.run(IMPORT);
+    const first = await read(r, "c/knit-purl.yaml");
+    for (const name of ["a.csv", "a.json", "a.ndjson", "a.yaml"]) {
+      expect((await r.run(["courses", "import", "c", "--out", name])).code).toBe(0);
+      await r.write("more.csv", `${HEADER}\r\n${ROW.replace("7;", "8;")}\r\n`);
+      const more = await r.run([
+        "courses",
+        "import",
+        "more.csv",
+        "--map",
+        "map.jsonata",
+        "--out",
+        name,
+      ]);
+      expect(more).toMatchObject({ code: 0 });
+      const back = `back-${name.slice(2)}`;
+      await r.run(["courses", "import", name, "--out", back]);
+      const files = await readdir(join(r.folder, back));
+      const texts = await Promise.all(files.map((file) => read(r, `${back}/${file}`)));
+      expect(texts).toHaveLength(2);
+      expect(texts).toContain(first);
+      const checked = await r.run(["courses", "check", name]);
+      expect(checked.stdout).toContain("1 file, 2 courses: no problems");
+    }
+  });
+});
+
+describe("import: sources", () => {
+  test("--from selects the list; without it, an object with a list is explained", async () => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify({ data: { items: [{ name: "A", color: 1 }] } }));
+    const ran = await r.run(["courses", "import", "a.json", "--from", "data.items"]);
+    expect(ran.stdout).toBe("- name: A\n");
+    expect(ran.stderr).toContain("Ignored color");
+    await r.write("b.json", JSON.stringify({ items: [{ name: "A" }] }));
+    const wrapped = await r.run(["courses", "import", "b.json"]);
+    expect(wrapped).toMatchObject({ code: 2, stderr: expect.stringContaining("--from items") });
+    const absent = await r.run(["courses", "import", "b.json", "--from", "data"]);
+    expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("items") });
+  });
+
+  test("options that contradict each other are usage errors", async () => {
+    const r = await rigWithExport();
+    for (const flags of [
+      ["--out", "a.json", "--format", "csv"],
+      ["--out", "folder", "--format", "csv"],
+      ["--suggest", "--out", "a.json"],
+      ["--from", ""],
+    ]) {
+      expect((await r.run(["courses", "import", "export.csv", ...flags])).code).toBe(2);
+    }
+  });
+});
