@@ -14,9 +14,9 @@ import type { LoadedFile } from "../../../files/load.ts";
 import { requireFreePath } from "../../../files/new-file.ts";
 import type { FileFormat } from "../../../files/parsed.ts";
 import { courseText } from "../../../files/write.ts";
+import { writtenValue } from "../existing-files.ts";
 import { appendCourses } from "./append.ts";
 import type { ImportFormat } from "./options.ts";
-import { writtenValue } from "../existing-files.ts";
 import type { ImportItem } from "./plan-imports.ts";
 import { fileText } from "./texts.ts";
 
