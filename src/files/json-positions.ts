@@ -160,6 +160,7 @@ function remedy(text: string, at: number): string {
     .slice(-1);
   if (before === "," && /[}\]]/.test(found)) return ": remove the trailing comma before it";
   if (found === "'") return ": strings need double quotes";
+  if (/[“”„‟«»‘’]/.test(found)) return ': strings need straight quotes (")';
   if (found === "/" || found === "#") return ": JSON does not allow comments";
   if (/["}\]\w]/.test(before) && /["{[\w-]/.test(found)) return ": is a comma missing before it?";
   return "";

@@ -202,6 +202,7 @@ describe("check: a common mistake in YAML or JSON is explained in plain words", 
     ["a.json", '{"name": "A', "1:10", "this quote is never closed"],
     ["a.json", '{"audio": ["en"', "1:11", "this [ is never closed"],
     ["a.json", '{"name": "A",}', "1:14", 'unexpected "}": remove the trailing comma before it'],
+    ["a.json", "{“name”: 1}", "1:2", 'unexpected "“": strings need straight quotes (")'],
     ["a.json", "{'name': 1}", "1:2", 'unexpected "\'": strings need double quotes'],
   ])("%s: %j", async (file, text, place, says) => {
     const r = await rig();
