@@ -53,7 +53,7 @@ async function printSchema(name: ShapeName | undefined, context: Context): Promi
   requireDocumentFormat("schema", format, "Use --output json or --output yaml.");
   if (fields !== undefined) throw usageError("--fields is not available for schema");
   const renderer = await rendererFor(
-    { kind: "single", columns: [], allColumns: [], single: true },
+    { kind: "single", columns: [], allColumns: [], single: true, isLocal: true },
     { ...context, options: { ...context.options, format } },
   );
   await renderer.rows([name === undefined ? courseFileSchema() : shapeSchema(name)]);
