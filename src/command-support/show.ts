@@ -27,6 +27,8 @@ export interface Showing extends AvailableFields {
   readonly optional?: readonly string[];
   /** Whether exactly one row was requested by name, so that JSON is an object. */
   readonly single?: boolean;
+  /** As in `RenderOptions`. */
+  readonly isCsvSafe?: boolean;
   /** Whether the rows are not from the service; see `RenderOptions`. */
   readonly isLocal?: boolean;
   /** Milliseconds since 1970, if a terminal is to show relative times. */
@@ -89,6 +91,7 @@ export async function rendererFor(
 ): Promise<Renderer> {
   const { options, io } = context;
   const { kind, columns, allColumns, optional, single = false, isLocal = false, now } = showing;
+  const { isCsvSafe = false } = showing;
   checkOptions(showing, options);
   const layout = options.format ?? defaultLayout(kind, io.out.isTerminal);
   return await createRenderer(layout, {
@@ -98,6 +101,7 @@ export async function rendererFor(
     ...(optional === undefined ? {} : { optional }),
     single,
     isLocal,
+    isCsvSafe,
     ...(now === undefined ? {} : { now }),
     out: io.out,
     styles: await context.styles(),

@@ -46,16 +46,22 @@ function escapeCell(value: unknown, isTerminal: boolean): string {
   return isTerminal ? escapeLine(text) : text;
 }
 
+/** How cells begin that spreadsheets execute. */
+const FORMULA = /^[=+\-@\t\r]/;
+
 /**
  * CSV: a header, then one record per row; lists and objects as JSON, null as an empty cell. Values are
- * printed unchanged, even if a spreadsheet would interpret them as formulas.
+ * printed unchanged, even if a spreadsheet would interpret them as formulas, unless `isCsvSafe` is set.
  */
 export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   const { stringify } = await import("csv-stringify/sync");
   const { out, fields, allColumns } = options;
   const columns = columnsNamed(fields ?? allColumns);
-  const cell = (value: unknown): string =>
-    out.isTerminal ? escapeLine(plainCell(value)) : plainCell(value);
+  const cell = (value: unknown): string => {
+    const plain = plainCell(value);
+    const text = options.isCsvSafe && FORMULA.test(plain) ? `'${plain}` : plain;
+    return out.isTerminal ? escapeLine(text) : text;
+  };
   const layout: Options = {
     record_delimiter: "\r\n",
     // Many readers accept either character alone as the end of a record.

@@ -19,6 +19,8 @@ export interface RenderOptions {
   readonly isLocal?: boolean;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;
+  /** Whether CSV contains no cell that a spreadsheet would execute as a formula. */
+  readonly isCsvSafe?: boolean;
   readonly out: Output;
   /** Styles for `out`. */
   readonly styles: Styles;

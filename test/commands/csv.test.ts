@@ -54,6 +54,13 @@ describe("CSV", () => {
     expect(await readFile(join(catalog.folder, "c.csv"), "utf8")).toBe(text(String(stored?.id)));
   });
 
+  test("ls --csv-safe leaves no cell that a spreadsheet would execute", async () => {
+    const catalog = await rigWith(numberedCourse(1, { name: "=1+1" }));
+    const list = ["courses", "ls", "-o", "csv", "--fields", "name,url"];
+    expect((await catalog.run(list)).stdout).toContain("\n=1+1,");
+    expect((await catalog.run([...list, "--csv-safe"])).stdout).toContain("\n'=1+1,https");
+  });
+
   test("check reports an unknown column once, and a missing value at its cell", async () => {
     const catalog = await rigWith();
     const row = `,https://academy.example/a,${PROVIDER_ID},s,l,en,self_paced,x`;

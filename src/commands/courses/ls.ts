@@ -32,6 +32,7 @@ interface Query extends Filters {
   /** Undefined for all courses. */
   readonly limit?: number;
   readonly offset: number;
+  readonly isCsvSafe: boolean;
 }
 
 type Needs = Pick<
@@ -57,6 +58,10 @@ export const ls = command({
     },
     { name: "offset", value: "<n>", description: "number to skip (default 0)" },
     { name: "all", description: "list every match" },
+    {
+      name: "csv-safe",
+      description: "with -o csv: put an apostrophe before cells that a spreadsheet would execute",
+    },
   ],
   columns: ALL_COURSE_COLUMNS,
   examples: [
@@ -91,6 +96,7 @@ function parseQuery(words: ParsedArguments): Query {
     ...(id === undefined ? {} : { id: parseUuid(id, "--id") }),
     ...(all ? {} : { limit: limit ?? DEFAULT_LIMIT }),
     offset: getInteger(words, "offset", 0) ?? 0,
+    isCsvSafe: isSet(words, "csv-safe"),
   };
 }
 
@@ -102,11 +108,12 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
       allColumns: ALL_COURSE_COLUMNS,
       inside: await courseFieldTrees(context.options.fields),
       now: context.clock.now(),
+      isCsvSafe: query.isCsvSafe,
     },
     context,
   );
   const client = await context.client();
-  const { id, limit, offset, client: own, ...filters } = query;
+  const { id, limit, offset, client: own, isCsvSafe: _, ...filters } = query;
   const filter = await resolveFilters(filters, context);
   const options = { filter: { ...filter, ...(id === undefined ? {} : { id }) } };
   let repeats = false;

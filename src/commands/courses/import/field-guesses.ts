@@ -48,7 +48,8 @@ export const FIELD_GUESSES: readonly Guess[] = [
     ),
     write: url,
     fits: (column) =>
-      every(column, /^https?:\/\/(?!.*\.(?:png|jpe?g|gif|webp|svg|mp4)$)/i) && !hasVideos(column),
+      every(column, /^https?:\/\/(?!.*\/api\/)(?!.*\.(?:png|jpe?g|gif|webp|svg|mp4)$)/i) &&
+      !hasVideos(column),
     missing: {
       value: '""',
       note: 'required: no column found; for example, "https://academy.example/courses/" & id',
