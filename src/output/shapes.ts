@@ -16,6 +16,7 @@ import {
   number,
   object,
   orNull,
+  PATH,
   PLAN_COUNTS,
   PLAN_STEP_KEYS,
   RESULT_KEYS,
@@ -100,6 +101,18 @@ export const SHAPES = {
             "seconds?": number("How long its requests took."),
           }),
           "One per course, in reports of `diff` and `push`.",
+        ),
+        "fixes?": listOf(
+          object("A fix.", {
+            file: text("The file."),
+            line: count("The line of the value."),
+            column: count("The column of the value."),
+            rule: text("The rule that was broken."),
+            path: PATH,
+            "old?": anything("The value before."),
+            "new?": anything("The value after."),
+          }),
+          "What `--fix` changed, or would change with `--dry-run`.",
         ),
         "plan?": object("What a push would change, in reports of `diff`.", {
           counts: object("How many courses it changes, and leaves unchanged.", PLAN_COUNTS),

@@ -120,7 +120,7 @@ async function lines(file: string): Promise<string[]> {
 }
 
 /** Replaces `${{ … }}` in a string; unset values are empty, as in the runner. */
-function evaluated(text: string, contexts: Contexts): string {
+export function evaluated(text: string, contexts: Contexts): string {
   return text.replaceAll(/\$\{\{ (\w+)\.([\w-]+) \}\}/g, (_, context, name) => {
     const values = contexts[context];
     if (values === undefined) throw new Error(`there is no ${context} here`);

@@ -1,4 +1,4 @@
-/** Reads the code blocks of the README. */
+/** Reads the code blocks of the README and other documents. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./rig.ts";
@@ -10,11 +10,11 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** All snippets under a heading of the README, up to the next heading of its level. */
-export async function snippetsOf(heading: string): Promise<Snippet[]> {
-  const readme = await readFile(join(ROOT, "README.md"), "utf8");
-  const [, section] = readme.split(`\n${heading}\n`);
-  if (section === undefined) throw new Error(`README.md has no "${heading}"`);
+/** All snippets under a heading of a document, up to the next heading of its level. */
+export async function snippetsOf(heading: string, document = "README.md"): Promise<Snippet[]> {
+  const text = await readFile(join(ROOT, document), "utf8");
+  const [, section] = text.split(`\n${heading}\n`);
+  if (section === undefined) throw new Error(`${document} has no "${heading}"`);
   const [own = ""] = section.split("\n## ");
   const blocks = own.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
   return [...blocks].map(([, kind = "", text = ""]) => ({ kind, text }));

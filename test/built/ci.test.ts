@@ -1,0 +1,244 @@
+/** The examples of docs/ci.md run as they are: for GitHub, for GitLab and for cron. */
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { memoize } from "../../src/base/values.ts";
+import { type GitHubServer, serveGitHub } from "./github-server.ts";
+import { type Registry, serveRegistry } from "./registry.ts";
+import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
+import { newFolder, ROOT, type ServedSandbox, start, storedIds } from "./rig.ts";
+import { evaluated, isTrue, runSteps, type Step, type StepEnded } from "./runner.ts";
+import { snippetsOf, theSnippet } from "./snippets.ts";
+
+interface Job {
+  readonly if?: string;
+  readonly steps: readonly Step[];
+}
+
+const DOCUMENT = "docs/ci.md";
+const ACTION = "your-org/course-catalog-cli";
+const INSTALL = "npm install --global course-catalog-cli";
+
+let registry: Registry;
+/** The home folder of npm, where the command is installed for all tests. */
+let home: string;
+let repository: string;
+let service: ServedSandbox;
+
+beforeAll(async () => {
+  registry = await serveRegistry();
+  home = await mkdtemp(join(tmpdir(), "catalog-ci-"));
+});
+
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  repository = await newRepository();
+  service = await serveProviders();
+});
+
+const installed = memoize(async (): Promise<string> => {
+  const environment = registry.settings(home);
+  await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
+  return join(environment.npm_config_prefix ?? "", "bin");
+});
+
+/** Changes the name of a stored course without the command. */
+async function renameRemotely(id: string): Promise<void> {
+  const { CATALOG_BASE_URL } = service.environment;
+  await fetch(`${CATALOG_BASE_URL}/developer/v1/courses?id=${id}`, {
+    method: "PATCH",
+    headers: { "x-api-key": KEY, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Changed by another user" }),
+  });
+}
+
+describe("docs/ci.md: the workflow for GitHub", () => {
+  let jobs: Readonly<Record<string, Job>>;
+  let action: { inputs: Record<string, { default: string }>; runs: { steps: Step[] } };
+  let github: GitHubServer;
+  /** The files that a job passes to another one. */
+  let artifacts: string;
+
+  beforeEach(async () => {
+    const text = theSnippet(
+      await snippetsOf("## GitHub: a plan that is reviewed before it is applied", DOCUMENT),
+      "yaml",
+      "pull_request:",
+    );
+    ({ jobs } = load(text) as { jobs: Record<string, Job> });
+    action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as typeof action;
+    github = await serveGitHub("owner/repository", 120);
+    artifacts = await newFolder();
+  });
+
+  /** Runs one job of an event; a step of our action is run as action.yml says. */
+  async function runJob(name: string, event: string): Promise<StepEnded[]> {
+    const job = jobs[name];
+    const vars = { CATALOG_BASE_URL: service.environment.CATALOG_BASE_URL };
+    const contexts = { github: { event_name: event }, vars, secrets: { CATALOG_API_KEY: KEY } };
+    expect(isTrue(job?.if, contexts)).toBe(true);
+    const payload = join(await newFolder(), "event.json");
+    await writeFile(
+      payload,
+      JSON.stringify(event === "pull_request" ? { pull_request: { number: 7 } } : {}),
+    );
+    const environment = {
+      GITHUB_ACTION_PATH: ROOT,
+      GITHUB_API_URL: github.url,
+      GITHUB_REPOSITORY: "owner/repository",
+      GITHUB_EVENT_PATH: payload,
+    };
+    let workspace = await newFolder();
+    const ended: StepEnded[] = [];
+    for (const step of job?.steps ?? []) {
+      const [used = ""] = (step.uses ?? "").split("@");
+      if (used === "actions/checkout") await cp(repository, workspace, { recursive: true });
+      if (used === "actions/upload-artifact")
+        await cp(join(workspace, String(step.with?.path)), join(artifacts, "plan.json"));
+      if (used === "actions/download-artifact") await cp(artifacts, workspace, { recursive: true });
+      if (used !== ACTION) continue;
+      const given = Object.entries(step.with ?? {}).map(([key, value]) => [
+        key,
+        evaluated(String(value), contexts),
+      ]);
+      const defaults = Object.entries(action.inputs).map(([key, input]) => [key, input.default]);
+      const inputs = {
+        ...Object.fromEntries(defaults),
+        token: "a-token",
+        ...Object.fromEntries(given),
+      };
+      const folder = await newFolder();
+      const steps = [{ uses: "actions/checkout" }, ...action.runs.steps.slice(1)];
+      const [one] = await runSteps(steps, {
+        ...{ repository: workspace, folder, environment },
+        contexts: { inputs },
+        paths: [await installed()],
+      });
+      if (one !== undefined) ended.push(one);
+      workspace = join(folder, "workspace");
+      if (one?.code !== 0) break;
+    }
+    return ended;
+  }
+
+  test("writes the plan as one comment of the pull request, and updates it in the next run", async () => {
+    const [check, diff] = await runJob("review", "pull_request");
+    expect([check?.code, diff?.code]).toEqual([0, 0]);
+    expect(diff?.outputs).toMatchObject({
+      created: String(COURSES),
+      updated: "0",
+      failed: "0",
+      errors: "0",
+    });
+    expect(github.comments).toHaveLength(121);
+    expect(github.comments.at(-1)?.body).toContain(`${COURSES} courses to create`);
+    await rm(join(repository, "courses/exercism.org"), { recursive: true });
+    await runJob("review", "pull_request");
+    expect(github.comments).toHaveLength(121);
+    expect(github.comments.at(-1)?.body).not.toContain(`${COURSES} courses to create`);
+    const comments = "/repos/owner/repository/issues/7/comments";
+    const reads = [1, 2].map((page) => `GET ${comments}?per_page=100&page=${page}`);
+    expect(github.requests).toEqual([
+      ...[...reads, `POST ${comments}`],
+      ...[...reads, "PATCH /repos/owner/repository/issues/comments/120"],
+    ]);
+    expect([...github.tokens]).toEqual(["Bearer a-token"]);
+    expect(await storedIds(service)).toEqual([]);
+  });
+
+  test("stops at a mistake before it compares anything", async () => {
+    await breakCourse(repository);
+    const [check, ...others] = await runJob("review", "pull_request");
+    expect([check?.code, others]).toEqual([3, []]);
+    expect(check?.outputs).toMatchObject({ errors: "6" });
+    expect([github.requests, service.sandbox.requests()]).toEqual([[], 0]);
+  });
+
+  test("applies the approved plan", async () => {
+    const [plan] = await runJob("plan", "push");
+    expect([plan?.code, await storedIds(service)]).toEqual([0, []]);
+    const [applied] = await runJob("apply", "push");
+    expect([applied?.code, applied?.outputs.created]).toEqual([0, String(COURSES)]);
+    expect(await storedIds(service)).toHaveLength(COURSES);
+  });
+
+  test("reports a course that was changed after the plan was made, and changes the others", async () => {
+    await runJob("plan", "push");
+    await runJob("apply", "push");
+    const files = await (
+      await start(
+        "sh",
+        [
+          "-c",
+          "grep -rl '^pace: self_paced' courses | xargs sed -i 's/^name: .*/name: A new name/'",
+        ],
+        { folder: repository },
+      )
+    ).ended;
+    expect(files.code).toBe(0);
+    await runJob("plan", "push");
+    const plan = JSON.parse(await readFile(join(artifacts, "plan.json"), "utf8"));
+    await renameRemotely(plan.steps[0].id);
+    const [applied] = await runJob("apply", "push");
+    expect(applied?.code).toBe(1);
+    expect(applied?.outputs.failed).toBe("1");
+    expect(`${applied?.stdout}${applied?.stderr}`).toContain("stale");
+  });
+});
+
+describe("docs/ci.md: the pipeline for GitLab", () => {
+  /** Runs the script of one job in the repository. */
+  async function runJob(name: string) {
+    const jobs = load(
+      theSnippet(await snippetsOf("## GitLab", DOCUMENT), "yaml", "stages:"),
+    ) as Record<string, { script: string[] }>;
+    const script = (jobs[name]?.script ?? []).filter((line) => line !== INSTALL).join("\n");
+    const environment = {
+      ...service.environment,
+      PATH: [await installed(), process.env.PATH].join(delimiter),
+      CI: "true",
+    };
+    return await (await start("sh", ["-ec", script], { folder: repository, environment })).ended;
+  }
+
+  test("checks, writes a plan, and applies it", async () => {
+    const codes = [];
+    for (const job of ["check", "plan", "apply"]) codes.push((await runJob(job)).code);
+    expect([codes, (await storedIds(service)).length]).toEqual([[0, 0, 0], COURSES]);
+    const report = await readFile(join(repository, "push.xml"), "utf8");
+    expect(report.match(/<testcase /g)).toHaveLength(COURSES);
+    expect(JSON.parse(await readFile(join(repository, "courses.json"), "utf8"))).toEqual([]);
+  });
+
+  test("reports a mistake at its line", async () => {
+    await breakCourse(repository);
+    expect((await runJob("check")).code).toBe(3);
+    const issues: unknown = JSON.parse(await readFile(join(repository, "courses.json"), "utf8"));
+    expect(issues).toMatchObject({
+      0: { location: { path: "courses/broken.yaml", lines: { begin: 4 } } },
+    });
+  });
+});
+
+test("docs/ci.md: the script for cron pushes, and prints nothing unless something fails", async () => {
+  const script = theSnippet(await snippetsOf("## Cron", DOCUMENT), "sh", "flock");
+  const file = join(await newFolder(), "push.sh");
+  await writeFile(file, script);
+  const environment = {
+    ...service.environment,
+    PATH: [await installed(), process.env.PATH].join(delimiter),
+    COURSES: repository,
+  };
+  const run = async () => await (await start("sh", [file], { environment })).ended;
+  expect(await run()).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect(await storedIds(service)).toHaveLength(COURSES);
+  const report = JSON.parse(await readFile(join(repository, "last-push.json"), "utf8"));
+  expect(report.results).toHaveLength(COURSES);
+  await breakCourse(repository);
+  const failed = await run();
+  expect(failed.code).toBe(3);
+  expect(failed.stderr).toContain("courses/broken.yaml:4:1");
+});

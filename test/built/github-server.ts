@@ -1,0 +1,56 @@
+/** A local stand-in for the part of GitHub's API that writes comments; it records the requests. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A comment of the pull request. */
+export interface Comment {
+  readonly id: number;
+  body: string;
+}
+
+/** The running server. */
+export interface GitHubServer {
+  readonly url: string;
+  /** The requests as `METHOD path`, in order. */
+  readonly requests: readonly string[];
+  readonly comments: readonly Comment[];
+  /** The tokens that were sent. */
+  readonly tokens: ReadonlySet<string | undefined>;
+}
+
+/** Starts a server with the comments of other users on pull request 7; it stops after the test. */
+export async function serveGitHub(repository: string, others: number): Promise<GitHubServer> {
+  const comments: Comment[] = Array.from({ length: others }, (_, id) => ({ id, body: "Hello" }));
+  const requests: string[] = [];
+  const tokens = new Set<string | undefined>();
+  const server = createServer(async (request, response) => {
+    const { method = "", url = "" } = request;
+    requests.push(`${method} ${url}`);
+    tokens.add(request.headers.authorization);
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
+    const list = `/repos/${repository}/issues/7/comments`;
+    const id = Number(/\/issues\/comments\/(\d+)$/.exec(pathname)?.[1]);
+    const known = comments.find((comment) => comment.id === id);
+    response.setHeader("content-type", "application/json");
+    if (method === "GET" && pathname === list) {
+      const [size, page] = [Number(searchParams.get("per_page")), Number(searchParams.get("page"))];
+      response.end(JSON.stringify(comments.slice((page - 1) * size, page * size)));
+    } else if (method === "POST" && pathname === list) {
+      const comment = { id: comments.length, body: String(JSON.parse(text).body) };
+      comments.push(comment);
+      response.writeHead(201).end(JSON.stringify(comment));
+    } else if (method === "PATCH" && known !== undefined) {
+      known.body = String(JSON.parse(text).body);
+      response.end(JSON.stringify(known));
+    } else {
+      response.writeHead(404).end("{}");
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests, comments, tokens };
+}
