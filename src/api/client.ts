@@ -32,6 +32,10 @@ export interface ClientOptions {
   readonly retries?: number;
   /** How many requests are in flight at most; 4 by default. */
   readonly concurrency?: number;
+  /** Milliseconds for which refused connections are retried before the first response; 0 by default. */
+  readonly waitForService?: number;
+  /** Called before a retry, if the failed attempt took longer than five seconds. */
+  readonly onSlowFailure?: () => void;
   /** The vendor word of the single-object media type; `pgrst` by default. */
   readonly vendor?: string;
   /** Aborting it ends every request. */
@@ -58,6 +62,9 @@ export class CatalogClient {
   readonly #base: URL;
   readonly #clock: Clock;
   readonly #limiter: RateLimiter;
+  readonly #onSlowFailure: ClientOptions["onSlowFailure"];
+  /** Until when refused connections are retried, on the clock; 0 after the first response. */
+  #waitUntil: number;
   /** Undefined until the first request. */
   #transport: Promise<Transport> | undefined;
   readonly #send: () => Promise<Send>;
@@ -82,6 +89,8 @@ export class CatalogClient {
     this.#controller = linkedController(options.signal);
     this.#clock = clock;
     this.#limiter = new RateLimiter(concurrency, clock);
+    this.#onSlowFailure = options.onSlowFailure;
+    this.#waitUntil = clock.now() + (options.waitForService ?? 0);
     const open = options.transport ?? (() => openUndici(this.#base.href, concurrency, environment));
     this.#send = memoize(async () => {
       this.#transport = open();
@@ -226,9 +235,19 @@ export class CatalogClient {
   ): Promise<FinalOutcome> {
     const { timeout, retries } = this.#options;
     const accepted = (method: Method): number => this.#limiter.accepted(method);
-    const context = { send: await this.#send(), clock: this.#clock, timeout, retries, accepted };
+    const clock = this.#clock;
+    const onSlowFailure = this.#onSlowFailure ?? (() => undefined);
+    const send = await this.#send();
+    const context = { send, clock, timeout, retries, accepted, onSlowFailure };
     const { signal } = this.#controller;
-    return await sendWithRetries(request, context, { signal, ...options });
+    for (;;) {
+      const final = await sendWithRetries(request, context, { signal, ...options });
+      const { outcome, uncertainBefore } = final;
+      const isRefused = "error" in outcome && outcome.error.code === "ECONNREFUSED";
+      if (!isRefused || uncertainBefore) this.#waitUntil = 0;
+      if (clock.now() >= this.#waitUntil) return final;
+      await clock.sleep(500, signal).catch(() => undefined);
+    }
   }
 
   #buildRequest(

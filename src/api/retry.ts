@@ -25,6 +25,9 @@ import { abortError, unexpectedHtml } from "./transport-error.ts";
  */
 const MOST_THROTTLED = 16;
 
+/** Milliseconds after which a failed attempt needs an explanation. */
+const SLOW = 5000;
+
 /** What all requests of a client have in common. */
 export interface RetryContext {
   readonly send: Send;
@@ -34,6 +37,8 @@ export interface RetryContext {
   readonly retries: number;
   /** How many requests like this one the service has accepted so far, from any caller. */
   readonly accepted: (method: Method) => number;
+  /** Called before a retry, if the failed attempt took longer than five seconds. */
+  readonly onSlowFailure: () => void;
 }
 
 /** What differs from request to request. */
@@ -67,7 +72,7 @@ export interface FinalOutcome {
 /** Sends a request and repeats it as `decide` says. Never throws for a failed request. */
 export async function sendWithRetries(
   request: Request,
-  { send, clock, timeout, accepted, ...context }: RetryContext,
+  { send, clock, timeout, accepted, onSlowFailure, ...context }: RetryContext,
   { signal, deadline: fixed, tookEffect, retries = context.retries }: RetryOptions,
 ): Promise<FinalOutcome> {
   let start = clock.now();
@@ -77,7 +82,9 @@ export async function sendWithRetries(
   let previous: Outcome | undefined;
 
   for (let attempt = 1; ; attempt++) {
+    let sent = clock.now();
     const onSend = (): void => {
+      sent = clock.now();
       if (attempt > 1) return;
       start = clock.now();
       acceptedBefore = accepted(request.method);
@@ -104,6 +111,7 @@ export async function sendWithRetries(
     const decision = decideRetry(outcome, state, { retries, budget: deadline - start });
     const isLost = isUncertain(outcome);
     if (decision === "stop" && !isLost) return final;
+    if (decision !== "stop" && now - sent > SLOW) onSlowFailure();
     if (decision !== "stop") await clock.sleep(decision.wait, signal).catch(() => undefined);
     if (signal.aborted) return { ...final, outcome: { error: abortError() } };
     if (isLost && tookEffect !== undefined && (await tookEffect(outcome, deadline))) {

@@ -47,6 +47,10 @@ export function createContext(
       signal: createSignal(),
       clock,
       environment,
+      waitForService: options.waitForService * 1000,
+      onSlowFailure: memoize(() => {
+        void messages.info("A request failed after more than 5 seconds; retrying.");
+      }),
       log: (exchange) => {
         const { method, url, result, duration, attempt } = exchange;
         void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);

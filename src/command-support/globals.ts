@@ -21,6 +21,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     completes: "file",
     description: CONFIG_CHOICE.description,
   },
+  {
+    name: "wait-for-service",
+    value: "<seconds>",
+    description: "how long to retry refused connections before the first request succeeds",
+  },
   { name: "insecure-http", description: "allow http:// to a host other than this machine" },
   {
     name: "output",
@@ -63,6 +68,8 @@ export interface GlobalOptions {
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
   readonly config?: string;
   readonly insecureHttp: boolean;
+  /** Seconds. */
+  readonly waitForService: number;
   /** The requested output format. */
   readonly format?: Format;
   readonly fields?: readonly string[];
@@ -80,6 +87,7 @@ export function parseGlobals(flags: ParsedArguments["flags"]): GlobalOptions {
     settings: settingValues(flags),
     ...(config === undefined ? {} : { config }),
     insecureHttp: isSet({ flags }, "insecure-http"),
+    waitForService: parseWait(getString({ flags }, "wait-for-service")),
     ...(format === undefined ? {} : { format }),
     ...(fields === undefined ? {} : { fields }),
     color: !isSet({ flags }, "no-color"),
@@ -99,6 +107,11 @@ function settingValues(flags: ParsedArguments["flags"]): GlobalOptions["settings
     given[name as SettingName] = text;
   }
   return given;
+}
+
+function parseWait(text = "0"): number {
+  if (/^\d{1,5}(\.\d+)?$/.test(text)) return Number(text);
+  throw usageError(`--wait-for-service must be a number of seconds: ${text}`);
 }
 
 function parseFormat(flags: ParsedArguments["flags"]): Format | undefined {
