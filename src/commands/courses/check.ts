@@ -40,6 +40,8 @@ interface Options {
   readonly online: boolean;
   readonly fix: boolean;
   readonly dryRun: boolean;
+  /** Whether to check again on every change. */
+  readonly watch: boolean;
   /** Whether a terminal shows every finding. */
   readonly all: boolean;
   readonly reports: readonly ReportTarget[];
@@ -72,6 +74,7 @@ export const check = command({
     },
     { name: "fix", description: "apply the suggestions that are certain to the files, in place" },
     { name: "dry-run", description: "with --fix: show what would be fixed, write nothing" },
+    { name: "watch", description: "check again on every change, and show what is different" },
     { name: "all", description: "show every finding on a terminal, not only the first 50" },
     ...RULE_FLAGS,
     REPORT_FLAG,
@@ -91,6 +94,10 @@ export const check = command({
     {
       description: "In a CI job, with reports for other tools",
       line: "catalog courses check courses/ --report junit=courses.xml --report sarif=courses.sarif",
+    },
+    {
+      description: "While you write",
+      line: "catalog courses check --watch courses/",
     },
     {
       description: "Fix what can be fixed with certainty",
@@ -123,8 +130,16 @@ function parseOptions(typed: ParsedArguments): Options {
   if (fix && paths.includes(STANDARD_INPUT)) {
     throw usageError("--fix cannot change standard input", "Pass files or folders.");
   }
+  const watch = isSet(typed, "watch");
+  if (watch && paths.includes(STANDARD_INPUT)) {
+    throw usageError("--watch cannot watch standard input", "Pass files or folders.");
+  }
+  if (watch && (fix || typed.flags.report !== undefined)) {
+    throw usageError("--watch cannot be combined with --fix or --report");
+  }
   return {
     paths,
+    watch,
     ...{ fix, dryRun, all: isSet(typed, "all") },
     ...(explain === undefined ? {} : { explain }),
     ...(style === undefined ? {} : { style }),
@@ -146,6 +161,12 @@ async function checkCourses(
   if (options.explain !== undefined) {
     await io.out.write(await explanation(options.explain, style, context));
     return;
+  }
+  if (options.watch && style !== "human") {
+    throw usageError(
+      "--watch shows findings only as text",
+      "Leave out --format, --output and --json.",
+    );
   }
   const print = await findingPrinter(
     style,
@@ -179,6 +200,10 @@ async function checkCourses(
     if (notice !== undefined) await messages.info(notice);
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
+  if (!options.watch) return;
+  const again = () => checkFiles({ ...options, filter }, providers, context);
+  const { watchChecks } = await import("./watch-check.ts");
+  await watchChecks(options.paths, checked, async () => (await again()).report, context);
 }
 
 /** Fixes the files, and shows what was fixed. */
