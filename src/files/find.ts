@@ -145,7 +145,7 @@ function addLink(link: Entry, root: string, below: Entries): void {
     return;
   }
   if (!looksLikeCourse && kind !== "folder") return;
-  if (!isBelow(real, root)) leaveOut("is a link that leads out of the folder");
+  if (real !== root && !isBelow(real, root)) leaveOut("is a link that leads out of the folder");
   else if (kind === "file") below.entries.push({ ...link, real });
   // The files of a linked folder are found in the folder itself.
   else if (kind === "other") leaveOut("is neither a file nor a folder");

@@ -43,13 +43,14 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
   });
 });
 
-test("a link to a course file inside the folder and a link to another file are not reported", async () => {
+test("links to a course file inside the folder, to the folder and to another file are not reported", async () => {
   const r = await rigWith(numberedCourse(1));
   await r.write("courses/1.json", JSON.stringify(numberedCourse(1)));
   await r.write("notes.txt", "");
   await mkdir(join(r.folder, "courses/sub"));
   await symlink("1.json", join(r.folder, "courses/one.json"));
   await symlink("sub", join(r.folder, "courses/same"));
+  await symlink(".", join(r.folder, "courses/itself"));
   await symlink("../notes.txt", join(r.folder, "courses/notes.txt"));
   const ran = await r.run(["courses", "push", "courses", "--prune"]);
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("not read")]);
