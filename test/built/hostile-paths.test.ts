@@ -52,7 +52,7 @@ describe("built program: folders and links:", () => {
     );
   });
 
-  test("circular and broken links are reported if given, and skipped in a folder", async () => {
+  test("circular and broken links are errors if given, and not followed in a folder, with a warning", async () => {
     const folder = await newFolder();
     for (const name of ["circle", "nothing", "out"]) await mkdir(join(folder, name));
     await symlink("self.yaml", join(folder, "circle/self.yaml"));
@@ -69,7 +69,16 @@ describe("built program: folders and links:", () => {
       expect(none).toContain(`error: the folder ${name} contains no course file`);
     }
     await writeFile(join(folder, "circle/a.yaml"), "name: 1\n");
-    expect(await runCheck(["circle"], 3, { folder })).toMatch(/in 1 of 1 file$/m);
+    const checked = linesOf(await runCheck(["circle"], 3, { folder }));
+    expect(checked.filter((line) => line.includes("[not-read]"))).toEqual([
+      "circle/self.yaml:1:1: warning: not read, because it is a broken link [not-read]",
+      "circle/up.yaml:1:1: warning: not read, because it is a link that leads out of the folder [not-read]",
+    ]);
+    const errors = checked.filter((line) => line.includes(": error: "));
+    expect(errors.length).toBeGreaterThan(1);
+    // The file is checked once, although the circular link contains it, too.
+    expect(errors.filter((line) => !line.startsWith("circle/a.yaml:"))).toEqual([]);
+    expect(new Set(errors).size).toBe(errors.length);
   });
 
   test.skipIf(process.getuid?.() === 0)(

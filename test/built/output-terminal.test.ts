@@ -25,6 +25,7 @@ import {
   type ServedSandbox,
   serve,
   startOnTerminal,
+  storedIds,
   type Variables,
 } from "./rig.ts";
 
@@ -74,6 +75,13 @@ async function screenAfter(written: string, columns: number): Promise<string[]> 
   return texts.slice(0, texts.findLastIndex((text) => text !== "") + 1);
 }
 
+async function deleteCourse({ environment }: ServedSandbox, which: string): Promise<void> {
+  const { CATALOG_BASE_URL: baseUrl, CATALOG_API_KEY: key } = environment;
+  const url = `${baseUrl}/developer/v1/courses?id=${which}`;
+  const { status } = await fetch(url, { method: "DELETE", headers: { "x-api-key": key } });
+  expect(status).toBe(204);
+}
+
 describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
   test("is shown on one line, which is removed at the end", async () => {
     const slow = await serve(numberedCourses(250), { latency: 150 });
@@ -83,12 +91,18 @@ describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
       folder,
       redirection: ">data",
     });
-    const ids = [id(7), id(8), id(9)];
+    const service = await serve(numberedCourses(9), { latency: 100 });
+    const ids = await storedIds(service);
+    const absent = [id(7), id(8)];
     const writing = await startOnTerminal(
-      ["courses", "publish", ...ids, "--concurrency", "1"],
+      ["courses", "publish", ...absent, ...ids, "--concurrency", "1"],
       60,
-      await serve([], { latency: 150 }),
+      service,
     );
+    await writing.waitForStdout(/Publishing/);
+    // The last course is deleted after it was read, and before its turn comes.
+    const deleted = ids.at(-1) ?? "";
+    await deleteCourse(service, deleted);
     const [listed, wrote] = await Promise.all([listing.ended, writing.ended]);
     expect(listed.stdout).toContain("Reading courses");
     expect(await screenAfter(listed.stdout, 24)).toEqual([]);
@@ -98,8 +112,8 @@ describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
     const screen = await screenAfter(wrote.stdout, 60);
     expect(screen.filter((line) => line.includes("Publishing"))).toEqual([]);
     const text = screen.join("").replaceAll(/ +/g, " ");
-    for (const each of ids)
-      expect(text).toContain(`could not update course ${each}: course not found`);
+    for (const each of absent) expect(text).toContain(`no course ${each}, or it is not yours`);
+    expect(text).toContain(`could not update course ${deleted}: course not found`);
     expect(screen.filter((line) => line.startsWith("error:"))).toHaveLength(3);
   });
 });

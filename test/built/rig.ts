@@ -1,7 +1,16 @@
 /** Runs the built program as a separate process, with pipes or on a terminal. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -281,6 +290,27 @@ export async function storedIds({ environment }: ServedSandbox): Promise<string[
     size = page.length;
   }
   return ids;
+}
+
+/** A file of the records of written runs, and the lines in it. */
+export interface RunRecord {
+  /** What `catalog undo` calls it. */
+  readonly run: string;
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The records of the runs of processes in that folder, oldest first; none if no run wrote. */
+export async function readRecords(folder: string): Promise<RunRecord[]> {
+  const records = join(folder, "state/catalog/history");
+  const names = existsSync(records) ? await readdir(records) : [];
+  return await Promise.all(
+    names.sort().map(async (name) => ({
+      run: name.replace(/\.ndjson$/, ""),
+      lines: linesOf(await readFile(join(records, name), "utf8")).map(
+        (line) => JSON.parse(line) as Record<string, unknown>,
+      ),
+    })),
+  );
 }
 
 /** The lines of a text, with or without a final line break. */

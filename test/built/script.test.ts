@@ -1,6 +1,4 @@
 /** Shell scripts that pipe ids from one command into the next. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   example,
@@ -8,6 +6,7 @@ import {
   newFolder,
   numberedCourses,
   pathWithCatalog,
+  readRecords,
   runCatalog,
   runScript,
   serve,
@@ -76,7 +75,7 @@ test("built program: a pipe without ids does nothing and exits with 0", async ()
   expect(sandbox.requests()).toBe(1);
 });
 
-test("built program: courses create restores deleted courses under their ids", async () => {
+test("built program: undo restores deleted courses under their ids", async () => {
   const service = await serve(numberedCourses(3));
   const before = await storedIds(service);
   const folder = await newFolder();
@@ -86,12 +85,13 @@ test("built program: courses create restores deleted courses under their ids", a
   expect(deletion).toMatchObject({ code: 0, stdout: "" });
   expect(await storedIds(service)).toEqual([]);
 
-  const kept = join(folder, "state/catalog/deleted");
-  const [name = "", ...others] = await readdir(kept);
+  const [record, ...others] = await readRecords(folder);
   expect(others).toEqual([]);
-  expect(deletion.stderr).toContain(join(kept, name));
-  const creation = await runCatalog(["courses", "create", join(kept, name)], options);
-  expect(creation.code).toBe(0);
-  expect(linesOf(creation.stdout)).toEqual(before);
-  expect(await storedIds(service)).toEqual(before);
+  const [undo = ""] = /catalog undo \S+/.exec(deletion.stderr) ?? [];
+  expect(undo).toBe(`catalog undo ${record?.run}`);
+  const restoration = await runScript(`${undo} --yes -o id`, [], options);
+  expect(restoration.code).toBe(0);
+  // A run is undone from its end.
+  expect(linesOf(restoration.stdout)).toEqual(before.toReversed());
+  expect((await storedIds(service)).sort()).toEqual(before.toSorted());
 });

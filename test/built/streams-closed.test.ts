@@ -7,6 +7,7 @@ import {
   linesOf,
   newFolder,
   numberedCourses,
+  readRecords,
   runScript,
   type ServedSandbox,
   STACK,
@@ -50,7 +51,12 @@ describe.each(CLOSED)("built program: closed %s", (_, closing) => {
     expect(ended.stderr).not.toMatch(STACK);
     expect(ended.code).toBe(0);
     const texts = await readFiles(folder);
-    expect(Object.keys(texts)).toHaveLength(5);
+    const [record, ...others] = await readRecords(folder);
+    expect(others).toEqual([]);
+    // The two course files, the report, the two files that were pulled, and the record of the push.
+    expect(Object.keys(texts)).toHaveLength(6);
+    expect(record?.lines.filter(({ action }) => action === "create")).toHaveLength(2);
+    expect(record?.lines.filter(({ status }) => status === "done")).toHaveLength(2);
     expect(JSON.parse(texts["report.json"] ?? "")).toMatchObject({ files: 2, errors: 0 });
     expect(texts["courses/one.yaml"]).toMatch(/^# mine\n\{.*"?id"?:.*\}\n$/);
     for (const [name, text] of Object.entries(texts)) {
@@ -96,8 +102,11 @@ describe("built program: a pipe closed", () => {
     expect(Object.keys(await readFiles(join(folder, "out")))).toHaveLength(20);
     const left = await storedIds(served);
     expect([left.length, left.some((id) => ids.includes(id))]).toEqual([20, false]);
-    const kept = Object.values(await readFiles(join(folder, "state/catalog/deleted")));
-    expect(kept.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
+    const [push, rm, ...others] = await readRecords(folder);
+    expect(others).toEqual([]);
+    expect(push?.lines.filter(({ action }) => action === "create")).toHaveLength(20);
+    const deletions = rm?.lines.filter(({ action }) => action === "delete") ?? [];
+    expect(deletions.map(({ before }) => (before as { id: string }).id)).toEqual(ids);
   });
 
   test("for messages does not stop push or change the exit code", async () => {

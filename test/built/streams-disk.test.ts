@@ -62,12 +62,17 @@ describe.each(WRITE_LIMITS)("built program: $name", ({ isAvailable: isThere, cod
     const { environment } = await serve(COURSES);
     await cramped.run(["courses", "pull", "out"], { environment });
     const before = await readFiles(cramped.folder);
-    const mine = Object.fromEntries(Object.keys(before).map((name) => [name, "name: mine\n"]));
+    const edited = (text: string): string =>
+      text.replace(/^name: .*/m, "name: Mine").replace(BIG.trim(), "Short.");
+    const mine = Object.fromEntries(
+      Object.entries(before).map(([name, text]) => [name, edited(text)]),
+    );
     await put(cramped, mine);
     cramped.fill(100);
     const ended = await cramped.run(["courses", "pull", "out", "--force"], { environment });
     const [, big = ""] = /cannot write (out\/\S+): /.exec(ended.stderr) ?? [];
-    await expectFailed(cramped, ended, { ...before, [big]: "name: mine\n" });
+    expect(mine[big]).toContain("Short.");
+    await expectFailed(cramped, ended, { ...before, [big]: mine[big] ?? "" });
   });
 
   test.skipIf(!isThere)("login leaves the saved config unchanged, or saves nothing", async () => {

@@ -1,5 +1,5 @@
 /** Tables and confirmations on a terminal of a known width. */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import {
   linesOf,
   newFolder,
   numberedCourses,
+  readRecords,
   runCatalog,
   type ServedSandbox,
   serve,
@@ -115,20 +116,19 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     return await running.ended;
   }
 
-  async function kept(): Promise<string[]> {
-    return await readdir(join(folder, "state/catalog/deleted")).catch(() => []);
-  }
-
-  test("names them; yes saves a copy and deletes them", async () => {
+  test("names them; yes records the courses and deletes them", async () => {
     const ended = await ask("y\r");
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain("Course 1");
     expect(ended.stdout).toContain("Course 2");
     expect(await storedIds(service)).toEqual([ids[2]]);
-    const [name = "", ...others] = await kept();
+    const [record, ...others] = await readRecords(folder);
     expect(others).toEqual([]);
-    const copy = await readFile(join(folder, "state/catalog/deleted", name), "utf8");
-    expect((JSON.parse(copy) as { id: string }[]).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(ended.stdout).toContain(`catalog undo ${record?.run}`);
+    const deletions = record?.lines.filter(({ action }) => action === "delete") ?? [];
+    expect(deletions.map(({ before }) => before)).toMatchObject(
+      ids.slice(0, 2).map((id, index) => ({ ...numberedCourses(2)[index], id })),
+    );
   });
 
   test("is read from the terminal if standard input carries the ids", async () => {
@@ -149,7 +149,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     const ended = await ask(answer);
     expect(ended.code).toBe(2);
     expect(await storedIds(service)).toEqual(ids);
-    expect(await kept()).toEqual([]);
+    expect(await readRecords(folder)).toEqual([]);
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: the confirmation before courses a
     expect(ended.code).toBe(code);
     expect(ended.stdout).not.toMatch(/error:|^\s+at /m);
     expect(await storedIds(service)).toEqual(ids);
-    expect(await kept()).toEqual([]);
+    expect(await readRecords(folder)).toEqual([]);
   });
 
   test("is skipped with --yes", async () => {
