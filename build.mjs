@@ -1,38 +1,23 @@
 /** Builds the package: program, library, types, JSON Schema and manual page. */
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { BUNDLE, bundlePlugins, STYLE, VERSION } from "./tools/scripts/bundle-options.mjs";
 import { licenseText } from "./tools/scripts/licenses.mjs";
-import { rawText } from "./tools/scripts/raw-text.mjs";
 import { withSources } from "./tools/scripts/sources.mjs";
-import { substitutions } from "./tools/scripts/substitutions.mjs";
-
-const { version } = JSON.parse(await readFile("package.json", "utf8"));
-
-const shared = {
-  platform: "node",
-  // A warning fails the build: for example, of a dynamic import that is loaded statically elsewhere.
-  onLog: (level, log) => {
-    if (level === "warn") throw new Error(log.message);
-  },
-  // jsonc-parser's main file is UMD, which cannot be bundled.
-  resolve: { mainFields: ["module", "main"] },
-  transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
-};
-const style = { minify: true, comments: { legal: false, annotation: false, jsdoc: false } };
 
 await rm("dist", { recursive: true, force: true });
 
 // CommonJS starts faster than ES modules: see CONTRIBUTING.md, "Start-up".
 const program = await build({
-  ...shared,
-  plugins: [substitutions(), rawText()],
+  ...BUNDLE,
+  plugins: bundlePlugins(),
   input: { main: "src/main.ts" },
   // Lets other chunks import from main.cjs, which would otherwise be split into seven files.
   preserveEntrySignatures: "allow-extension",
   output: {
-    ...style,
+    ...STYLE,
     dir: "dist",
     format: "cjs",
     dynamicImportInCjs: false,
@@ -41,10 +26,10 @@ const program = await build({
   },
 });
 const library = await build({
-  ...shared,
-  plugins: [substitutions(), rawText()],
+  ...BUNDLE,
+  plugins: bundlePlugins(),
   input: { index: "src/index.ts" },
-  output: { ...style, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
+  output: { ...STYLE, dir: "dist", format: "esm", chunkFileNames: "library/[name]-[hash].js" },
 });
 
 const modules = [...program.output, ...library.output].flatMap((output) =>
@@ -70,6 +55,6 @@ await writeFile(
   "dist/catalog.1",
   await withSources(
     { "cli/command-tree.ts": ["loadAllCommands"], "../tools/documents/man-page.ts": ["manPage"] },
-    async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), version),
+    async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), VERSION),
   ),
 );

@@ -14,6 +14,7 @@ import { tableText } from "./table.mjs";
 
 const BENCHMARKS = {
   startup: () => import("./startup.mjs"),
+  binary: () => import("./binary.mjs"),
   check: () => import("./check.mjs"),
   push: () => import("./push.mjs"),
   "push-curl": () => import("./push-curl.mjs"),

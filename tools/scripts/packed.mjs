@@ -1,5 +1,6 @@
 /** Packs the package, and installs it as its users would. */
 import { execFile } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -39,6 +40,20 @@ export async function installGlobally(tarball, prefix, node) {
     env: { ...environment(prefix), PATH: path, npm_config_prefix: prefix },
   });
   return path;
+}
+
+/**
+ * Installs the npm package `node` of a version.
+ *
+ * @param {number} version the major version
+ * @param {string} parent where a new folder for it is created
+ * @returns {Promise<string>} the program
+ */
+export async function fetchNode(version, parent) {
+  const folder = await mkdtemp(join(parent, "node-"));
+  const words = ["install", "--no-audit", "--no-fund", `node@${version}`];
+  await run("npm", words, { cwd: folder, shell: process.platform === "win32" });
+  return join(folder, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
 }
 
 /** npm settings that ignore those of this machine. */

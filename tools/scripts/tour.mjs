@@ -4,13 +4,15 @@
  * node tools/scripts/tour.mjs            the packed package, installed globally, on every supported Node.js
  * node tools/scripts/tour.mjs <node...>  the same with these programs; nothing is downloaded
  * node tools/scripts/tour.mjs --tree     the build in this folder, on the Node.js that runs this
+ * node tools/scripts/tour.mjs --binary   the executable in dist-binary/, with an otherwise empty search path
  */
 import { execFile, spawn } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { installGlobally, pack, ROOT } from "./packed.mjs";
+import { EXECUTABLE_FOLDER } from "./binary-test.mjs";
+import { fetchNode, installGlobally, pack, ROOT } from "./packed.mjs";
 import { linesShown, runOnTerminal } from "./terminal.mjs";
 import { matchesReadme, tourOf } from "./tour-text.mjs";
 
@@ -25,7 +27,8 @@ const tour = tourOf(await readFile(join(ROOT, "README.md"), "utf8"));
 const scratch = await realpath(await mkdtemp(join(tmpdir(), "catalog-tour-")));
 try {
   const words = process.argv.slice(2);
-  if (words.includes("--tree")) await runTour(await treePath());
+  if (words.includes("--binary")) await runTour(EXECUTABLE_FOLDER, "Executable");
+  else if (words.includes("--tree")) await runTour(await treePath());
   else await runInstalled(words);
 } finally {
   await rm(scratch, { recursive: true, force: true });
@@ -34,17 +37,10 @@ try {
 async function runInstalled(given) {
   const { path: tarball } = await pack(scratch);
   for (const program of given.length > 0 ? given : VERSIONS) {
-    const node = typeof program === "number" ? await fetchNode(program) : program;
+    const node = typeof program === "number" ? await fetchNode(program, scratch) : program;
     const prefix = await newFolder();
     await runTour(await installGlobally(tarball, prefix, node));
   }
-}
-
-/** Installs the npm package `node` of that version. @returns the program */
-async function fetchNode(version) {
-  const folder = await newFolder();
-  await run("npm", ["install", "--no-audit", "--no-fund", `node@${version}`], { cwd: folder });
-  return join(folder, "node_modules/node/bin/node");
 }
 
 /** A search path on which `catalog` is the build in this folder. */
@@ -61,13 +57,13 @@ async function newFolder() {
 }
 
 /** Runs the tour in a folder with the examples, and prints the result. */
-async function runTour(path) {
+async function runTour(path, name) {
   const folder = await newFolder();
   const home = join(folder, "home");
   await mkdir(home);
   await cp(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
   const environment = { PATH: path, HOME: home };
-  const { stdout: version } = await run("node", ["--version"], { env: environment });
+  const subject = name ?? (await nodeVersion(environment));
 
   const { served, variables, stop } = await serve(folder, environment);
   let mismatches = matchesReadme(tour.served, served, home)
@@ -80,17 +76,22 @@ async function runTour(path) {
   }
   const commands = `${tour.steps.length + 1} commands of the README's tour`;
   if (mismatches.length === 0) {
-    process.stdout.write(`Node.js ${version.trim()}: ${commands}, all as shown.\n`);
+    process.stdout.write(`${subject}: ${commands}, all as shown.\n`);
     return;
   }
-  process.stdout.write(`Node.js ${version.trim()}: ${commands}, ${mismatches.length} differ.\n`);
+  process.stdout.write(`${subject}: ${commands}, ${mismatches.length} differ.\n`);
   process.stdout.write(mismatches.map(describe).join(""));
   process.exitCode = 1;
 }
 
+async function nodeVersion(env) {
+  const { stdout } = await run("node", ["--version"], { env });
+  return `Node.js ${stdout.trim()}`;
+}
+
 /** Starts the sandbox as the README does, but on a free port: its own may be in use. */
 async function serve(folder, env) {
-  const child = spawn("sh", ["-c", `exec ${tour.serve} --port 0`], { cwd: folder, env });
+  const child = spawn("/bin/sh", ["-c", `exec ${tour.serve} --port 0`], { cwd: folder, env });
   let text = "";
   let messages = "";
   await new Promise((resolve, reject) => {
@@ -114,8 +115,13 @@ async function serve(folder, env) {
 
 /** Runs the steps. @returns those whose output is not as the README shows */
 async function follow(folder, environment) {
-  const lines = tour.steps.map(({ line }) => line);
-  const ended = await runOnTerminal(lines, { columns: COLUMNS, folder, environment });
+  // The terminal itself needs programs that are not on the tour's search path.
+  const lines = [`PATH='${environment.PATH}'`, ...tour.steps.map(({ line }) => line)];
+  const [, ...ended] = await runOnTerminal(lines, {
+    columns: COLUMNS,
+    folder,
+    environment: { ...environment, PATH: process.env.PATH },
+  });
   const mismatches = [];
   for (const [index, step] of tour.steps.entries()) {
     const { code = "none", bytes = "" } = ended[index] ?? {};

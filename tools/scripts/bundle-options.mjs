@@ -1,0 +1,34 @@
+/** How everything that users run is bundled. */
+import { readFileSync } from "node:fs";
+import { rawText } from "./raw-text.mjs";
+import { substitutions } from "./substitutions.mjs";
+
+const { version } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+);
+
+/** The version of the package. */
+export const VERSION = version;
+
+/** Options of a rolldown bundle. */
+export const BUNDLE = {
+  platform: "node",
+  // A warning fails the build: for example, of a dynamic import that is loaded statically elsewhere.
+  onLog: (level, log) => {
+    if (level === "warn") throw new Error(log.message);
+  },
+  // jsonc-parser's main file is UMD, which cannot be bundled.
+  resolve: { mainFields: ["module", "main"] },
+  transform: { target: "node20.18", define: { CATALOG_VERSION: JSON.stringify(version) } },
+};
+
+/** Options of its output. */
+export const STYLE = {
+  minify: true,
+  comments: { legal: false, annotation: false, jsdoc: false },
+};
+
+/** The plugins of one bundle: they count what it contains, so each bundle needs its own. */
+export function bundlePlugins() {
+  return [substitutions(), rawText()];
+}
