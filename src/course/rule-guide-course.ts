@@ -60,7 +60,8 @@ export const COURSE_GUIDES = {
     explanation: `
       The key is your own number of the course, such as that of a CMS. Use a short number or code,
       and put text in the fields for it.`,
-    wrong: `key: ${"SKU-".repeat(51)}`,
+    wrong:
+      `key: >-\n${"  A key is not the place for the description of a course.\n".repeat(4)}`.trim(),
     right: "key: SKU-1042",
   },
   type: {

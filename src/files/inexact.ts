@@ -10,10 +10,15 @@ export async function findInexactNumbers(course: SourceCourse): Promise<Problem[
     const written = course.file.lines.text(await course.locate(path, "value")).trim();
     const digits = written.replace(/^[+"']|["']$/g, "");
     if (!/^-?\d+$/.test(digits) || BigInt(digits) === BigInt(value)) continue;
-    const message = `${formatPath(path)} is too large to be exact: ${digits} is read as ${value}`;
+    const message = `${formatPath(path)} is too large to be exact: ${shorten(digits)} is read as ${value}`;
     problems.push({ rule: "inexact-number", severity: "error", at: "value", path, message });
   }
   return problems;
+}
+
+/** The digits of a number, of a very long one only the first and how many there are. */
+function shorten(digits: string): string {
+  return digits.length <= 20 ? digits : `${digits.slice(0, 10)}… (${digits.length} digits)`;
 }
 
 function* largeIntegers(

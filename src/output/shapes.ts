@@ -72,7 +72,7 @@ export const SHAPES = {
       "What a command did with each course, in the order of the input. A course with the action `unchanged` has " +
       "the same status.",
     commands: [
-      ...["courses create", "courses update", "courses pull", "courses push"],
+      ...["courses create", "courses import", "courses update", "courses pull", "courses push"],
       ...["courses publish", "courses unpublish", "courses rm", "undo"],
     ],
     schema: () => listOf(object("The result for one course.", resultKeys()), "One per course."),

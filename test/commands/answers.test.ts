@@ -2,9 +2,17 @@
 import { describe, expect, test } from "vitest";
 import { rig } from "../rig.ts";
 import type { ServerBehavior } from "../unreliable-server.ts";
-import { id, jsonErrors, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
+import {
+  id,
+  jsonErrors,
+  numberedCourse,
+  requestsOf,
+  rigWith,
+  unreliableService,
+} from "./helpers.ts";
 
 const COURSE = JSON.stringify(numberedCourse(1));
+const CONFIRMED: ServerBehavior = { status: 204 };
 const DONE: readonly ServerBehavior[] = [
   { status: 200 },
   { status: 200, body: COURSE },
@@ -14,7 +22,7 @@ const DONE: readonly ServerBehavior[] = [
   { status: 201 },
   { status: 201, body: `[${COURSE}]`, headers: { location: `/courses?id=${id(1)}` } },
   { status: 202, body: "null" },
-  { status: 204 },
+  CONFIRMED,
 ];
 
 describe("commands: a successful response", () => {
@@ -29,15 +37,40 @@ describe("commands: a successful response", () => {
     expect(ran.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
   });
 
-  test.each(DONE)("to PATCH and DELETE can be %j", async (fate) => {
+  test.each(DONE)("to PATCH can be %j", async (fate) => {
     const r = await rigWith(numberedCourse(1));
     const { environment } = await unreliableService(r, ({ method }) =>
       method === "GET" ? "pass" : fate,
     );
-    for (const words of [["publish"], ["update", "--name", "X"], ["rm", "--yes"]]) {
+    for (const words of [["publish"], ["update", "--name", "X"]]) {
       expect((await r.run(["courses", ...words, id(1)], { environment })).code).toBe(0);
     }
   });
+
+  test.each(DONE)(
+    "to DELETE can be %j: unless it is 204, a lookup shows whether the course is gone",
+    async (fate) => {
+      for (const isGone of [true, false]) {
+        const r = await rigWith(numberedCourse(1));
+        let deleted = false;
+        const { environment } = await unreliableService(r, ({ method }) => {
+          deleted ||= method === "DELETE";
+          if (method === "DELETE") return fate;
+          return deleted && isGone ? { status: 200, body: "[]" } : "pass";
+        });
+        const ran = await r.run(["courses", "rm", id(1), "--yes"], { environment });
+        const isDone = isGone || fate === CONFIRMED;
+        expect(ran.code).toBe(isDone ? 0 : 1);
+        expect(ran.stderr.includes("the course still exists")).toBe(!isDone);
+        expect(requestsOf(ran, "DELETE")).toHaveLength(1);
+        const lookups = fate === CONFIRMED ? 0 : 1;
+        const after = ran.requests.slice(
+          1 + ran.requests.findIndex((line) => /^DELETE/.test(line)),
+        );
+        expect(after).toEqual(Array(lookups).fill(`GET /developer/v1/courses?id=${id(1)}`));
+      }
+    },
+  );
 });
 
 describe("commands: an error response", () => {
@@ -58,15 +91,19 @@ describe("commands: an error response", () => {
     },
   );
 
-  test("for an id that exists can be 400: the message says that it exists", async () => {
+  test("for an id that exists since the lookups can be 400: the message says that it exists", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", JSON.stringify(numberedCourse(1, { name: "Another" })));
     const body = '{"hint":"duplicate key value","details":null}';
-    const { environment } = await unreliableService(r, ({ method }) =>
-      method === "POST" ? { status: 400, body } : "pass",
-    );
+    let sent = false;
+    const { environment } = await unreliableService(r, ({ method, url }) => {
+      sent ||= method === "POST";
+      if (method === "POST") return { status: 400, body };
+      return sent || !url.includes("/courses") ? "pass" : { status: 200, body: "[]" };
+    });
     const ran = await r.run(["courses", "create", "a.json"], { environment });
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    expect(requestsOf(ran, "POST")).toHaveLength(1);
     expect(ran.stderr).toContain(`with the id ${id(1)} already exists`);
     expect(ran.stderr).toContain("duplicate key value");
   });

@@ -39,7 +39,12 @@ describe("check: findings", () => {
     expect(lines(ran.stdout).map((line) => JSON.parse(line))).toEqual(
       parseReport(await check("--json")).diagnostics,
     );
-    expect(jsonMessages(ran)).toEqual([{ notice: "3 errors and 1 warning in 2 of 3 files." }]);
+    expect(jsonMessages(ran)).toEqual([
+      {
+        notice: "3 errors and 1 warning in 2 of 3 files.",
+        counts: { files: 3, courses: 3, errors: 3, warnings: 1 },
+      },
+    ]);
   });
 
   test("in yaml are the same report as in json, with nothing on stderr", async () => {

@@ -65,6 +65,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { words: [id(1), "--name", "New"] },
     { words: [ABSENT, "--name", "New"], code: 5 },
   ],
+  "courses import": [
+    { words: ["new.yaml", "--out", "imported"] },
+    { words: ["invalid.yaml", "--out", "imported"], code: 3 },
+  ],
   "courses pull": [{ words: ["out"] }, { words: ["out"], ...WRONG_KEY }],
   "courses publish": BY_ID,
   "courses unpublish": BY_ID,

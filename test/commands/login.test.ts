@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { type Rig, type RunResult, rig } from "../rig.ts";
+import { PROVIDER_ID, type Rig, type RunResult, rig } from "../rig.ts";
 import { expectRefused, jsonMessages, unreliableService } from "./helpers.ts";
 import {
   LOGIN,
@@ -140,8 +140,11 @@ describe("login saves nothing", () => {
 
   test("if the key would be sent unencrypted: exit 2, unless --insecure-http is given", async () => {
     const r = await rig();
+    // The sandbox rejects host names other than its own.
+    const body = JSON.stringify([{ id: PROVIDER_ID, name: "Example Academy" }]);
+    const { server } = await unreliableService(r, () => ({ status: 200, body }));
     // The wildcard address is not a loopback address.
-    const baseUrl = r.sandbox.baseUrl.replace("127.0.0.1", "0.0.0.0");
+    const baseUrl = server.baseUrl.replace("127.0.0.1", "0.0.0.0");
     const ran = await logIn(r, ["--base-url", baseUrl]);
     await expectNothingSaved(r, ran, 2);
     expect([ran.requests, ran.stderr]).toEqual([[], expect.stringContaining("--insecure-http")]);

@@ -111,12 +111,35 @@ const COURSES: readonly PositionCase[] = [
   json("a string instead of a course", ' "a"\n', "1:2-1:5 not-a-course"),
 ];
 
+const VALUES: readonly PositionCase[] = [
+  yaml(
+    "a name and a url of the starter file",
+    "name: Replace this with the name of the course\nurl: https://a.example/replace-this-path\n",
+    "1:7-1:47 placeholder",
+    "2:6-2:41 placeholder",
+  ),
+  json(
+    "halves of characters in a text and in a key",
+    '{"name": "\\ud83d", "x-\\udc00": 1}',
+    "1:10-1:18 lone-surrogate",
+    "1:20-1:30 lone-surrogate",
+  ),
+  yaml(
+    "a whole number that is too large to be exact",
+    "duration_in_hours: 90071992547409931\n",
+    "1:20-1:37 inexact-number",
+  ),
+  json("a key of 201 characters", `{"key": "${"k".repeat(201)}"}`, "1:9-1:212 too-long"),
+  yaml("a key of 200 characters", `key: ${"k".repeat(200)}\n`),
+];
+
 /** All of them. */
 export const RULE_CASES: readonly PositionCase[] = [
   ...REPEATED_KEYS,
   ...REPEATED_COURSES,
   ...PROVIDERS,
   ...COURSES,
+  ...VALUES,
 ];
 
 /** A valid course, and one with more findings than are reported. */

@@ -105,6 +105,7 @@ const ELSEWHERE = [
   "too-large",
   "unreadable",
   "no-course",
+  "not-read",
   "provider-unknown",
   "provider-owned",
   "url-host",
@@ -112,7 +113,11 @@ const ELSEWHERE = [
   "other-id",
   "same-course",
   "several-courses",
+  "possible-move",
+  "course-exists",
+  "mapping",
   "service",
+  "stale",
 ];
 
 describe("position tables:", () => {

@@ -166,7 +166,7 @@ describe("push --report", () => {
     ]);
   });
 
-  test("junit contains it as a failure, next to the file that succeeded", async () => {
+  test("junit contains it as a failure, next to the course that succeeded", async () => {
     const { r, environment } = await refused();
     await push(r, ["courses", "--report", "junit=r.xml"], { environment });
     const text = await read(r, "r.xml");
@@ -176,7 +176,8 @@ describe("push --report", () => {
     parser.write(text).close();
     expect(names.filter((name) => name === "failure")).toHaveLength(1);
     expect(text).toContain(HINT);
-    expect(text).toContain("courses/b.json");
+    expect(text).toContain(">courses/a.yaml:6:8: error: ");
+    expect(text).toContain('<testcase name="Course 1" classname="catalog courses push" time="0"/>');
   });
 
   test("contains no finding after a successful push or dry run", async () => {

@@ -33,7 +33,7 @@ describe("an unreachable service:", () => {
     expect([ran.code, ran.stdout, ran.requests.length]).toEqual([4, "", 1]);
     expect(ran.stderr).toContain("Invalid API Key");
     expect(ran.stderr).toContain("Check if your API Key is correct or generate a new one");
-    expect(ran.stderr).toContain("catalog status");
+    expect(ran.stderr).toContain("The key is from CATALOG_API_KEY");
   });
 
   test.each([

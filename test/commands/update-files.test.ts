@@ -44,12 +44,16 @@ describe("update: files", () => {
       { id: id(9), slug: "second", name: "Second", url: "https://second.example" },
     ];
     const r = await rig({ seed: parseSeed(providers, testClock()) });
+    const keyed = derivedId({ provider_id: id(9), key: "SKU-3" });
+    const stored = { id: keyed, provider_id: id(9), url: "https://second.example/3" };
+    await r.write("stored.json", JSON.stringify(numberedCourse(3, stored)));
+    expect(await r.run(["courses", "create", "stored.json"])).toMatchObject({ code: 0 });
     await r.write("a.yaml", "key: SKU-3\nname: Three\n");
     const ambiguous = await r.run(["courses", "update", "a.yaml"]);
     expect(ambiguous).toMatchObject({ code: 3, stderr: expect.stringContaining("a.yaml:1:6") });
     await r.write("catalog.defaults.yaml", "provider: second\n");
     const found = await r.run(["courses", "update", "a.yaml"]);
-    const keyed = derivedId({ provider_id: id(9), key: "SKU-3" });
+    expect(found.code).toBe(0);
     expect(requestsOf(found, "PATCH")).toEqual([expect.stringContaining(keyed)]);
   });
 

@@ -13,6 +13,7 @@ const WITHOUT_EXAMPLE = [
   "encoding",
   "too-large",
   "unreadable",
+  "mapping",
   "not-read",
   "too-many",
   "service",
