@@ -14,6 +14,7 @@ import { parseArgs, promisify } from "node:util";
 import { build } from "rolldown";
 import { EXECUTABLE, EXECUTABLE_FOLDER, runCommand, testExecutable } from "./binary-test.mjs";
 import { BUNDLE, bundlePlugins, STYLE } from "./bundle-options.mjs";
+import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { fetchNode, ROOT } from "./packed.mjs";
 
 const OLDEST = 22;
@@ -58,7 +59,7 @@ async function chooseNode(given) {
 async function buildExecutable(node) {
   await build({
     ...BUNDLE,
-    plugins: bundlePlugins(),
+    plugins: [...bundlePlugins(), lazyBuiltins()],
     input: join(ROOT, "tools/scripts/binary-entry.mjs"),
     output: {
       ...STYLE,
@@ -67,7 +68,6 @@ async function buildExecutable(node) {
       dynamicImportInCjs: false,
       codeSplitting: false,
     },
-    logLevel: "warn",
   });
   const config = {
     main: "program.cjs",
