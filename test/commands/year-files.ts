@@ -59,8 +59,7 @@ prices:
     currency: EUR
 image_url: https://academy.example/images/${it.slug}.png # 16:9
 `,
-  (it) => `---
-name:              "${it.name}"
+  (it) => `name:              "${it.name}"
 url:               'https://academy.example/${it.slug}'
 provider:          example-academy
 # The two texts were written by the marketing team.
@@ -111,13 +110,15 @@ function seededRandom(seed: number): () => number {
 export function yearFiles(): YearFile[] {
   const random = seededRandom(2026);
   const choose = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  // Few authors use anchors.
+  const weighted = [...STYLES, ...STYLES.slice(0, 2)];
   const files: YearFile[] = [];
   for (const [subject, topics] of Object.entries(SUBJECTS)) {
     for (const [number, topic] of topics.entries()) {
       for (const edition of EDITIONS) {
         const name = `${topic} ${edition}`;
         const slug = `${subject}-${number + 1}-${edition.toLowerCase().replaceAll(" ", "-")}`;
-        const text = choose(STYLES)({
+        const text = choose(weighted)({
           ...{ name, slug, topic, language: choose(["en", "de", "uk", "pt-PT"]) },
           price: `${20 + Math.floor(random() * 100)}.${choose(["00", "50", "90"])}`,
           lessons: 4 + Math.floor(random() * 30),

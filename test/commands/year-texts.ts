@@ -51,7 +51,7 @@ const steps = {
   },
   december: {
     heading: "December: from staging to production",
-    text: "So far, everything happened in the staging environment. Production has a provider with the same slug and another id. The files name the provider by its slug, so the same files are pushed there. Courses without an id in the file get ids that are derived from production's provider; the 35 courses with an id have the same id in both environments.",
+    text: "So far, everything happened in the staging environment. Production has a provider with the same slug and another id. The files name the provider by its slug, so the same files are pushed there, beginning with two folders. Courses without an id in the file get ids that are derived from production's provider; the 35 courses with an id in the file have the same id in both environments.",
   },
 } satisfies Record<string, Text>;
 
