@@ -14,7 +14,14 @@ import { type ChangeRequests, deleteCourse, updateCourse } from "./change-course
 import { type Creation, createCourse } from "./create-course.ts";
 import { toFailure } from "./failure.ts";
 import { type Exchange, withLog } from "./log.ts";
-import { type CourseQuery, type ListingEnd, type ListOptions, paginate } from "./paginate.ts";
+import {
+  type CourseQuery,
+  type FirstPage,
+  type ListingEnd,
+  type ListOptions,
+  paginate,
+  readFirstPage,
+} from "./paginate.ts";
 import { RateLimiter, withRateLimit } from "./rate-limit.ts";
 import type { RawCall, RawResponse } from "./raw.ts";
 import { hasId, isSuccess, parseRows } from "./response.ts";
@@ -116,6 +123,11 @@ export class CatalogClient {
   /** One page of courses. @returns at most `limit` courses, 10 by default */
   async courses(query: CourseQuery = {}): Promise<Course[]> {
     return await this.#readCourses(query);
+  }
+
+  /** The first hundred courses that match; fewer only if there are no more. */
+  async firstPage(filter: Required<ListOptions>["filter"]): Promise<FirstPage> {
+    return await readFirstPage((query) => this.#readCourses(query), filter);
   }
 
   /** All courses that match, page by page, with several pages in flight; each course once. */

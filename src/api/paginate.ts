@@ -105,6 +105,24 @@ export async function* paginate(
   }
 }
 
+/** The first courses of a listing. */
+export interface FirstPage {
+  readonly courses: Course[];
+  /** Whether there may be more courses. */
+  readonly more: boolean;
+}
+
+/** Reads the first page; a short one is completed, because it does not end a listing. */
+export async function readFirstPage(
+  read: ReadPage,
+  filter: Required<ListOptions>["filter"],
+): Promise<FirstPage> {
+  const readMore: ReadPage = (query) => read({ ...filter, ...query });
+  const part = await readMore({ limit: PAGE_SIZE });
+  const courses = await complete(part, { size: PAGE_SIZE, offset: 0 }, readMore);
+  return { courses, more: courses.length >= PAGE_SIZE };
+}
+
 /** Requests what is missing from a short page, until there is no more. */
 async function complete(
   part: Course[],

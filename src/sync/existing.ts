@@ -4,13 +4,13 @@ import { type CourseReader, lookUpCourses, MOST_LOOKUPS } from "./look-up.ts";
 import { CourseIndex } from "./match.ts";
 import { readRemoteCourses } from "./remote.ts";
 
-/** What reads courses and single pages: the client, or a fake in a test. */
+/** What reads courses and first pages: the client, or a fake in a test. */
 export interface PageReader extends CourseReader {
-  courses(query: { readonly providerId: string; readonly limit: number }): Promise<Course[]>;
+  /** The first courses of a provider, and whether there may be more. */
+  firstPage(filter: {
+    readonly providerId: string;
+  }): Promise<{ readonly courses: readonly Course[]; readonly more: boolean }>;
 }
-
-/** The largest page that the service sends. */
-const PAGE_SIZE = 100;
 
 /**
  * The remote courses that some of these may be: by id, or by url. Up to 25 courses are looked up by
@@ -31,11 +31,11 @@ export async function readExisting(
   };
   const unlisted: string[] = [];
   for (const [providerId, own] of byProvider(courses)) {
-    const page = isMany
-      ? await readRemoteCourses(reader, { providerId })
-      : await reader.courses({ providerId, limit: PAGE_SIZE });
-    add(page);
-    const isListed = isMany || page.length < PAGE_SIZE;
+    const listed = isMany
+      ? { courses: await readRemoteCourses(reader, { providerId }), more: false }
+      : await reader.firstPage({ providerId });
+    add(listed.courses);
+    const isListed = !listed.more;
     const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
     for (const name of names) add(await readRemoteCourses(reader, { providerId, name }));
     // A complete listing contains every derived id.

@@ -10,6 +10,7 @@ import {
   rigWith,
   startCommand,
   storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 import { courseWithoutId, json } from "./push-files.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
@@ -47,6 +48,18 @@ describe("create: courses that exist", () => {
     expect(jsonRows(ran)[0]).toMatchObject({ id: id(7), status: "failed" });
     expect(ran.requests.some((line) => line.includes(request))).toBe(true);
   });
+});
+
+test("create: a course with the same url after a short first page is not created again", async () => {
+  const r = await rigWith(numberedCourse(1), numberedCourse(7));
+  await r.write("a.json", json([courseWithoutId(7)]));
+  const page = { status: 200, body: json([numberedCourse(1)]) };
+  const { environment } = await unreliableService(r, ({ url }) =>
+    url.includes("limit=100") && !/offset=[1-9]/.test(url) ? page : "pass",
+  );
+  const ran = await r.run(["courses", "create", "a.json"], { environment });
+  expect([ran.code, requestsOf(ran, "POST")]).toEqual([1, []]);
+  expect(ran.stderr).toContain(`a course with this url exists: ${id(7)}; use push`);
 });
 
 describe("a command that is stopped while it writes", () => {

@@ -13,8 +13,8 @@ import { startRecordingProxy } from "./recording-proxy.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** The requests before the first POST: the providers, and a page of courses. */
-const READS = 2;
+/** The requests before the first POST: the providers, a short page of courses, and what follows it. */
+const READS = 3;
 
 /** A server that treats the first POST differently. */
 function firstPost(behavior: ServerBehavior): (request: { method: string }) => ServerBehavior {

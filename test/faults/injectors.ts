@@ -107,7 +107,7 @@ function relisted(change: (rows: unknown[], url: URLSearchParams) => unknown[]):
   return async ({ pass, method, url, outgoing }) => {
     const { status, headers, body } = await pass();
     const query = new URL(url, "http://localhost").searchParams;
-    const isListing = method === "GET" && query.has("limit") && query.has("offset");
+    const isListing = method === "GET" && query.has("limit");
     const rows = isListing ? change(JSON.parse(body.toString()), query) : undefined;
     const sent = rows === undefined ? body : Buffer.from(JSON.stringify(rows));
     outgoing.writeHead(status, { ...headers, "content-length": sent.length });
@@ -259,7 +259,7 @@ export const INJECTORS = {
   },
 
   "short first page": relisted((rows, query) =>
-    query.get("offset") === "0" ? rows.slice(0, -1) : rows,
+    (query.get("offset") ?? "0") === "0" ? rows.slice(0, -1) : rows,
   ),
   "capped pages": relisted((rows) => rows.slice(0, Math.max(1, Math.ceil(rows.length / 2)))),
   repeated: async ({ pass, outgoing }) => {

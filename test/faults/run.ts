@@ -64,6 +64,8 @@ export async function withService<Result>(
 ): Promise<Result> {
   const seed = courseSeed(courses, testClock());
   const store = memoryStore(seed);
+  // One clock for all runs: records of runs are named after its time and ids.
+  const clock = testClock();
   const approvals = new ApprovalQueue(undefined);
   const sandbox = { store, clock: testClock(), vendor: "pgrst", approvals };
   const folder = await mkdtemp(join(tmpdir(), "catalog-fault-"));
@@ -74,7 +76,6 @@ export async function withService<Result>(
   try {
     return await work({
       run: async (line, options = {}) => {
-        const clock = testClock();
         const server = new FaultServer(sandbox, options.select ?? (() => undefined), clock.now);
         await server.open();
         const route = await options.route?.(server.port);
