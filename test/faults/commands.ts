@@ -109,7 +109,7 @@ export const COMMANDS = [
     name: "courses create",
     part: "create",
     target: POST,
-    usualRequests: ["providers", "courses", "POST"],
+    usualRequests: ["providers", "courses", "courses", "POST"],
   },
   {
     name: "courses push, of a new course",
