@@ -74,7 +74,7 @@ function checkMessage(cell: Cell, line: CommandLine, result: FaultRun): void {
   if (without === "silent") {
     expect({ stdout, stderr }).toEqual({ stdout: ":end\n", stderr: "" });
   } else if (without === "warned") {
-    expect(stderr).toMatch(/^warning: .*\n/);
+    expect(stderr).toMatch(/^(A request failed after .*\n)?warning: .*\n/);
   } else if (outcome.code === 0) {
     if (outcome.isDone) expect(stdout + stderr).toMatch(line.shows);
     expect(stderr).not.toMatch(/^(error|warning)/m);
