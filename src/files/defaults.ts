@@ -1,5 +1,5 @@
 /** Values for the fields that course files leave out, from the defaults files of their folders. */
-import { existsSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
@@ -94,7 +94,7 @@ export class Defaults {
     const parent = dirname(folder);
     const inherited = parent === folder ? NONE : await this.#of(parent);
     const path = join(folder, DEFAULTS_FILE);
-    if (!existsSync(path)) return inherited;
+    if (!isOwn(path, folder)) return inherited;
     const own = await this.#readFile({ name: relative(this.#folder, path), path });
     const all = new Map(inherited);
     if (PROVIDER_KEYS.some((name) => own.has(name))) {
@@ -123,6 +123,20 @@ export class Defaults {
     return new Map(fields.map(([name, value]) => [name, { value, source }]));
   }
 }
+
+/**
+ * Whether a folder has a defaults file that belongs to its courses: not a link to another place, and
+ * of the owner of the folder, because in a shared folder such as /tmp anyone could put one.
+ */
+function isOwn(path: string, folder: string): boolean {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined || entry.isSymbolicLink()) return false;
+  const { uid, mode } = statSync(folder);
+  return entry.uid === uid && (mode & OTHERS_WRITE) === 0;
+}
+
+/** The permission of users who are neither the owner nor in the group. */
+const OTHERS_WRITE = 0o002;
 
 function problemsOf(value: unknown, others: number): Problem[] {
   const facts = { rule: "not-a-course", severity: "error", at: "value", path: [] } as const;

@@ -1,5 +1,6 @@
 /** Finds the schema.org courses of HTML pages and JSON-LD documents. */
 import { Parser } from "htmlparser2";
+import { CatalogError } from "../base/errors.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { MAX_DEPTH } from "./parsed.ts";
 import type { Span } from "./position.ts";
@@ -9,16 +10,26 @@ export interface JsonLdBlock extends Span {
   readonly text: string;
 }
 
-/** The JSON-LD blocks of an HTML page. */
+/** Elements inside each other; the parser searches all open ones for each end tag. */
+const MOST_NESTED = 1000;
+
+function tooNested(): CatalogError {
+  return new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
+}
+
+/** The JSON-LD blocks of an HTML page. @throws CatalogError of kind `file` for extreme nesting */
 export function findJsonLd(html: string): readonly JsonLdBlock[] {
   const blocks: JsonLdBlock[] = [];
   let start: number | undefined;
+  let depth = 0;
   const parser = new Parser({
     onopentag: (name, { type = "" }) => {
+      if (++depth > MOST_NESTED) throw tooNested();
       const isBlock = name === "script" && type.trim().toLowerCase().startsWith(JSON_LD);
       if (isBlock) start = parser.endIndex + 1;
     },
     onclosetag: (name) => {
+      depth--;
       if (name !== "script" || start === undefined) return;
       const end = Math.max(start, parser.startIndex);
       blocks.push({ start, end, text: html.slice(start, end) });

@@ -82,8 +82,19 @@ export function spanAt(root: PlacedNode, path: Path, at: "value" | "key" | "pare
   return at === "key" && key !== undefined ? key : node.span;
 }
 
-function entryNamed(node: PlacedNode, step: Path[number] | undefined): PlacedEntry | undefined {
-  return node.entries?.findLast(({ name }) => name === step);
+/** Objects with more entries are indexed, because a file may have a finding for each of thousands. */
+const MOST_SEARCHED = 64;
+/** A cache that lives as long as the positions: the last entry of each name. */
+const INDEXES = new WeakMap<readonly PlacedEntry[], ReadonlyMap<unknown, PlacedEntry>>();
+
+function entryNamed(
+  { entries = [] }: PlacedNode,
+  step: Path[number] | undefined,
+): PlacedEntry | undefined {
+  if (entries.length <= MOST_SEARCHED) return entries.findLast(({ name }) => name === step);
+  const index = INDEXES.get(entries) ?? new Map(entries.map((entry) => [entry.name, entry]));
+  INDEXES.set(entries, index);
+  return index.get(step);
 }
 
 /** A line, or a part of it. */

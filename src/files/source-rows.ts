@@ -154,8 +154,10 @@ function tableRows(text: string, delimiter?: string): Found {
   const [header = []] = table.rows;
   const names = header.map((cell) => (cell ?? "null").trim());
   const problems: TextProblem[] = [];
+  const columnOf = new Map<string, number>();
   for (const [column, name] of names.entries()) {
-    const first = names.indexOf(name);
+    const first = columnOf.get(name) ?? column;
+    columnOf.set(name, first);
     if (name === "" || first === column) continue;
     const message = `duplicate column ${JSON.stringify(name)}`;
     const spans = { span: table.spanOf(0, column), earlier: table.spanOf(0, first) };

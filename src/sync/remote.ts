@@ -25,6 +25,7 @@ export interface Listing {
   list(options: {
     readonly filter: RemoteFilter;
     readonly offset?: number;
+    readonly isThorough?: boolean;
   }): AsyncGenerator<readonly Course[], ReadingEnd, void>;
 }
 
@@ -51,7 +52,7 @@ export async function readRemoteCourses(
   onRepeats: (message: string) => void | Promise<void> = refuseRepeats,
 ): Promise<Course[]> {
   const found = new Map<string, Course>();
-  const readings = readRepeatedly(listing, { filter });
+  const readings = readRepeatedly(listing, { filter, isThorough: true });
   for (;;) {
     const next = await readings.next();
     if (next.done) {
@@ -71,7 +72,7 @@ export async function readRemoteCourses(
  */
 async function* readRepeatedly(
   listing: Listing,
-  options: { readonly filter: RemoteFilter; readonly offset?: number },
+  options: Parameters<Listing["list"]>[0],
 ): AsyncGenerator<readonly Course[], { ids: readonly string[]; repeats: boolean }, void> {
   let united = new Set<string>();
   let last: readonly string[] = [];

@@ -1,4 +1,6 @@
 /** catalog.defaults.yaml: values for the fields that the course files of a folder leave out. */
+import { chmod, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_ID } from "../rig.ts";
 import { rigWith, storedCourses } from "./helpers.ts";
@@ -76,5 +78,19 @@ describe("catalog.defaults.yaml", () => {
     await r.write("catalog.defaults.yaml", `audio: [de]\n`);
     expect(await r.run(["courses", "update", "b.yaml"])).toMatchObject({ code: 0 });
     expect(await storedCourses(r)).toMatchObject([{ name: "B", audio: ["en"] }]);
+  });
+
+  test("is not used if it is a link, or in a folder that every user can write to", async () => {
+    const r = await rigWith();
+    await r.write("elsewhere.yaml", "level: [beginner]\n");
+    await r.write(
+      "c/a.yaml",
+      course("a", `provider_id: ${PROVIDER_ID}\naudio: [en]\npace: self_paced\n`),
+    );
+    await symlink("../elsewhere.yaml", join(r.folder, "c/catalog.defaults.yaml"));
+    await r.write("catalog.defaults.yaml", "level: [advanced]\n");
+    await chmod(r.folder, 0o777);
+    expect(await r.run(["courses", "push", "c"])).toMatchObject({ code: 0 });
+    expect(await storedCourses(r)).toMatchObject([{ name: "a", level: [] }]);
   });
 });

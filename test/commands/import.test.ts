@@ -153,6 +153,14 @@ describe("import: again", () => {
 });
 
 describe("import: sources", () => {
+  test("HTML with extreme nesting is refused instead of being searched for hours", async () => {
+    const r = await rigWith();
+    await r.write("deep.html", "<i>".repeat(100_000) + "</b>".repeat(100_000));
+    const ran = await r.run(["courses", "import", "deep.html", "--map", "schema.org"]);
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toContain("nested elements");
+  });
+
   test("--from selects the list; without it, an object with a list is explained", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify({ data: { items: [{ name: "A", color: 1 }] } }));

@@ -33,11 +33,15 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^s(?:ec(?:ond)?s?)?$/i, 1 / 3600],
 ];
 
+const LONGEST_DURATION = 100;
+
 /** The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `PT1H30M`; undefined for others. */
 export function hoursOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
+  // The expression below takes too long for hostile texts.
+  if (text.length > LONGEST_DURATION) return undefined;
   if (/^\d+(?:[.,]\d+)?$/.test(text)) return Number(text.replace(",", "."));
   const clock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/.exec(text);
   if (clock !== null) {

@@ -39,8 +39,12 @@ function splitNames(text: string): string[] {
 }
 
 /** The code of one language; text that is none is left for the checker to report. */
+/** No name of a language is longer; the expressions below take too long for hostile texts. */
+const LONGEST_NAME = 100;
+
 function codeOf(text: string): string {
   const name = text.trim();
+  if (name.length > LONGEST_NAME) return name;
   const [, language = name, region] =
     /^([^()]+?)\s*\(([^()]+)\)$/.exec(name) ?? /^([a-z]{2,3})[-_]([a-z]{2})$/i.exec(name) ?? [];
   const code = languageCode(language);

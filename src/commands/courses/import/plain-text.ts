@@ -1,5 +1,6 @@
 /** Turns HTML into plain text. */
 import { Parser } from "htmlparser2";
+import { CatalogError } from "../../../base/errors.ts";
 
 /** Elements that begin a line of their own. */
 const BLOCKS = new Set(
@@ -12,6 +13,15 @@ const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol",
 /** Elements whose content is not text. */
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
 
+/** Elements inside each other; the parser searches all open ones for each end tag. */
+const MOST_NESTED = 1000;
+
+/** @throws CatalogError of kind `file` for HTML that no page needs */
+export function requireDepth(depth: number): void {
+  if (depth <= MOST_NESTED) return;
+  throw new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
+}
+
 /** Whether a text contains tags or character references. */
 export function looksLikeHtml(text: string): boolean {
   return /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text);
@@ -21,14 +31,17 @@ export function looksLikeHtml(text: string): boolean {
 export function plainText(html: string): string {
   let text = "";
   let hidden = 0;
+  let depth = 0;
   const parser = new Parser({
     onopentag: (name) => {
+      requireDepth(++depth);
       if (HIDDEN.has(name)) hidden++;
       else if (name === "br") text += "\n";
       else if (name === "li") text += "\n- ";
       else if (BLOCKS.has(name)) text += PARAGRAPHS.has(name) ? "\n\n" : "\n";
     },
     onclosetag: (name) => {
+      depth--;
       if (HIDDEN.has(name)) hidden--;
       else if (BLOCKS.has(name)) text += PARAGRAPHS.has(name) ? "\n\n" : "\n";
     },
