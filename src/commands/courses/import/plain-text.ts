@@ -17,7 +17,7 @@ const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
 const MOST_NESTED = 1000;
 
 /** @throws CatalogError of kind `file` for HTML that no page needs */
-export function requireDepth(depth: number): void {
+function requireDepth(depth: number): void {
   if (depth <= MOST_NESTED) return;
   throw new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
 }
