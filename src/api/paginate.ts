@@ -29,11 +29,6 @@ export interface ListOptions {
   readonly limit?: number;
   /** How many courses to skip; 0 by default. */
   readonly offset?: number;
-  /**
-   * Whether what is missing from a short page is requested once more, because some services return
-   * fewer courses than requested before the end: for listings that a write depends on.
-   */
-  readonly isThorough?: boolean;
 }
 
 /** What is known at the end of a listing. */
@@ -52,8 +47,8 @@ export type ReadPage = (query: CourseQuery) => Promise<Course[]>;
 /**
  * Yields the courses of page after page, in order; a course that appears twice is yielded once. At
  * most `concurrency` pages are in flight or waiting. Ends after `limit` courses or at a short page;
- * a thorough listing first requests once more what is missing from that page. Only the ids stay in
- * memory.
+ * without a limit, what is missing from a short page is requested once more, because some services
+ * return fewer courses than requested before the end. Only the ids stay in memory.
  *
  * @throws CatalogError of kind `unreachable` for a listing that repeats itself or has no end
  */
@@ -61,7 +56,7 @@ export async function* paginate(
   read: ReadPage,
   options: ListOptions & { readonly concurrency: number },
 ): AsyncGenerator<Course[], ListingEnd, void> {
-  const { filter = {}, limit = Number.POSITIVE_INFINITY, offset = 0, isThorough } = options;
+  const { filter = {}, limit = Number.POSITIVE_INFINITY, offset = 0 } = options;
   const end = offset + limit;
   const seen = new Set<string>();
   const pages: {
@@ -93,7 +88,7 @@ export async function* paginate(
     if (page === undefined) return { more: !ended, rows: count, changedWhileReading };
     const { size } = page;
     const part = (await page.rows).slice(0, size);
-    const isShort = isThorough === true && !ended && part.length < size;
+    const isShort = !ended && part.length < size && limit === Number.POSITIVE_INFINITY;
     const readMore: ReadPage = (query) => read({ ...filter, ...query });
     const rows: Course[] = isShort ? await complete(part, page, readMore) : part;
     pages.shift();

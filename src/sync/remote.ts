@@ -25,7 +25,6 @@ export interface Listing {
   list(options: {
     readonly filter: RemoteFilter;
     readonly offset?: number;
-    readonly isThorough?: boolean;
   }): AsyncGenerator<readonly Course[], ReadingEnd, void>;
 }
 
@@ -52,7 +51,7 @@ export async function readRemoteCourses(
   onRepeats: (message: string) => void | Promise<void> = refuseRepeats,
 ): Promise<Course[]> {
   const found = new Map<string, Course>();
-  const readings = readRepeatedly(listing, { filter, isThorough: true });
+  const readings = readRepeatedly(listing, { filter });
   for (;;) {
     const next = await readings.next();
     if (next.done) {
@@ -72,7 +71,7 @@ export async function readRemoteCourses(
  */
 async function* readRepeatedly(
   listing: Listing,
-  options: Parameters<Listing["list"]>[0],
+  options: { readonly filter: RemoteFilter; readonly offset?: number },
 ): AsyncGenerator<readonly Course[], { ids: readonly string[]; repeats: boolean }, void> {
   let united = new Set<string>();
   let last: readonly string[] = [];

@@ -435,14 +435,12 @@ describe("client: listing", () => {
     expect(new Set(ids).size).toBe(101);
   });
 
-  test("with one short page sends one request, and a thorough one asks once more", async () => {
+  test("with one short page asks once more, and with a limit sends one request", async () => {
     const { sandbox } = await filled(7);
     await walk(clientOf(sandbox.baseUrl), {});
-    expect(sandbox.requests()).toBe(1);
-    await walk(clientOf(sandbox.baseUrl), { limit: 10 });
     expect(sandbox.requests()).toBe(2);
-    await walk(clientOf(sandbox.baseUrl), { isThorough: true });
-    expect(sandbox.requests()).toBe(4);
+    await walk(clientOf(sandbox.baseUrl), { limit: 10 });
+    expect(sandbox.requests()).toBe(3);
   });
 });
 

@@ -7,7 +7,7 @@ import { id } from "../commands/helpers.ts";
 const CONCURRENCY = 4;
 
 /** A listing whose pages arrive when the test says so; records the requested offsets. */
-function listing(count: number, isThorough = false) {
+function listing(count: number) {
   const requested: number[] = [];
   const waiting = new Map<number, () => void>();
   const read: ReadPage = async ({ offset = 0, limit = 0 }) => {
@@ -16,7 +16,7 @@ function listing(count: number, isThorough = false) {
     const length = Math.max(0, Math.min(limit, count - offset));
     return Array.from({ length }, (_, index): Course => ({ id: id(offset + index) }));
   };
-  const pages = paginate(read, { concurrency: CONCURRENCY, isThorough });
+  const pages = paginate(read, { concurrency: CONCURRENCY });
   /** Lets pages arrive, and waits until the reader has reacted. */
   const deliver = async (...offsets: number[]): Promise<void> => {
     for (const offset of offsets) waiting.get(offset)?.();
@@ -59,8 +59,8 @@ describe("paginate", () => {
     await stop();
   });
 
-  test("requests what is missing from a short page once more if it is thorough", async () => {
-    const { requested, pages, deliver } = listing(150, true);
+  test("requests what is missing from a short page once more, and nothing after it", async () => {
+    const { requested, pages, deliver } = listing(150);
     void pages.next();
     await deliver(0);
     const second = pages.next();

@@ -82,11 +82,13 @@ describe("ls: pages", () => {
     expect(r.clock.waits).toEqual([]);
   });
 
-  test("are read one after the other with --concurrency 1, up to the first short page", async () => {
+  test("are read one after the other with --concurrency 1, and the rest of a short page is requested", async () => {
     const r = await many();
     const ran = await r.run(["courses", "ls", "--all", "-o", "id", "--concurrency", "1"]);
     expect(ran.requests.map((line) => /offset=(\d+)/.exec(line)?.[1])).toEqual([
       ...["0", "100", "200"],
+      // Some services return fewer courses than requested before the end.
+      "250",
     ]);
   });
 });
