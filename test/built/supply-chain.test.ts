@@ -20,6 +20,7 @@ const CARRIED = [
   "cosmiconfig",
   "csv-stringify",
   "diff",
+  "entities",
   "env-paths",
   "fast-string-truncated-width",
   "fast-string-width",
@@ -27,7 +28,9 @@ const CARRIED = [
   "fast-xml-builder",
   "fastest-levenshtein",
   "get-east-asian-width",
+  "htmlparser2",
   "js-yaml",
+  "jsonata",
   "jsonc-parser",
   "mute-stream",
   "path-expression-matcher",
@@ -43,7 +46,7 @@ const CARRIED = [
   "zod",
 ];
 
-const LICENCES = ["MIT", "ISC", "BSD-3-Clause"];
+const LICENCES = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause"];
 
 interface Locked {
   readonly version?: string;
