@@ -84,7 +84,7 @@ export class RateLimiter {
     this.#clock = clock;
   }
 
-  /** How many requests like this one the service has accepted: any, or for a write, only writes. */
+  /** How many requests the service has accepted: all of them, or writes alone if this is one. */
   accepted(method: Method): number {
     return method === "GET" ? this.#accepted : this.#acceptedWrites;
   }

@@ -12,7 +12,7 @@ export const count = typed("integer");
 export const number = typed("number");
 export const flag = typed("boolean");
 
-/** A course's or provider's field or key, with the values it had and has: any JSON value. */
+/** A value of unknown type, such as that of a field which the service has added. */
 export const anything = (description: string): JsonSchema => ({ description });
 
 /** One of these words. */

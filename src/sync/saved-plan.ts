@@ -43,71 +43,119 @@ export interface PlanFault {
   readonly problem: string;
 }
 
-/** Checks that a value is a plan that this program can execute. */
+/** Reads a value as a plan that this program can execute. */
 export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
   if (!isObject(value)) return { place: "the file", problem: "is not a plan" };
-  if (value.formatVersion !== FORMAT_VERSION) {
+  const { formatVersion, toolVersion, createdAt, baseUrl, counts } = value;
+  if (formatVersion !== FORMAT_VERSION) {
     const problem = `must be ${FORMAT_VERSION}; this version of catalog reads no other`;
     return { place: "formatVersion", problem };
   }
-  for (const name of ["toolVersion", "createdAt", "baseUrl"]) {
-    if (typeof value[name] !== "string") return { place: name, problem: "must be a string" };
-  }
-  if (!isObject(value.counts)) return { place: "counts", problem: "must be an object" };
-  if (!isList(value.steps)) return { place: "steps", problem: "must be a list" };
-  const counts: Record<string, number> = { create: 0, update: 0, delete: 0 };
-  const ids = new Set<string>();
-  for (const [index, step] of value.steps.entries()) {
-    const fault = findStepFault(step, `steps[${index}]`);
-    if (fault !== undefined) return fault;
-    const { action, id } = step as SavedStep;
-    counts[action] = (counts[action] ?? 0) + 1;
-    if (ids.has(id)) return { place: `steps[${index}].id`, problem: "is that of an earlier step" };
-    ids.add(id);
-  }
-  for (const [action, count] of Object.entries(counts)) {
-    if (value.counts[action] === count) continue;
+  const text = "must be a string";
+  if (typeof toolVersion !== "string") return { place: "toolVersion", problem: text };
+  if (typeof createdAt !== "string") return { place: "createdAt", problem: text };
+  if (typeof baseUrl !== "string") return { place: "baseUrl", problem: text };
+  if (!isObject(counts)) return { place: "counts", problem: "must be an object" };
+  const steps = readSteps(value.steps);
+  if ("problem" in steps) return steps;
+  const numberOf = (action: SavedStep["action"]): number =>
+    steps.filter((step) => step.action === action).length;
+  const actual = {
+    create: numberOf("create"),
+    update: numberOf("update"),
+    delete: numberOf("delete"),
+  };
+  for (const [action, count] of Object.entries(actual)) {
+    if (counts[action] === count) continue;
     return { place: `counts.${action}`, problem: `must be ${count}, the number of such steps` };
   }
-  return value as unknown as SavedPlan;
+  const unchanged = Number(counts.unchanged);
+  return {
+    formatVersion,
+    toolVersion,
+    createdAt,
+    baseUrl,
+    counts: { ...actual, unchanged },
+    steps,
+  };
+}
+
+function readSteps(list: unknown): SavedStep[] | PlanFault {
+  if (!isList(list)) return { place: "steps", problem: "must be a list" };
+  const steps: SavedStep[] = [];
+  const ids = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const place = `steps[${index}]`;
+    const step = readStep(item, place);
+    if ("problem" in step) return step;
+    if (ids.has(step.id)) return { place: `${place}.id`, problem: "is that of an earlier step" };
+    ids.add(step.id);
+    steps.push(step);
+  }
+  return steps;
 }
 
 const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
 
-function findStepFault(step: unknown, place: string): PlanFault | undefined {
+function readStep(step: unknown, place: string): SavedStep | PlanFault {
   if (!isObject(step)) return { place, problem: "must be an object" };
-  const { id, action, body, before } = step;
+  const { id, action, body, before, name, url, file, line } = step;
   if (typeof id !== "string" || !isUuid(id) || id !== id.toLowerCase()) {
     return { place: `${place}.id`, problem: "must be a UUID in lower case" };
   }
-  for (const name of ["name", "url", "file"]) {
-    if (step[name] === null || typeof step[name] === "string") continue;
-    return { place: `${place}.${name}`, problem: "must be a string or null" };
-  }
-  if (step.line !== null && typeof step.line !== "number") {
+  if (!isText(name)) return notText(`${place}.name`);
+  if (!isText(url)) return notText(`${place}.url`);
+  if (!isText(file)) return notText(`${place}.file`);
+  if (line !== null && typeof line !== "number") {
     return { place: `${place}.line`, problem: "must be a number or null" };
   }
-  if (action !== "create" && action !== "update" && action !== "delete") {
-    return { place: `${place}.action`, problem: "must be create, update or delete" };
-  }
-  if (action !== "delete") {
-    if (!isObject(body)) return { place: `${place}.body`, problem: "must be an object" };
-    const unknown = Object.keys(body).find((name) => !WRITABLE.has(name));
-    if (unknown !== undefined) {
-      return {
-        place: `${place}.body`,
-        problem: `contains ${JSON.stringify(unknown)}, which cannot be sent`,
-      };
+  const description = { id, name, url, file, line };
+  switch (action) {
+    case "create": {
+      const read = readBody(body, id, place);
+      return "problem" in read ? read : { ...description, action, body: { ...read.body, id } };
     }
-    if (body.id !== (action === "create" ? id : undefined)) {
-      return { place: `${place}.body.id`, problem: "does not fit the step" };
+    case "update": {
+      const read = readBody(body, undefined, place);
+      if ("problem" in read) return read;
+      if (!isObject(before)) return { place: `${place}.before`, problem: "must be an object" };
+      const fits = Object.keys(read.body).every((field) => Object.hasOwn(before, field));
+      if (fits) return { ...description, action, ...read, before };
+      return { place: `${place}.before`, problem: "does not fit the step" };
     }
+    case "delete": {
+      if (!isObject(before)) return { place: `${place}.before`, problem: "must be an object" };
+      const owner = before.id;
+      if (typeof owner === "string" && owner.toLowerCase() === id) {
+        return { ...description, action, before: { ...before, id: owner } };
+      }
+      return { place: `${place}.before`, problem: "does not fit the step" };
+    }
+    default:
+      return { place: `${place}.action`, problem: "must be create, update or delete" };
   }
-  if (action === "create") return undefined;
-  if (!isObject(before)) return { place: `${place}.before`, problem: "must be an object" };
-  const fits =
-    action === "delete"
-      ? String(before.id).toLowerCase() === id
-      : isObject(body) && Object.keys(body).every((name) => Object.hasOwn(before, name));
-  return fits ? undefined : { place: `${place}.before`, problem: "does not fit the step" };
+}
+
+function isText(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+function notText(place: string): PlanFault {
+  return { place, problem: "must be a string or null" };
+}
+
+/** @param id the id that the body must have; none for an update */
+function readBody(
+  body: unknown,
+  id: string | undefined,
+  place: string,
+): { readonly body: PlainObject } | PlanFault {
+  if (!isObject(body)) return { place: `${place}.body`, problem: "must be an object" };
+  const unknown = Object.keys(body).find((name) => !WRITABLE.has(name));
+  if (unknown !== undefined) {
+    const problem = `contains ${JSON.stringify(unknown)}, which cannot be sent`;
+    return { place: `${place}.body`, problem };
+  }
+  if (body.id === id) return { body };
+  return { place: `${place}.body.id`, problem: "does not fit the step" };
 }

@@ -14,12 +14,26 @@ pace: self-paced
 color: red
 `;
 
+/** A finding as `check --json` prints it. */
+export interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly severity: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly path: readonly (string | number)[];
+}
+
 export interface Report {
   readonly files: number;
   readonly courses: number;
   readonly errors: number;
   readonly warnings: number;
-  readonly diagnostics: readonly Record<string, unknown>[];
+  readonly diagnostics: readonly Finding[];
 }
 export const parseReport = (ran: RunResult): Report => JSON.parse(ran.stdout) as Report;
 

@@ -7,7 +7,7 @@ import { parseReport, rigWithMixedFiles } from "./check-files.ts";
 import { jsonMessages, lines } from "./helpers.ts";
 
 const CHECK = ["courses", "check", "courses"];
-const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
+const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"] as const;
 
 async function check(...words: readonly string[]) {
   return await (await rigWithMixedFiles()).run([...CHECK, ...words]);

@@ -1,26 +1,17 @@
 /** `courses check` reports the exact position of each mistake in files written by hand. */
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
-import { parseReport } from "./check-files.ts";
+import { type Finding, parseReport } from "./check-files.ts";
 import type { PositionCase } from "./position-case.ts";
 import { RULE_CASES } from "./position-cases-rules.ts";
 import { SYNTAX_CASES } from "./position-cases-syntax.ts";
 import { YAML_CASES } from "./position-cases-yaml.ts";
 
-interface Finding {
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-  readonly rule: string;
-  readonly path: readonly (string | number)[];
-}
-
 async function check({ file, text }: PositionCase): Promise<Finding[]> {
   const r = await rig();
   await r.write(file, text);
   const ran = await r.run(["courses", "check", file, "--format", "json"]);
-  return [...parseReport(ran).diagnostics] as unknown as Finding[];
+  return [...parseReport(ran).diagnostics];
 }
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
@@ -105,9 +96,7 @@ describe("check: reports positions in standard input:", () => {
     ["YAML", "# how\npace: slow\n", "2:7-2:11 choice"],
   ])("%s", async (_, input, find) => {
     const ran = await (await rig()).run(["courses", "check", "-", "--format", "json"], { input });
-    const [finding] = (parseReport(ran).diagnostics as unknown as Finding[]).filter(
-      ({ rule }) => rule !== "required",
-    );
+    const [finding] = parseReport(ran).diagnostics.filter(({ rule }) => rule !== "required");
     expect(finding && formatFinding(finding, find)).toBe(find);
   });
 });
