@@ -9,8 +9,8 @@ import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
-import { checkOwners } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
+import { checkOwners } from "../../files/validate.ts";
 
 /** A course with the flags applied. */
 export interface Draft {

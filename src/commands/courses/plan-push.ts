@@ -14,7 +14,7 @@ import { resolveProvider } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { sortByPlace } from "../../files/diagnostic.ts";
-import { checkOwners } from "../../files/load.ts";
+import { checkOwners } from "../../files/validate.ts";
 import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
 import { lookUpCourses } from "../../sync/look-up.ts";
 import { findMoves } from "../../sync/moves.ts";
