@@ -8,9 +8,9 @@ const ONLINE = "check --online checks this, and every command before it sends a 
 /** The rules for files, for several courses, and for what depends on the service. */
 const FILE_GUIDES = {
   syntax: {
-    summary: "A file must be valid YAML or JSON.",
+    summary: "A file must be valid YAML, JSON, CSV, TSV or NDJSON.",
     explanation: `
-      A file named *.json is read as JSON, any other as YAML 1.2. In YAML, put quotes around a
+      The extension of a file decides its format; with any other, it is read as YAML 1.2. In YAML, put quotes around a
       value that contains ": " or " #", or that starts with a character such as @, *, & or [.
       Indent with spaces.`,
     wrong: "name: Knitting: a course for beginners",
@@ -62,8 +62,8 @@ const FILE_GUIDES = {
   "no-course": {
     summary: "A file or folder must contain at least one course.",
     explanation: `
-      The file is empty or contains only comments, or the folder has no course files, which end in
-      .yaml, .yml or .json. Hidden folders, node_modules, package.json, package-lock.json,
+      The file is empty or contains only comments, or the folder has no course files: YAML (.yaml,
+      .yml), JSON (.json), CSV (.csv), TSV (.tsv) or NDJSON (.ndjson, .jsonl). Hidden folders, node_modules, package.json, package-lock.json,
       tsconfig.json and the settings of this command are skipped.`,
     wrong: "# The course goes here.",
     right: "name: Knitting for Beginners",

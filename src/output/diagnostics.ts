@@ -23,7 +23,7 @@ type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"
 export interface CheckReport {
   /** The command; `catalog courses check` by default. */
   readonly command?: string;
-  /** The names of the files in order, including those that could not be read. */
+  /** The names of the files in order, including those that could not be read, without entries that are no files. */
   readonly files: readonly string[];
   /** How many courses the files contain. */
   readonly courses: number;
@@ -152,9 +152,13 @@ export function summaryText(report: CheckReport, styles: Styles): string {
     ...(errors === 0 ? [] : [styles.red(pluralize(errors, "error"))]),
     ...(warnings === 0 ? [] : [styles.yellow(pluralize(warnings, "warning"))]),
   ].join(" and ");
-  const affected = formatNumber(new Set(diagnostics.map(({ file }) => file)).size);
-  const where = `${found} in ${affected} of ${pluralize(files.length, "file")}`;
-  return [where, ...failed].join(", and ");
+  // Defaults, and entries that are not read, are not among the files.
+  const named = new Set(diagnostics.map(({ file }) => file));
+  const affected = new Set(files.filter((file) => named.has(file))).size;
+  const checked = pluralize(files.length, "file");
+  const where =
+    affected === 0 ? `; ${checked} checked` : ` in ${formatNumber(affected)} of ${checked}`;
+  return [`${found}${where}`, ...failed].join(", and ");
 }
 
 function countBySeverity(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number } {

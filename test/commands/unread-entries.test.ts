@@ -30,6 +30,14 @@ describe.each(KINDS)("%s in a folder of courses", (kind) => {
     expect(ran.requests).toEqual([]);
   });
 
+  test("is not counted as a file by check", async () => {
+    const r = await rigWithEntry(kind);
+    const { stdout } = await r.run(["courses", "check", "courses", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ files: 1, courses: 1, warnings: 1 });
+    const text = (await r.run(["courses", "check", "courses"])).stdout;
+    expect(text).toMatch(/\n1 warning; 1 file checked\n$/);
+  });
+
   test("is a warning for check and for push without --prune", async () => {
     const r = await rigWithEntry(kind);
     const checked = await r.run(["courses", "check", "courses"]);

@@ -263,7 +263,7 @@ async function checkFiles(
   let courses = 0;
   try {
     for await (const file of loadCourses(paths, options)) {
-      files.push(file.name);
+      if (file.isLeftOut !== true) files.push(file.name);
       courses += file.courses.length;
       // A file that cannot be read is a failure whatever its rule.
       const isRead = file.failure === undefined;
