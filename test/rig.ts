@@ -15,7 +15,7 @@ import { DEFAULT_KEY, defaultSeed } from "../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/sandbox/server.ts";
 import { findKeys, type KeyRun, requireKeyless } from "./no-key.ts";
 
-/** A clock whose pauses take no real time and are recorded, with predictable ids. */
+/** A clock whose pauses take no real time and are recorded, with predictable ids. Its time limits never end. */
 export function testClock(): Clock & { readonly waits: number[] } {
   let now = Date.UTC(2026, 0, 31, 12);
   let ids = 0;
@@ -24,6 +24,7 @@ export function testClock(): Clock & { readonly waits: number[] } {
     waits,
     now: () => now,
     random: () => 0.5,
+    timeout: () => new AbortController().signal,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     sleep: async (milliseconds) => {
       waits.push(milliseconds);

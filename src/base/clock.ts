@@ -6,6 +6,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `milliseconds`; rejects with the signal's reason if it is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** A signal that is aborted after `milliseconds`; it does not make the process wait for that. */
+  timeout(milliseconds: number): AbortSignal;
   /** Evenly distributed from 0 (included) to 1 (excluded). */
   random(): number;
   /** A random UUID, version 4, in lower case. */
@@ -15,6 +17,7 @@ export interface Clock {
 /** The machine's clock and randomness. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   random: () => Math.random(),
   uuid: () => globalThis.crypto.randomUUID(),
   sleep: async (milliseconds, signal) => {

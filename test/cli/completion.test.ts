@@ -12,6 +12,7 @@ import {
   rig,
   testClock,
 } from "../rig.ts";
+import { startUnreliableServer } from "../unreliable-server.ts";
 
 /** A parsed answer. */
 interface Answer {
@@ -350,4 +351,21 @@ test("completion: __complete is not shown in any help", async () => {
     const { stdout, stderr } = await service.run(words);
     expect(stdout + stderr).not.toContain("__complete");
   }
+});
+
+test("completion ends without ids when its time limit of 1.5 seconds is over", async () => {
+  const over = new AbortController();
+  const limits: number[] = [];
+  const timeout = (milliseconds: number): AbortSignal => {
+    limits.push(milliseconds);
+    return over.signal;
+  };
+  Object.assign(service.clock, { timeout });
+  const server = await startUnreliableServer(service.sandbox.baseUrl, () => {
+    over.abort();
+    return "hang";
+  });
+  const environment = { CATALOG_BASE_URL: server.baseUrl };
+  const { values, directive } = await ask(service, "courses get ", { environment });
+  expect({ values, directive, limits }).toEqual({ values: [], directive: ":end", limits: [1500] });
 });

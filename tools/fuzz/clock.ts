@@ -8,6 +8,7 @@ export function skippingClock(): Clock {
   return {
     now: () => now,
     random: () => 0.5,
+    timeout: () => new AbortController().signal,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     sleep: async (milliseconds, signal) => {
       signal?.throwIfAborted();

@@ -34,11 +34,12 @@ type OpenContext = Context & { close(): Promise<void> };
 export class RemoteCandidates {
   readonly #system: System;
   readonly #secrets: Secrets;
-  readonly #timeout = AbortSignal.timeout(TIME_LIMIT);
+  readonly #timeout: AbortSignal;
   #opened: OpenContext | undefined;
 
   constructor(system: System, secrets: Secrets) {
     this.#system = system;
+    this.#timeout = system.clock.timeout(TIME_LIMIT);
     this.#secrets = secrets;
   }
 
