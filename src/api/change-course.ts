@@ -2,8 +2,8 @@
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import { toFailure } from "./failure.ts";
-import { isSuccess, parseErrorFields } from "./response.ts";
+import { contradicted, toFailure, unconfirmed } from "./failure.ts";
+import { isSuccess, isUnconfirmed } from "./response.ts";
 import type { FinalOutcome } from "./retry.ts";
 import { mayHaveTakenEffect } from "./retry-policy.ts";
 import type { BufferedResponse, Request } from "./transport.ts";
@@ -16,18 +16,38 @@ export interface ChangeRequests {
   readonly lookUp: (deadline: number) => Promise<Course | undefined>;
 }
 
-/** Changes the given attributes. @throws CatalogError of kind `missing` without such a course */
+/**
+ * Changes the given attributes. Success without a clear status is looked up.
+ *
+ * @throws CatalogError of kind `missing` without such a course
+ */
 export async function updateCourse(
   id: string,
   changes: PlainObject,
   { request, send, lookUp }: ChangeRequests,
 ): Promise<void> {
   const final = await send();
-  if ("response" in final.outcome && isSuccess(final.outcome.response)) return;
-  const error = toFailure(request, final.outcome, `update course ${id}`);
-  if (!mayBeDone(final, error)) throw error;
+  const action = `update course ${id}`;
+  const response = successIn(final);
+  const isDoubtful = response !== undefined && isUnconfirmed(response);
+  if (response !== undefined && !isDoubtful) return;
+  const error = isDoubtful
+    ? contradicted(response, action, "the course does not have the new values")
+    : toFailure(request, final.outcome, action);
+  if (!isDoubtful && !mayBeDone(final, error)) throw error;
   const found = await lookUp(final.deadline).catch(asCatalogError);
-  if (found instanceof CatalogError || found === undefined) throw unsure(error, id, "changed");
+  if (found instanceof CatalogError) {
+    throw unsure(
+      isDoubtful ? unconfirmed(`updating course ${id}`, response, found) : error,
+      id,
+      "changed",
+    );
+  }
+  if (found === undefined) {
+    throw isDoubtful
+      ? contradicted(response, action, "the course does not exist")
+      : unsure(error, id, "changed");
+  }
   const { differingFields } = await import("../course/difference.ts");
   // The service generates its own slugs, so that one says nothing.
   const isComparable = Object.keys(changes).some((name) => name !== "slug");
@@ -36,7 +56,7 @@ export async function updateCourse(
 }
 
 /**
- * Deletes a course. Only 204, or a lookup that finds nothing, is a deletion.
+ * Deletes a course. Only 204, or a look-up that finds nothing, is a deletion.
  *
  * @throws CatalogError of kind `missing` if there was none
  */
@@ -45,21 +65,27 @@ export async function deleteCourse(
   { request, send, lookUp }: ChangeRequests,
 ): Promise<void> {
   const final = await send();
-  const response = "response" in final.outcome ? final.outcome.response : undefined;
-  if (response?.status === 204) return;
+  const status = "response" in final.outcome ? final.outcome.response.status : undefined;
+  if (status === 204) return;
   // After a lost response, 406 means that an earlier attempt deleted the course.
-  if (response?.status === 406 && final.uncertainBefore) return;
-  const isUnconfirmed = response !== undefined && isSuccess(response);
-  const error = isUnconfirmed
-    ? stillExists(id, response)
-    : toFailure(request, final.outcome, `delete course ${id}`);
-  if (!isUnconfirmed && !mayBeDone(final, error)) throw error;
+  if (status === 406 && final.uncertainBefore) return;
+  const action = `delete course ${id}`;
+  const response = successIn(final);
+  const error =
+    response === undefined
+      ? toFailure(request, final.outcome, action)
+      : contradicted(response, action, "the course still exists");
+  if (response === undefined && !mayBeDone(final, error)) throw error;
   const found = await lookUp(final.deadline).catch(asCatalogError);
   if (found === undefined) return;
   if (!(found instanceof CatalogError)) {
     throw error.with({ advice: `The course still existed when it was looked up. ${SAFE}` });
   }
-  throw unsure(isUnconfirmed ? unconfirmed(id, response, found) : error, id, "gone");
+  throw unsure(
+    response === undefined ? error : unconfirmed(`deleting course ${id}`, response, found),
+    id,
+    "gone",
+  );
 }
 
 const SAFE = "Retrying is safe.";
@@ -69,20 +95,8 @@ function mayBeDone({ outcome, uncertainBefore }: FinalOutcome, { kind }: Catalog
   return kind === "unreachable" && (uncertainBefore || mayHaveTakenEffect(outcome));
 }
 
-function stillExists(id: string, response: BufferedResponse): CatalogError {
-  const { status } = response;
-  const { hint, details } = parseErrorFields(response);
-  const message = `could not delete course ${id}: the service responded with HTTP ${status}, but the course still exists`;
-  return new CatalogError("refused", message, { status, hint, details });
-}
-
-function unconfirmed(
-  id: string,
-  { status }: BufferedResponse,
-  { kind, message, facts }: CatalogError,
-): CatalogError {
-  const text = `the service responded to deleting course ${id} with HTTP ${status}, and looking it up failed: ${message}`;
-  return new CatalogError(kind, text, facts);
+function successIn({ outcome }: FinalOutcome): BufferedResponse | undefined {
+  return "response" in outcome && isSuccess(outcome.response) ? outcome.response : undefined;
 }
 
 function unsure(error: CatalogError, id: string, effect: "changed" | "gone"): CatalogError {

@@ -131,11 +131,19 @@ export class CatalogClient {
   }
 
   /** All courses that match, page by page, with several pages in flight; each course once. */
-  async *list(options: ListOptions): AsyncGenerator<Course[], ListingEnd, void> {
+  list(options: ListOptions): AsyncGenerator<Course[], ListingEnd, void> {
+    return this.#list(options);
+  }
+
+  async *#list(
+    options: ListOptions,
+    retryOptions: Partial<RetryOptions> = {},
+  ): AsyncGenerator<Course[], ListingEnd, void> {
     const ending = linkedController(this.#controller.signal);
     const { signal } = ending;
     const { concurrency } = this.#options;
-    const read = (query: CourseQuery): Promise<Course[]> => this.#readCourses(query, { signal });
+    const read = (query: CourseQuery): Promise<Course[]> =>
+      this.#readCourses(query, { ...retryOptions, signal });
     try {
       return yield* paginate(read, { ...options, concurrency });
     } finally {
@@ -163,7 +171,7 @@ export class CatalogClient {
       request,
       send: (tookEffect) => this.#sendWithRetries(request, { tookEffect }),
       lookUp: (deadline) => this.#findCourse(course.id, { deadline }),
-      findByName: (deadline) => this.#readCourses(namesakesOf(course), { deadline }),
+      findByName: (deadline) => this.#list({ filter: namesakesOf(course) }, { deadline }),
     });
   }
 
@@ -317,9 +325,8 @@ function checkId(id: string): string {
 }
 
 /** Finds the courses with the name of a new one, among them one that the service gave another id. */
-function namesakesOf({ name, provider_id }: PlainObject): CourseQuery {
+function namesakesOf({ name, provider_id }: PlainObject): Omit<CourseQuery, "limit" | "offset"> {
   return {
-    limit: 100,
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof provider_id === "string" ? { providerId: provider_id } : {}),
   };

@@ -3,8 +3,8 @@ import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
-import { toFailure } from "./failure.ts";
-import { isSuccess, parseSmallBody } from "./response.ts";
+import { contradicted, toFailure, unconfirmed } from "./failure.ts";
+import { isSuccess, isUnconfirmed, parseSmallBody } from "./response.ts";
 import type { FinalOutcome, TookEffect } from "./retry.ts";
 import { isThrottled } from "./retry-policy.ts";
 import type { BufferedResponse, Request } from "./transport.ts";
@@ -29,12 +29,13 @@ export interface CreationRequests {
   readonly request: Request;
   readonly send: (tookEffect: TookEffect) => Promise<FinalOutcome>;
   readonly lookUp: (deadline?: number) => Promise<Course | undefined>;
-  /** The courses of the same provider whose names contain that of the new one. */
-  readonly findByName: (deadline: number) => Promise<readonly Course[]>;
+  /** The courses of the same provider whose names contain that of the new one, page by page. */
+  readonly findByName: (deadline: number) => AsyncIterable<readonly Course[]>;
 }
 
 /**
- * Sends the POST. After a lost response, and after a rejection, it looks up the id before it continues.
+ * Sends the POST. After a lost response, a rejection, and success without a clear status, it looks up
+ * the id before it continues.
  *
  * @param chosen whether the id was generated for this call, so that no other course can have it
  */
@@ -45,28 +46,30 @@ export async function createCourse(
 ): Promise<Creation> {
   const { id } = course;
   const isSame = async (found: Course): Promise<boolean> => chosen || (await isCopy(course, found));
+  // A service that ignores the id has created the course under another one.
+  const findNew = async (deadline: number): Promise<Course | undefined> =>
+    (await lookUp(deadline)) ?? (await findCopy(course, findByName(deadline)));
   let existing: Course | undefined;
 
-  const { outcome, tookEffect, uncertainBefore } = await send(async (lost, deadline) => {
-    existing = await lookUpAfterLoss(id, async () => {
-      const found = await lookUp(deadline);
-      // A service that ignores the id has created the course under another one. A 503 is different:
-      // the service did not process the request, and another request would slow down the next ones.
-      if (found !== undefined || isThrottled(lost)) return found;
-      return await findCopy(course, await findByName(deadline));
-    });
+  const { outcome, tookEffect, uncertainBefore, deadline } = await send(async (lost, until) => {
+    // After a 503, which the service sends instead of processing the request, one look-up is enough:
+    // more would slow down the next requests.
+    const find = isThrottled(lost) ? lookUp : findNew;
+    existing = await lookUpAfterLoss(id, () => find(until));
     return existing !== undefined;
   });
 
-  if (tookEffect && existing !== undefined) {
+  const response =
+    "response" in outcome && isSuccess(outcome.response) ? outcome.response : undefined;
+  const isDoubtful = response !== undefined && !tookEffect && isUnconfirmed(response);
+  if (isDoubtful) existing = await confirm(id, response, () => findNew(deadline));
+  if (existing !== undefined && (tookEffect || isDoubtful)) {
     const isOther = existing.id.toLowerCase() !== id.toLowerCase();
     if (isOther || (await isSame(existing))) return { outcome: "created", id: existing.id };
     const refusal = new CatalogError("refused", `a course with the id ${id} already exists`);
     return { outcome: "exists", course: existing, isSame: false, refusal };
   }
-  if ("response" in outcome && isSuccess(outcome.response)) {
-    return { outcome: "created", id: idIn(outcome.response) ?? id };
-  }
+  if (response !== undefined) return { outcome: "created", id: idIn(response) ?? id };
   const refusal = toFailure(request, outcome, `create course ${id}`);
   const isUnknown = refusal.kind === "unreachable" && uncertainBefore;
   if (refusal.kind !== "refused" && !isUnknown) throw refusal;
@@ -88,10 +91,12 @@ async function isCopy(course: PlainObject, found: Course): Promise<boolean> {
 /** The course with the same url and content, under another id. */
 async function findCopy(
   { id: _, ...course }: PlainObject,
-  candidates: readonly Course[],
+  pages: AsyncIterable<readonly Course[]>,
 ): Promise<Course | undefined> {
-  for (const candidate of candidates) {
-    if (candidate.url === course.url && (await isCopy(course, candidate))) return candidate;
+  for await (const candidates of pages) {
+    for (const candidate of candidates) {
+      if (candidate.url === course.url && (await isCopy(course, candidate))) return candidate;
+    }
   }
   return undefined;
 }
@@ -105,6 +110,23 @@ function idIn(response: BufferedResponse): string | undefined {
     : undefined;
 }
 
+/** Looks up a course after a success status that does not confirm it. @throws CatalogError without one */
+async function confirm(
+  id: string,
+  response: BufferedResponse,
+  find: () => Promise<Course | undefined>,
+): Promise<Course> {
+  const found = await find().catch((thrown: unknown) => {
+    const error = unconfirmed(`creating course ${id}`, response, asCatalogError(thrown));
+    throw error.with({ advice: checkFirst(id, "The course may have been created") });
+  });
+  if (found !== undefined) return found;
+  const error = contradicted(response, `create course ${id}`, "the course does not exist");
+  throw response.status === 202
+    ? error.with({ advice: checkFirst(id, "The service may create the course later") })
+    : error;
+}
+
 async function lookUpAfterLoss(
   id: string,
   lookUp: () => Promise<Course | undefined>,
@@ -114,9 +136,11 @@ async function lookUpAfterLoss(
   } catch (thrown) {
     const { kind, message, facts } = asCatalogError(thrown);
     const text = `the response to creating course ${id} was lost, and looking it up failed: ${message}`;
-    throw new CatalogError(kind, text, {
-      ...facts,
-      advice: `The course may have been created; check with "catalog courses get ${id}" before retrying.`,
-    });
+    const advice = checkFirst(id, "The course may have been created");
+    throw new CatalogError(kind, text, { ...facts, advice });
   }
+}
+
+function checkFirst(id: string, state: string): string {
+  return `${state}; check with "catalog courses get ${id}" before retrying.`;
 }

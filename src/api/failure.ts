@@ -2,7 +2,13 @@
 import { CatalogError, type ErrorKind } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { certificateProblem } from "./certificate.ts";
-import { CHECK_BASE_URL, describeBody, isHtml, parseErrorBody } from "./response.ts";
+import {
+  CHECK_BASE_URL,
+  describeBody,
+  isHtml,
+  parseErrorBody,
+  parseErrorFields,
+} from "./response.ts";
 import { isUncertain, type Outcome } from "./retry-policy.ts";
 import {
   type BufferedResponse,
@@ -25,6 +31,40 @@ export function toFailure(request: Request, outcome: Outcome, action: string): C
   const message = `could not ${action}: ${reasonFor(response, kind, isSilent)}${body}${said}`;
   const advice = adviceFor(kind, status, isSilent);
   return new CatalogError(kind, message, { status, hint, details, code, advice });
+}
+
+/**
+ * The error of a write that has a success status, although a look-up shows that it was not done.
+ *
+ * @param action such as `delete course x`
+ * @param observed what the look-up shows, such as `the course still exists`
+ */
+export function contradicted(
+  response: BufferedResponse,
+  action: string,
+  observed: string,
+): CatalogError {
+  const { status } = response;
+  const { hint, details } = parseErrorFields(response);
+  const message = `could not ${action}: the service responded with HTTP ${status}, but ${observed}`;
+  // 202 means that it may still be done.
+  return new CatalogError(status === 202 ? "unreachable" : "refused", message, {
+    ...{ status, hint, details },
+  });
+}
+
+/**
+ * The error of a write that may have been done: its status does not say so, and the look-up failed.
+ *
+ * @param doing such as `deleting course x`
+ */
+export function unconfirmed(
+  doing: string,
+  { status }: BufferedResponse,
+  { kind, message, facts }: CatalogError,
+): CatalogError {
+  const text = `the service responded to ${doing} with HTTP ${status}, and looking it up failed: ${message}`;
+  return new CatalogError(kind, text, facts);
 }
 
 function kindOf(

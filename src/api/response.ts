@@ -39,6 +39,16 @@ export function parseErrorFields(response: BufferedResponse): ErrorBody {
   };
 }
 
+/**
+ * Whether a write with a success status must be looked up: after 202 the service may still reject it,
+ * and a hint is how it reports errors. 201 and 204 always confirm a write.
+ */
+export function isUnconfirmed(response: BufferedResponse): boolean {
+  const { status } = response;
+  if (!isSuccess(response) || status === 201 || status === 204) return false;
+  return status === 202 || parseErrorFields(response).hint !== undefined;
+}
+
 /** Bytes of a body that consists of one course or one error. */
 const MAX_SMALL_BODY = 256 * 1024;
 

@@ -32,6 +32,20 @@ async function facing(fates: readonly ServerBehavior[], options: Partial<ClientO
   return { client: clientOf(server.baseUrl, options), server, direct: clientOf(sandbox.baseUrl) };
 }
 
+/** A client that loses the response to the first POST, of a service that sends one course per page. */
+async function facingShortPages(target: string) {
+  const direct = clientOf(target);
+  const courses = await direct.courses();
+  const server = await startUnreliableServer(target, ({ method, url }) => {
+    const query = new URL(url, target).searchParams;
+    if (method === "POST") return "drop before";
+    if (query.has("id")) return "pass";
+    const offset = Number(query.get("offset") ?? 0);
+    return { status: 200, body: JSON.stringify(courses.slice(offset, offset + 1)) };
+  });
+  return { client: clientOf(server.baseUrl), server };
+}
+
 describe("client: create", () => {
   test("succeeds with one course if the connection is dropped after the POST was processed", async () => {
     const { client, server, direct } = await facing(["drop after"]);
@@ -56,6 +70,7 @@ describe("client: create", () => {
       "POST /developer/v1/courses",
       `GET /developer/v1/courses?id=${ID}`,
       "GET /developer/v1/courses?limit=100",
+      "GET /developer/v1/courses?limit=100",
       "POST /developer/v1/courses",
     ]);
     expect(await direct.courses()).toHaveLength(1);
@@ -76,7 +91,7 @@ describe("client: create", () => {
       const { client, server } = await facing([{ status }]);
       await client.create({ ...course(), id: ID }, true);
       expect(server.requests.map((line) => line.split(" ")[0])).toEqual([
-        ...["POST", "GET", "GET", "POST"],
+        ...["POST", "GET", "GET", "GET", "POST"],
       ]);
     },
   );
@@ -100,8 +115,8 @@ describe("client: create", () => {
     expect(server.requests.map((line) => line.split(" ")[0])).toEqual(["POST", "POST"]);
   });
 
-  test.each([200, 201, 202, 204])(
-    "treats any 2xx as success: %i, with or without a body",
+  test.each([200, 201, 203, 204])(
+    "treats %i without a hint as success, with or without a body",
     async (status) => {
       const { client } = await facing([{ status, body: status === 204 ? "" : "<p>thanks</p>" }]);
       expect(await client.create({ ...course(), id: ID }, true)).toEqual({
@@ -110,6 +125,39 @@ describe("client: create", () => {
       });
     },
   );
+
+  test.each(["200 with a hint", "202"])(
+    "looks the course up after %s, and fails if it does not exist",
+    async (response) => {
+      const status = Number(response.slice(0, 3));
+      const body = '{"hint":"quota exceeded","details":"of 100 courses"}';
+      const { client, server } = await facing([{ status, body }]);
+      const error = await failureOf(client.create({ ...course(), id: ID }, true));
+      expect(error).toMatchObject({
+        kind: status === 202 ? "unreachable" : "refused",
+        facts: { status, hint: "quota exceeded", details: "of 100 courses" },
+      });
+      expect(error.message).toContain(`HTTP ${status}, but the course does not exist`);
+      expect(server.requests[1]).toBe(`GET /developer/v1/courses?id=${ID}`);
+    },
+  );
+
+  test("finds a course with another id on a later page, after short pages", async () => {
+    const { sandbox } = await rig();
+    const direct = clientOf(sandbox.baseUrl);
+    for (let number = 0; number < 3; number++) {
+      const url = `https://academy.example/${number}`;
+      const id = `${ID.slice(0, -1)}${number + 1}`;
+      await direct.create({ ...course({ url }), id }, true);
+    }
+    const { client, server } = await facingShortPages(sandbox.baseUrl);
+    const last = course({ url: "https://academy.example/2" });
+    expect(await client.create({ ...last, id: OTHER_ID }, true)).toEqual({
+      outcome: "created",
+      id: `${ID.slice(0, -1)}3`,
+    });
+    expect(server.requests.filter((line) => line.startsWith("POST"))).toHaveLength(1);
+  });
 
   test("treats a 201 with a truncated body as success", async () => {
     const headers = { "content-length": "100" };

@@ -11,6 +11,12 @@ const LISTINGS: readonly CommandName[] = [
   "courses push --prune",
 ];
 const CREATIONS: readonly CommandName[] = ["courses create", "courses push, of a new course"];
+const CHANGES: readonly CommandName[] = [
+  "courses update",
+  "courses publish",
+  "courses unpublish",
+  "courses push, of a changed course",
+];
 const DELETIONS: readonly CommandName[] = ["courses rm", "courses push --prune"];
 
 const DONE = {
@@ -60,6 +66,36 @@ export const BEHAVIOR_FAULTS: readonly Fault[] = [
     injector: "own id",
     lasts: "once",
     only: CREATIONS,
+  },
+  {
+    ...DONE,
+    title: "A POST or PATCH gets 200 and a hint, and nothing is written",
+    injector: "200 hint",
+    lasts: "once",
+    only: [...CREATIONS, ...CHANGES],
+    says: "HTTP 200, but the course does not",
+    hint: "refused",
+    create: failsLookedUp(1),
+    change: failsLookedUp(1),
+  },
+  {
+    ...DONE,
+    title: "A POST or PATCH gets 200 and a hint, although it was processed",
+    injector: "200 hint, processed",
+    lasts: "once",
+    only: [...CREATIONS, ...CHANGES],
+    create: succeeds(1, 1),
+    change: succeeds(1, 1),
+  },
+  {
+    ...DONE,
+    title: "A write gets 202, and nothing is written",
+    injector: "202",
+    lasts: "once",
+    only: [...CREATIONS, ...CHANGES, ...DELETIONS],
+    says: "HTTP 202, but the course",
+    create: { ...failsLookedUp(6), isUncertain: true },
+    change: failsLookedUp(6),
   },
   {
     ...DONE,

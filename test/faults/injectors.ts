@@ -276,6 +276,11 @@ export const INJECTORS = {
     const course = await createUnderOwnId(intercepted);
     await answer(201, JSON.stringify(course), JSON_TYPE)(intercepted);
   },
+  "202": answer(202),
+  "200 hint, processed": async (intercepted) => {
+    await intercepted.pass();
+    await answer(200, '{"hint":"refused","details":null}', JSON_TYPE)(intercepted);
+  },
   "200 hint": answer(200, '{"hint":"refused","details":null}', JSON_TYPE),
 } satisfies Readonly<Record<string, FaultInjector>>;
 

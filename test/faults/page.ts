@@ -95,7 +95,7 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "body",
     "The response body",
-    "A creation or change with a success status is done, even if the body cannot be read; the response to a deletion has no body, so that another one is looked up. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
+    "A creation or change with a success status and no hint is done, even if the body cannot be read; the response to a deletion has no body, so that another one is looked up. An HTML page is never a response of the service, with any status: only `api GET` prints it unchanged.",
   ],
   [
     "status",
@@ -105,7 +105,7 @@ const GROUPS: readonly (readonly [group: Group, title: string, says: string])[] 
   [
     "behavior",
     "Unexpected behavior",
-    "Some services and proxies work, but not as documented. A listing ends only at an empty page after a short one, and a course is deleted only if the status is 204 or a look-up finds nothing.",
+    "Some services and proxies work, but not as documented. A listing ends only at an empty page after a short one, and a course is deleted only if the status is 204 or a look-up finds nothing. A creation or change with 202, or with another success status and a hint, is looked up.",
   ],
   [
     "route",
