@@ -130,7 +130,8 @@ async function complete(
   read: ReadPage,
 ): Promise<Course[]> {
   const rows = [...part];
-  while (rows.length < size) {
+  // The same request again would say nothing new about an empty page.
+  while (part.length > 0 && rows.length < size) {
     const more = await read({ limit: PAGE_SIZE, offset: offset + rows.length });
     // A service that ignores the offset sends the same courses again.
     if (more.every(({ id }, index) => id === part[index]?.id)) break;

@@ -1,7 +1,7 @@
 /** Describes a provider, and finds the one that a file or a flag names. */
 import { parseUrl } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { isList, isObject, memoize, type PlainObject } from "../base/values.ts";
 
 /** A provider as the service returns it; see docs/service.md, "Providers". */
 export interface Provider {
@@ -74,18 +74,38 @@ export type ProviderMatch =
  * exactly one match, all that match.
  */
 export function findProvider(text: string, providers: readonly Provider[]): ProviderMatch {
-  const name = text.trim();
-  const tests: ((provider: Provider) => boolean)[] = isUuid(name)
-    ? [(provider) => provider.id.toLowerCase() === name.toLowerCase()]
-    : [
-        (provider) => provider.slug === name,
-        (provider) => domainsOf(provider).includes(name.toLowerCase()),
-        (provider) => provider.name === name,
-      ];
-  // One word may be the slug of one provider and the name of another.
-  const matches = providers.filter((provider) => tests.some((test) => test(provider)));
-  const [only] = matches;
-  return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
+  return providerFinder(providers)(text);
+}
+
+/** Like `findProvider`, for many searches. */
+export function providerFinder(providers: readonly Provider[]): (text: string) => ProviderMatch {
+  const index = memoize(() => indexByName(providers));
+  return (text) => {
+    const name = text.trim();
+    const matches = isUuid(name)
+      ? providers.filter(({ id }) => id.toLowerCase() === name.toLowerCase())
+      : index()(name);
+    const [only] = matches;
+    return matches.length === 1 && only !== undefined ? { found: only } : { candidates: matches };
+  };
+}
+
+/** One word may be the slug of one provider, and the name or the domain of another. */
+function indexByName(providers: readonly Provider[]): (name: string) => readonly Provider[] {
+  const byWord = new Map<string, Set<Provider>>();
+  const byDomain = new Map<string, Set<Provider>>();
+  for (const provider of providers) {
+    for (const word of [provider.slug, provider.name]) addTo(byWord, word, provider);
+    for (const domain of domainsOf(provider)) addTo(byDomain, domain, provider);
+  }
+  return (name) => [
+    ...new Set([...(byWord.get(name) ?? []), ...(byDomain.get(name.toLowerCase()) ?? [])]),
+  ];
+}
+
+function addTo(map: Map<string, Set<Provider>>, key: string, provider: Provider): void {
+  const providers = map.get(key) ?? new Set();
+  map.set(key, providers.add(provider));
 }
 
 /** The provider's domains, or the host of its url if it has none. */

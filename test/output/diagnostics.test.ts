@@ -29,8 +29,10 @@ function about(source: string, mark: string, changes: Partial<Diagnostic> = {}):
   };
 }
 
-function names(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `courses/${index}.yaml`);
+/** The names of files: those of the diagnostics, and others. */
+function names(count: number, diagnostics: readonly Diagnostic[]): string[] {
+  const others = Array.from({ length: count }, (_, index) => `courses/${index}.yaml`);
+  return [...new Set([...diagnostics.map(({ file }) => file), ...others])].slice(0, count);
 }
 
 /** The findings and the summary as text. */
@@ -48,7 +50,7 @@ const ON_TERMINAL: HumanOptions = { snippets: true, columns: 80 };
 
 async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL): Promise<string[]> {
   const text = await humanDiagnostics(
-    { files: names(5), courses: 12, diagnostics },
+    { files: names(5, diagnostics), courses: 12, diagnostics },
     plain,
     options,
   );
@@ -118,7 +120,7 @@ describe("diagnosticText", () => {
 
   test("is followed by a summary of warnings, or of no problems", async () => {
     const diagnostics = [{ ...TYPO, severity: "warning" as const }];
-    const report = { files: names(1), courses: 1, diagnostics };
+    const report = { files: names(1, [TYPO]), courses: 1, diagnostics };
     const text = await humanDiagnostics(report, plain, { snippets: false, columns: 80 });
     expect(text).toMatch(/\n1 warning in 1 of 1 file\n$/);
     expect(await humanDiagnostics({ ...report, diagnostics: [] }, plain, ON_TERMINAL)).toBe(
@@ -128,7 +130,7 @@ describe("diagnosticText", () => {
 
   test("prints the same text with and without color", async () => {
     const report = {
-      files: names(1),
+      files: names(1, [TYPO]),
       courses: 1,
       diagnostics: [TYPO, { ...TYPO, severity: "warning" as const }],
     };
@@ -268,7 +270,7 @@ describe("diagnosticText: the mark", () => {
 
 test("jsonReport: has the documented keys in the documented order", () => {
   const report = jsonReport({
-    files: names(5),
+    files: names(5, []),
     courses: 12,
     diagnostics: [TYPO, about("x", "x", { severity: "warning", path: [] })],
   });
@@ -283,7 +285,7 @@ test("jsonReport: has the documented keys in the documented order", () => {
 
 describe("githubAnnotations", () => {
   const annotate = (...diagnostics: Diagnostic[]) =>
-    githubAnnotations({ files: names(1), courses: 1, diagnostics });
+    githubAnnotations({ files: names(1, [TYPO]), courses: 1, diagnostics });
 
   test("prints one workflow command per line", () => {
     expect(annotate(TYPO, { ...TYPO, severity: "warning" })).toBe(

@@ -1,7 +1,6 @@
 /** Finds the courses, providers and profiles that a word may name. */
 import { Writable } from "node:stream";
 import type { CatalogClient } from "../../api/client.ts";
-import { yieldToEventLoop } from "../../base/async.ts";
 import { usageError } from "../../base/errors.ts";
 import type { Output } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
@@ -59,12 +58,10 @@ export class RemoteCandidates {
   async providers(flags: Flags): Promise<Candidate[]> {
     return await this.#search(flags, async (context, found) => {
       const providers = await (await connect(context)).providers();
-      const { findProvider } = await import("../../course/provider.ts");
+      const { providerFinder } = await import("../../course/provider.ts");
+      const find = providerFinder(providers);
       for (const { id, slug, name } of providers) {
-        // Each slug is searched for in all of them, which takes too long for thousands.
-        await yieldToEventLoop();
-        if (this.#timeout.aborted) return;
-        const isUsable = USABLE_SLUG.test(slug) && findProvider(slug, providers).found?.id === id;
+        const isUsable = USABLE_SLUG.test(slug) && find(slug).found?.id === id;
         if (!isUsable && !isUuid(id)) continue;
         found.push({ value: isUsable ? slug : id, description: lineOf(name) });
       }
