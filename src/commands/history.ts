@@ -66,6 +66,7 @@ async function showRuns(context: Context): Promise<void> {
       allColumns: ALL_LIST_COLUMNS,
       hidden: ["id"],
       inside: { providers: { element: NO_FIELDS } },
+      now: context.clock.now(),
     },
     context,
   );

@@ -50,7 +50,7 @@ export function isPrivateKey(name: string): boolean {
   return name.startsWith("x-");
 }
 
-/** Whether the values of a field are times. */
+/** Whether the values of a field or column are times. */
 export function isTimeField(name: string): boolean {
-  return name === "last_fetched_at";
+  return name === "last_fetched_at" || name === "time";
 }

@@ -102,8 +102,11 @@ function isPath(header: string): boolean {
   return /[.[]/.test(header);
 }
 
+/** Columns whose values name something, like ids: a part of one would be useless. */
+const NAMING = new Set(["run"]);
+
 function requestOf(
-  { header, cells }: TableColumn,
+  { name, header, cells }: TableColumn,
   available: number,
   measure: TextMeasure,
 ): ColumnRequest {
@@ -112,7 +115,8 @@ function requestOf(
     (widest, text) => Math.max(widest, measure.width(measure.cut(text, available))),
     1,
   );
-  const isId = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
+  const hasIds = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
+  const isId = hasIds || NAMING.has(name);
   const headerWidth = measure.width(header);
   const shortHeader = available < NARROW ? 0 : Math.min(headerWidth, SHORT_HEADER);
   return {

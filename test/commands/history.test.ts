@@ -216,3 +216,12 @@ describe("history", () => {
     }
   });
 });
+
+test("history on a terminal of 80 columns shows the names of runs completely, and when they were", async () => {
+  const r = await three();
+  await r.run(["courses", "update", id(1), "--name", "New"]);
+  const [file = ""] = await recordFiles(r);
+  const { stdout } = await r.run(["history"], { terminal: true, columns: 80 });
+  expect(stdout).toContain(runOf(file));
+  expect(stdout).toContain("just now");
+});
