@@ -1,6 +1,7 @@
 /** `catalog history`: lists the runs that wrote, and shows what one of them changed. */
 import { resolve } from "node:path";
 import { asCatalogError, usageError } from "../base/errors.ts";
+import type { PlainObject } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -18,6 +19,8 @@ const LIST_COLUMNS: readonly string[] = [
   ...["run", "time", "command", "baseUrl"],
   ...["created", "updated", "deleted", "failed"],
 ];
+/** What a table leaves out where no run has a value: 80 columns are few. */
+const OPTIONAL_COLUMNS: readonly string[] = LIST_COLUMNS.slice(3);
 const ALL_LIST_COLUMNS: readonly string[] = [...LIST_COLUMNS, "unknown", "providers"];
 const SHOW_COLUMNS: readonly string[] = [
   ...["id", "name", "url", "file"],
@@ -67,11 +70,14 @@ async function showRuns(context: Context): Promise<void> {
       hidden: ["id"],
       inside: { providers: { element: NO_FIELDS } },
       now: context.clock.now(),
+      optional: OPTIONAL_COLUMNS,
     },
     context,
   );
   const folder = findHistoryFolder(context);
   const runs = listRuns(folder);
+  const isForPeople = context.io.out.isTerminal && options.format === undefined;
+  const present = isForPeople ? (await context.settings()).baseUrl : undefined;
   const onlyRuns = options.format !== undefined && capabilitiesOf(options.format).onlyIds;
   for (const run of runs) {
     if (folder === undefined) break;
@@ -84,7 +90,8 @@ async function showRuns(context: Context): Promise<void> {
       const record = readRecord(path, path);
       const { time, command: words, baseUrl, providers } = record.header;
       const counts = countWrites(record);
-      await renderer.rows([{ run, time, command: words, baseUrl, ...counts, providers }]);
+      const row = { run, time, command: words, baseUrl, ...counts, providers };
+      await renderer.rows([isForPeople ? brief(row, present?.value) : row]);
     } catch (thrown) {
       const { message, facts } = asCatalogError(thrown);
       await messages.warn(`${facts.file ?? run}: ${message}`);
@@ -92,6 +99,14 @@ async function showRuns(context: Context): Promise<void> {
   }
   await renderer.end();
   if (runs.length === 0) await messages.info("No run has written to the catalog yet.");
+}
+
+/** A row without what says nothing: counts of zero, and the base URL in effect. */
+function brief(row: PlainObject, baseUrl: string | undefined): PlainObject {
+  const entries = Object.entries(row).map(([name, value]) => {
+    return [name, value === 0 || (name === "baseUrl" && value === baseUrl) ? null : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 const SHOWING: Showing = {
