@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { CatalogClient } from "../api/client.ts";
 import type { Creation } from "../api/create-course.ts";
+import { requireLinksInside } from "../base/links.ts";
 import { pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Course } from "../course/request-body.ts";
@@ -144,10 +145,17 @@ export function restoreText(deleted: number, run = ""): string {
   return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: catalog undo ${word}`;
 }
 
-/** Checks the file of `--record` before anything is sent. @throws CatalogError of kind `usage` */
+/**
+ * Checks the file of `--record` before anything is sent.
+ *
+ * @throws CatalogError of kind `usage` if it is not a record; of kind `output` if a link leads out
+ */
 export function checkRecordFile(
   file: string | undefined,
   { folder }: Pick<Context, "folder">,
 ): void {
-  if (file !== undefined) requireReplaceable(file, resolve(folder, file));
+  if (file === undefined) return;
+  const path = resolve(folder, file);
+  requireLinksInside(file, path, folder);
+  requireReplaceable(file, path);
 }

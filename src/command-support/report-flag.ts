@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
+import { requireLinksInside } from "../base/links.ts";
 import { closest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { type CheckReport, maskReport } from "../output/diagnostics.ts";
@@ -117,6 +118,7 @@ async function writeReport(
     await stream.write(await text());
     return;
   }
+  requireLinksInside(file, path, folder);
   const { GITHUB_STEP_SUMMARY: summary = "" } = environment;
   if (resolve(folder, summary) !== path) {
     await writeFileAtomically(path, await text(), { name: file });

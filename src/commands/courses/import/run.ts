@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
+import { requireLinksInside } from "../../../base/links.ts";
 import { formatNumber, joinList, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
@@ -164,6 +165,7 @@ async function writeAll(
 ): Promise<void> {
   const isFile = isFileName(out);
   const path = resolve(context.folder, out);
+  requireLinksInside(out, path, context.folder);
   const existing = await readExistingFiles(out, [], context);
   if (isFile && existing.damaged.size > 0) {
     throw usageError(
