@@ -8,7 +8,7 @@ import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
 import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
-import { scanJson } from "../files/json.ts";
+import { scanJson } from "../files/scan-json.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { terminalJson } from "../output/json.ts";
 

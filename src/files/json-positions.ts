@@ -1,7 +1,8 @@
 /** Finds positions and errors in a JSON text with jsonc-parser. */
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
-import { MAX_FINDINGS, ObjectKeys, oneAt, type TextProblem } from "./parsed.ts";
+import { MAX_DEPTH, MAX_FINDINGS, ObjectKeys, oneAt, type TextProblem, tooDeep } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
+import { scanJson } from "./scan-json.ts";
 
 /** The position of the value of a valid text. */
 export function placeJson(text: string): PlacedNode {
@@ -116,8 +117,11 @@ function findError(text: string): JsonError | undefined {
   return found;
 }
 
-/** The first syntax error of a text that `JSON.parse` does not accept. */
+/** The first syntax error of a text that `JSON.parse` does not accept, or that it nests too deeply. */
 export function describeJsonError(text: string): TextProblem {
+  // The parser that finds errors is recursive; JSON.parse is not.
+  const { deep } = scanJson(text, MAX_DEPTH, Number.POSITIVE_INFINITY);
+  if (deep !== undefined) return tooDeep(deep);
   const error = findError(text);
   const [message, span] = describe(error, text);
   return { rule: "syntax", message: `not valid JSON: ${message}`, span };

@@ -132,9 +132,17 @@ describe("a plan", () => {
   });
 });
 
+/** The plan with many lists, which are valid JSON, as the name of the first course. */
+function nestDeeply(text: string): string {
+  const lists = `${"[".repeat(100_000)}1${"]".repeat(100_000)}`;
+  return text.replace('"body":{"name":"New"', `"body":{"name":${lists}`);
+}
+
 describe("push --plan is a usage error before any write", () => {
   const DAMAGES: readonly [string, (text: string) => string, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
+    ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
+    ["with a value nested too deeply", nestDeeply, "plan.json:13:219: "],
     [
       "of another version",
       (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),

@@ -3,12 +3,15 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
+import { requireLinksInside } from "../../base/links.ts";
 import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { getString } from "../../command-support/flag-values.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { describeJsonError } from "../../files/json-positions.ts";
+import { MAX_DEPTH } from "../../files/parsed.ts";
 import { LineIndex } from "../../files/position.ts";
+import { scanJson } from "../../files/scan-json.ts";
 import { isSameBaseUrl } from "../../settings/base-url.ts";
 import {
   FORMAT_VERSION,
@@ -62,7 +65,9 @@ export async function savePlan(
       advice: "Remove the key from the course, and generate a new one.",
     });
   }
-  await writeFileAtomically(resolve(folder, file), text, { name: file });
+  const path = resolve(folder, file);
+  requireLinksInside(file, path, folder);
+  await writeFileAtomically(path, text, { name: file });
   await messages.info(
     `Wrote the plan to ${file}. To execute it: catalog courses push --plan ${file}`,
   );
@@ -86,18 +91,22 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Reads a plan. @throws CatalogError of kind `usage` if it is missing, damaged or of another version */
 export function loadPlan(file: string, { folder }: Pick<Context, "folder">): SavedPlan {
-  const text = readText(file, resolve(folder, file));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const { message, span } = describeJsonError(text);
-    const { line, column } = new LineIndex(text).range(span);
-    throw damaged(file, message, { line, column });
-  }
-  const plan = readSavedPlan(value);
+  const plan = readSavedPlan(parseText(file, readText(file, resolve(folder, file))));
   if ("problem" in plan) throw damaged(file, `${plan.place} ${plan.problem}`);
   return plan;
+}
+
+function parseText(file: string, text: string): unknown {
+  try {
+    // Values are compared recursively.
+    const isTooDeep = scanJson(text, MAX_DEPTH, Number.POSITIVE_INFINITY).deep !== undefined;
+    if (!isTooDeep) return JSON.parse(text);
+  } catch {
+    // The position of the error is found below.
+  }
+  const { message, span } = describeJsonError(text);
+  const { line, column } = new LineIndex(text).range(span);
+  throw damaged(file, message, { line, column });
 }
 
 function readText(file: string, path: string): string {
