@@ -1,5 +1,5 @@
 /** Converts failed requests to errors with the right kind, the service's words and advice. */
-import { CatalogError, type ErrorKind } from "../base/errors.ts";
+import { CatalogError, COURSE_NOT_FOUND, type ErrorKind, LIST_COURSES } from "../base/errors.ts";
 import { parseUrl } from "../base/http.ts";
 import { certificateProblem } from "./certificate.ts";
 import {
@@ -92,7 +92,7 @@ function reasonFor(
     return `the service redirects to ${target} (HTTP ${status}); redirects are not followed`;
   }
   if (kind === "auth") return `API key rejected (HTTP ${status})`;
-  if (kind === "missing") return `course not found, or not owned by you (HTTP ${status})`;
+  if (kind === "missing") return `${COURSE_NOT_FOUND} (HTTP ${status})`;
   if (status === 404 && isSilent) return "nothing found at this address (HTTP 404)";
   if (status === 429) return "rate limit exceeded (HTTP 429)";
   if (kind === "unreachable") return `the service failed (HTTP ${status})`;
@@ -103,7 +103,7 @@ function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string |
   if (kind === "auth") {
     return 'Check the API key ("catalog status" shows its source) or generate a new one.';
   }
-  if (kind === "missing") return 'Run "catalog courses ls" to list your courses.';
+  if (kind === "missing") return LIST_COURSES;
   if (kind === "unreachable") return "Try again later, or increase --retries.";
   if (status >= 300 && status < 400) return "Set the base URL to the final address.";
   if (status === 404 && isSilent) return "Check the base URL.";

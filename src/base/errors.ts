@@ -38,6 +38,12 @@ export interface Excerpt {
   readonly endColumn: number;
 }
 
+/** Why a course can be neither read nor changed; the service does not say which of both it is. */
+export const COURSE_NOT_FOUND = "course not found, or not owned by you";
+
+/** What to do then. */
+export const LIST_COURSES = 'Run "catalog courses ls" to list your courses.';
+
 /** Everything known about a failure besides its message; printed by `output/`, never parsed. */
 export interface ErrorFacts {
   /** The service's `hint`, as given. */

@@ -1,5 +1,5 @@
 /** What the exit codes mean, and which one a run ends with. */
-import { CatalogError, type ErrorKind } from "../base/errors.ts";
+import { CatalogError, COURSE_NOT_FOUND, type ErrorKind } from "../base/errors.ts";
 
 /** Every exit code with its meaning. */
 export const EXIT_CODES = {
@@ -8,7 +8,7 @@ export const EXIT_CODES = {
   2: "usage or configuration error: unknown command or flag, invalid value, missing setting, or confirmation needed without a terminal",
   3: "a course file is invalid or unreadable",
   4: "API key missing or rejected",
-  5: "course not found, or not owned by you",
+  5: COURSE_NOT_FOUND,
   6: "the service could not be reached or kept failing",
   7: "diff --exit-code: there are differences",
   130: "stopped by Ctrl-C",

@@ -1,7 +1,7 @@
 /** Reads courses by their ids. */
 import type { CatalogClient } from "../../api/client.ts";
 import { mapInOrder } from "../../base/concurrent.ts";
-import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
 import { formatNumber } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf, progressOf } from "../../command-support/work.ts";
@@ -76,7 +76,5 @@ async function listCourses(
 
 /** The failure for an id that the user has no course with. */
 export function noSuchCourse(id: string): CatalogError {
-  return new CatalogError("missing", `no course ${id}, or it is not yours`, {
-    advice: '"catalog courses ls" lists your courses.',
-  });
+  return new CatalogError("missing", `${COURSE_NOT_FOUND}: ${id}`, { advice: LIST_COURSES });
 }
