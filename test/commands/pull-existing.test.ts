@@ -114,6 +114,22 @@ describe("pull: a course that a file describes", () => {
     expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
   });
 
+  test("is one of the first 20 that a terminal lists; --json lists all of them", async () => {
+    const courses = Array.from({ length: 23 }, (_, number) => numberedCourse(number + 1));
+    const r = await rigWith(...courses);
+    const changed = courses.map((course) => ({ ...course, name: "Other" }));
+    await r.write("out/all.json", JSON.stringify(changed));
+    const shown = await r.run(["courses", "pull", "out"], { terminal: true, columns: 200 });
+    expect(shown.code).toBe(1);
+    const listed = lines(shown.stderr).filter((line) => line.includes("differs from"));
+    expect(listed).toHaveLength(20);
+    expect(shown.stderr).toContain("\n… and 3 more that differ; --json lists all of them.\n");
+    expect(shown.stderr).toContain("23 kept");
+    const rows = await r.run(["courses", "pull", "out", "--json"], { terminal: true });
+    expect(rows.code).toBe(1);
+    expect(JSON.parse(rows.stdout).filter((row: object) => "error" in row)).toHaveLength(23);
+  });
+
   test("that is damaged is named, and its course is not written elsewhere", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/mine.yaml", `${MINE}name: again\n`);

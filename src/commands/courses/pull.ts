@@ -1,15 +1,9 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import {
-  asCatalogError,
-  CatalogError,
-  systemCode,
-  systemReason,
-  usageError,
-} from "../../base/errors.ts";
+import { CatalogError, systemCode, systemReason, usageError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
-import { formatNumber, pluralize } from "../../base/text.ts";
+import { formatNumber } from "../../base/text.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -19,22 +13,14 @@ import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/result
 import { progressOf } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
-import { differencesText } from "../../output/plan.ts";
 import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
-import { runBatch } from "./batch.ts";
 import { readExistingFiles } from "./existing-files.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
-import {
-  FileWriter,
-  type Outcome,
-  type PullItem,
-  type PullOptions,
-  planFiles,
-} from "./pull-files.ts";
-import { confirmRemoval, findLeftovers, type Leftover, removeLeftover } from "./pull-prune.ts";
+import { FileWriter, planFiles } from "./pull-files.ts";
+import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
+import { type PulledFilesOptions, writePulledFiles } from "./write-pulled-files.ts";
 
-interface Options extends PullOptions {
-  readonly diff: boolean;
+interface Options extends PulledFilesOptions {
   readonly prune: boolean;
   readonly yes: boolean;
   readonly filters: Filters;
@@ -120,7 +106,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   if (!options.dryRun) await confirmRemoval(leftovers, options.yes, context);
   const folder = options.dryRun ? real : await createFolder(options.folder, path);
   const writer = new FileWriter(items, { ...options, path: folder }, providers, context);
-  await writeFiles([...items, ...leftovers], writer, options, context);
+  await writePulledFiles([...items, ...leftovers], writer, options, context);
 }
 
 async function requireFolder(name: string, path: string): Promise<void> {
@@ -155,100 +141,4 @@ async function readCourses(filter: RemoteFilter, context: Context): Promise<Cour
   } finally {
     progress.stop();
   }
-}
-
-type Counts = Record<Outcome | "removed", number>;
-
-async function writeFiles(
-  items: readonly (PullItem | Leftover)[],
-  writer: FileWriter,
-  options: Options,
-  context: Context,
-): Promise<void> {
-  const counts: Counts = {
-    ...{ written: 0, updated: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0, removed: 0 },
-  };
-  const edited = new Set<string>();
-  // Files in progress are finished after Ctrl-C, so that none is left incomplete.
-  const release = context.deferShutdown();
-  try {
-    await runBatch(
-      {
-        items,
-        doing: "Writing",
-        describe: (item) =>
-          "course" in item
-            ? { id: item.course.id, course: item.course, ...placeOf(item), action: "create" }
-            : { id: item.id, source: item.source, action: "delete" },
-        run: async (item) => {
-          if (!("course" in item)) return await remove(item, counts, options, context);
-          const { outcome, ...result } = await writer.write(item);
-          counts[outcome]++;
-          if (outcome === "updated") edited.add(item.name);
-          return result;
-        },
-      },
-      context,
-    );
-    if (options.diff) await showDifferences(items, context);
-    const summary = items.length === 0 ? "No courses." : summarize(counts, edited.size, options);
-    await context.messages.info(summary, { counts });
-  } finally {
-    release();
-  }
-}
-
-function placeOf({ match, name }: PullItem) {
-  return match === undefined ? { file: name } : { source: match.source };
-}
-
-async function remove(
-  leftover: Leftover,
-  counts: Counts,
-  { dryRun }: Options,
-  context: Context,
-): Promise<{ readonly status: "planned" | "skipped" } | undefined> {
-  if (context.signal.aborted) {
-    counts.skipped++;
-    return { status: "skipped" };
-  }
-  try {
-    if (!dryRun) await removeLeftover(leftover, context);
-  } catch (thrown) {
-    counts.failed++;
-    throw asCatalogError(thrown);
-  }
-  counts.removed++;
-  return dryRun ? { status: "planned" } : undefined;
-}
-
-/** Prints the values that differ, as `diff` does: that of the file, then that of the catalog. */
-async function showDifferences(
-  items: readonly (PullItem | Leftover)[],
-  { io, options, styles, clock }: Context,
-): Promise<void> {
-  if (options.format !== undefined) return;
-  const entries = items.flatMap((item) => {
-    if (!("course" in item) || item.changes.length === 0) return [];
-    const { course, name: file, changes } = item;
-    const name = typeof course.name === "string" ? course.name : course.id;
-    return [{ action: "update" as const, id: course.id, name, file, changes }];
-  });
-  await io.out.write(await differencesText(entries, await styles(), clock.now));
-}
-
-function summarize(counts: Counts, edited: number, { dryRun }: Options): string {
-  const { written, unchanged, kept, failed, skipped, removed } = counts;
-  const others = [
-    [unchanged, "unchanged"],
-    [kept, "kept"],
-    [removed, dryRun ? "to remove" : "removed"],
-    [failed, "failed"],
-    [skipped, "not tried"],
-  ] as const;
-  const parts = [
-    `${dryRun ? "Would write" : "Wrote"} ${pluralize(written + edited, "file")}`,
-    ...others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`),
-  ];
-  return `${parts.join(", ")}.${kept > 0 ? " Use --force to edit files that differ." : ""}`;
 }

@@ -1,0 +1,122 @@
+/** Writes the files of a pull, and reports what was done. */
+import { asCatalogError } from "../../base/errors.ts";
+import { formatNumber, pluralize } from "../../base/text.ts";
+import type { Context } from "../../command-support/context.ts";
+import { differencesText } from "../../output/plan.ts";
+import { runBatch } from "./batch.ts";
+import type { FileWriter, Outcome, PullItem, PullOptions } from "./pull-files.ts";
+import { type Leftover, removeLeftover } from "./pull-prune.ts";
+
+/** How the files are written and reported. */
+export interface PulledFilesOptions extends PullOptions {
+  /** Whether the values that differ are shown. */
+  readonly diff: boolean;
+}
+
+/** Files that differ, of which a terminal shows the messages. */
+const MOST_LISTED = 20;
+
+type Counts = Record<Outcome | "removed", number>;
+
+/** Writes, edits and removes the files, and reports the results and the counts. */
+export async function writePulledFiles(
+  items: readonly (PullItem | Leftover)[],
+  writer: FileWriter,
+  options: PulledFilesOptions,
+  context: Context,
+): Promise<void> {
+  const counts: Counts = {
+    ...{ written: 0, updated: 0, unchanged: 0, kept: 0, failed: 0, skipped: 0, removed: 0 },
+  };
+  const edited = new Set<string>();
+  const isForPeople = context.io.err.isTerminal && context.options.format === undefined;
+  const mostListed = isForPeople ? MOST_LISTED : Number.POSITIVE_INFINITY;
+  // Files in progress are finished after Ctrl-C, so that none is left incomplete.
+  const release = context.deferShutdown();
+  try {
+    await runBatch(
+      {
+        items,
+        doing: "Writing",
+        describe: (item) =>
+          "course" in item
+            ? { id: item.course.id, course: item.course, ...placeOf(item), action: "create" }
+            : { id: item.id, source: item.source, action: "delete" },
+        run: async (item) => {
+          if (!("course" in item)) return await remove(item, counts, options, context);
+          const { outcome, ...result } = await writer.write(item);
+          counts[outcome]++;
+          if (outcome === "updated") edited.add(item.name);
+          if (outcome !== "kept" || counts.kept <= mostListed) return result;
+          context.messages.record("output");
+          return { action: "update", status: "failed" };
+        },
+      },
+      context,
+    );
+    if (counts.kept > mostListed) {
+      const more = formatNumber(counts.kept - mostListed);
+      await context.messages.info(`… and ${more} more that differ; --json lists all of them.`);
+    }
+    if (options.diff) await showDifferences(items, context);
+    const summary = items.length === 0 ? "No courses." : summarize(counts, edited.size, options);
+    await context.messages.info(summary, { counts });
+  } finally {
+    release();
+  }
+}
+
+function placeOf({ match, name }: PullItem) {
+  return match === undefined ? { file: name } : { source: match.source };
+}
+
+async function remove(
+  leftover: Leftover,
+  counts: Counts,
+  { dryRun }: PulledFilesOptions,
+  context: Context,
+): Promise<{ readonly status: "planned" | "skipped" } | undefined> {
+  if (context.signal.aborted) {
+    counts.skipped++;
+    return { status: "skipped" };
+  }
+  try {
+    if (!dryRun) await removeLeftover(leftover, context);
+  } catch (thrown) {
+    counts.failed++;
+    throw asCatalogError(thrown);
+  }
+  counts.removed++;
+  return dryRun ? { status: "planned" } : undefined;
+}
+
+/** Prints the values that differ, as `diff` does: that of the file, then that of the catalog. */
+async function showDifferences(
+  items: readonly (PullItem | Leftover)[],
+  { io, options, styles, clock }: Context,
+): Promise<void> {
+  if (options.format !== undefined) return;
+  const entries = items.flatMap((item) => {
+    if (!("course" in item) || item.changes.length === 0) return [];
+    const { course, name: file, changes } = item;
+    const name = typeof course.name === "string" ? course.name : course.id;
+    return [{ action: "update" as const, id: course.id, name, file, changes }];
+  });
+  await io.out.write(await differencesText(entries, await styles(), clock.now));
+}
+
+function summarize(counts: Counts, edited: number, { dryRun }: PulledFilesOptions): string {
+  const { written, unchanged, kept, failed, skipped, removed } = counts;
+  const others = [
+    [unchanged, "unchanged"],
+    [kept, "kept"],
+    [removed, dryRun ? "to remove" : "removed"],
+    [failed, "failed"],
+    [skipped, "not tried"],
+  ] as const;
+  const parts = [
+    `${dryRun ? "Would write" : "Wrote"} ${pluralize(written + edited, "file")}`,
+    ...others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`),
+  ];
+  return `${parts.join(", ")}.${kept > 0 ? " Use --force to edit files that differ." : ""}`;
+}
