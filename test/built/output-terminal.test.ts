@@ -112,7 +112,8 @@ describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
     const screen = await screenAfter(wrote.stdout, 60);
     expect(screen.filter((line) => line.includes("Publishing"))).toEqual([]);
     const text = screen.join("").replaceAll(/ +/g, " ");
-    for (const each of absent) expect(text).toContain(`course not found, or not owned by you: ${each}`);
+    for (const each of absent)
+      expect(text).toContain(`course not found, or not owned by you: ${each}`);
     expect(text).toContain(`could not update course ${deleted}: course not found`);
     expect(screen.filter((line) => line.startsWith("error:"))).toHaveLength(3);
   });
