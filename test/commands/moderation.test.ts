@@ -1,6 +1,6 @@
 /** Approval of courses: in the sandbox, in listings and while waiting for it. */
 import { describe, expect, test, vi } from "vitest";
-import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { courseSeed } from "../../src/sandbox/seed.ts";
 import { course, type Rig, rig, testClock } from "../rig.ts";
 import {
   ABSENT,
@@ -217,23 +217,5 @@ describe("courses ls", () => {
 
   test.each(["--sort nam", "--approval=", "--url="])("is a usage error with %s", async (words) => {
     expect((await list(...words.split(" "))).code).toBe(2);
-  });
-});
-
-describe("sandbox: a request is refused", () => {
-  test.each([
-    ["with a foreign host", { host: "rebound.example" }, 403],
-    ["from a page of another site", { origin: "https://evil.example" }, 403],
-    ["from a page without an origin", { origin: "null" }, 403],
-    ["under its own name: not", { host: "localhost:4010" }, 200],
-  ])("%s", async (_, headers, status) => {
-    const { sandbox } = await rig();
-    const { request } = await import("node:http");
-    const answered = await new Promise((resolve) => {
-      const all = { ...headers, "x-api-key": DEFAULT_KEY };
-      const url = `${sandbox.baseUrl}/developer/v1/providers`;
-      request(url, { headers: all }, (answer) => resolve(answer.resume().statusCode)).end();
-    });
-    expect(answered).toBe(status);
   });
 });

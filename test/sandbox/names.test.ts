@@ -1,0 +1,40 @@
+/** Requests that a page in a browser sends to a sandbox on the same machine. */
+import { expect, test } from "vitest";
+import { KEY, open, sendRaw } from "./rig.ts";
+
+/** The status of the response to a request with these headers; PORT is the sandbox's. */
+async function status(...headers: readonly string[]): Promise<number> {
+  const sandbox = await open();
+  const lines = headers.map((line) => `${line.replace("PORT", String(sandbox.port))}\r\n`).join("");
+  const head = `GET /developer/v1/courses HTTP/1.1\r\n${lines}X-Api-Key: ${KEY}\r\nConnection: close\r\n\r\n`;
+  const [, code] = (await sendRaw(sandbox, head)).split(" ");
+  return Number(code);
+}
+
+const HOST = "Host: 127.0.0.1:PORT";
+
+test.each([
+  ["another host", ["Host: rebound.example"]],
+  ["a host with a user", ["Host: user@127.0.0.1:PORT"]],
+  ["a host with a path", ["Host: 127.0.0.1:PORT/x"]],
+  ["an origin of another site", [HOST, "Origin: https://evil.example"]],
+  ["an origin of another scheme", [HOST, "Origin: https://127.0.0.1:PORT"]],
+  ["an origin on another port", [HOST, "Origin: http://127.0.0.1:1"]],
+  ["an origin with a user", [HOST, "Origin: http://user@127.0.0.1:PORT"]],
+  ["an origin with a path", [HOST, "Origin: http://127.0.0.1:PORT/x"]],
+  ["the origin of a page without one", [HOST, "Origin: null"]],
+  ["a page of another site", [HOST, "Sec-Fetch-Site: cross-site"]],
+  ["a page on another port", [HOST, "Sec-Fetch-Site: same-site"]],
+])("sandbox: a request with %s is refused", async (_, headers) => {
+  expect(await status(...headers)).toBe(403);
+});
+
+test.each([
+  ["its address", [HOST]],
+  ["another name of this machine", ["Host: localhost:4010"]],
+  ["its own origin", [HOST, "Origin: http://127.0.0.1:PORT"]],
+  ["a page of its own", [HOST, "Sec-Fetch-Site: same-origin"]],
+  ["a URL typed in a browser", [HOST, "Sec-Fetch-Site: none"]],
+])("sandbox: a request with %s is accepted", async (_, headers) => {
+  expect(await status(...headers)).toBe(200);
+});
