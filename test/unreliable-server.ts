@@ -11,7 +11,7 @@ export type ServerBehavior =
   | "hang"
   | {
       readonly status: number;
-      readonly body?: string;
+      readonly body?: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
       /** The number of bytes of the body to send before closing the connection. */
       readonly cutAfter?: number;

@@ -81,14 +81,17 @@ async function indentJson(text: string): Promise<string> {
   return indented + text.slice(done);
 }
 
-/** Writes bytes unchanged. An `Output` accepts text, which cannot represent invalid UTF-8. */
+/**
+ * Writes bytes unchanged, except for workflow commands in GitHub Actions; the JSON that replaces them
+ * has the same meaning. An `Output` accepts text, which cannot represent invalid UTF-8.
+ */
 async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   // Latin-1 preserves every byte, and a key is ASCII.
   const text = Buffer.from(bytes).toString(encoding);
   const masked = out.mask?.(text) ?? text;
-  if (encoding === "utf8") return await out.write(masked, true);
-  const safe = Buffer.from(masked, encoding);
+  if (encoding === "utf8") return await out.write(masked);
+  const safe = Buffer.from(out.neutralize?.(masked) ?? masked, encoding);
   await new Promise<void>((resolve, reject) => {
     out.stream.write(safe, (cause) => {
       // A closed pipe is not an error.

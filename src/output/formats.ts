@@ -19,7 +19,8 @@ interface Capabilities {
   /** Whether it prints the ids of rows and nothing else. */
   readonly onlyIds: boolean;
   /**
-   * Whether a workflow command in its data stays as it is, because no escape would mean the same.
+   * Whether text that looks like a workflow command stays as it is: the format is for programs and
+   * has no escape with the same meaning.
    */
   readonly isVerbatim: boolean;
 }
@@ -87,7 +88,6 @@ const TABLE = {
   id: {
     ...BASE,
     onlyIds: true,
-    isVerbatim: true,
     load: async (options) => (await import("./data-formats.ts")).idFormatter(options),
   },
 } satisfies Record<string, Layout>;
@@ -144,7 +144,8 @@ export async function createRenderer(
   options: RenderOptions,
 ): Promise<Renderer> {
   const { out, isLocal = false } = options;
-  const { isVerbatim } = LAYOUTS[layout];
+  // On a terminal, every format is for people.
+  const isVerbatim = LAYOUTS[layout].isVerbatim && !out.isTerminal;
   const formatter = await LAYOUTS[layout].load(options);
   const mask = isLocal ? out.maskCertain : out.mask;
   const masked = (row: PlainObject): PlainObject =>

@@ -67,6 +67,40 @@ describe("workflow commands in data are not executed:", () => {
   });
 });
 
+describe("in GitHub Actions, a response that looks like workflow commands is not executed:", () => {
+  /** Runs against a service whose response to everything has this body. */
+  async function runWith(body: string | Uint8Array, words: readonly string[], terminal = false) {
+    const r = await rig();
+    const { environment } = await unreliableService(r, () => ({ status: 200, body }));
+    return await r.run(words, { environment: { ...environment, ...GITHUB }, terminal });
+  }
+  const rows = JSON.stringify([{ id: "::error::x", name: HOSTILE, slug: "##[error]y", url: "::" }]);
+  const get = ["api", "GET", "developer/v1/courses"];
+
+  test.each([
+    ["ids", rows, ["courses", "ls", "-o", "id"]],
+    ["a table of providers", rows, ["providers", "ls", "-o", "table"]],
+    ["the JSON body of a raw request", rows, get],
+    ["the body of a raw request that is not JSON", HOSTILE, get],
+    ["a body that is not UTF-8", Buffer.from(`\xff\n${HOSTILE}`, "latin1"), get],
+  ])("%s", async (_, body, words) => {
+    const ran = await runWith(body, words);
+    expect(ran.stdout).not.toBe("");
+    expect(executedLines(ran.stdout)).toEqual([]);
+  });
+
+  test.each(["csv", "table"])("-o %s on a terminal", async (format) => {
+    const words = ["providers", "ls", "-o", format, "--fields", "name,slug"];
+    const ran = await runWith(rows, words, true);
+    expect(ran.stdout).toContain("error");
+    expect(executedLines(ran.stdout)).toEqual([]);
+  });
+
+  test("the JSON body of a raw request has the same value", async () => {
+    expect(JSON.parse((await runWith(rows, get)).stdout)).toEqual(JSON.parse(rows));
+  });
+});
+
 test("JSON and CSV carry names that look like workflow commands unchanged", async () => {
   const r = await hostileRig();
   const ran = await r.run(["courses", "ls", "--json"], { environment: GITHUB });
