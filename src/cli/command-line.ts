@@ -6,13 +6,13 @@ import {
   COMMANDS,
   type Group,
   type Leaf,
-  type LoadedCommand,
-  loadCommand,
+  MANUAL_FLAG,
   namesOf,
   TOPICS,
   type TopicName,
 } from "./command-tree.ts";
 import { flagText } from "./help.ts";
+import { type LoadedCommand, loadCommand } from "./load-command.ts";
 
 /** A command line, as far as it can be read. */
 export interface CommandLine {
@@ -69,7 +69,8 @@ export async function readCommandLine(
     const others = [...GLOBAL_FLAGS, ...PROGRAM_FLAGS].filter(
       ({ name }) => !own.some((flag) => flag.name === name),
     );
-    const knownFlags = [...own, ...others];
+    const isOnlyHelp = isHelp && loaded === undefined && group === undefined;
+    const knownFlags = [...own, ...others, ...(isOnlyHelp ? [MANUAL_FLAG] : [])];
     const names = loaded === undefined ? [HELP, ...entries.flatMap(namesOf)] : [];
     const level = createParser(words, knownFlags, names);
     const { operands, unknown } = level.parseOptions(words);
@@ -89,8 +90,7 @@ export async function readCommandLine(
     const given = [...operands, ...unknown.filter((each) => !each.startsWith("-"))];
     const dashes = words.indexOf("--");
     const passthrough = dashes === -1 ? undefined : words.slice(dashes + 1, -1);
-    const isTopLevel = loaded === undefined && group === undefined;
-    const topic = isHelp && isTopLevel ? TOPICS.find(({ name }) => name === given[0]) : undefined;
+    const topic = isOnlyHelp ? TOPICS.find(({ name }) => name === given[0]) : undefined;
     return {
       words: { arguments: given, flags, passthrough },
       group,

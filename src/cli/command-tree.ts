@@ -1,4 +1,5 @@
 /** Every command and help topic by name: the one source of parsing, help, documents and completion. */
+import type { Flag } from "../command-support/arguments.ts";
 import type { AnyCommand, Example } from "../command-support/command.ts";
 
 /** A command of the tree. Its code is loaded when it is called, not before. */
@@ -210,46 +211,13 @@ export const TOPICS = [
   { name: "files", summary: "course files, and which files of a folder are read" },
 ] as const;
 
+/** The flag of `catalog help` that prints all pages at once. */
+export const MANUAL_FLAG: Flag = { name: "man", description: "print the manual: all help pages" };
+
 /** The name of a topic. */
 export type TopicName = (typeof TOPICS)[number]["name"];
 
 /** The name and the alias of a command or a group. */
 export function namesOf({ name, alias }: Leaf | Group): string[] {
   return alias === undefined ? [name] : [name, alias];
-}
-
-/** A command that has been loaded. */
-export interface LoadedCommand {
-  /** The words that lead to it, without the program's name: `courses ls`. */
-  readonly path: string;
-  /** The same with other names for it or for its group. */
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  readonly command: AnyCommand;
-}
-
-/** Loads one command. */
-export async function loadCommand(leaf: Leaf, group: Group | undefined): Promise<LoadedCommand> {
-  const prefix = group === undefined ? "" : `${group.name} `;
-  const aliases = [
-    ...(leaf.alias === undefined ? [] : [`${prefix}${leaf.alias}`]),
-    ...(group?.alias === undefined ? [] : [`${group.alias} ${leaf.name}`]),
-  ];
-  return {
-    path: `${prefix}${leaf.name}`,
-    aliases,
-    summary: leaf.summary,
-    command: await leaf.load(),
-  };
-}
-
-/** Loads every command, in the order of the tree; for the documents. */
-export async function loadAllCommands(): Promise<readonly LoadedCommand[]> {
-  return await Promise.all(
-    COMMANDS.flatMap((entry) =>
-      "load" in entry
-        ? [loadCommand(entry, undefined)]
-        : entry.commands.map((leaf) => loadCommand(leaf, entry)),
-    ),
-  );
 }

@@ -2,7 +2,8 @@
 import { paragraph } from "../base/text.ts";
 import type { Argument, Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
-import { COMMANDS, type Group, type Leaf, type LoadedCommand, TOPICS } from "./command-tree.ts";
+import { COMMANDS, type Group, type Leaf, MANUAL_FLAG, TOPICS } from "./command-tree.ts";
+import type { LoadedCommand } from "./load-command.ts";
 
 /** How a page is laid out. */
 export interface PageStyle {
@@ -26,7 +27,7 @@ export const ROOT_EXAMPLES: readonly Example[] = [
 
 /** The page of the program, which fits a terminal of 24 lines. */
 export function rootHelp(style: PageStyle): string {
-  const topics = TOPICS.map(({ name }) => name).join(" | ");
+  const topics = [...TOPICS.map(({ name }) => name), `--${MANUAL_FLAG.name}`].join(" | ");
   return joinSections([
     `${style.bold("Usage:")} catalog <command> [flags], catalog <command> --help`,
     paragraph(ABOUT, style.columns),
@@ -54,11 +55,16 @@ export function groupHelp({ name, summary, commands, examples }: Group, style: P
 
 /** The page of a command. */
 export function commandHelp(loaded: LoadedCommand, style: PageStyle): string {
+  return joinSections([...commandSections(loaded, style), seeAlso(style)]);
+}
+
+/** The page of a command without its reference to other pages. */
+export function commandSections(loaded: LoadedCommand, style: PageStyle): string[] {
   const { aliases, summary, command } = loaded;
   const { arguments: positional = [], flags = [], description, examples } = command;
   const also = aliases.map((alias) => `catalog ${alias}`).join(", ");
   const usage = `${style.bold("Usage:")} ${usageText(loaded)}`;
-  return joinSections([
+  return [
     also === "" ? usage : `${usage}\n${style.bold("Also:")} ${also}`,
     paragraph(asSentence(summary), style.columns),
     paragraph(description ?? "", style.columns),
@@ -69,8 +75,7 @@ export function commandHelp(loaded: LoadedCommand, style: PageStyle): string {
     ),
     ...flagSections(flags, style),
     exampleSection(examples, style),
-    seeAlso(style),
-  ]);
+  ];
 }
 
 /** The flags under their headings. */

@@ -53,7 +53,10 @@ export const VARIABLES: readonly Row[] = [
   ["CATALOG_PAGER, PAGER", "program that shows long output on a terminal; empty or cat: none"],
   ["TERM", "dumb: no colors, no progress display"],
   ["CI", 'if set (and not "false"): no prompts, no progress display'],
-  ["GITHUB_ACTIONS", "true: check and push print annotations, and text from data never is a command"],
+  [
+    "GITHUB_ACTIONS",
+    "true: check and push print annotations, and text from data never is a command",
+  ],
   ["GITHUB_STEP_SUMMARY", "file that --report markdown=… appends to instead of replacing"],
   ["XDG_CONFIG_HOME", "folder of your config, catalog/config.json (default ~/.config)"],
   [

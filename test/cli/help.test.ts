@@ -1,6 +1,7 @@
 /** The help pages at every level, the help topics, and suggestions for unknown words. */
 import { describe, expect, test } from "vitest";
-import { COMMANDS, loadAllCommands, TOPICS } from "../../src/cli/command-tree.ts";
+import { COMMANDS, TOPICS } from "../../src/cli/command-tree.ts";
+import { loadAllCommands } from "../../src/cli/load-command.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { VARIABLES } from "../../src/cli/topics.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
@@ -180,6 +181,12 @@ describe("help can be requested anywhere in the line", () => {
       expect(await helpOf(line.split(" ")), line).toBe("");
     }
   });
+});
+
+test("catalog help --man prints the page of every command and topic", async () => {
+  const manual = await helpOf(["help", "--man"]);
+  for (const { path } of ALL) expect(manual).toContain(`\nUsage: catalog ${path} `);
+  for (const { name } of TOPICS) expect(manual).toContain(await helpOf(["help", name]));
 });
 
 describe("catalog help <topic>", () => {

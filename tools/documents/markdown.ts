@@ -1,6 +1,6 @@
 /** Writes docs/commands.md, docs/fields.md, docs/rules.md and the tables of the README. */
 
-import { type LoadedCommand, TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
+import { TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
 import {
   argumentText,
   asSentence,
@@ -9,6 +9,7 @@ import {
   type Row,
   usageText,
 } from "../../src/cli/help.ts";
+import type { LoadedCommand } from "../../src/cli/load-command.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";
 import type { FieldGuide } from "../../src/course/field-guide.ts";
