@@ -18,7 +18,9 @@ interface Secret {
   readonly text: string;
   /** Base64, wherever the secret begins in the encoded bytes. */
   readonly encoded: readonly string[];
-  /** Each character plain, as a JSON escape or percent-encoded. */
+  /** The characters as they are, in either case. */
+  readonly plain: RegExp;
+  /** Each character plain, as a JSON escape, percent-encoded, as an HTML entity or after invisible ones. */
   readonly pattern: RegExp;
   /** Whether it can only be a key: an ordinary word may be a key, too. */
   readonly isCertain: boolean;
@@ -39,8 +41,9 @@ export class Secrets {
 
   #add(text: string, isCertain: boolean): void {
     if (this.#secrets.has(text)) return;
-    const pattern = new RegExp([...text].map(characterPattern).join(""), "g");
-    this.#secrets.set(text, { text, encoded: encodedForms(text), pattern, isCertain });
+    const plain = new RegExp([...text].map(escapeForPattern).join(""), "gi");
+    const pattern = new RegExp([...text].map(characterPattern).join(`${INVISIBLE}*`), "gi");
+    this.#secrets.set(text, { text, encoded: encodedForms(text), plain, pattern, isCertain });
   }
 
   /** The text with every secret replaced by the mask: for messages, and text from the service. */
@@ -59,11 +62,11 @@ export class Secrets {
   #mask(text: string, applies: (secret: Secret) => boolean): string {
     const secrets = [...this.#secrets.values()].filter(applies);
     let masked = text;
-    for (const { text: plain, encoded, pattern } of secrets) {
+    for (const { plain, encoded, pattern } of secrets) {
       if (masked.length < SHORTEST_START) return masked;
-      masked = masked.replaceAll(plain, MASK);
+      masked = masked.replace(plain, MASK);
       for (const form of encoded) masked = masked.replaceAll(form, MASK);
-      if (/[\\%]/.test(masked)) masked = masked.replace(pattern, MASK);
+      if (NEEDS_PATTERN.test(masked)) masked = masked.replace(pattern, MASK);
     }
     if (secrets.length === 0 || !masked.includes(CUT)) return masked;
     const parts = masked.split(CUT);
@@ -74,21 +77,43 @@ export class Secrets {
 
 /** Masks the start of a secret at the end of a truncated string. */
 function maskEnd(text: string, secrets: readonly Secret[]): string {
+  const lower = text.toLowerCase();
   for (const { text: form } of secrets) {
     const longest = Math.min(form.length - 1, text.length);
     for (let length = longest; length >= SHORTEST_START; length--) {
-      if (text.endsWith(form.slice(0, length))) return `${text.slice(0, -length)}${MASK}`;
+      if (lower.endsWith(form.toLowerCase().slice(0, length)))
+        return `${text.slice(0, -length)}${MASK}`;
     }
   }
   return text;
 }
 
-/** Matches an ASCII character as it may be written: plain, after a backslash, or by its code. */
+/** Characters without a width, with which a service could interrupt a key. */
+const INVISIBLE = "[\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]";
+/** What a text contains if it spells a character other than as it is. */
+const NEEDS_PATTERN = new RegExp(`[\\\\%&]|${INVISIBLE}`);
+/** The characters that HTML names instead of using their codes. */
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "apos",
+};
+
+/** Matches an ASCII character as it may be written: plain, after a backslash, by its code or name. */
 function characterPattern(character: string): string {
-  const code = character.charCodeAt(0).toString(16).padStart(2, "0");
-  const digits = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  const plain = character.replace(/\W/, "\\$&");
-  return `(?:\\\\*${plain}|\\\\+u00${digits}|%${digits})`;
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16).padStart(2, "0");
+  const name = HTML_NAMES[character];
+  const named = name === undefined ? "" : `|&${name};`;
+  // The longer spellings first: a plain "&" or "%" may also be the start of one.
+  const spellings = `&#(?:x0*${hex}|0*${code});?|\\\\+u00${hex}|%${hex}${named}`;
+  return `(?:${spellings}|\\\\*${escapeForPattern(character)})`;
+}
+
+function escapeForPattern(character: string): string {
+  return character.replace(/\W/, "\\$&");
 }
 
 /**

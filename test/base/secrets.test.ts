@@ -16,6 +16,9 @@ describe("Secrets masks a key", () => {
     ["without the part before its dot", "fedcba9876543210", MASK],
     ["as a part of a longer word", `x${KEY}y`, `x${MASK}y`],
     ["in JSON escapes", '{"a": "person\\u002Efed\\u0063ba987654321\\u0030"}', `{"a": "${MASK}"}`],
+    ["in upper case", `KEY ${KEY.toUpperCase()}`, `KEY ${MASK}`],
+    ["in HTML entities", "&#112;erson&#x2E;fed&#x63ba98765432&#0049;0", MASK],
+    ["with invisible characters", "per\u200bson.fedc\u00adba98\ufeff76543210", MASK],
     ["where a table cut it short", "person.fedcba98… and more", `${MASK}… and more`],
     ["where a table cut the secret part", "see fedcba98765…", `see ${MASK}…`],
     ["at each of several cuts", "a… person.fed…\nfedcba98765…", `a… ${MASK}…\n${MASK}…`],
@@ -30,6 +33,7 @@ describe("Secrets masks a key", () => {
       JSON.stringify(key),
       encodeURIComponent(key),
       key.replaceAll("/", "\\/"),
+      key.replaceAll('"', "&quot;"),
     ]) {
       expect(masked(text, key)).not.toMatch(/[a-k]/);
     }
