@@ -20,6 +20,8 @@ export const RULES = [
   "placeholder",
   "lone-surrogate",
   "inexact-number",
+  "lost-text",
+  "typographic-quotes",
   "too-long",
   "type",
   "choice",

@@ -55,6 +55,26 @@ export const COURSE_GUIDES = {
     wrong: "number_of_lessons: 9007199254740993",
     right: "number_of_lessons: 12",
   },
+  "lost-text": {
+    severity: "warning",
+    summary: "In YAML, text that contains a # after a space should be in quotes.",
+    explanation: `
+      Without quotes, a # after a space begins a comment, so the rest of the line is not part of the
+      value. This is reported for text fields if the # is followed by a letter or a digit, or follows
+      a single letter. Put the text in quotes; if it is a comment, put it on a separate line.`,
+    wrong: "short_description: Part #1 of the knitting course.",
+    right: 'short_description: "Part #1 of the knitting course."',
+  },
+  "typographic-quotes": {
+    severity: "warning",
+    summary: "A value should not be enclosed in typographic quotes.",
+    explanation: `
+      Only straight quotes (" or ') enclose a value. Typographic quotes, which word processors and
+      spreadsheets insert, become part of it and are shown. Replace them by straight quotes, or remove
+      them.`,
+    wrong: "name: “Knitting for Beginners”",
+    right: "name: Knitting for Beginners",
+  },
   "too-long": {
     summary: "A key must have at most 200 characters.",
     explanation: `
@@ -227,7 +247,8 @@ export const COURSE_GUIDES = {
     summary: "Descriptions should be plain text without formatting.",
     explanation: `
       short_description and long_description are shown without formatting: HTML and Markdown appear
-      exactly as written. Use only words and line breaks.`,
+      exactly as written. Use only words and line breaks. In a mapping of courses import, the
+      function $plainText converts HTML.`,
     wrong: "short_description: <p>Knit your <b>first scarf</b> in six evenings.</p>",
     right: "short_description: Knit your first scarf in six evenings.",
   },

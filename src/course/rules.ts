@@ -6,7 +6,8 @@ import type { Problem, RuleId } from "./problem.ts";
 import { videoWithId } from "./video-address.ts";
 
 /** A broken rule, found at a key of the object; `text` is a clause that follows its path. */
-export interface RuleViolation extends Partial<Pick<Problem, "severity" | "at" | "suggestion">> {
+export interface RuleViolation
+  extends Partial<Pick<Problem, "severity" | "at" | "suggestion" | "notes">> {
   readonly rule: RuleId;
   readonly key: string;
   readonly text: string;
@@ -226,23 +227,31 @@ const MARKDOWN =
 const plainDescriptions: Rule["check"] = (course, report) => {
   for (const key of ["short_description", "long_description"]) {
     const value = course[key];
-    const found = typeof value === "string" ? formatting(value) : undefined;
+    if (typeof value !== "string") continue;
+    const html = findHtml(value);
+    const found = html ?? findMarkdown(value);
     if (found === undefined) continue;
     const excerpt = found.length > LONGEST_EXCERPT ? `${found.slice(0, LONGEST_EXCERPT)}…` : found;
     const text = `must be plain text, but contains formatting: ${excerpt}`;
-    report({ rule: "markup", severity: "warning", key, text });
+    const notes = html === undefined ? {} : { notes: [HTML_NOTE] };
+    report({ rule: "markup", severity: "warning", key, text, ...notes });
   }
 };
 
 const LONGEST_EXCERPT = 30;
 
-/** The first formatting in a string. Most strings lack even the characters that it needs. */
-function formatting(text: string): string | undefined {
+const HTML_NOTE =
+  'To convert an export with HTML, use $plainText in a mapping of "catalog courses import".';
+
+/** The first HTML in a string. Most strings lack even the characters that it needs. */
+function findHtml(text: string): string | undefined {
   const found =
-    (text.includes("<") ? TAG.exec(text) : null) ??
-    (text.includes("&") ? ENTITY.exec(text) : null) ??
-    (/\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text) : null);
+    (text.includes("<") ? TAG.exec(text) : null) ?? (text.includes("&") ? ENTITY.exec(text) : null);
   return found?.[0];
+}
+
+function findMarkdown(text: string): string | undefined {
+  return /\]\(|\*\*|#/.test(text) ? MARKDOWN.exec(text)?.[0] : undefined;
 }
 
 /** Prices: a course that costs something has paid content. */

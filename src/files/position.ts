@@ -133,6 +133,12 @@ export class LineIndex {
     return this.#text.slice(span.start, span.end);
   }
 
+  /** Where a global pattern matches. @param needed what every match contains; most texts do not */
+  indexesOf(needed: string, pattern: RegExp): number[] {
+    if (!this.#text.includes(needed)) return [];
+    return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
+  }
+
   /** The line in which a span begins, without its end; of a very long one, the part near the span. */
   excerpt(span: Span): LineExcerpt {
     const { start, column } = this.#position(span.start);

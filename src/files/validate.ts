@@ -12,6 +12,7 @@ import { findInexactNumbers } from "./inexact.ts";
 import { MAX_FINDINGS } from "./parsed.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
 import type { Reread } from "./sources.ts";
+import { unquotedFinder } from "./unquoted.ts";
 
 /** How courses are validated. */
 export interface ValidationOptions {
@@ -48,13 +49,16 @@ export async function validateFile(
   const repeats: Repeat[] = [];
   /** What was found about the columns of a table. */
   const columns = new Set<string>();
+  const findUnquoted = unquotedFinder(file);
   for (const [index, course] of file.courses.entries()) {
     const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
     const found = problemsOf(course.value, left + 1, options).filter((each) =>
       defaults.isNew(course, each),
     );
     const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
-    if (left > 0) problems.push(...(await findInexactNumbers(course)));
+    if (left > 0) {
+      problems.push(...(await findInexactNumbers(course)), ...(await findUnquoted(course)));
+    }
     for (const problem of problems.slice(0, left)) {
       diagnostics.push(await placeProblem(course, { problem }));
     }

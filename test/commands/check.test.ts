@@ -313,4 +313,14 @@ describe("check: a warning about formatting in a plain-text field:", () => {
     await r.write("a.json", json(numberedCourse(1, { short_description: text })));
     expect((await r.run(["courses", "check", "a.json"])).stdout).toContain("[markup]");
   });
+
+  test.each([
+    ["<b>Bold</b>", true],
+    ["**Bold** words", false],
+  ])("of %s mentions import only for HTML", async (text, isHtml) => {
+    const r = await rig();
+    await r.write("a.json", json(numberedCourse(1, { short_description: text })));
+    const { stdout } = await r.run(["courses", "check", "a.json"], { terminal: true });
+    expect(stdout.includes("use $plainText in a mapping")).toBe(isHtml);
+  });
 });

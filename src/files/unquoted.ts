@@ -1,0 +1,102 @@
+/** Finds strings without quotes that YAML reads in another way than they were probably meant. */
+import { truncate } from "../base/text.ts";
+import { formatPath, isList, isObject, type Path } from "../base/values.ts";
+import { shapeAt } from "../course/fields.ts";
+import type { Problem } from "../course/problem.ts";
+import type { LineIndex } from "./position.ts";
+import type { SourceCourse, SourceFile } from "./read.ts";
+
+/** A function that finds such strings in the courses of a file, whose text is searched once. */
+export function unquotedFinder({
+  lines,
+}: SourceFile): (course: SourceCourse) => Promise<Problem[]> {
+  const ends = new Set(wordsBeforeComments(lines));
+  return async (course) => {
+    const problems: Problem[] = [];
+    for (const { path, value } of strings(course.value, [])) {
+      const isQuoted = TYPOGRAPHIC.test(value);
+      if (!isQuoted && !ends.has(lastWord(value))) continue;
+      // The text of a default value is in another file.
+      if (course.defaults?.has(String(path[0]))) continue;
+      const span = await course.locate(path, "value");
+      const written = lines.text(span);
+      const after = lines.text({ start: span.end, end: span.end + LONGEST_COMMENT });
+      if (isQuoted && written.startsWith(value)) problems.push(typographicQuotes(path, value));
+      const lost = isPlain(written) && isText(path) ? lostText(value, after) : undefined;
+      if (lost !== undefined) problems.push(readAsComment(path, value, lost));
+    }
+    return problems;
+  };
+}
+
+/** Where a comment may begin that was meant as text. */
+const HASH = /(?<=\S[ \t]+)#(?=[\p{L}\p{N}])|(?<=[ \t]\p{L}[ \t])#(?=[ \t])/gu;
+const LONGEST_COMMENT = 200;
+
+/** The last word before each such comment. Few strings end with one of them, so few must be located. */
+function wordsBeforeComments(lines: LineIndex): string[] {
+  return lines.indexesOf("#", HASH).map((index) => {
+    return lastWord(lines.text({ start: Math.max(0, index - 60), end: index }));
+  });
+}
+
+/** The last word of a string, or the end of a long one. */
+function lastWord(text: string): string {
+  return text.trimEnd().slice(-30).split(/\s/).at(-1) ?? "";
+}
+
+const TYPOGRAPHIC = /^(?:[“”„‟«»][^“”„‟«»]*[“”„‟«»]|[‘‚][^‘‚]*[’‘])$/;
+
+function typographicQuotes(path: Path, value: string): Problem {
+  const quotes = `${value.at(0)} and ${value.at(-1)}`;
+  return {
+    ...{ rule: "typographic-quotes", severity: "warning", at: "value", path },
+    message: `${formatPath(path)} includes its typographic quotes ${quotes}: only straight quotes are removed`,
+    suggestion: JSON.stringify(value.slice(1, -1).trim()),
+  };
+}
+
+/** Whether a value is written without quotes, and not as a block or an alias. */
+function isPlain(written: string): boolean {
+  return !/^["'|>*]/.test(written);
+}
+
+/** Whether the value of a field can be any text: a code or an address has no more words after it. */
+function isText(path: Path): boolean {
+  const shape = shapeAt(path);
+  if (shape?.kind === "string") return shape.format === undefined;
+  return shape?.kind === "paragraphs";
+}
+
+/**
+ * The comment after a value, if it was probably meant as text: a comment usually has a space after
+ * its `#`, unless the `#` belongs to a single letter, as in `C #`.
+ */
+function lostText(value: string, after: string): string | undefined {
+  const comment = /^[ \t]+(#[^\r\n]*)/.exec(after)?.[1]?.trimEnd() ?? "";
+  const isMeant =
+    /^#[\p{L}\p{N}]/u.test(comment) || (/(?:^|\s)\p{L}$/u.test(value) && /^# ./.test(comment));
+  return isMeant ? comment : undefined;
+}
+
+function readAsComment(path: Path, value: string, lost: string): Problem {
+  const field = formatPath(path);
+  return {
+    ...{ rule: "lost-text", severity: "warning", at: "value", path },
+    message: `${field} ends before ${JSON.stringify(truncate(lost))}, which is read as a comment`,
+    ...(value.length + lost.length > 100 ? {} : { suggestion: JSON.stringify(`${value} ${lost}`) }),
+    notes: ["Put quotes around the text, or move the comment to a separate line."],
+  };
+}
+
+function* strings(
+  value: unknown,
+  path: Path,
+): Generator<{ readonly path: Path; readonly value: string }> {
+  if (typeof value === "string") yield { path, value };
+  else if (isList(value)) {
+    for (const [index, element] of value.entries()) yield* strings(element, [...path, index]);
+  } else if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) yield* strings(inner, [...path, key]);
+  }
+}
