@@ -20,6 +20,8 @@ export async function start(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  // NO_COLOR takes precedence, and Node.js prints a warning if both are set.
+  if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
   process.exitCode = await main(process.argv.slice(2), processSystem(folder));
 }
 

@@ -6,7 +6,7 @@ export const UUID_PATTERN =
 
 const UUID = new RegExp(UUID_PATTERN);
 
-/** Whether the string is a UUID in the usual form, of any version, in either case. */
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
+/** Whether the value is a UUID in the usual form, of any version, in either case. */
+export function isUuid(value: unknown): boolean {
+  return typeof value === "string" && UUID.test(value);
 }

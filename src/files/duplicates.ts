@@ -25,8 +25,8 @@ function identityOf(course: unknown, field: UniqueField): string | undefined {
   if (field === "url") return value;
   if (field === "id") return value.toLowerCase();
   // A key is unique among the courses of a provider.
-  const provider = String(course.provider_id ?? course[PROVIDER_KEY]).toLowerCase();
-  return JSON.stringify([provider, value]);
+  const provider = course.provider_id ?? course[PROVIDER_KEY];
+  return JSON.stringify([typeof provider === "string" ? provider.toLowerCase() : null, value]);
 }
 
 /** The course that was the first to use an id, key or url. */

@@ -47,7 +47,7 @@ function withChosenIds(
     const course = wanted[index];
     if (!isObject(course) || course.url !== url) return CHANGED;
     const existing = course.id ?? "";
-    if (String(existing).toLowerCase() === id.toLowerCase()) continue;
+    if (typeof existing === "string" && existing.toLowerCase() === id.toLowerCase()) continue;
     if (existing !== "") return CHANGED;
     wanted[index] = { ...course, id };
   }

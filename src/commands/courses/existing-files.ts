@@ -90,7 +90,7 @@ function hasKey({ [EXTERNAL_KEY]: key }: PlainObject): boolean {
 /** The id that a push gives to a course without one. */
 function deriveIdentity(course: PlainObject): string | undefined {
   const { id, provider_id: provider, url } = course;
-  const isDerivable = (id ?? null) === null && isUuid(String(provider)) && typeof url === "string";
+  const isDerivable = (id ?? null) === null && isUuid(provider) && typeof url === "string";
   return isDerivable ? `id:${derivedId(course)}` : undefined;
 }
 
@@ -109,7 +109,8 @@ export function matchCourses(
     }
     for (const { id, url } of courses) {
       if (matches.has(id)) continue;
-      const match = known.get(`id:${id.toLowerCase()}`) ?? known.get(`url:${url}`);
+      const byUrl = typeof url === "string" ? known.get(`url:${url}`) : undefined;
+      const match = known.get(`id:${id.toLowerCase()}`) ?? byUrl;
       if (match === undefined || used.has(match)) continue;
       matches.set(id, match);
       used.add(match);

@@ -72,7 +72,9 @@ class UsedValues {
   readonly isTaken: IsTaken = (field, value) => this.#used.has(this.#keyOf(field, value));
 
   #keyOf(field: string, value: unknown): string {
-    return `${field}:${String(value).toLowerCase()}`;
+    // An object is not a valid value of these fields, and its own toString may not be a function.
+    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+    return `${field}:${text.toLowerCase()}`;
   }
 }
 
