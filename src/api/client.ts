@@ -171,7 +171,8 @@ export class CatalogClient {
       request,
       send: (tookEffect) => this.#sendWithRetries(request, { tookEffect }),
       lookUp: (deadline) => this.#findCourse(course.id, { deadline }),
-      findByName: (deadline) => this.#list({ filter: namesakesOf(course) }, { deadline }),
+      findByName: (deadline) =>
+        this.#list({ filter: namesakesOf(course), mayBeEmpty: true }, { deadline }),
     });
   }
 

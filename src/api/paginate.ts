@@ -29,6 +29,8 @@ export interface ListOptions {
   readonly limit?: number;
   /** How many courses to skip; 0 by default. */
   readonly offset?: number;
+  /** Whether an empty first page is believed: for searches that rarely find something. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** What is known at the end of a listing. */
@@ -56,7 +58,7 @@ export async function* paginate(
   read: ReadPage,
   options: ListOptions & { readonly concurrency: number },
 ): AsyncGenerator<Course[], ListingEnd, void> {
-  const { filter = {}, limit = Number.POSITIVE_INFINITY, offset = 0 } = options;
+  const { filter = {}, limit = Number.POSITIVE_INFINITY, offset = 0, mayBeEmpty } = options;
   const end = offset + limit;
   const seen = new Set<string>();
   const pages: {
@@ -88,7 +90,8 @@ export async function* paginate(
     if (page === undefined) return { more: !ended, rows: count, changedWhileReading };
     const { size } = page;
     const part = (await page.rows).slice(0, size);
-    const isShort = !ended && part.length < size && limit === Number.POSITIVE_INFINITY;
+    const isFound = part.length > 0 || mayBeEmpty !== true;
+    const isShort = !ended && part.length < size && limit === Number.POSITIVE_INFINITY && isFound;
     const readMore: ReadPage = (query) => read({ ...filter, ...query });
     const rows: Course[] = isShort ? await complete(part, page, readMore) : part;
     pages.shift();
@@ -130,8 +133,7 @@ async function complete(
   read: ReadPage,
 ): Promise<Course[]> {
   const rows = [...part];
-  // The same request again would say nothing new about an empty page.
-  while (part.length > 0 && rows.length < size) {
+  while (rows.length < size) {
     const more = await read({ limit: PAGE_SIZE, offset: offset + rows.length });
     // A service that ignores the offset sends the same courses again.
     if (more.every(({ id }, index) => id === part[index]?.id)) break;

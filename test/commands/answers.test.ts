@@ -21,9 +21,10 @@ const DONE: readonly ServerBehavior[] = [
   { status: 200, body: "OK", headers: { "content-type": "text/plain" } },
   { status: 201 },
   { status: 201, body: `[${COURSE}]`, headers: { location: `/courses?id=${id(1)}` } },
-  { status: 202, body: "null" },
   CONFIRMED,
 ];
+/** The service may process the request later, or reject it. */
+const ACCEPTED: ServerBehavior = { status: 202, body: "null" };
 
 describe("commands: a successful response", () => {
   test.each(DONE)("to POST can be %j: the id is printed, and one POST is sent", async (fate) => {
@@ -47,7 +48,25 @@ describe("commands: a successful response", () => {
     }
   });
 
-  test.each(DONE)(
+  test("of 202 to POST and PATCH is a success only if a look-up finds what was sent", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify(numberedCourse(2)));
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "GET" ? "pass" : ACCEPTED,
+    );
+    const created = await r.run(["courses", "create", "a.json"], { environment });
+    expect([created.code, created.stdout]).toEqual([6, ""]);
+    expect(created.stderr).toContain("HTTP 202, but the course does not exist");
+    for (const [name, code] of [
+      ["X", 6],
+      [String(numberedCourse(1).name), 0],
+    ] as const) {
+      const updated = await r.run(["courses", "update", id(1), "--name", name], { environment });
+      expect(updated.code).toBe(code);
+    }
+  });
+
+  test.each([...DONE, ACCEPTED])(
     "to DELETE can be %j: unless it is 204, a lookup shows whether the course is gone",
     async (fate) => {
       for (const isGone of [true, false]) {
@@ -60,7 +79,7 @@ describe("commands: a successful response", () => {
         });
         const ran = await r.run(["courses", "rm", id(1), "--yes"], { environment });
         const isDone = isGone || fate === CONFIRMED;
-        expect(ran.code).toBe(isDone ? 0 : 1);
+        expect(ran.code).toBe(isDone ? 0 : fate === ACCEPTED ? 6 : 1);
         expect(ran.stderr.includes("the course still exists")).toBe(!isDone);
         expect(requestsOf(ran, "DELETE")).toHaveLength(1);
         const lookups = fate === CONFIRMED ? 0 : 1;
