@@ -1,17 +1,15 @@
 /** Reads the text of a cell as the value that the schema expects. */
 import type { Shape } from "../course/shape.ts";
-
-/** The value of a cell; undefined if it is not the JSON that it needs to be. */
-export type CellValue = { readonly value: unknown } | undefined;
+import { type JsonValue, readJson } from "./json.ts";
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const BOOLEAN = /^(?:true|false)$/i;
 
 /**
- * The value of a cell by the shape of its field. Text that is no number or boolean stays text, for
+ * The value of a cell by the shape of its field; undefined if it is not the JSON that it needs to be. Text that is no number or boolean stays text, for
  * the checker to report.
  */
-export function cellValue(text: string, shape: Shape | undefined): CellValue {
+export function cellValue(text: string, shape: Shape | undefined): JsonValue | undefined {
   const trimmed = text.trim();
   switch (shape?.kind) {
     case "number":
@@ -20,13 +18,13 @@ export function cellValue(text: string, shape: Shape | undefined): CellValue {
     case "boolean":
       return { value: BOOLEAN.test(trimmed) ? trimmed.toLowerCase() === "true" : text };
     case "object":
-      return parseJson(trimmed);
+      return readJson(trimmed);
     case "list": {
       const isStructured = shape.of.kind === "object" || trimmed.startsWith("[");
-      return isStructured ? parseJson(trimmed) : { value: splitList(trimmed, shape.of) };
+      return isStructured ? readJson(trimmed) : { value: splitList(trimmed, shape.of) };
     }
     case "paragraphs":
-      return (trimmed.startsWith("[") ? parseJson(trimmed) : undefined) ?? { value: text };
+      return (trimmed.startsWith("[") ? readJson(trimmed) : undefined) ?? { value: text };
     default:
       return { value: text };
   }
@@ -35,12 +33,4 @@ export function cellValue(text: string, shape: Shape | undefined): CellValue {
 function splitList(text: string, shape: Shape): unknown[] {
   const parts = text.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "").map((part) => cellValue(part, shape)?.value);
-}
-
-function parseJson(text: string): CellValue {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { pluralize } from "../base/text.ts";
 import { readColumns } from "./csv-columns.ts";
 import { type Records, readTable } from "./csv-records.ts";
 import { placeRow, rowCourse } from "./csv-rows.ts";
+import { parseJson } from "./json.ts";
 import { MAX_FINDINGS, type Parsed, type TextProblem } from "./parsed.ts";
 import { lazily, type PlacedNode, type Span } from "./position.ts";
 
@@ -29,7 +30,7 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
     }
     const { course, invalid } = rowCourse(row, columns);
     for (const column of invalid) {
-      problems.push(await invalidJson(row[column] ?? "", spanOf(index, column)));
+      problems.push(...(await jsonProblems(row[column] ?? "", spanOf(index, column))));
     }
     courses.push(course);
     rowOf.push(index);
@@ -60,11 +61,12 @@ export function misfitOf(index: number, { rows, spanOf }: Records): TextProblem 
     return { rule: "syntax", message: `not valid CSV: ${message}`, span: spanOf(index, unnamed) };
   }
   const counts = `this row has ${pluralize(row.length, "cell")}, but the header has ${expected}`;
-  const message = `not valid CSV: ${counts}; quote cells that contain a delimiter or a line break`;
+  const message = `not valid CSV: ${counts}; put straight quotes (") around cells that contain a delimiter or a line break`;
   return { rule: "syntax", message, span: spanOf(index, extra === -1 ? row.length : extra) };
 }
 
-async function invalidJson(text: string, span: Span): Promise<TextProblem> {
-  const { describeJsonError } = await import("./json-positions.ts");
-  return { ...describeJsonError(text.trim()), span };
+/** The problems of the JSON in a cell, at the cell. */
+async function jsonProblems(text: string, span: Span): Promise<TextProblem[]> {
+  const { problems } = await parseJson(text.trim());
+  return problems.map(({ rule, message }) => ({ rule, message, span }));
 }

@@ -11,6 +11,26 @@ import {
 } from "./parsed.ts";
 import { scanJson } from "./scan-json.ts";
 
+/** The value of a JSON text. */
+export interface JsonValue {
+  readonly value: unknown;
+}
+
+/** Reads a JSON text; undefined if `parseJson` reports a problem. */
+export function readJson(text: string): JsonValue | undefined {
+  const { deep, many, keys } = scanJson(text);
+  const parsed = deep === undefined && many === undefined ? tryParse(text) : undefined;
+  return parsed !== undefined && keys === countKeys(parsed.value) ? parsed : undefined;
+}
+
+function tryParse(text: string): JsonValue | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses a JSON text. Never throws: errors are among the problems. */
 export async function parseJson(text: string): Promise<Parsed> {
   if (/^[ \n\r\t]*$/.test(text)) {
@@ -24,13 +44,12 @@ export async function parseJson(text: string): Promise<Parsed> {
   };
   if (deep !== undefined) return unparsed(tooDeep(deep));
   if (many !== undefined) return unparsed(tooManyValues(MAX_JSON_VALUES, many));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const parsed = tryParse(text);
+  if (parsed === undefined) {
     const { describeJsonError } = await import("./json-positions.ts");
     return unparsed(describeJsonError(text));
   }
+  const { value } = parsed;
   const documents = [value];
   // JSON.parse drops duplicate keys, so it leaves fewer keys than are written.
   if (keys === countKeys(value)) return { documents, problems: [], positions };

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 import { type Finding, parseReport } from "./check-files.ts";
 import type { PositionCase } from "./position-case.ts";
+import { CSV_CASES } from "./position-cases-csv.ts";
 import { RULE_CASES } from "./position-cases-rules.ts";
 import { SYNTAX_CASES } from "./position-cases-syntax.ts";
 import { YAML_CASES } from "./position-cases-yaml.ts";
 
-async function check({ file, text }: PositionCase): Promise<Finding[]> {
-  const r = await rig();
+async function check({ file, text }: PositionCase, r: Rig): Promise<Finding[]> {
   await r.write(file, text);
   const ran = await r.run(["courses", "check", file, "--format", "json"]);
   return [...parseReport(ran).diagnostics];
@@ -37,10 +37,13 @@ function formatFinding({ line, column, endLine, endColumn, rule }: Finding, like
   return `${line}:${column}${end} ${rule}`;
 }
 
+async function findsOf(entry: PositionCase, r: Rig): Promise<string[]> {
+  const found = (await check(entry, r)).filter((finding) => !isLeftOut(finding, entry));
+  return found.map((finding, index) => formatFinding(finding, entry.finds[index]));
+}
+
 async function expectFinds(entry: PositionCase): Promise<void> {
-  const found = (await check(entry)).filter((finding) => !isLeftOut(finding, entry));
-  const actual = found.map((finding, index) => formatFinding(finding, entry.finds[index]));
-  expect(actual).toEqual(entry.finds);
+  expect(await findsOf(entry, await rig())).toEqual(entry.finds);
 }
 
 describe("check: reports the position of syntax errors:", () => {
@@ -49,6 +52,15 @@ describe("check: reports the position of syntax errors:", () => {
 
 describe("check: reports positions in YAML:", () => {
   test.each(YAML_CASES)("$title", expectFinds);
+});
+
+test("check: reports the cell or the column of each problem in CSV", async () => {
+  const r = await rig();
+  const found: unknown[] = [];
+  for (const entry of CSV_CASES) {
+    found.push({ title: entry.title, finds: await findsOf(entry, r) });
+  }
+  expect(found).toEqual(CSV_CASES.map(({ title, finds }) => ({ title, finds })));
 });
 
 describe("check: reports positions for rules about several keys and courses:", () => {
