@@ -96,8 +96,8 @@ describe("CSV", () => {
     expect(await problems('name,url,name\n"a\nb",c,\n')).toEqual(['1:10 duplicate column "name"']);
     expect(await problems("name,prices,prices[0].type\n")).toHaveLength(1);
     expect(await problems("name,url\na,b,c\nd\n")).toEqual([
-      "2:5 not valid CSV: this row has 3 cells, but the header has 2; put straight quotes (\") around cells that contain a delimiter or a line break",
-      "3:2 not valid CSV: this row has 1 cell, but the header has 2; put straight quotes (\") around cells that contain a delimiter or a line break",
+      '2:5 not valid CSV: this row has 3 cells, but the header has 2; put straight quotes (") around cells that contain a delimiter or a line break',
+      '3:2 not valid CSV: this row has 1 cell, but the header has 2; put straight quotes (") around cells that contain a delimiter or a line break',
     ]);
     expect(await problems('name,url\na,"b\n')).toEqual([
       "2:3 not valid CSV: this quote is never closed",
