@@ -11,6 +11,7 @@ import {
   type ReportedResult,
   summaryText,
 } from "../output/diagnostics.ts";
+import { failureSummary } from "../output/failure.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
@@ -139,18 +140,17 @@ async function toReportedResult(result: Result): Promise<ReportedResult> {
 }
 
 /** A failure with a position in a file as a finding; undefined without one. */
-function locatedFailure({ message, facts }: CatalogError): Diagnostic | undefined {
-  const { file, line, column = 1, excerpt, hint, details } = facts;
+function locatedFailure(failure: CatalogError): Diagnostic | undefined {
+  const { file, line, column = 1, excerpt, rule: id } = failure.facts;
   if (file === undefined || line === undefined) return undefined;
-  const parts = [message, hint, details].filter((part) => part !== undefined && part.trim() !== "");
   return {
     endLine: line,
     endColumn: column,
     ...excerpt,
     ...{ file, line, column },
     severity: "error",
-    rule: RULES.find((rule) => rule === facts.rule) ?? "service",
-    message: parts.join(": "),
+    rule: RULES.find((rule) => rule === id) ?? "service",
+    message: failureSummary(failure),
     path: [],
   };
 }

@@ -8,7 +8,7 @@ import type { Change } from "../course/difference.ts";
 import type { RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import type { Styles } from "./color.ts";
-import { type FailureFacts, failureFacts, maskFailure } from "./failure.ts";
+import { type FailureFacts, failureFacts, failureSummary, maskFailure } from "./failure.ts";
 import type { PlanCounts, PlanEntry } from "./plan.ts";
 
 export type { Diagnostic } from "../files/diagnostic.ts";
@@ -239,10 +239,10 @@ export function githubAnnotations({ command, diagnostics, failures = [] }: Check
       const text = diagnostic.message + didYouMean(diagnostic);
       return annotation(severity, { file, line, col: column, ...end, title }, text);
     }),
-    ...failures.map(({ message, facts: { file, hint, advice } }) => {
+    ...failures.map((failure) => {
+      const { file, advice } = failure.facts;
       const title = commandOf(command === undefined ? {} : { command });
-      const parts = [message, hint].filter((part) => part !== undefined && part.trim() !== "");
-      const text = [parts.join(": "), ...(advice === undefined ? [] : [advice])].join("\n");
+      const text = [failureSummary(failure), ...(advice === undefined ? [] : [advice])].join("\n");
       return annotation("error", { ...(file === undefined ? {} : { file }), title }, text);
     }),
   ].join("");

@@ -47,6 +47,13 @@ export function failureJson(error: CatalogError): string {
   return terminalJson(JSON.stringify({ error: failureFacts(error) }));
 }
 
+/** The problem and its reasons in one sentence: `message: hint: details`. */
+export function failureSummary({ message, facts: { hint, details } }: CatalogError): string {
+  return [message, hint, details]
+    .filter((part) => part !== undefined && part.trim() !== "")
+    .join(": ");
+}
+
 /** The error as a paragraph, without a final line break: the problem, its reasons, what to do. */
 export function failureText(error: CatalogError, styles: Styles): string {
   const { hint, details, code, rule, advice } = error.facts;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { relative, resolve, sep } from "node:path";
 import { escapeLine } from "../base/text.ts";
 import { type CheckReport, commandOf, findingText } from "./diagnostics.ts";
+import { failureSummary } from "./failure.ts";
 
 /** One entry of the report, with the keys that GitLab requires. */
 interface Issue {
@@ -30,13 +31,14 @@ export function codeQualityReport(report: CheckReport, folder: string): Issue[] 
   const { diagnostics, failures = [], files } = report;
   return [
     ...failures.map((failure): Issue => {
-      const { kind, message, facts } = failure;
+      const { kind, facts } = failure;
+      const summary = escapeLine(failureSummary(failure));
       const path = pathIn(folder, facts.file ?? files[0] ?? ".");
       const begin = facts.line ?? 1;
       return {
-        description: `${commandOf(report)}: ${escapeLine(message)}`,
+        description: `${commandOf(report)}: ${summary}`,
         check_name: kind,
-        fingerprint: fingerprint(path, kind, message),
+        fingerprint: fingerprint(path, kind, summary),
         severity: "blocker",
         location: { path, lines: { begin } },
       };

@@ -1,8 +1,8 @@
 /** Writes the result of a check as a Markdown page for `$GITHUB_STEP_SUMMARY`. */
-import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { plain } from "./color.ts";
 import { type CheckReport, type Diagnostic, findingText, summaryText } from "./diagnostics.ts";
+import { failureSummary } from "./failure.ts";
 
 const TABLE = "\n| Place | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
 
@@ -11,9 +11,8 @@ const TABLE = "\n| Place | Severity | Finding | Rule |\n| --- | --- | --- | --- 
  * bytes; it says how many findings were left out. Empty if the limit is too low even for that.
  */
 export function markdownReport(report: CheckReport, limit: number): string {
-  const { diagnostics, outcome = [], failures = [], command } = report;
-  const failed = failures.map((failure) => `**Failed:** ${code(failureLine(failure))}`);
-  const summary = [...failed, ...outcome, summaryText(report, plain)].join("\n\n");
+  const { diagnostics, outcome = [], command } = report;
+  const summary = [...failedLines(report), ...outcome, summaryText(report, plain)].join("\n\n");
   const heading = command === undefined ? "Course files" : code(command);
   const parts = [`## ${heading}\n\n${summary}\n`];
   if (diagnostics.length > 0) parts.push(TABLE);
@@ -32,10 +31,9 @@ export function markdownReport(report: CheckReport, limit: number): string {
   return parts.join("");
 }
 
-/** The failure with its reason, on one line. */
-export function failureLine({ message, facts: { hint, details } }: CatalogError): string {
-  const parts = [message, hint, details].filter((part) => part !== undefined && part.trim() !== "");
-  return escapeLine(parts.join(": "));
+/** The failures of a run with their reasons, each on one line. */
+export function failedLines({ failures = [] }: CheckReport): string[] {
+  return failures.map((failure) => `**Failed:** ${code(escapeLine(failureSummary(failure)))}`);
 }
 
 function byteLength(text: string): number {

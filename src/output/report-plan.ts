@@ -8,7 +8,7 @@ import {
   type ReportedStep,
 } from "./diagnostics.ts";
 import { planSummary } from "./plan.ts";
-import { code, failureLine } from "./report-markdown.ts";
+import { code, failedLines } from "./report-markdown.ts";
 
 /** Characters that fit into a comment of a pull request. */
 const MAX_CHARACTERS = 60_000;
@@ -26,10 +26,7 @@ const RESERVE = 200;
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
   const { counts, steps } = plan;
-  const failed = (report.failures ?? []).map(
-    (failure) => `**Failed:** ${code(failureLine(failure))}`,
-  );
-  const summary = [...failed, planSummary(counts)].join("\n\n");
+  const summary = [...failedLines(report), planSummary(counts)].join("\n\n");
   const head = `## ${code(commandOf(report))}\n\n${summary}\n${steps.length > 0 ? TABLE : ""}`;
   const parts = [head];
   let left = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - head.length - RESERVE;

@@ -8,6 +8,7 @@ import { RULE_GUIDE } from "../course/rule-guide.ts";
 import type { FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import { type CheckReport, commandOf, type Diagnostic, findingText } from "./diagnostics.ts";
+import { failureSummary } from "./failure.ts";
 import { escapeMarkdown, explanationMarkdown, rulePageText } from "./rule-page.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -72,15 +73,12 @@ function omittedNotification(count: number): Notification {
   return { level: "warning", message: { text } };
 }
 
-function failureNotification({
-  kind,
-  message,
-  facts: { hint, advice },
-}: CatalogError): Notification {
-  const text = [message, hint, advice].filter((part) => part !== undefined).join(". ");
+function failureNotification(failure: CatalogError): Notification {
+  const { advice } = failure.facts;
+  const text = [failureSummary(failure), ...(advice === undefined ? [] : [advice])].join(". ");
   return {
     level: "error",
-    descriptor: { id: kind },
+    descriptor: { id: failure.kind },
     message: { text: escapeMessage(escapeLine(text)) },
   };
 }

@@ -1,11 +1,17 @@
 /** A run that fails has the failure in every report and as an annotation, whatever the failure. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { REPORT_FORMATS } from "../../src/output/formats.ts";
+import {
+  expectCodeQuality,
+  expectSarif,
+  findElements,
+  readJunit,
+} from "../output/report-schemas.ts";
 import { type Rig, rig } from "../rig.ts";
-import { numberedCourse, rigWith } from "./helpers.ts";
+import type { ServerBehavior } from "../unreliable-server.ts";
+import { numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 import { json, SEWING } from "./push-files.ts";
 
 const GITHUB = { GITHUB_ACTIONS: "true" };
@@ -18,10 +24,15 @@ interface Failure {
   readonly file?: string;
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What the service does with the requests of a method. */
+  readonly service?: Readonly<Record<string, ServerBehavior>>;
   readonly says: string;
 }
 
+const REJECTED = { status: 400, body: json({ hint: "this is not to our taste" }) };
+
 const FAILURES: readonly Failure[] = [
+  { title: "a rejected request", code: 1, service: { GET: REJECTED }, says: "not to our taste" },
   {
     title: "a missing base URL",
     code: 2,
@@ -36,6 +47,7 @@ const FAILURES: readonly Failure[] = [
     file: SEWING.replace("self_paced", "slow"),
     says: "pace must be",
   },
+  { title: "an invalid config", code: 2, flags: ["--config=a.yaml"], says: "a.yaml" },
   {
     title: "a rejected key",
     code: 4,
@@ -43,6 +55,17 @@ const FAILURES: readonly Failure[] = [
     says: "API key",
   },
   { title: "an unreachable service", code: 6, environment: UNREACHABLE, says: "127.0.0.1:9" },
+];
+
+/** Failures of a push that has begun to write. */
+const FAILURES_OF_WRITES: readonly Failure[] = [
+  { title: "a rejected course", code: 1, service: { POST: REJECTED }, says: "not to our taste" },
+  {
+    title: "a connection that breaks during the push",
+    code: 6,
+    service: { POST: "drop before" },
+    says: "was closed",
+  },
 ];
 
 /** Runs a command with every report. */
@@ -60,30 +83,19 @@ async function runWithReports(
   return { ...ran, reports };
 }
 
-/** The attributes of the elements of an XML document with this name. */
-function elements(xml: string, name: string): Record<string, string>[] {
-  const found: Record<string, string>[] = [];
-  const parser = new SaxesParser();
-  parser.on("error", (error) => {
-    throw error;
-  });
-  parser.on("opentag", (tag) => {
-    if (tag.name === name) found.push({ ...tag.attributes });
-  });
-  parser.write(xml).close();
-  return found;
-}
-
 describe.each([
   ["check", ["check", "--online"]],
   ["diff", ["diff"]],
   ["push", ["push"]],
 ])("%s: every report and an annotation contain", (command, words) => {
-  test.each(FAILURES)("$title", async ({ code, file = SEWING, flags = [], environment, says }) => {
+  const failures = command === "push" ? [...FAILURES, ...FAILURES_OF_WRITES] : FAILURES;
+  test.each(failures)("$title", async ({ code, file = SEWING, flags = [], says, ...failure }) => {
     const r = await rig();
     await r.write("a.yaml", file);
+    const { service = {} } = failure;
+    const { environment } = await unreliableService(r, ({ method }) => service[method] ?? "pass");
     const all = [...words, "a.yaml", ...flags];
-    const ran = await runWithReports(r, all, { ...GITHUB, ...environment });
+    const ran = await runWithReports(r, all, { ...GITHUB, ...environment, ...failure.environment });
     expect(ran.code).toBe(code);
     for (const text of Object.values(ran.reports)) {
       expect(text).toContain(says);
@@ -93,17 +105,19 @@ describe.each([
     const annotations = `${ran.stdout}${ran.stderr}`.match(/^::error .*$/gm) ?? [];
     expect(annotations.join("\n")).toContain(says);
     expect(JSON.parse(ran.reports.json).errors).toBeGreaterThan(0);
-    const [suite] = elements(ran.reports.junit, "testsuite");
-    expect(suite?.name).toBe(`catalog courses ${command}`);
-    expect(Number(suite?.failures) + Number(suite?.errors)).toBeGreaterThan(0);
-    const issues = JSON.parse(ran.reports.codequality) as Record<string, unknown>[];
-    expect(issues[0]).toMatchObject({
-      description: expect.any(String),
-      check_name: expect.any(String),
-      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-      severity: expect.stringMatching(/^(blocker|major)$/),
-      location: { path: expect.any(String), lines: { begin: expect.any(Number) } },
-    });
+    const [suite] = findElements(readJunit(ran.reports.junit), "testsuite");
+    expect(suite?.attributes.name).toBe(`catalog courses ${command}`);
+    expect(Number(suite?.attributes.failures) + Number(suite?.attributes.errors)).toBeGreaterThan(
+      0,
+    );
+    const issues = JSON.parse(ran.reports.codequality);
+    expectCodeQuality(issues);
+    expect(issues[0].severity).toMatch(/^(blocker|major)$/);
+    const log = JSON.parse(ran.reports.sarif);
+    expectSarif(log);
+    const [{ invocations, results }] = log.runs;
+    const isSuccessful = invocations[0].executionSuccessful && results.length === 0;
+    expect(isSuccessful).toBe(false);
   });
 });
 
@@ -114,9 +128,9 @@ describe("push: its reports", () => {
     await r.write("b.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
     const { code, reports } = await runWithReports(r, ["push", "a.yaml", "b.json"]);
     expect(code).toBe(0);
-    const cases = elements(reports.junit, "testcase");
+    const cases = findElements(readJunit(reports.junit), "testcase");
     // The schema of Jenkins has no attributes for files and lines.
-    expect(cases).toEqual(
+    expect(cases.map(({ attributes }) => attributes)).toEqual(
       ["Sewing", "Course 1", "New"].map((name) => ({
         name,
         classname: "catalog courses push",
@@ -135,5 +149,6 @@ describe("push: its reports", () => {
     ]);
     expect(reports.markdown).toContain("Courses: 1 created, 1 updated and 1 unchanged.");
     expect(JSON.parse(reports.codequality)).toEqual([]);
+    expectSarif(JSON.parse(reports.sarif));
   });
 });

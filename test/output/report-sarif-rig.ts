@@ -1,20 +1,20 @@
 /** SARIF reports for tests. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Log, Result, Run } from "sarif";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import type { CheckReport, Diagnostic } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
 import { finding, reportOf } from "./report-rig.ts";
+import { expectSarif } from "./report-schemas.ts";
 import { UNSAFE } from "./rig.ts";
 
-/** The SARIF log of a report. */
+/** The SARIF log of a report; it is valid. */
 export async function sarif(report: CheckReport): Promise<Log> {
   const text = await reportText("sarif", report, { version: "1.2.3" });
   expect(text.endsWith("}\n")).toBe(true);
   expect(text).not.toMatch(UNSAFE);
-  return JSON.parse(text);
+  const log: unknown = JSON.parse(text);
+  expectSarif(log);
+  return log as Log;
 }
 
 /** The only run of the log. */
@@ -52,10 +52,3 @@ export const CHOICE = finding({
   column: 11,
   endColumn: 22,
 });
-
-/** A folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { reportText } from "../../src/output/report.ts";
+import { finding, reportOf } from "./report-rig.ts";
+import { expectCodeQuality, expectSarif, readJunit } from "./report-schemas.ts";
+
+test.each([
+  ["junit", 'classname="', 'className="', readJunit],
+  [
+    "sarif",
+    '"level": "error"',
+    '"level": "fatal"',
+    (text: string) => expectSarif(JSON.parse(text)),
+  ],
+  [
+    "codequality",
+    '"severity": "major"',
+    '"severity": "error"',
+    (text: string) => expectCodeQuality(JSON.parse(text)),
+  ],
+] as const)("%s report: the schema accepts it, and rejects %s changed to %s", async (...row) => {
+  const [format, part, changed, read] = row;
+  const text = await reportText(format, reportOf([finding()]), { version: "1.2.3" });
+  expect(text).toContain(part);
+  read(text);
+  expect(() => read(text.replace(part, changed))).toThrow();
+});
