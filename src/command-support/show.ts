@@ -25,6 +25,8 @@ export interface Showing extends AvailableFields {
   readonly columns: readonly string[];
   /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
+  /** As in `RenderOptions`. */
+  readonly complete?: readonly string[];
   /** Whether exactly one row was requested by name, so that JSON is an object. */
   readonly single?: boolean;
   /** As in `RenderOptions`. */
@@ -91,7 +93,7 @@ export async function rendererFor(
 ): Promise<Renderer> {
   const { options, io } = context;
   const { kind, columns, allColumns, optional, single = false, isLocal = false, now } = showing;
-  const { isCsvSafe = false } = showing;
+  const { complete, isCsvSafe = false } = showing;
   checkOptions(showing, options);
   const layout = options.format ?? defaultLayout(kind, io.out.isTerminal);
   return await createRenderer(layout, {
@@ -99,6 +101,7 @@ export async function rendererFor(
     allColumns,
     ...(options.fields === undefined ? {} : { fields: options.fields }),
     ...(optional === undefined ? {} : { optional }),
+    ...(complete === undefined ? {} : { complete }),
     single,
     isLocal,
     isCsvSafe,

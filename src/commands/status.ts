@@ -64,6 +64,8 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     allColumns: columns,
     single: isDocument,
     isLocal: true,
+    // A part of a URL or path is of no use.
+    complete: ["value", "source", "origin"],
   };
   const settings = await context.settings();
   const rows = settingRows(settings);
@@ -136,5 +138,9 @@ function rowsOf(
     source: "service",
     origin: null,
   }));
-  return [...settings.map((setting) => ({ ...setting })), ...serviceRows];
+  const settingRows = settings.map((setting) => {
+    // A default is from nowhere else.
+    return { ...setting, origin: setting.source === "default" ? null : setting.origin };
+  });
+  return [...settingRows, ...serviceRows];
 }

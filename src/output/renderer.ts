@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly fields?: readonly string[];
   /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
+  /** The columns whose cells a table never cuts; ids never are. */
+  readonly complete?: readonly string[];
   /** Whether JSON and YAML print one object instead of a list. */
   readonly single?: boolean;
   /** Whether the rows are not from the service: a word in them that is also the key remains. */

@@ -7,6 +7,7 @@ import { escapeLine } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type Column, columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
+import { type ColumnRequest, GAP, layOutColumns } from "./column-widths.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 import { loadTextMeasure, type TextMeasure } from "./text-measure.ts";
 
@@ -16,17 +17,35 @@ const MAX_CELL = 10_000;
 /** A column with its cells; the header is safe to show. */
 interface TableColumn extends Column {
   readonly header: string;
+  /** Whether the caller wants its cells complete. */
+  readonly isNamed: boolean;
   readonly cells: StyledCell[];
 }
 
-/** Bold headers above columns without borders. Off a terminal nothing is cut. No rows: no text. */
+/** Headers that differ from the name of the column: a long one takes space from the others. */
+const HEADERS: Readonly<Record<string, string>> = { approval_status: "approval" };
+
+/** Headers up to this width are shortened no sooner than the text below them. */
+const SHORT_HEADER = 9;
+
+/** The indentation of what continues below a row. */
+const INDENT = 2;
+
+/**
+ * Bold headers above columns without borders. Ids are complete: if the line is too narrow for them,
+ * they continue below their row. Off a terminal nothing is cut. No rows: no text.
+ */
 export function tableFormatter(options: RenderOptions): Formatter {
-  const { out, styles, fields, optional = [] } = options;
+  const { out, styles, fields, optional = [], complete = [] } = options;
   const now = out.isTerminal ? options.now : undefined;
   const available = out.isTerminal ? out.columns : Number.POSITIVE_INFINITY;
-  const columns: TableColumn[] = columnsNamed(fields ?? options.columns).map((column) => ({
+  // Off a terminal, programs may read the table: its columns are those of the other formats.
+  const isForPeople = out.isTerminal;
+  const names = fields ?? (isForPeople ? orderForPeople(options.columns) : options.columns);
+  const columns: TableColumn[] = columnsNamed(names).map((column) => ({
     ...column,
-    header: escapeLine(column.name.toUpperCase()),
+    header: escapeLine(headerOf(column.name, isForPeople).toUpperCase()),
+    isNamed: complete.includes(column.name),
     cells: [],
   }));
   const isShown = ({ name, cells }: TableColumn): boolean =>
@@ -52,22 +71,70 @@ export function tableFormatter(options: RenderOptions): Formatter {
       ]);
       const measure = await loadTextMeasure(texts);
       const requests = shown.map((column) => requestOf(column, available, measure));
-      const widths = fitColumns(requests, available);
+      const { inline, widths, below } = layOutColumns(requests, available);
       // Columns that do not fit are indicated by a symbol.
-      const more = widths.length < shown.length ? ["…"] : [];
-      const headers = widths.map((width, index) =>
-        pad(headerCell(shown[index]?.header ?? "", width, measure), width, measure, styles),
-      );
-      let text = line([...headers, ...more]);
-      for (let row = 0; row < count; row++) {
-        const cells = widths.map((width, index) =>
-          pad(shown[index]?.cells[row], width, measure, styles),
-        );
-        text += line([...cells, ...more]);
-      }
+      const more = inline.length + below.length < shown.length ? ["…"] : [];
+      const tools = { measure, styles, available };
+      const stacked = below.map((index) => ({ width: requests[index]?.width ?? 0, index }));
+      /** A row, or the header if it has no number. */
+      const rowText = (row?: number): string => {
+        const cellAt = (index: number, width: number): StyledCell => {
+          const { header = "", cells } = shown[index] ?? {};
+          return row === undefined
+            ? headerCell(header, width, measure)
+            : (cells?.[row] ?? { text: "" });
+        };
+        const first = inline.map((index, place) => {
+          const width = widths[place] ?? 0;
+          return pad(cellAt(index, width), width, tools);
+        });
+        const rest = stacked.map(({ index, width }) => ({ cell: cellAt(index, width), width }));
+        return line([...first, ...more]) + linesBelow(rest, tools);
+      };
+      let text = rowText();
+      for (let row = 0; row < count; row++) text += rowText(row);
       return text;
     },
   };
+}
+
+function headerOf(name: string, isForPeople: boolean): string {
+  return (isForPeople ? HEADERS[name] : undefined) ?? name;
+}
+
+/** The name first, because people look for it, and the id last, because they copy it. */
+function orderForPeople(columns: readonly string[]): readonly string[] {
+  const others = columns.filter((name) => name !== "name" && name !== "id");
+  const has = (name: string): string[] => (columns.includes(name) ? [name] : []);
+  return [...has("name"), ...others, ...has("id")];
+}
+
+/** What cells are written with. */
+interface Tools {
+  readonly measure: TextMeasure;
+  readonly styles: Styles;
+  readonly available: number;
+}
+
+/** Cells that continue below their row: next to each other if they fit, otherwise on separate lines. */
+function linesBelow(
+  cells: readonly { readonly cell: StyledCell; readonly width: number }[],
+  tools: Tools,
+): string {
+  const needed = cells.reduce((total, { width }) => total + width + GAP, INDENT - GAP);
+  const indent = " ".repeat(INDENT);
+  if (needed <= tools.available) {
+    const last = cells.findLastIndex(({ cell }) => cell.text !== NO_VALUE);
+    const shown = cells.slice(0, last + 1).map(({ cell, width }) => pad(cell, width, tools));
+    return shown.length === 0 ? "" : indent + line(shown);
+  }
+  return (
+    cells
+      .filter(({ cell }) => cell.text !== NO_VALUE)
+      // A line that is too long is left to the terminal, so that it can be copied in one piece.
+      .map(({ cell, width }) => line([indent + pad(cell, width, tools)]))
+      .join("")
+  );
 }
 
 /** The cells of a line with the spaces between them, ending the line. */
@@ -77,15 +144,14 @@ function line(cells: readonly string[]): string {
 
 /** A cell of exactly that width. */
 function pad(
-  cell: StyledCell | undefined,
+  cell: StyledCell,
   width: number,
-  measure: TextMeasure,
-  styles: Styles,
+  { measure, styles }: Pick<Tools, "measure" | "styles">,
 ): string {
-  const text = measure.cut(cell?.text ?? "", width);
+  const text = measure.cut(cell.text, width);
   const padding = " ".repeat(Math.max(0, width - measure.width(text)));
-  const styled = cell?.style === undefined ? text : styles[cell.style](text);
-  return (cell?.link === undefined ? styled : styles.link(styled, cell.link)) + padding;
+  const styled = cell.style === undefined ? text : styles[cell.style](text);
+  return (cell.link === undefined ? styled : styles.link(styled, cell.link)) + padding;
 }
 
 /** Of a path that is too long, the last steps are shown: several columns may begin alike. */
@@ -102,89 +168,23 @@ function isPath(header: string): boolean {
   return /[.[]/.test(header);
 }
 
-/** Columns whose values name something, like ids: a part of one would be useless. */
-const NAMING = new Set(["run"]);
-
 function requestOf(
-  { name, header, cells }: TableColumn,
+  { header, cells, isNamed }: TableColumn,
   available: number,
   measure: TextMeasure,
 ): ColumnRequest {
   const texts = cells.map(({ text }) => text);
+  const hasIds = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
+  const isComplete = isNamed || hasIds;
+  const limit = isComplete ? Number.POSITIVE_INFINITY : available;
   const content = texts.reduce(
-    (widest, text) => Math.max(widest, measure.width(measure.cut(text, available))),
+    (widest, text) => Math.max(widest, measure.width(measure.cut(text, limit))),
     1,
   );
-  const hasIds = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
-  const isId = hasIds || NAMING.has(name);
   const headerWidth = measure.width(header);
-  const shortHeader = available < NARROW ? 0 : Math.min(headerWidth, SHORT_HEADER);
   return {
-    width: Math.min(available, Math.max(content, headerWidth)),
-    content: Math.max(content, shortHeader),
-    isId,
+    width: Math.min(limit, Math.max(content, headerWidth)),
+    content: Math.max(content, Math.min(headerWidth, SHORT_HEADER)),
+    isComplete,
   };
-}
-
-/** The width at which nothing of a column is cut, that without a long header, whether it has ids. */
-export interface ColumnRequest {
-  readonly width: number;
-  readonly content: number;
-  readonly isId: boolean;
-}
-
-/** The spaces between two columns. */
-const GAP = 2;
-/** The least width of a column. */
-const MINIMUM = 3;
-/** Cells up to this width are cut last; next to complete ids, those up to the second. */
-const SHORT = 10;
-const SHORT_BESIDE_IDS = 6;
-/** Headers up to this width are shortened no sooner than the text below them. */
-const SHORT_HEADER = 9;
-/** On lines narrower than this, ids are cut like any text. */
-const NARROW = 60;
-
-/**
- * The widths of the columns in a line of `available` columns: the widest is shortened repeatedly. Ids
- * are complete unless the line is narrow or the other columns would become unreadable. If that is
- * not enough, the last columns are dropped: the result is shorter than the requests, and leaves
- * space for one more column of one character.
- */
-export function fitColumns(requests: readonly ColumnRequest[], available: number): number[] {
-  if (requests.length * (MINIMUM + GAP) - GAP > available) {
-    const count = Math.max(1, Math.floor((available - 1) / (MINIMUM + GAP)));
-    if (count < requests.length) return fitColumns(requests.slice(0, count), available - GAP - 1);
-  }
-  const widths = requests.map(({ width }) => width);
-  const content = requests.map(({ width, content }) => Math.min(width, Math.max(MINIMUM, content)));
-  const space = available - GAP * (widths.length - 1);
-  const minimums = (short: number, keepsIds = false): number[] =>
-    requests.map(({ width, content, isId }) =>
-      keepsIds && isId ? width : Math.max(MINIMUM, Math.min(short, content)),
-    );
-  return (
-    // A header is shortened before the text below it.
-    shorten(widths, minimums(Number.POSITIVE_INFINITY), space) ??
-    (available < NARROW ? undefined : shorten(content, minimums(SHORT_BESIDE_IDS, true), space)) ??
-    shorten(content, minimums(SHORT), space) ??
-    shorten(content, minimums(MINIMUM), space) ??
-    minimums(MINIMUM)
-  );
-}
-
-/** The widths within `space`, the widest shortened first; undefined if the minimums need more. */
-function shorten(
-  given: readonly number[],
-  minimums: readonly number[],
-  space: number,
-): number[] | undefined {
-  const widths = [...given];
-  for (let left = widths.reduce((sum, width) => sum + width, 0) - space; left > 0; left--) {
-    const shrinkable = widths.map((width, index) => (width > (minimums[index] ?? 0) ? width : 0));
-    const widest = Math.max(...shrinkable);
-    if (widest === 0) return undefined;
-    widths[shrinkable.lastIndexOf(widest)] = widest - 1;
-  }
-  return widths;
 }

@@ -64,9 +64,9 @@ describe("output on a terminal", () => {
     );
     expect(failed.code).toBe(5);
     expect(visibleLines(failed.stdout, 80).map((line) => line.split(/ {2,}/))).toEqual([
-      ["ID", "NAME", "ACTION", "STATUS", "ERROR"],
-      [id(9), "–", "update", "failed", expect.stringMatching(/^course not .*…$/)],
-      [id(1), expect.any(String), "update", "done", "–"],
+      ["NAME", "ACTION", "STATUS", "ERROR", "ID"],
+      ["–", "update", "failed", expect.stringMatching(/^course not .*…$/), id(9)],
+      [expect.any(String), "update", "done", "–", id(1)],
     ]);
     expect(failed.stderr).toMatch(/^error: course not found.*\n.*\nPublished 1 course\.\n$/);
     const checked = await runOnTerminal(r, ["courses", "check", BROKEN, "-o", "table"], 80, plain);

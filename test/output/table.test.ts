@@ -2,7 +2,7 @@ import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
-import { fitColumns } from "../../src/output/table.ts";
+import { layOutColumns } from "../../src/output/column-widths.ts";
 import { anyCharacter } from "../any-character.ts";
 import { scaleRuns } from "../long.ts";
 import { COLORS, courseRow, HOSTILE, NAMES, render, UNSAFE } from "./rig.ts";
@@ -29,15 +29,16 @@ function offsetOf(line: string, mark: RegExp): number {
 
 describe.each(WIDTHS)("table at %i columns", (terminal) => {
   test("fits the width and aligns columns in every script", async () => {
-    const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
+    const all = linesOf(await render(manyNames, { layout: "table", terminal }));
+    for (const line of all) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+    const lines = all.filter((line) => !/^ {2}(ID$|[\da-f]{8}-)/.test(line));
     expect(lines).toHaveLength(manyNames.length + 1);
-    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
     const signs = lines.slice(1).map((line) => offsetOf(line, /[✓✗]/));
     expect(new Set(signs).size).toBe(1);
     expect(signs[0]).toBe(offsetOf(lines[0] ?? "", /PUB/));
   });
 
-  test("fits the width for any text, with one line per row", async () => {
+  test("fits the width for any text, with one line per row and ids below it if needed", async () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: anyCharacter }));
     const given = fc.array(
       fc.record({ id: fc.uuid(), name: text, url: text, prices: fc.jsonValue() }),
@@ -49,7 +50,8 @@ describe.each(WIDTHS)("table at %i columns", (terminal) => {
         const table = await render(some as PlainObject[], { layout: "table", columns, terminal });
         expect(table).not.toMatch(UNSAFE);
         const lines = linesOf(table);
-        expect(lines).toHaveLength(some.length + 1);
+        const perRow = /^ {2}ID$/m.test(table) ? 2 : 1;
+        expect(lines).toHaveLength((some.length + 1) * perRow);
         for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
       }),
       { numRuns: scaleRuns(30) },
@@ -68,29 +70,68 @@ describe.each(WIDTHS)("table at %i columns", (terminal) => {
 });
 
 describe("table: ids", () => {
-  test.each([60, 61, 80, 200])("are complete at %i columns", async (terminal) => {
-    const table = await render(manyNames, { layout: "table", terminal });
-    for (const line of linesOf(table).slice(1)) expect(line).toContain(String(courseRow().id));
+  const id = String(courseRow().id);
+
+  test.each([80, 200])("are complete and last at %i columns", async (terminal) => {
+    const [header, ...lines] = linesOf(await render(manyNames, { layout: "table", terminal }));
+    expect(header).toMatch(/^NAME +PUBLISHED +APPROVAL +ID$/);
+    for (const line of lines) expect(line).toMatch(new RegExp(`\\S {2,}${id}$`));
   });
 
-  test("are cut below 60 columns", async () => {
-    const table = await render(manyNames, { layout: "table", terminal: 59 });
-    expect(table).not.toContain(String(courseRow().id));
-    expect(linesOf(table)[1]).toMatch(/^0b6ec7b5-\S*… {2}Knitting/);
+  test.each([38, 40, 60])("are complete below their row at %i columns", async (terminal) => {
+    const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
+    expect(lines[0]).toMatch(/^NAME +PUBLISHED +APPROVAL$/);
+    expect(lines[1]).toBe("  ID");
+    for (const [index, line] of lines.entries()) {
+      if (index > 1 && index % 2 === 1) expect(line).toBe(`  ${id}`);
+    }
   });
+
+  test("stay where --fields has them", async () => {
+    const fields = ["id", "approval_status", "name"];
+    const shown = linesOf(await render([courseRow()], { layout: "table", fields, terminal: 80 }));
+    expect(shown).toEqual([
+      `ID${" ".repeat(36)}APPROVAL   NAME`,
+      `${id}  ● pending  Knitting for Beginners`,
+    ]);
+  });
+});
+
+test("table: complete columns continue below their row, a URL always in one piece", async () => {
+  const url = `https://academy.example/${"x".repeat(40)}`;
+  const row = { setting: "baseUrl", value: url, source: "environment", origin: "BASE_URL" };
+  const given = [row, { setting: "profile" }, { setting: "retries", value: 4, source: "default" }];
+  const columns = Object.keys(row);
+  const complete = ["value", "source", "origin"];
+  const options = { layout: "table", columns, complete } as const;
+  expect(linesOf(await render(given, { ...options, terminal: 40 }))).toEqual([
+    ...["SETTING", "  VALUE", "  SOURCE", "  ORIGIN"],
+    ...["baseUrl", `  ${url}`, "  environment", "  BASE_URL"],
+    ...["profile", "retries", "  4", "  default"],
+  ]);
+  const wide = linesOf(await render(given, { ...options, terminal: 90 }));
+  expect(wide.slice(0, 4)).toEqual([
+    `SETTING  VALUE${" ".repeat(61)}SOURCE`,
+    "  ORIGIN",
+    `baseUrl  ${url}  environment`,
+    "  BASE_URL",
+  ]);
+  expect(wide).toHaveLength(6);
 });
 
 test("table: the widest text column is shortened first", async () => {
   const row = { id: "1", name: "short name", url: "https://academy.example/".padEnd(90, "x") };
   const columns = ["id", "name", "url"];
   const table = await render([row], { layout: "table", columns, terminal: 60 });
-  expect(linesOf(table)[1]).toMatch(/^1 {3}short name {2}https:\/\/academy\.example\/x+…$/);
-  expect(stringWidth(linesOf(table)[1] ?? "")).toBe(60);
+  expect(linesOf(table)[1]).toMatch(/^short name {2}https:\/\/academy\.example\/x+… {2}1$/);
+  expect(stringWidth(linesOf(table)[1] ?? "")).toBe(59);
 });
 
-test("table: nothing is cut off a terminal", async () => {
+test("table: off a terminal nothing is cut, and the columns are those of the other formats", async () => {
   const name = "x".repeat(500);
-  expect(await render([courseRow({ name })], { layout: "table" })).toContain(name);
+  const [header, line] = linesOf(await render([courseRow({ name })], { layout: "table" }));
+  expect(header).toMatch(/^ID +NAME +PUBLISHED {2}APPROVAL_STATUS$/);
+  expect(line).toContain(name);
 });
 
 test("table: symbols are next to words, and null is a dash", async () => {
@@ -100,8 +141,8 @@ test("table: symbols are next to words, and null is a dash", async () => {
     courseRow({ published: null, approval_status: "on hold" }),
   ];
   const [header, ...lines] = linesOf(await render(given, { layout: "table", terminal: 120 }));
-  expect(header).toMatch(/^ID +NAME +PUBLISHED {2}APPROVAL_STATUS$/);
-  expect(lines.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+  expect(header).toMatch(/^NAME +PUBLISHED {2}APPROVAL +ID$/);
+  expect(lines.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
     ["Knitting for Beginners", "✓ yes", "● pending"],
     ["–", "✗ no", "approved"],
     ["Knitting for Beginners", "–", "on hold"],
@@ -158,9 +199,9 @@ describe("table: times", () => {
 
   test("are relative on a terminal", async () => {
     expect(linesOf(await render(given, { ...options, terminal: 80 })).slice(1)).toEqual([
-      "3 weeks ago      2026-01-10T12:00:00+00:00",
-      "soon             2026-01-10T12:00:00+00:00",
-      "–                2026-01-10T12:00:00+00:00",
+      "2026-01-10T12:00:00+00:00  3 weeks ago",
+      "2026-01-10T12:00:00+00:00  soon",
+      "2026-01-10T12:00:00+00:00  –",
     ]);
   });
 
@@ -195,14 +236,15 @@ test("table: the header of a long path shows its last steps", async () => {
   expect(await header(70)).toMatch(/ …CURRENCY +…\.VALUE +…\.LONG$/);
 });
 
-test("table: with many columns, each text is readable before ids are complete", async () => {
+test("table: with many columns, each text is readable and ids are complete", async () => {
   const row = courseRow({ provider_id: courseRow().id, url: "https://academy.example/knitting" });
   const columns = ["id", "name", "url", "provider_id", "published", "approval_status", "prices"];
-  const [, line = ""] = linesOf(await render([row], { layout: "table", columns, terminal: 80 }));
-  expect(stringWidth(line)).toBeLessThanOrEqual(80);
-  const cells = line.split(/ {2,}/);
-  expect(cells).toHaveLength(columns.length);
+  const lines = linesOf(await render([row], { layout: "table", columns, terminal: 80 }));
+  for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80);
+  const cells = lines[2]?.split(/ {2,}/) ?? [];
+  expect(cells).toHaveLength(columns.length - 2);
   for (const cell of cells) expect(stringWidth(cell)).toBeGreaterThanOrEqual(5);
+  expect(lines[3]).toBe(`  ${courseRow().id}  ${courseRow().id}`);
 });
 
 test("table: lists and objects are compact JSON", async () => {
@@ -225,7 +267,7 @@ test("table: control characters in names are escaped", async () => {
   for (const terminal of [40, 80, 400]) {
     const table = await render(given, { layout: "table", terminal });
     expect(table).not.toMatch(UNSAFE);
-    expect(linesOf(table)).toHaveLength(3);
+    expect(linesOf(table)).toHaveLength(terminal === 40 ? 6 : 3);
   }
 });
 
@@ -235,20 +277,20 @@ test("table: thousands of rows are printed within seconds", async () => {
   expect(linesOf(table)).toHaveLength(3001);
 }, 10_000);
 
-describe("fitColumns", () => {
-  const text = (width: number) => ({ width, content: width, isId: false });
-  const id = { width: 36, content: 36, isId: true };
+describe("layOutColumns", () => {
+  const text = (width: number) => ({ width, content: width, isComplete: false });
+  const id = { width: 36, content: 36, isComplete: true };
 
   test.each([
-    ["does not change columns that fit", [text(10), text(5)], 80, [10, 5]],
-    ["shortens the widest column first", [text(90), text(30)], 72, [40, 30]],
-    ["shortens columns of the same width alike", [text(30), text(9)], 20, [9, 9]],
-    ["shortens text before ids", [id, text(60)], 60, [36, 22]],
-    ["shortens ids on narrow terminals", [id, text(60)], 42, [20, 20]],
-    ["shortens ids if other columns would be unreadable", [id, id, text(40)], 79, [25, 25, 25]],
-    ["shortens ids if there is nothing else to shorten", [id, id], 60, [29, 29]],
-    ["drops columns that do not fit", [text(9), text(9), text(9)], 12, [4, 3]],
-  ])("%s", (_, requests, available, widths) => {
-    expect(fitColumns(requests, available)).toEqual(widths);
+    ["does not change columns that fit", [text(10), text(5)], 80, [10, 5], []],
+    ["shortens the widest column first", [text(90), text(30)], 72, [40, 30], []],
+    ["shortens columns of the same width alike", [text(30), text(9)], 20, [9, 9], []],
+    ["shortens text and not ids", [text(60), id], 60, [22, 36], []],
+    ["moves ids below text that would be unreadable", [text(60), id], 42, [42], [1]],
+    ["moves the last ids first", [text(40), id, id], 79, [40, 36], [2]],
+    ["leaves one column in the row", [id, id], 60, [36], [1]],
+    ["drops columns that do not fit", [text(9), text(9), text(9)], 12, [4, 3], []],
+  ])("%s", (_, requests, available, widths, below) => {
+    expect(layOutColumns(requests, available)).toMatchObject({ widths, below });
   });
 });

@@ -75,8 +75,9 @@ function normalize(lines, home) {
       .replaceAll(/\b\d{8}-\d{9}-[\da-f]{6}\b/g, "<run>")
       .replaceAll(/\b127\.0\.0\.1:\d+/g, "127.0.0.1:<port>"),
   );
-  const listed = fixed.filter((line) => line.startsWith(ID)).sort();
-  return fixed.map((line) => (line.startsWith(ID) ? listed.shift() : line));
+  const isListed = (line) => line.endsWith(`  ${ID}`);
+  const listed = fixed.filter(isListed).sort();
+  return fixed.map((line) => (isListed(line) ? listed.shift() : line));
 }
 
 function escapeRegExp(text) {
