@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { CatalogClient } from "../api/client.ts";
 import type { Creation } from "../api/create-course.ts";
+import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/links.ts";
 import { pluralize } from "../base/text.ts";
 import type { PlainObject } from "../base/values.ts";
@@ -61,7 +62,13 @@ export class Recording {
 
   /** Creates the record before anything is deleted. @throws CatalogError of kind `output` */
   prepareDeletions(): void {
-    this.#recorder.open();
+    try {
+      this.#recorder.open();
+    } catch (thrown) {
+      const { kind, message, facts } = asCatalogError(thrown);
+      const reason = "nothing was sent, because deletions are always recorded";
+      throw new CatalogError(kind, `${message}; ${reason}`, facts);
+    }
   }
 
   /** As the client's `create`. */

@@ -9,10 +9,11 @@ import { ANY_FIELDS, NO_FIELDS } from "../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
 import { describeChanges } from "../history/changes.ts";
 import { readRecord } from "../history/read-record.ts";
-import { countWrites, type RecordedWrite } from "../history/record.ts";
+import { countWrites, type RecordedWrite, type RunRecord } from "../history/record.ts";
 import { findHistoryFolder, findRecord, listRuns, recordPath } from "../history/store.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, type PlanEntry } from "../output/plan.ts";
+import { findLatestRun } from "./undo/find-run.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
@@ -34,30 +35,34 @@ export const history = command({
     '"history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
   arguments: [
     { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
-    { name: "run", completes: "run", description: "a run of the history, or a record file" },
+    {
+      name: "run",
+      completes: "run",
+      description:
+        "a run of the history, or a record file; by default the latest run for the base URL",
+    },
   ],
   columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
   examples: [
     { description: "List the runs, the newest first", line: "catalog history" },
-    { description: "Show what a run changed", line: "catalog history show $run" },
+    { description: "Show what the latest run changed", line: "catalog history show" },
     { description: "The newest run, for a script", line: "catalog history -o id | head -n 1" },
   ],
   exits: [],
   parse: parseWords,
-  run: (run, context) => (run === undefined ? showRuns(context) : showChanges(run, context)),
+  run: ({ show, run }, context) => (show ? showChanges(run, context) : showRuns(context)),
 });
 
-/** The run to show; undefined to list all. */
-function parseWords({ arguments: words }: ParsedArguments): string | undefined {
-  const [word, run] = words;
-  if (word === undefined) return undefined;
-  if (word !== SHOW) {
-    throw usageError(`unknown word: ${word}`, 'Did you mean "catalog history show <run>"?');
-  }
-  if (run === undefined) {
-    throw usageError("the run is missing", 'Run "catalog history" to list the runs.');
-  }
-  return run;
+interface Options {
+  /** Whether to show a run instead of the list of runs. */
+  readonly show: boolean;
+  /** The run to show; undefined for the latest. */
+  readonly run: string | undefined;
+}
+
+function parseWords({ arguments: [word, run] }: ParsedArguments): Options {
+  if (word === undefined || word === SHOW) return { show: word === SHOW, run };
+  throw usageError(`unknown word: ${word}`, 'Did you mean "catalog history show <run>"?');
 }
 
 async function showRuns(context: Context): Promise<void> {
@@ -124,11 +129,10 @@ const SHOWING: Showing = {
   },
 };
 
-async function showChanges(word: string, context: Context): Promise<void> {
-  const { folder, io, options, messages } = context;
-  const history = findHistoryFolder(context);
-  const { name, path } = findRecord(word, history, (file) => resolve(folder, file));
-  const { header, writes } = readRecord(path, name);
+async function showChanges(run: string | undefined, context: Context): Promise<void> {
+  const { io, options, messages } = context;
+  const { header, writes } =
+    run === undefined ? await findLatestRun(context) : findNamedRun(run, context);
   if (options.format === undefined && options.fields === undefined) {
     await messages.info(`Run ${header.run}: ${header.command}, ${header.time}, ${header.baseUrl}`);
     const { clock, styles } = context;
@@ -144,6 +148,12 @@ async function showChanges(word: string, context: Context): Promise<void> {
     }),
   );
   await renderer.end();
+}
+
+function findNamedRun(word: string, context: Context): RunRecord {
+  const history = findHistoryFolder(context);
+  const { name, path } = findRecord(word, history, (file) => resolve(context.folder, file));
+  return readRecord(path, name);
 }
 
 function toEntry(write: RecordedWrite): PlanEntry {

@@ -39,6 +39,8 @@ export interface PlanCounts {
   readonly update: number;
   readonly unchanged: number;
   readonly delete: number;
+  /** Steps of a saved plan that no longer apply; absent if there are none. */
+  readonly stale?: number;
 }
 
 /** One line per course that changes, without line breaks. */
@@ -70,11 +72,12 @@ export function planSummary(counts: PlanCounts): string {
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${pluralize(counts[action], "course")} to ${action}`);
-  const unchanged =
-    counts.unchanged === 0 ? [] : [`${pluralize(counts.unchanged, "course")} unchanged`];
+  const others = (["unchanged", "stale"] as const)
+    .filter((state) => (counts[state] ?? 0) > 0)
+    .map((state) => `${pluralize(counts[state] ?? 0, "course")} ${state}`);
   return parts.length === 0
-    ? `Nothing to change: ${unchanged.join("") || "no courses"}.`
-    : `${joinList([...parts, ...unchanged], "and")}.`;
+    ? `Nothing to change: ${joinList(others, "and") || "no courses"}.`
+    : `${joinList([...parts, ...others], "and")}.`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A plan as a file contains it: the steps that send something, with the values that they expect. */
 import { isUuid } from "../base/uuid.ts";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 
@@ -37,25 +37,28 @@ export interface SavedPlan {
   readonly steps: readonly SavedStep[];
 }
 
-/** What is wrong with a plan: the path of the value and a clause about it. */
+/** What is wrong with a plan: where, and a clause about the value there. */
 export interface PlanFault {
-  readonly place: string;
+  readonly path: Path;
   readonly problem: string;
 }
 
 /** Reads a value as a plan that this program can execute. */
 export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
-  if (!isObject(value)) return { place: "the file", problem: "is not a plan" };
+  if (!isObject(value)) return { path: [], problem: "is not a plan" };
   const { formatVersion, toolVersion, createdAt, baseUrl, counts } = value;
+  if (formatVersion === undefined) {
+    return { path: [], problem: "is not a plan: it has no formatVersion" };
+  }
   if (formatVersion !== FORMAT_VERSION) {
     const problem = `must be ${FORMAT_VERSION}; this version of catalog reads no other`;
-    return { place: "formatVersion", problem };
+    return { path: ["formatVersion"], problem };
   }
   const text = "must be a string";
-  if (typeof toolVersion !== "string") return { place: "toolVersion", problem: text };
-  if (typeof createdAt !== "string") return { place: "createdAt", problem: text };
-  if (typeof baseUrl !== "string") return { place: "baseUrl", problem: text };
-  if (!isObject(counts)) return { place: "counts", problem: "must be an object" };
+  if (typeof toolVersion !== "string") return { path: ["toolVersion"], problem: text };
+  if (typeof createdAt !== "string") return { path: ["createdAt"], problem: text };
+  if (typeof baseUrl !== "string") return { path: ["baseUrl"], problem: text };
+  if (!isObject(counts)) return { path: ["counts"], problem: "must be an object" };
   const steps = readSteps(value.steps);
   if ("problem" in steps) return steps;
   const numberOf = (action: SavedStep["action"]): number =>
@@ -67,7 +70,7 @@ export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
   };
   for (const [action, count] of Object.entries(actual)) {
     if (counts[action] === count) continue;
-    return { place: `counts.${action}`, problem: `must be ${count}, the number of such steps` };
+    return { path: ["counts", action], problem: `must be ${count}, the number of such steps` };
   }
   const unchanged = Number(counts.unchanged);
   return {
@@ -81,14 +84,15 @@ export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
 }
 
 function readSteps(list: unknown): SavedStep[] | PlanFault {
-  if (!isList(list)) return { place: "steps", problem: "must be a list" };
+  if (!isList(list)) return { path: ["steps"], problem: "must be a list" };
   const steps: SavedStep[] = [];
   const ids = new Set<string>();
   for (const [index, item] of list.entries()) {
-    const place = `steps[${index}]`;
-    const step = readStep(item, place);
-    if ("problem" in step) return step;
-    if (ids.has(step.id)) return { place: `${place}.id`, problem: "is that of an earlier step" };
+    const step = readStep(item);
+    if ("problem" in step) return { ...step, path: ["steps", index, ...step.path] };
+    if (ids.has(step.id)) {
+      return { path: ["steps", index, "id"], problem: "is that of an earlier step" };
+    }
     ids.add(step.id);
     steps.push(step);
   }
@@ -97,42 +101,42 @@ function readSteps(list: unknown): SavedStep[] | PlanFault {
 
 const WRITABLE: ReadonlySet<string> = new Set(WRITABLE_FIELDS.map(({ name }) => name));
 
-function readStep(step: unknown, place: string): SavedStep | PlanFault {
-  if (!isObject(step)) return { place, problem: "must be an object" };
+function readStep(step: unknown): SavedStep | PlanFault {
+  if (!isObject(step)) return { path: [], problem: "must be an object" };
   const { id, action, body, before, name, url, file, line } = step;
   if (typeof id !== "string" || !isUuid(id) || id !== id.toLowerCase()) {
-    return { place: `${place}.id`, problem: "must be a UUID in lower case" };
+    return { path: ["id"], problem: "must be a UUID in lower case" };
   }
-  if (!isText(name)) return notText(`${place}.name`);
-  if (!isText(url)) return notText(`${place}.url`);
-  if (!isText(file)) return notText(`${place}.file`);
+  if (!isText(name)) return notText("name");
+  if (!isText(url)) return notText("url");
+  if (!isText(file)) return notText("file");
   if (line !== null && typeof line !== "number") {
-    return { place: `${place}.line`, problem: "must be a number or null" };
+    return { path: ["line"], problem: "must be a number or null" };
   }
   const description = { id, name, url, file, line };
   switch (action) {
     case "create": {
-      const read = readBody(body, id, place);
+      const read = readBody(body, id);
       return "problem" in read ? read : { ...description, action, body: { ...read.body, id } };
     }
     case "update": {
-      const read = readBody(body, undefined, place);
+      const read = readBody(body, undefined);
       if ("problem" in read) return read;
-      if (!isObject(before)) return { place: `${place}.before`, problem: "must be an object" };
+      if (!isObject(before)) return { path: ["before"], problem: "must be an object" };
       const fits = Object.keys(read.body).every((field) => Object.hasOwn(before, field));
       if (fits) return { ...description, action, ...read, before };
-      return { place: `${place}.before`, problem: "does not fit the step" };
+      return { path: ["before"], problem: "does not fit the step" };
     }
     case "delete": {
-      if (!isObject(before)) return { place: `${place}.before`, problem: "must be an object" };
+      if (!isObject(before)) return { path: ["before"], problem: "must be an object" };
       const owner = before.id;
       if (typeof owner === "string" && owner.toLowerCase() === id) {
         return { ...description, action, before: { ...before, id: owner } };
       }
-      return { place: `${place}.before`, problem: "does not fit the step" };
+      return { path: ["before"], problem: "does not fit the step" };
     }
     default:
-      return { place: `${place}.action`, problem: "must be create, update or delete" };
+      return { path: ["action"], problem: "must be create, update or delete" };
   }
 }
 
@@ -140,22 +144,21 @@ function isText(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 
-function notText(place: string): PlanFault {
-  return { place, problem: "must be a string or null" };
+function notText(field: string): PlanFault {
+  return { path: [field], problem: "must be a string or null" };
 }
 
 /** @param id the id that the body must have; none for an update */
 function readBody(
   body: unknown,
   id: string | undefined,
-  place: string,
 ): { readonly body: PlainObject } | PlanFault {
-  if (!isObject(body)) return { place: `${place}.body`, problem: "must be an object" };
+  if (!isObject(body)) return { path: ["body"], problem: "must be an object" };
   const unknown = Object.keys(body).find((name) => !WRITABLE.has(name));
   if (unknown !== undefined) {
     const problem = `contains ${JSON.stringify(unknown)}, which cannot be sent`;
-    return { place: `${place}.body`, problem };
+    return { path: ["body"], problem };
   }
   if (body.id === id) return { body };
-  return { place: `${place}.body.id`, problem: "does not fit the step" };
+  return { path: ["body", "id"], problem: "does not fit the step" };
 }

@@ -194,6 +194,8 @@ describe("history", () => {
     const [, updated = ""] = (await recordFiles(r)).map(runOf);
     const text = await r.run(["history", "show", updated]);
     expect(text.stdout).toBe(`~ Course 2 (${id(2)})\n    name: "Course 2" → "New"\n`);
+    const latest = jsonRows(await r.run(["history", "show", "--json"]));
+    expect(latest.map(({ action }) => action)).toEqual(["delete", "delete"]);
     const fields = [{ path: ["name"], old: "Course 2", new: "New" }];
     expect(jsonRows(await r.run(["history", "show", updated, "--json"]))).toEqual([
       {

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Rig } from "../rig.ts";
-import { id, jsonErrors, jsonRows, numberedCourse, rigWith, storedCourses } from "./helpers.ts";
+import {
+  id,
+  jsonErrors,
+  jsonRows,
+  lines,
+  numberedCourse,
+  rigWith,
+  storedCourses,
+} from "./helpers.ts";
 import { courseWithoutId, json, push, rigForPrune, writeRequests } from "./push-files.ts";
 
 const IMAGE = "https://i.example/1";
@@ -121,6 +129,14 @@ describe("a plan", () => {
     const ran = await push(r, ["--plan", "plan.json", "--json"]);
     expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
     expect(jsonErrors(ran).map(({ rule }) => rule)).toEqual(["stale", "stale"]);
+    const shown = await push(r, ["--plan", "plan.json"]);
+    expect(lines(shown.stderr)[0]).toBe("Nothing to change: 2 courses stale.");
+    const dry = await push(r, ["--plan", "plan.json", "--dry-run", "--json"]);
+    expect([dry.code, jsonRows(dry).map(({ status }) => status)]).toEqual([
+      1,
+      ["failed", "failed"],
+    ]);
+    expect(jsonErrors(dry)[0]).toMatchObject({ rule: "stale", file: "a.json", line: 1 });
   });
 
   test("with deletions needs --yes without a terminal; --dry-run sends nothing", async () => {
@@ -146,16 +162,16 @@ describe("push --plan is a usage error before any write", () => {
     [
       "of another version",
       (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),
-      "formatVersion",
+      "plan.json:2:20: the plan cannot be executed: formatVersion must be 1",
     ],
     [
       "with a field that cannot be sent",
       (text) => text.replace('{"name":"New"', '{"nmae":"New"'),
       "nmae",
     ],
-    ["with an id that is none", (text) => text.replaceAll(id(2), "2"), "steps[2].id"],
+    ["with an id that is none", (text) => text.replaceAll(id(2), "2"), "plan.json:15:25: "],
     ["without one of its steps", (text) => text.replace(/,\n.*\n\]/, "\n]"), "counts.delete"],
-    ["that is a course file", () => json(numberedCourse(1)), "formatVersion"],
+    ["that is a course file", () => json(numberedCourse(1)), "the file is not a plan"],
   ];
   test.each(DAMAGES)("for a plan %s", async (_, damage, place) => {
     const r = await rigWithPlan();

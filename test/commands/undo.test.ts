@@ -179,7 +179,7 @@ describe("undo of a run that was killed", () => {
     await cut(r, 1);
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(`certain that “Course 1” (${id(1)}) was updated; it was`);
+    expect(ran.stderr).toContain(`ended before the response: “Course 1” (${id(1)}) was updated\n`);
     expect(await snapshot(r)).toEqual(before);
   });
 

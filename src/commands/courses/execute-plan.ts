@@ -4,6 +4,7 @@ import { pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { withRecording } from "../../command-support/recording.ts";
+import type { Result } from "../../command-support/results.ts";
 import type { RunState } from "../../command-support/run-report.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
@@ -43,13 +44,14 @@ export async function executePlan(
   await requireSameService(plan, context);
   const client = await context.client();
   let checked = await checkSteps(plan.steps, client, context);
-  const summary = planSummary(countSteps(checked.steps));
+  const ready = checked.steps.filter(({ id }) => !checked.stale.has(id));
+  const stale = checked.stale.size;
+  const counts = { ...countSteps(ready), ...(stale === 0 ? {} : { stale }) };
+  const summary = planSummary(counts);
   update({ outcomes: planResults(checked.steps, "skipped") });
-  await showPlan(checked.steps, options.dryRun, context);
+  await showPlan(ready, options.dryRun, context, counts);
   if (options.dryRun) {
-    for (const error of checked.stale.values()) await context.messages.fail(error);
-    const fresh = checked.steps.filter(({ id }) => !checked.stale.has(id));
-    const outcomes = planResults(fresh, "planned");
+    const outcomes = plannedResults(checked);
     update({ outcomes, outcome: [`${summary} Nothing was sent.`] });
     await showResults(outcomes, context);
     return;
@@ -58,17 +60,25 @@ export async function executePlan(
   if (await confirmDeletions(plan, checked, options, context)) {
     checked = await checkSteps(plan.steps, client, context);
   }
-  const { steps, stale } = checked;
+  const { steps } = checked;
   const courses = steps.map((step) => (step.action === "create" ? step.body : step.remote));
   const { record: file, failFast } = options;
   await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
     if (findDeletions(checked).length > 0) recording.prepareDeletions();
     await withDeferredShutdown(context, async () => {
-      const how = { failFast, recording, stale, whenExists: planExisting };
+      const how = { failFast, recording, stale: checked.stale, whenExists: planExisting };
       const applied = await applySteps(steps, how, context);
       update({ outcomes: applied.results, outcome: [applied.summary ?? summary] });
       if (options.verify && !context.signal.aborted) await verifySteps(applied.done, context);
     });
+  });
+}
+
+/** The results of a dry run; stale steps have failed. */
+function plannedResults({ steps, stale }: CheckedSteps): readonly Result[] {
+  return planResults(steps, "planned").map((result) => {
+    const error = stale.get(result.id ?? "");
+    return error === undefined ? result : { ...result, status: "failed", error };
   });
 }
 

@@ -4,13 +4,14 @@ import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
 import { requireLinksInside } from "../../base/links.ts";
+import { formatPath } from "../../base/values.ts";
 import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { getString } from "../../command-support/flag-values.ts";
 import { describeCourse } from "../../command-support/results.ts";
-import { describeJsonError } from "../../files/json-positions.ts";
+import { describeJsonError, placeJson } from "../../files/json-positions.ts";
 import { MAX_DEPTH } from "../../files/parsed.ts";
-import { LineIndex } from "../../files/position.ts";
+import { LineIndex, type Span, spanAt } from "../../files/position.ts";
 import { scanJson } from "../../files/scan-json.ts";
 import { isSameBaseUrl } from "../../settings/base-url.ts";
 import {
@@ -91,9 +92,14 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Reads a plan. @throws CatalogError of kind `usage` if it is missing, damaged or of another version */
 export function loadPlan(file: string, { folder }: Pick<Context, "folder">): SavedPlan {
-  const plan = readSavedPlan(parseText(file, readText(file, resolve(folder, file))));
-  if ("problem" in plan) throw damaged(file, `${plan.place} ${plan.problem}`);
-  return plan;
+  const text = readText(file, resolve(folder, file));
+  const plan = readSavedPlan(parseText(file, text));
+  if (!("problem" in plan)) return plan;
+  // The positions of everything in a huge text would need too much memory.
+  const isPlaced = scanJson(text).many === undefined;
+  const span = isPlaced ? spanAt(placeJson(text), plan.path, "value") : undefined;
+  const what = formatPath(plan.path) || "the file";
+  throw damaged(file, `${what} ${plan.problem}`, text, span);
 }
 
 function parseText(file: string, text: string): unknown {
@@ -105,8 +111,7 @@ function parseText(file: string, text: string): unknown {
     // The position of the error is found below.
   }
   const { message, span } = describeJsonError(text);
-  const { line, column } = new LineIndex(text).range(span);
-  throw damaged(file, message, { line, column });
+  throw damaged(file, message, text, span);
 }
 
 function readText(file: string, path: string): string {
@@ -129,11 +134,14 @@ function regularFile(path: string): { readonly size: number; readonly isFile: bo
 function damaged(
   file: string,
   problem: string,
-  place: { readonly line?: number; readonly column?: number } = {},
+  text: string,
+  span: Span | undefined,
 ): CatalogError {
-  return new CatalogError("usage", `the plan cannot be executed: ${problem}`, {
+  const place = span === undefined ? undefined : new LineIndex(text).range(span);
+  const plan = place === undefined ? `the plan ${file}` : "the plan";
+  return new CatalogError("usage", `${plan} cannot be executed: ${problem}`, {
     file,
-    ...place,
+    ...(place === undefined ? {} : { line: place.line, column: place.column }),
     advice: "Make a new plan with catalog courses diff --out.",
   });
 }

@@ -32,7 +32,7 @@ export async function checkSteps(
   const stale = new Map<string, CatalogError>();
   const steps = saved.map((step) => {
     const state = stateOf(step, index, (id) => planned.has(id));
-    if (state.state === "stale") stale.set(step.id, staleError(step, state));
+    if (state.state === "stale") stale.set(step.id, staleError(step, state).with(placeOf(step)));
     return toStep(step, state);
   });
   return { steps, stale };
@@ -58,9 +58,15 @@ async function readCourses(
   }
 }
 
+/** Where the course was described when the plan was made. */
+function placeOf({ file, line }: SavedStep) {
+  return file === null ? {} : { file, line: line ?? 1, column: 1 };
+}
+
 function toStep(saved: SavedStep, { state, remote }: StepState): Step<StepItem> {
-  const { id, file, line } = saved;
-  const place = file === null ? {} : { place: { file, line: line ?? 1 } };
+  const { id } = saved;
+  const { file, line } = placeOf(saved);
+  const place = file === undefined ? {} : { place: { file, line } };
   if (saved.action === "delete") {
     const step = { id, remote: remote ?? saved.before };
     const item = { course: saved.before, ...place };

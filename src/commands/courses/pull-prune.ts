@@ -6,10 +6,12 @@ import { writeError } from "../../base/atomic-write.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { joinList, pluralize } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
+import { isObject } from "../../base/values.ts";
 import { canConfirm, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import { readCourseFile, type SourceCourse } from "../../files/read.ts";
+import { type PlanEntry, planLines } from "../../output/plan.ts";
 import { type ExistingFiles, writtenValue } from "./existing-files.ts";
 import type { PullItem } from "./pull-files.ts";
 import { readById } from "./read-by-id.ts";
@@ -54,13 +56,18 @@ export async function findLeftovers(
 
 const MOST_NAMED = 5;
 
-/** Asks before files are removed. @throws CatalogError of kind `usage` if that is not confirmed */
+/**
+ * Asks before files are removed, or names them.
+ *
+ * @throws CatalogError of kind `usage` if the removal is not confirmed
+ */
 export async function confirmRemoval(
   leftovers: readonly Leftover[],
-  yes: boolean,
+  { yes, dryRun }: { readonly yes: boolean; readonly dryRun: boolean },
   context: Context,
 ): Promise<void> {
-  if (leftovers.length === 0 || yes) return;
+  if (leftovers.length === 0) return;
+  if (yes || dryRun) return await nameFiles(leftovers, context);
   if (!canConfirm(context)) {
     throw usageError(
       `removing ${pluralize(leftovers.length, "file")} needs confirmation, but there is no terminal`,
@@ -74,6 +81,18 @@ export async function confirmRemoval(
   if (!(await confirm(question, context))) {
     throw new CatalogError("usage", "nothing was written: cancelled");
   }
+}
+
+async function nameFiles(
+  leftovers: readonly Leftover[],
+  { messages, options }: Context,
+): Promise<void> {
+  if (options.format !== undefined) return;
+  const entries = leftovers.map(({ id, file, source: { value } }): PlanEntry => {
+    const name = isObject(value) && typeof value.name === "string" ? value.name : id;
+    return { action: "delete", id, name, file: file.name, changes: [] };
+  });
+  await messages.show((styles) => planLines(entries, styles));
 }
 
 /** Removes a file. @throws CatalogError of kind `output` if it has changed or cannot be removed */

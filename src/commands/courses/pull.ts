@@ -103,7 +103,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const real = await realpath(path).catch(() => path);
   const items = planFiles(courses, existing, { ...options, path: real });
   const leftovers = options.prune ? await findLeftovers(existing, items, context) : [];
-  if (!options.dryRun) await confirmRemoval(leftovers, options.yes, context);
+  await confirmRemoval(leftovers, options, context);
   const folder = options.dryRun ? real : await createFolder(options.folder, path);
   const writer = new FileWriter(items, { ...options, path: folder }, providers, context);
   await writePulledFiles([...items, ...leftovers], writer, options, context);

@@ -2,7 +2,7 @@
 import { formatNumber } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
-import { planLines, planSummary } from "../../output/plan.ts";
+import { type PlanCounts, planLines, planSummary } from "../../output/plan.ts";
 import type { Step } from "../../sync/plan.ts";
 import { countSteps, toPlanEntries } from "./plan-push.ts";
 import type { StepItem } from "./push-step.ts";
@@ -15,8 +15,8 @@ export async function showPlan(
   steps: readonly Step<StepItem>[],
   dryRun: boolean,
   { messages, options }: Context,
+  counts: PlanCounts = countSteps(steps),
 ): Promise<void> {
-  const counts = countSteps(steps);
   if (options.format !== undefined) {
     if (dryRun && hasJsonMessages(options.format)) {
       await messages.info(planSummary(counts), { counts });

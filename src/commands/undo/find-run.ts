@@ -1,4 +1,4 @@
-/** Finds the record of the run to undo. */
+/** Finds the record of a run. */
 import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -8,14 +8,14 @@ import { findHistoryFolder, findRecord, listRuns, recordPath } from "../../histo
 import { isSameBaseUrl } from "../../settings/base-url.ts";
 
 /**
- * The record of a run or file; by default that of the latest run for the base URL in effect.
+ * The record to undo: that of a run or file, or of the latest run for the base URL in effect.
  *
  * @throws CatalogError of kind `usage` if there is none, it is damaged, or it is for another base URL
  */
 export async function findRun(word: string | undefined, context: Context): Promise<RunRecord> {
+  if (word === undefined) return await findLatestRun(context);
   const baseUrl = (await context.settings()).baseUrl?.value;
   const history = findHistoryFolder(context);
-  if (word === undefined) return latestRun(history, baseUrl ?? "");
   const { name, path } = findRecord(word, history, (file) => resolve(context.folder, file));
   const record = readRecord(path, name);
   const { run, baseUrl: recorded } = record.header;
@@ -27,14 +27,21 @@ export async function findRun(word: string | undefined, context: Context): Promi
   );
 }
 
-function latestRun(history: string | undefined, baseUrl: string): RunRecord {
-  for (const run of history === undefined ? [] : listRuns(history)) {
+/**
+ * The record of the latest run for the base URL in effect; of any run if there is none.
+ *
+ * @throws CatalogError of kind `usage` if there is no run, or a record is damaged
+ */
+export async function findLatestRun(context: Context): Promise<RunRecord> {
+  const baseUrl = (await context.settings()).baseUrl?.value;
+  const history = findHistoryFolder(context);
+  for (const run of listRuns(history)) {
     const path = recordPath(history ?? "", run);
     const record = readRecord(path, path);
-    if (isSameBaseUrl(record.header.baseUrl, baseUrl)) return record;
+    if (baseUrl === undefined || isSameBaseUrl(record.header.baseUrl, baseUrl)) return record;
   }
   throw usageError(
-    `no run for ${baseUrl || "the base URL"} is recorded`,
+    baseUrl === undefined ? "no run is recorded" : `no run for ${baseUrl} is recorded`,
     'Run "catalog history" to list the runs, or pass a file that --record wrote.',
   );
 }

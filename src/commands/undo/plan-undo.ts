@@ -90,8 +90,12 @@ function shorten(value: unknown): string {
 /** What the run did to the course, where it did not get a response. */
 function unknownText({ write, action }: UndoStep): string {
   const past = { create: "created", update: "updated", delete: "deleted" }[write.action];
-  const outcome = action === "unchanged" ? "it was not" : "it was";
-  return `the run ended before it was certain that ${nameOf(write)} was ${past}; ${outcome}`;
+  const outcomes: Partial<Record<UndoStep["action"], string>> = {
+    unchanged: "was not",
+    conflict: "may have been",
+    gone: "may have been",
+  };
+  return `the run ended before the response: ${nameOf(write)} ${outcomes[action] ?? "was"} ${past}`;
 }
 
 function nameOf({ name, id }: RecordedWrite): string {
@@ -111,7 +115,7 @@ function toEntry(step: WritingStep): PlanEntry {
 
 function countSteps(steps: readonly UndoStep[]): PlanCounts {
   const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
-  for (const { action } of steps) if (action in counts) counts[action as keyof PlanCounts]++;
+  for (const { action } of steps) if (action !== "conflict" && action !== "gone") counts[action]++;
   return counts;
 }
 
