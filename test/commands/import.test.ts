@@ -59,9 +59,16 @@ describe("import: mappings", () => {
 
   test.each([
     ["fails", '{\n  "name": $number(title) }', "map.jsonata:2:"],
-    ["loops", "($f := function($x) { $f($x) }; $f(1))", "the mapping fails at map.jsonata:1:"],
+    [
+      "loops in a regular expression",
+      '{"name": $match("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)}',
+      "the mapping fails at map.jsonata:1:68: a row takes longer than 1 second",
+    ],
+    ["makes an endless list", '{"name": $count([1..10000000])}', "maximum sequence length"],
     ["nests without end", "($f := function($x) { 1 + $f($x) }; $f(1))", "map.jsonata:1:"],
     ["returns a text", "title", 'returns "Knit; purl", not a course'],
+    ["returns a function", "function($x) { $x }", "the result is a function, not a course"],
+    ["returns a course of 2 MiB", '{"name": $pad("x", 2000000)}', "returns more than 1 MiB"],
     ["returns several courses", '[{"name": "a"}, {"name": "b"}]', "returns 2 values"],
   ])(
     "a mapping that %s is reported with the row, and nothing is written",
@@ -75,6 +82,21 @@ describe("import: mappings", () => {
       await expect(read(r, "c/knit-purl.yaml")).rejects.toThrow();
     },
   );
+
+  test("a mapping of more than 256 KiB is refused", async () => {
+    const r = await rigWithExport();
+    await r.write("map.jsonata", `/*${"x".repeat(256 * 1024)}*/ {}`);
+    const ran = await r.run(IMPORT);
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("larger than 256 KiB") });
+  });
+
+  test("a mapping that exceeds a limit after other rows writes nothing", async () => {
+    const r = await rigWithExport(`${HEADER}\n${ROW}\n${ROW.replace("7;", "8;")}\n`);
+    await r.write("map.jsonata", 'id = "8" ? {"name": $count([1..1000000])} : {"name": title}');
+    const ran = await r.run(IMPORT);
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining("export.csv:3:1")]);
+    expect(await readdir(join(r.folder, "c"))).toEqual([]);
+  });
 
   test("a mapping that is no expression is reported with its line and column", async () => {
     const r = await rigWithExport();

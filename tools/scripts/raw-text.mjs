@@ -1,5 +1,6 @@
 /** The rolldown plugin for imports that end in `?raw`: the text of a file, as Vite imports it for the tests. */
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 
 const SUFFIX = "?raw";
@@ -8,7 +9,10 @@ export function rawText() {
   return {
     name: "raw-text",
     resolveId(source, importer = "") {
-      return source.endsWith(SUFFIX) ? resolve(dirname(importer), source) : null;
+      if (!source.endsWith(SUFFIX)) return null;
+      if (source.startsWith(".")) return resolve(dirname(importer), source);
+      const file = createRequire(importer).resolve(source.slice(0, -SUFFIX.length));
+      return `${file}${SUFFIX}`;
     },
     load(id) {
       if (!id.endsWith(SUFFIX)) return null;

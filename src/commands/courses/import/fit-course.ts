@@ -21,11 +21,7 @@ function fitObject(object: PlainObject, keys: Keys): PlainObject {
 
 function isEmpty(value: unknown): boolean {
   if (isList(value)) return value.length === 0;
-  return (
-    value === undefined ||
-    typeof value === "function" ||
-    (typeof value === "string" && value.trim() === "")
-  );
+  return value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
@@ -46,7 +42,6 @@ function fitValue(value: unknown, shape: Shape | undefined): unknown {
     case "object":
       return isObject(value) ? fitObject(value, shape.keys) : value;
     default:
-      // Lists of JSONata have hidden properties.
-      return isList(value) ? [...value] : value;
+      return value;
   }
 }

@@ -1,4 +1,5 @@
 /** Turns the rows of source files into courses: with a mapping, or by the names of their keys. */
+import { yieldToEventLoop } from "../../../base/async.ts";
 import { usageError } from "../../../base/errors.ts";
 import { isList, isObject, type PlainObject, parsePath } from "../../../base/values.ts";
 import { isPrivateKey } from "../../../course/field-names.ts";
@@ -27,9 +28,9 @@ export interface ImportedCourses {
   readonly ignored: ReadonlySet<string>;
 }
 
-type Map = (row: unknown) => Promise<Mapped>;
+type Map = (row: unknown) => Mapped;
 
-/** Rows that a mapping may fail for; the rest is then not tried. */
+/** After so many rows for which the mapping fails, the rest is not tried. */
 const MOST_FAILURES = 100;
 
 /** @param map undefined to use the keys that are fields */
@@ -47,15 +48,18 @@ export async function importRows(
   for (const rows of files) {
     for (const row of rows.rows) {
       onRow(++count);
-      const course = map === undefined ? fieldsOf(row, rows, ignored) : await map(row.value);
+      // A mapping may take long, and signals are served in between.
+      if (map !== undefined) await yieldToEventLoop();
+      const course = map === undefined ? fieldsOf(row, rows, ignored) : map(row.value);
       if (course === undefined) skipped++;
       else if (!(course instanceof MappingFailure)) courses.push({ course, row, rows });
       else {
         const { message, isFinal } = course;
         const problem: Problem = { ...MAPPING, message };
         diagnostics.push(await rowDiagnostic({ row, rows }, problem));
+        // Nothing is written of an import that was not completed.
         if (isFinal || ++failures >= MOST_FAILURES) {
-          return { courses, diagnostics, skipped, ignored };
+          return { courses: [], diagnostics, skipped, ignored };
         }
       }
     }

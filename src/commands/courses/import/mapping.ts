@@ -1,10 +1,10 @@
 /** Compiles and runs mappings: JSONata expressions from one source row to one course. */
-import jsonata from "jsonata";
 import { CatalogError } from "../../../base/errors.ts";
+import { truncate } from "../../../base/text.ts";
 import { isList, isObject, type PlainObject } from "../../../base/values.ts";
 import { LineIndex } from "../../../files/position.ts";
 import { fitCourse } from "./fit-course.ts";
-import { HELPERS } from "./helpers.ts";
+import { compileExpression, type Failure } from "./jsonata-engine.ts";
 
 /** The text of a mapping, with its name in messages. */
 export interface MappingText {
@@ -28,47 +28,45 @@ export class MappingFailure {
   }
 }
 
-/** Limits of one row: milliseconds, nested calls, and items of one list. */
-const LIMITS = { timeout: 1000, stack: 200, sequence: 100_000 };
-/** JSONata's codes for a row that exceeds them. */
-const LIMIT_CODES: ReadonlySet<string> = new Set(["D1011", "D1012", "D2015"]);
+/** Characters of a mapping, and of the JSON of a course. */
+const LONGEST_MAPPING = 256 * 1024;
+const LONGEST_COURSE = 1024 * 1024;
+/** The codes of a row that exceeds a limit: the time, the nested calls, or the items of a list. */
+const LIMIT_CODES: ReadonlySet<string> = new Set(["timeout", "D1011", "D2015"]);
 
 /** Compiles a mapping. @throws CatalogError of kind `file` with the line and column of an error */
-export function compileMapping({ name, text }: MappingText): (row: unknown) => Promise<Mapped> {
+export function compileMapping({ name, text }: MappingText): (row: unknown) => Mapped {
+  if (text.length > LONGEST_MAPPING) {
+    const message = `${name} is larger than ${LONGEST_MAPPING / 1024} KiB, the limit for a mapping`;
+    throw new CatalogError("file", message, { file: name, rule: "too-large" });
+  }
   const lines = new LineIndex(text);
-  const at = (position: number): { line: number; column: number } =>
+  const placeOf = ({ position }: Failure): { line: number; column: number } =>
     lines.range({ start: Math.max(0, position - 1), end: position });
-  const expression = compile();
-  for (const [helper, { run, signature }] of Object.entries(HELPERS)) {
-    expression.registerFunction(helper, run, signature);
+  const evaluate = compileExpression(text);
+  if (typeof evaluate === "object") {
+    const { line, column } = placeOf(evaluate);
+    throw new CatalogError("file", `${name} is not a valid mapping: ${reasonOf(evaluate)}`, {
+      ...{ file: name, line, column, rule: "mapping" },
+      advice: "A mapping is a JSONata expression; see docs/import.md.",
+    });
   }
-  return async (row) => {
-    try {
-      return courseOf(await expression.evaluate(row), name);
-    } catch (error) {
-      const { message, position, code } = factsOf(error);
-      const { line, column } = at(position);
-      const where = `${name}:${line}:${column}`;
-      return new MappingFailure(`the mapping fails at ${where}: ${message}`, LIMIT_CODES.has(code));
+  return (row) => {
+    const { json, failure } = evaluate(row);
+    if (failure !== undefined) {
+      const { line, column } = placeOf(failure);
+      const message = `the mapping fails at ${name}:${line}:${column}: ${reasonOf(failure)}`;
+      return new MappingFailure(message, LIMIT_CODES.has(failure.code));
     }
+    if (json === undefined || json.length <= LONGEST_COURSE) return courseOf(json, name);
+    const size = `more than ${LONGEST_COURSE / 1024 / 1024} MiB`;
+    return new MappingFailure(`the mapping ${name} returns ${size}, not one course`, true);
   };
-
-  function compile(): jsonata.Expression {
-    try {
-      return jsonata(text, LIMITS);
-    } catch (error) {
-      const { message, position } = factsOf(error);
-      const { line, column } = at(position);
-      throw new CatalogError("file", `${name} is not a valid mapping: ${message}`, {
-        ...{ file: name, line, column, rule: "mapping" },
-        advice: "A mapping is a JSONata expression; see docs/import.md.",
-      });
-    }
-  }
 }
 
-function courseOf(result: unknown, name: string): Mapped {
-  if (result === undefined || result === null) return undefined;
+function courseOf(json: string | undefined, name: string): Mapped {
+  const result: unknown = json === undefined ? null : JSON.parse(json);
+  if (result === null) return undefined;
   const [only, ...others] = isList(result) ? result : [result];
   if (others.length > 0) {
     return new MappingFailure(
@@ -76,25 +74,12 @@ function courseOf(result: unknown, name: string): Mapped {
     );
   }
   if (isObject(only)) return fitCourse(only);
-  return new MappingFailure(`the mapping ${name} returns ${JSON.stringify(only)}, not a course`);
+  const found = truncate(JSON.stringify(only) ?? "an empty list");
+  return new MappingFailure(`the mapping ${name} returns ${found}, not a course`);
 }
 
-interface Facts {
-  readonly message: string;
-  /** In characters, from 1. */
-  readonly position: number;
-  readonly code: string;
-}
-
-/** JSONata throws plain objects. */
-function factsOf(error: unknown): Facts {
-  const { message, position, code } =
-    isObject(error) || error instanceof Error
-      ? (error as { message?: unknown; position?: unknown; code?: unknown })
-      : {};
-  return {
-    message: typeof message === "string" ? message.replace(/\.$/, "") : String(error),
-    position: typeof position === "number" ? position : 1,
-    code: typeof code === "string" ? code : "",
-  };
+/** The message as a clause. */
+function reasonOf({ message }: Failure): string {
+  const isStack = message.startsWith("Maximum call stack");
+  return isStack ? "it nests too deeply" : message.replace(/\.$/, "");
 }
