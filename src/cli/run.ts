@@ -72,9 +72,13 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     if (error instanceof ReportedError) messages.record(error.kind);
     else if (error.kind === "interrupted") messages.record("interrupted");
     else await messages.fail(error);
-    if (waiting !== undefined && waiting.words.flags.report !== undefined) {
+    if (waiting !== undefined) {
+      const { json } = messageOptions(waiting.words.flags);
       const { reportRefusal } = await import("../command-support/run-report.ts");
-      await reportRefusal(error, waiting, { ...system, messages, options: {} });
+      await reportRefusal(error, waiting, {
+        ...{ ...system, messages },
+        options: json ? { format: "json" } : {},
+      });
     }
     return stopCode(system) ?? exitCode(messages.kinds);
   }

@@ -1,6 +1,6 @@
 /** Reports about the run of a command: complete, also if the run fails before or while it writes. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
-import { RULES } from "../course/problem.ts";
+import { RULES, type RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/read.ts";
 import { plain } from "../output/color.ts";
 import {
@@ -15,7 +15,7 @@ import { failureSummary } from "../output/failure.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
-import { parseReports, REPORT_FLAG, type ReportTarget, writeReports } from "./report-flag.ts";
+import { parseReports, type ReportTarget, writeReports } from "./report-flag.ts";
 import { describeCourse, type Result, toRow } from "./results.ts";
 
 /** What a command knows about its run so far. */
@@ -66,16 +66,19 @@ export async function runReported<Value>(
   }
 }
 
+/** The commands that write reports. */
+const REPORTED: ReadonlySet<string> = new Set(["courses check", "courses diff", "courses push"]);
+
 /**
- * Writes the reports of a command line that was refused before its command began, as far as it says
- * which ones.
+ * Writes the reports and the annotation of a command line that was refused before its command began,
+ * as far as it says which ones.
  */
 export async function reportRefusal(
   error: CatalogError,
   { path, words }: { readonly path: string; readonly words: Pick<ParsedArguments, "flags"> },
   context: Needs,
 ): Promise<void> {
-  if (words.flags[REPORT_FLAG.name] === undefined) return;
+  if (!REPORTED.has(path)) return;
   try {
     const command = path === "courses check" ? {} : { command: `catalog ${path}` };
     const options = {
@@ -155,8 +158,11 @@ function locatedFailure(failure: CatalogError): Diagnostic | undefined {
   };
 }
 
+/** Warnings that only a plan finds. `check` has annotated the others, usually in the same workflow. */
+const PLAN_RULES: ReadonlySet<RuleId> = new Set(["possible-move"]);
+
 /**
- * Prints annotations of errors and failures in GitHub Actions. `check` prints its findings itself, so
+ * Prints annotations of findings and failures in GitHub Actions. `check` prints its findings itself, so
  * only the failures are left.
  */
 async function annotate(report: CheckReport, context: Needs): Promise<void> {
@@ -165,6 +171,12 @@ async function annotate(report: CheckReport, context: Needs): Promise<void> {
   const isCheck = report.command === undefined;
   const errors = report.diagnostics.filter(({ severity }) => severity === "error");
   if (!isCheck && errors.length > 0) await messages.info(`${summaryText(report, plain)}.`);
-  const shown = maskReport({ ...report, diagnostics: isCheck ? [] : errors }, io.out);
+  const warnings = report.diagnostics.filter(
+    ({ severity, rule }) => severity === "warning" && PLAN_RULES.has(rule),
+  );
+  const shown = maskReport(
+    { ...report, diagnostics: isCheck ? [] : [...errors, ...warnings] },
+    io.out,
+  );
   await io.err.write(githubAnnotations(shown), true);
 }

@@ -4,7 +4,8 @@ import { plain } from "./color.ts";
 import { type CheckReport, type Diagnostic, findingText, summaryText } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
 
-const TABLE = "\n| Place | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
+/** The heading of a table of findings. */
+export const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
 
 /**
  * A heading, what was done, the result of the check, and a table of findings, in at most `limit`
@@ -15,13 +16,13 @@ export function markdownReport(report: CheckReport, limit: number): string {
   const summary = [...failedLines(report), ...outcome, summaryText(report, plain)].join("\n\n");
   const heading = command === undefined ? "Course files" : code(command);
   const parts = [`## ${heading}\n\n${summary}\n`];
-  if (diagnostics.length > 0) parts.push(TABLE);
+  if (diagnostics.length > 0) parts.push(FINDINGS);
   // Reserves space for the last line, with the largest number that it can contain.
   let left = limit - byteLength(parts.join("")) - byteLength(omittedLine(diagnostics.length));
   if (left < 0) return "";
   let shown = 0;
   for (const diagnostic of diagnostics) {
-    const line = tableRow(diagnostic);
+    const line = findingRow(diagnostic);
     left -= byteLength(line);
     if (left < 0) break;
     parts.push(line);
@@ -44,7 +45,8 @@ function omittedLine(count: number): string {
   return `\n${pluralize(count, "more finding")} omitted to limit the size of this report.\n`;
 }
 
-function tableRow(diagnostic: Diagnostic): string {
+/** A finding as a row of that table. */
+export function findingRow(diagnostic: Diagnostic): string {
   const { file, line, column, severity, rule } = diagnostic;
   const cells = [
     code(`${escapeLine(file)}:${line}:${column}`),

@@ -1,5 +1,5 @@
 /** Writes a plan as a Markdown page for reviewers: a table of courses, and their values. */
-import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
+import { escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import {
   type CheckReport,
@@ -8,26 +8,26 @@ import {
   type ReportedStep,
 } from "./diagnostics.ts";
 import { planSummary } from "./plan.ts";
-import { code, failedLines } from "./report-markdown.ts";
+import { code, FINDINGS, failedLines, findingRow } from "./report-markdown.ts";
 
 /** Characters that fit into a comment of a pull request. */
 const MAX_CHARACTERS = 60_000;
 
-const TABLE = "\n| Action | Course | Url | Fields |\n| --- | --- | --- | --- |\n";
+const STEPS = "\n| Action | Course | Url | Fields |\n| --- | --- | --- | --- |\n";
 
 /** Room for the sentence about what was left out. */
 const RESERVE = 200;
 
 /**
- * A heading, the counts, one row per course, and the old and new values of each, folded. It is cut
- * at 60,000 characters, and says so.
+ * A heading, the counts, the findings, one row per course, and the old and new values of each, folded.
+ * It is cut at 60,000 characters, and says so.
  *
  * @param limit a lower limit, in bytes
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
   const { counts, steps } = plan;
   const summary = [...failedLines(report), planSummary(counts)].join("\n\n");
-  const head = `## ${code(commandOf(report))}\n\n${summary}\n${steps.length > 0 ? TABLE : ""}`;
+  const head = `## ${code(commandOf(report))}\n\n${summary}\n`;
   const parts = [head];
   let left = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - head.length - RESERVE;
   const add = (texts: readonly string[]): number => {
@@ -40,22 +40,29 @@ export function planReport(report: CheckReport, plan: ReportedPlan, limit: numbe
     }
     return added;
   };
-  const rows = add(steps.map(tableRow));
-  const details = rows < steps.length ? 0 : add(steps.map(detailsOf));
-  if (details < steps.length) parts.push(omitted(steps.length - rows, steps.length - details));
+  const addTable = (heading: string, rows: readonly string[]): number =>
+    rows.length === 0 ? 0 : Math.max(0, add([heading, ...rows]) - 1);
+  const findings =
+    report.diagnostics.length - addTable(FINDINGS, report.diagnostics.map(findingRow));
+  const rows = steps.length - addTable(STEPS, steps.map(stepRow));
+  const details = steps.length - (rows > 0 ? 0 : add(steps.map(detailsOf)));
+  if (findings + details > 0) parts.push(omitted({ findings, rows, details }));
   return parts.join("");
 }
 
 /** At most, of a character of UTF-16. */
 const BYTES_PER_CHARACTER = 3;
 
-function omitted(rows: number, details: number): string {
-  const courses = rows === 0 ? "" : `${pluralize(rows, "course")} and `;
-  const amount = pluralize(details, "course");
-  return `\nThis report was cut at ${formatNumber(MAX_CHARACTERS)} characters: ${courses}the values of ${amount} are not shown.\n`;
+function omitted(count: Readonly<Record<"findings" | "rows" | "details", number>>): string {
+  const parts = [
+    ...(count.findings === 0 ? [] : [pluralize(count.findings, "finding")]),
+    ...(count.rows === 0 ? [] : [pluralize(count.rows, "course")]),
+    ...(count.details === 0 ? [] : [`the values of ${pluralize(count.details, "course")}`]),
+  ];
+  return `\nThis report was cut at ${formatNumber(MAX_CHARACTERS)} characters: ${joinList(parts, "and")} are not shown.\n`;
 }
 
-function tableRow(step: ReportedStep): string {
+function stepRow(step: ReportedStep): string {
   const { action, url } = step;
   const names = new Set(step.fields.map(({ path }) => formatPath(path.slice(0, 1))));
   const fields = action === "update" ? [...names].map(code).join(", ") : "";

@@ -238,6 +238,18 @@ describe("diff --report", () => {
     });
   });
 
+  test("shows reviewers a course that may have moved, and GitHub annotates its url", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", json(numberedCourse(2, { id: undefined, name: "Course 1" })));
+    const words = ["courses", "diff", "a.json", "--report", "markdown=plan.md"];
+    const ran = await r.run(words, { environment: { GITHUB_ACTIONS: "true" } });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^::warning file=a\.json,line=1,.*title=possible-move::/m);
+    expect(await readFile(join(r.folder, "plan.md"), "utf8")).toMatch(
+      /^\| `a\.json:1:\d+` \| warning \| `would be created, but may be .*\| `possible-move` \|$/m,
+    );
+  });
+
   test("markdown is cut at 60,000 characters, and says so", async () => {
     const r = await rigWith();
     const long = "Long ".repeat(400);

@@ -121,6 +121,24 @@ describe.each([
   });
 });
 
+describe("in GitHub Actions, a refused command line is annotated", () => {
+  test.each([
+    "check --max-findings=0 a.yaml",
+    "diff",
+    "push --nonsense",
+    "push --timeout=0 a.yaml",
+  ])("catalog courses %s", async (line) => {
+    const r = await rig();
+    const words = ["courses", ...line.split(" ")];
+    const ran = await r.run(words, { environment: GITHUB });
+    expect([ran.code, ran.stderr.match(/^::error title=catalog courses \w+::/gm)?.length]).toEqual([
+      2, 1,
+    ]);
+    const json = await r.run([...words, "--json"], { environment: GITHUB });
+    expect([json.code, json.stderr.match(/^::/m)]).toEqual([2, null]);
+  });
+});
+
 describe("push: its reports", () => {
   test("have one test case per course with the time of its request", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));

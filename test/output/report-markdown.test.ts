@@ -49,7 +49,7 @@ describe("markdown report", () => {
       "",
       "1 error and 1 warning in 1 of 2 files",
       "",
-      "| Place | Severity | Finding | Rule |",
+      "| Position | Severity | Finding | Rule |",
       "| --- | --- | --- | --- |",
       '| `courses/a.yaml:12:5` | error | `prices[0].curency is not a key of a price (did you mean "currency"?)` | `unknown-key` |',
       "| `courses/a.yaml:3:5` | warning | `id is read-only` | `read-only` |",

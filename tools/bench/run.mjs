@@ -17,6 +17,7 @@ const BENCHMARKS = {
   binary: () => import("./binary.mjs"),
   check: () => import("./check.mjs"),
   push: () => import("./push.mjs"),
+  remove: () => import("./remove.mjs"),
   "push-curl": () => import("./push-curl.mjs"),
   pull: () => import("./pull.mjs"),
   listing: () => import("./listing.mjs"),

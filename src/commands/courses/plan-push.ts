@@ -106,7 +106,7 @@ async function loadDesired(
   onReport({ ...known, diagnostics: local });
   await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, rules.most);
   const providers = await (await context.client()).providers();
-  const owned = filter(await checkOwners(loaded.courses, providers));
+  const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
   onReport({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
   await stopAtErrors(owned, [], context, rules.most);
   const desired = loaded.files.flatMap((file, fileNumber) =>
