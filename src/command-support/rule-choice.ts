@@ -79,29 +79,28 @@ export async function findingFilter(
   { ignored, only }: RuleChoice,
   { settingSources }: Pick<Context, "settingSources">,
 ): Promise<FindingFilter> {
-  const { levels: configured, origin } = await readRuleLevels(settingSources);
-  const off = Object.fromEntries(ignored.map((rule) => [rule, "off" as const]));
-  await requireWarnings(configured, origin);
-  await requireWarnings(off, "--ignore");
-  const levels: RuleLevels = { ...configured, ...off };
+  const off = { value: "off", source: "flag", origin: "--ignore" } as const;
+  const levels: RuleLevels = new Map([
+    ...(await readRuleLevels(settingSources)),
+    ...ignored.map((rule) => [rule, off] as const),
+  ]);
+  await requireWarnings(levels);
   return (diagnostics) =>
     diagnostics.flatMap((diagnostic): Diagnostic[] => {
       const { rule, severity } = diagnostic;
       if (only.length > 0 && !only.includes(rule)) return [];
-      const level = severity === "error" ? "error" : (levels[rule] ?? severity);
+      const level = severity === "error" ? "error" : (levels.get(rule)?.value ?? severity);
       return level === "off" ? [] : [{ ...diagnostic, severity: level }];
     });
 }
 
-async function requireWarnings(levels: RuleLevels, origin: string): Promise<void> {
-  if (Object.keys(levels).length === 0) return;
+async function requireWarnings(levels: RuleLevels): Promise<void> {
+  if (levels.size === 0) return;
   const { RULE_GUIDE } = await import("../course/rule-guide.ts");
-  for (const rule of RULES) {
-    const level = levels[rule];
-    if (level === undefined || level === "error" || RULE_GUIDE[rule].severity === "warning")
-      continue;
+  for (const [rule, { value, origin }] of levels) {
+    if (value === "error" || RULE_GUIDE[rule].severity === "warning") continue;
     throw usageError(
-      `the rule ${rule} cannot be ${level === "off" ? "turned off" : "a warning"} (${origin})`,
+      `the rule ${rule} cannot be ${value === "off" ? "turned off" : "a warning"} (${origin})`,
       "The service would reject the course; only rules that are warnings can be turned off.",
     );
   }

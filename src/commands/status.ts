@@ -14,6 +14,7 @@ import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
 import { looksLikeKey } from "../settings/quote.ts";
 import type { Resolved, Settings } from "../settings/resolve.ts";
+import { readRuleLevels } from "../settings/rule-levels.ts";
 import { SETTINGS, type SettingName, type SettingValue } from "../settings/table.ts";
 
 /** Sends GET providers. */
@@ -68,7 +69,7 @@ async function showStatus(_: undefined, context: Context): Promise<void> {
     complete: ["value", "source", "origin"],
   };
   const settings = await context.settings();
-  const rows = settingRows(settings);
+  const rows = [...settingRows(settings), ...(await ruleRows(context))];
   const { service, failure } = await testConnection(settings, context);
   const renderer = await rendererFor(showing, context);
   await renderer.rows(isDocument ? [{ settings: rows, service }] : rowsOf(rows, service));
@@ -84,6 +85,12 @@ function settingRows(settings: Settings): SettingRow[] {
     return isKey && row.value !== null ? { ...row, value: MASK } : row;
   });
   return [...all, settingRow("config", settings.project)];
+}
+
+/** The rules of course files that do not count as usual. */
+async function ruleRows({ settingSources }: Context): Promise<SettingRow[]> {
+  const levels = await readRuleLevels(settingSources);
+  return [...levels].map(([rule, level]) => settingRow(`rules.${rule}`, level));
 }
 
 function settingRow(name: string, setting: Resolved<SettingValue> | undefined): SettingRow {

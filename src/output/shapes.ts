@@ -176,7 +176,7 @@ export const SHAPES = {
       object("The settings and the service.", {
         settings: listOf(
           object("A setting.", {
-            name: text("Its name."),
+            name: text("Its name; that of a rule is `rules.` and the rule."),
             value: {
               type: ["string", "number", "boolean", "null"],
               description: "Its value; the key is masked.",

@@ -3,34 +3,41 @@ import { usageError } from "../base/errors.ts";
 import { closest } from "../base/suggest.ts";
 import { isObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
-import { readConfigs, type SettingSources } from "./resolve.ts";
+import { type Resolved, readConfigs, type SettingSources } from "./resolve.ts";
 
 const LEVELS = ["off", "warning", "error"] as const;
 
-/** How much a rule counts, for those that do not count as usual. */
-export type RuleLevels = Readonly<Partial<Record<RuleId, (typeof LEVELS)[number]>>>;
+/** How much a rule counts. */
+export type RuleLevel = (typeof LEVELS)[number];
+
+/** The levels of the rules that do not count as usual, with their files. */
+export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
 
 /**
- * The levels of all config files, those of the project first, and the files as messages name them.
+ * The levels of all config files; those of the project take precedence.
  *
  * @throws CatalogError of kind `usage` for an unknown rule or level
  */
-export async function readRuleLevels(
-  sources: SettingSources,
-): Promise<{ readonly levels: RuleLevels; readonly origin: string }> {
+export async function readRuleLevels(sources: SettingSources): Promise<RuleLevels> {
   const { project, user } = await readConfigs(sources, "use");
-  const files = [user, project].flatMap((config) =>
-    config?.values.rules === undefined ? [] : [config],
-  );
-  const levels = files.map(({ file, values }) => parseLevels(values.rules, file));
-  const origin = `rules in ${files.map(({ file }) => file).join(" and ")}`;
-  return { levels: Object.assign({}, ...levels), origin };
+  const levels = new Map<RuleId, Resolved<RuleLevel>>();
+  for (const [config, source] of [
+    [user, "user config"],
+    [project, "project config"],
+  ] as const) {
+    if (config?.values.rules === undefined) continue;
+    const { file, values } = config;
+    for (const [rule, value] of parseLevels(values.rules, file)) {
+      levels.set(rule, { value, source, origin: `rules.${rule} in ${file}` });
+    }
+  }
+  return levels;
 }
 
-function parseLevels(value: unknown, file: string): RuleLevels {
+function parseLevels(value: unknown, file: string): [RuleId, RuleLevel][] {
   const advice = `For example, rules: {markup: off}. The levels are ${LEVELS.join(", ")}.`;
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object of rules`, advice);
-  const entries = Object.entries(value).map(([name, word]) => {
+  return Object.entries(value).map(([name, word]) => {
     const rule = RULES.find((each) => each === name);
     const level = LEVELS.find((each) => each === word);
     if (rule === undefined) {
@@ -45,5 +52,4 @@ function parseLevels(value: unknown, file: string): RuleLevels {
     }
     return [rule, level];
   });
-  return Object.fromEntries(entries);
 }

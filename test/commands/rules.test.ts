@@ -1,4 +1,5 @@
 /** Rules can be selected, turned off and made stricter, but not what the service would reject. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Rig, rig } from "../rig.ts";
 import { jsonMessages, lines } from "./helpers.ts";
@@ -50,6 +51,11 @@ describe("check: the rules", () => {
     const r = await withFile();
     await r.write("catalog.config.yaml", "rules:\n  own-slug: off\n  read-only: error\n");
     expect(await check(r, "ok.yaml")).toMatchObject({ code: 3, errors: 1, rules: ["read-only"] });
+    const { settings } = JSON.parse((await r.run(["status", "--json"])).stdout);
+    expect(settings).toContainEqual({
+      ...{ name: "rules.own-slug", value: "off", source: "project config" },
+      origin: `rules.own-slug in ${join(r.folder, "catalog.config.yaml")}`,
+    });
     const refused = await push(r, ["ok.yaml"]);
     expect([refused.code, refused.requests]).toEqual([3, []]);
     expect(await check(r, "ok.yaml", "--ignore=read-only")).toMatchObject({ code: 0 });
