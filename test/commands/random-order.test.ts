@@ -1,51 +1,82 @@
-/** A service whose listing has no stable order. */
+/** A service whose listing has no stable order, and whose courses change meanwhile. */
 import { expect, test } from "vitest";
-import { lines, numberedCourse, rigWith } from "./helpers.ts";
-import { push, writeRequests } from "./push-files.ts";
-import { startRecordingProxy } from "./recording-proxy.ts";
+import { startOtherService } from "../other-service.ts";
+import { type RunResult, rig } from "../rig.ts";
+import { id, jsonErrors, lines, numberedCourse } from "./helpers.ts";
+import { json, writeRequests } from "./push-files.ts";
 
-/** Numbers from 0 to 1, the same in every run. */
-function randomNumbers(): () => number {
-  let seed = 1;
-  return () => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed / 2_147_483_647;
-  };
+const ALL = Array.from({ length: 240 }, (_, number) => numberedCourse(number));
+/** Two pages of them. */
+const SOME = ALL.slice(0, 110);
+/** So many changed that they are read through the listing, and the last one gone. */
+const NEXT = SOME.slice(0, -1).map((course, index) => {
+  return index < 30 ? { ...course, name: `New ${index}`, level: ["beginner"] } : course;
+});
+
+async function start(...courses: typeof ALL) {
+  const r = await rig();
+  const service = await startOtherService(...courses);
+  const { environment } = service;
+  const run = async (...words: string[]): Promise<RunResult> => await r.run(words, { environment });
+  await r.write("all.json", json(ALL));
+  await r.write("next.json", json(NEXT));
+  return { run, service };
 }
 
 test("240 courses in random order: push, another push, pull and ls --all see each of them", async () => {
-  const all = Array.from({ length: 240 }, (_, number) => numberedCourse(number));
-  const r = await rigWith(...all);
-  const random = randomNumbers();
-  const { environment, requests } = await startRecordingProxy(r, {
-    rows: (rows, { url }) => {
-      const query = new URL(url, "http://localhost").searchParams;
-      const [offset, limit] = [Number(query.get("offset")), Number(query.get("limit"))];
-      if (!query.has("limit")) return rows;
-      const keys = new Map(all.map((course) => [course, random()]));
-      const shuffled = [...all].sort(
-        (one, other) => Number(keys.get(one)) - Number(keys.get(other)),
-      );
-      return shuffled.slice(offset, offset + limit);
-    },
-  });
-  const changed = numberedCourse(7, { name: "Changed" });
-  await r.write("a.json", JSON.stringify([...all.slice(0, 7), changed, ...all.slice(8)]));
-  const readings = (): number => requests.filter((line) => line.includes("offset=0")).length;
-
-  const first = await push(r, ["a.json"], { environment });
-  expect([first.code, writeRequests(first).length, first.stderr]).toEqual([
-    ...[0, 1],
-    expect.stringContaining("1 updated and 239 unchanged"),
-  ]);
-  expect(readings()).toBeLessThanOrEqual(12);
-  all[7] = changed;
-  const again = await push(r, ["a.json", "--prune", "--yes"], { environment });
+  const { run, service } = await start();
+  const first = await run("courses", "push", "all.json");
+  expect([first.code, writeRequests(first).length]).toEqual([0, 240]);
+  const readings = (): number =>
+    service.requests.filter((line) => line.includes("offset=0")).length;
+  const before = readings();
+  const again = await run("courses", "push", "all.json", "--prune", "--yes");
   expect([again.code, writeRequests(again)]).toEqual([0, []]);
-  const pulled = await r.run(["courses", "pull", "out"], { environment });
+  expect(readings() - before).toBeLessThanOrEqual(12);
+  const pulled = await run("courses", "pull", "out");
   expect([pulled.code, pulled.stderr]).toEqual([0, "Wrote 240 files.\n"]);
-  const listed = await r.run(["courses", "ls", "--all", "-o", "id"], { environment });
+  const listed = await run("courses", "ls", "--all", "-o", "id");
   expect([listed.code, new Set(lines(listed.stdout)).size]).toEqual([0, 240]);
   expect(lines(listed.stdout)).toHaveLength(240);
-  expect(readings()).toBeLessThanOrEqual(48);
+  expect(readings() - before).toBeLessThanOrEqual(36);
+});
+
+test("courses in random order: a push is undone, and the undo too, field by field", async () => {
+  const { run, service } = await start(...SOME);
+  const snapshot = () => structuredClone(new Map([...service.courses].sort()));
+  const before = snapshot();
+  const pushed = await run("courses", "push", "next.json", "--prune", "--yes");
+  expect([pushed.code, pushed.stderr]).toEqual([
+    0,
+    expect.stringContaining("Courses: 30 updated, 79 unchanged and 1 deleted."),
+  ]);
+  const after = snapshot();
+  expect((await run("undo", "--yes")).code).toBe(0);
+  expect(withoutChosen(snapshot())).toEqual(withoutChosen(before));
+  expect((await run("undo", "--yes")).code).toBe(0);
+  expect(withoutChosen(snapshot())).toEqual(withoutChosen(after));
+});
+
+/** Without the slug, which the service chooses again for a course that is created again. */
+function withoutChosen(courses: ReadonlyMap<string, Readonly<Record<string, unknown>>>) {
+  return new Map([...courses].map(([key, { slug: _, ...course }]) => [key, course]));
+}
+
+test("courses in random order: a course that somebody changes between two requests is stale, and another that appears is listed", async () => {
+  const { run, service } = await start(...SOME);
+  const [theirs, ours] = [service.courses.get(id(0)), service.courses.get(id(1))];
+  const planned = await run("courses", "diff", "next.json", "--out", "plan.json");
+  expect(planned.code).toBe(0);
+  service.onRequest = (line) => {
+    if (line.startsWith("GET") && theirs !== undefined) theirs.name = "Theirs";
+  };
+  const ran = await run("courses", "push", "--plan", "plan.json", "--json");
+  expect([ran.code, jsonErrors(ran).map(({ rule }) => rule)]).toEqual([1, ["stale"]]);
+  expect([theirs?.name, ours?.name]).toEqual(["Theirs", "New 1"]);
+  service.onRequest = (line) => {
+    if (!line.includes("offset=100")) return;
+    service.courses.set(id(999), { ...ours, id: id(999), name: "Theirs, too" });
+  };
+  const pulled = await run("courses", "pull", "out");
+  expect([pulled.code, pulled.stderr]).toEqual([0, "Wrote 111 files.\n"]);
 });

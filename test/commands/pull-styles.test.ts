@@ -1,0 +1,217 @@
+/** `pull --force` edits hand-formatted files: only the text of the value that changed is different. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { IS_LONG } from "../long.ts";
+import { MemoryOutput, PROVIDER_ID, type Rig } from "../rig.ts";
+import { id, lines, numberedCourse, rigWith } from "./helpers.ts";
+
+/** A way to write a course. The value that changes is between « and »; `N` is the number of the course. */
+interface Style {
+  readonly extension?: string;
+  /** What the files and the catalog had before. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  /** The change in the catalog. */
+  readonly change: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+const PRICE = (price: string) => ({
+  prices: [{ type: "single_course", price, currency: "EUR" }],
+});
+
+const STYLES: readonly Style[] = [
+  {
+    change: { name: "Scarves" },
+    text: `# Comments everywhere, and an entry of our own.
+x-owner: &owner ada   # and an anchor
+x-reviewer: *owner
+name:   «Course N»   # as in the brochure
+
+url: https://academy.example/N # do not change
+provider: academy.example
+short_description: Knit your first scarf.
+long_description: >-
+  From casting on
+  to binding off.
+audio:
+- en # English
+pace: self_paced
+# Next: add a video.
+`,
+  },
+  {
+    before: PRICE("10"),
+    change: PRICE("12.50"),
+    text: `"name":              "Course N"
+'url':               'https://academy.example/N'
+provider_id:         ${PROVIDER_ID.toUpperCase()}
+short_description:   "Knit your first scarf\\x2e"
+long_description:    'From casting on to binding off.'
+audio:               [ en ]
+pace:                !!str self_paced
+prices:              [ { type: single_course, price: «'10'», currency: "EUR" } ]   # list price
+`,
+  },
+  {
+    before: { long_description: "One.\n\nTwo.\n" },
+    change: { long_description: "One.\n\nThree, and four.\n" },
+    text: `name: Course N
+url: https://academy.example/N
+long_description: «|
+   One.
+
+   Two.
+»audio:    # languages
+   - en
+pace: self_paced
+provider: example-academy
+short_description: |-
+   Knit your first scarf.
+`,
+  },
+  {
+    before: { level: ["beginner"] },
+    change: { level: ["beginner", "advanced"] },
+    text: `# Two courses in a list.
+- name: A new one
+  url: https://academy.example/new-N
+- # The second.
+  id: ID
+  name: Course N
+  url: https://academy.example/N
+  provider: example-academy
+  short_description: Knit your first scarf.
+  long_description: From casting on to binding off.
+  audio: [en]
+  pace: self_paced
+  level: «[beginner]» # more soon
+`,
+  },
+  {
+    change: { pace: "instructor_paced" },
+    text: `%YAML 1.2
+---
+name: A new one
+url: https://academy.example/new-N
+... # end of the first
+---   # The second.
+{ name: Course N, "url": "https://academy.example/N", provider: example-academy,
+  short_description: Knit your first scarf., # in a flow mapping
+  long_description: From casting on to binding off., audio: [en],
+  pace: «self_paced» }
+---
+name: The third
+url: https://academy.example/third-N
+`,
+  },
+  {
+    extension: "json",
+    change: { short_description: "Knit your «first» scarf." },
+    text: `[ {
+\t"name" : "Course N",   "url":"https:\\/\\/academy.example\\/N",
+\t"provider_id":"${PROVIDER_ID}" ,
+\t"short_description": «"Knit your first scarf."»,
+\t"long_description": "From casting on to binding off.", "audio": [ "en" ]
+,\t"pace":"self_paced"
+} ]`,
+  },
+];
+
+/** How the lines of files end. */
+const LINE_ENDS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.replaceAll("\n", "\r\n"),
+  (text) => `\ufeff${text.replaceAll("\n", "\r\n").trimEnd()}`,
+];
+
+interface StyledFile {
+  readonly name: string;
+  /** The text before and after the value that changes. */
+  readonly kept: readonly [string, string];
+  readonly text: string;
+  readonly before: Record<string, unknown>;
+  readonly change: Readonly<Record<string, unknown>>;
+}
+
+function styledFiles(copies: number): StyledFile[] {
+  let number = 0;
+  return Array.from({ length: copies }).flatMap(() =>
+    STYLES.flatMap(({ extension = "yaml", before = {}, change, text }) =>
+      LINE_ENDS.map((end): StyledFile => {
+        number += 1;
+        const course = numberedCourse(number, before);
+        const filled = text
+          .replaceAll("ID", id(number))
+          .replaceAll(/(?<=Course |[/-])N/g, `${number}`);
+        const [start = "", value = "", rest = ""] = end(filled).split(/[«»]/);
+        return {
+          name: `${number}.${extension}`,
+          kept: [start, rest],
+          text: `${start}${value}${rest}`,
+          before: course,
+          change,
+        };
+      }),
+    ),
+  );
+}
+
+test("pull --force: in hand-formatted files only the value that changed in the catalog is different", async () => {
+  const files = styledFiles(IS_LONG ? 17 : 1);
+  const r = await rigWith(...files.map(({ before, change }) => ({ ...before, ...change })));
+  for (const { name, text } of files) await r.write(`out/${name}`, text);
+  const ran = await r.run(["courses", "pull", "out", "--force"]);
+  expect([ran.code, ran.stderr]).toEqual([0, `Wrote ${files.length} files.\n`]);
+  for (const { name, text, kept } of files) {
+    const edited = await read(r, name);
+    const [start, end] = kept;
+    expect([edited.slice(0, start.length), edited.slice(-end.length)]).toEqual([start, end]);
+    expect(edited).not.toBe(text);
+    // No other line end comes into the file.
+    expect(/[^\r]\n/.test(edited)).toBe(/[^\r]\n/.test(text));
+  }
+  const again = await r.run(["courses", "pull", "out"]);
+  expect([again.code, again.stderr]).toEqual([0, `Wrote 0 files, ${files.length} unchanged.\n`]);
+});
+
+/** Calls a function when the first result is printed. */
+class FirstResult extends MemoryOutput {
+  readonly #then: () => Promise<void>;
+  constructor(then: () => Promise<void>) {
+    super();
+    this.#then = then;
+  }
+  override async write(text: string): Promise<void> {
+    if (this.text === "") await this.#then();
+    await super.write(text);
+  }
+}
+
+test("pull --force: a file that an editor changes meanwhile is left alone and reported", async () => {
+  const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
+  const r = await rigWith(...numbers.map((number) => numberedCourse(number)));
+  for (const number of numbers) {
+    await r.write(
+      `out/${number + 100}.json`,
+      JSON.stringify(numberedCourse(number, { name: "Old" })),
+    );
+  }
+  const mine = JSON.stringify(numberedCourse(12, { name: "Mine" }));
+  const out = new FirstResult(() => writeFile(join(r.folder, "out/112.json"), mine));
+  const err = new MemoryOutput();
+  const code = await main(
+    ["courses", "pull", "out", "--force", "-o", "ndjson"],
+    r.system({ out, err }),
+  );
+  expect([code, await read(r, "112.json")]).toEqual([1, mine]);
+  const rows = lines(out.text).map((line) => JSON.parse(line));
+  expect(rows.map(({ status }) => status)).toEqual([...Array(11).fill("done"), "failed"]);
+  expect(rows[11]).toMatchObject({ file: "out/112.json", error: { kind: "output" } });
+  expect(JSON.parse(await read(r, "101.json")).name).toBe("Course 1");
+});
+
+async function read({ folder }: Rig, name: string): Promise<string> {
+  return await readFile(join(folder, "out", name), "utf8");
+}
