@@ -54,6 +54,38 @@ export function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
+/** A value inside another one, and the path to it. */
+export interface FoundValue<Value> {
+  readonly path: Path;
+  readonly value: Value;
+}
+
+/**
+ * The values inside a value, itself included, that satisfy a condition, in their order. Not a
+ * generator: with one per level, looking at every value would take longer than checking a course.
+ *
+ * @param condition receives a value and the last step of its path
+ */
+export function findValues<Value>(
+  root: unknown,
+  condition: (value: unknown, step: string | number | undefined) => value is Value,
+): FoundValue<Value>[] {
+  const found: FoundValue<Value>[] = [];
+  const path: (string | number)[] = [];
+  const visit = (value: unknown, step?: string | number): void => {
+    if (condition(value, step)) found.push({ path: [...path], value });
+    const enter = (inner: unknown, next: string | number): void => {
+      path.push(next);
+      visit(inner, next);
+      path.pop();
+    };
+    if (isList(value)) value.forEach(enter);
+    else if (isObject(value)) for (const key of Object.keys(value)) enter(value[key], key);
+  };
+  visit(root);
+  return found;
+}
+
 /** Calls `build` at the first use, and returns the same result from then on. */
 export function memoize<Result>(build: () => Result): () => Result {
   let built: { result: Result } | undefined;

@@ -51,7 +51,10 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   }
   const unknown = Object.keys(course).filter((name) => !KNOWN.has(name) && !isPrivateKey(name));
   if (unknown.length > 0) yield* unknownKeys(course, unknown, []);
-  for (const field of COURSE_SHAPE.keys) yield* fieldProblems(course, field, mode);
+  for (const field of COURSE_SHAPE.keys) {
+    const problems = fieldProblems(course, field, mode);
+    if (problems !== NONE) yield* problems;
+  }
   const found: Problem[] = [];
   for (const rule of COURSE_RULES)
     rule(course, (finding) => found.push(findingProblem(finding, [])));
@@ -59,6 +62,9 @@ function* findProblems(course: unknown, mode: "create" | "patch"): Generator<Pro
   yield* findPlaceholders(course);
   yield* findSurrogates(course);
 }
+
+/** Of most fields; passing on nothing for each of them would take half of the time of a check. */
+const NONE: readonly Problem[] = [];
 
 /** The problem of an object that only contains a list of courses, as exports of other systems do. */
 function findWrapper(course: PlainObject): Problem | undefined {
@@ -101,15 +107,16 @@ function fieldProblems(
   mode: "create" | "patch",
 ): Iterable<Problem> {
   const { name } = field;
-  const path = [name];
   const value = Object.hasOwn(course, name) ? course[name] : undefined;
-  if (value === undefined || value === null) {
-    if (!field.required || (mode === "patch" && value === undefined)) return [];
+  const isMissing = value === undefined || value === null;
+  if (isMissing && (!field.required || (mode === "patch" && value === undefined))) return NONE;
+  const path = [name];
+  if (isMissing) {
     // One of the two keys is enough.
     if (name === PROVIDER_KEY || (name === "provider_id" && isGiven(course, PROVIDER_KEY)))
-      return [];
+      return NONE;
     const missing = requiredProblem(field, path, value);
-    return missing === undefined ? [] : [missing];
+    return missing === undefined ? NONE : [missing];
   }
   if (!field.readOnly) return shapeProblems(value, field.shape, path);
   const message = `${name} is set by the service and is not sent`;
@@ -124,7 +131,7 @@ export function checkValue(value: unknown, path: Path): Problem[] {
 
 function shapeProblems(value: unknown, { schema }: Shape, path: Path): Iterable<Problem> {
   const isValid = !isLong(value) && z.safeParse(schema, value, PARSE_OPTIONS).success;
-  return isValid ? [] : findShapeProblems(value, schema, path);
+  return isValid ? NONE : findShapeProblems(value, schema, path);
 }
 
 function* findShapeProblems(

@@ -1,21 +1,24 @@
 /** Finds strings that are not Unicode text. */
-import { formatPath, isList, isObject, type Path } from "../base/values.ts";
+import { findValues, formatPath, type Path, type PlainObject } from "../base/values.ts";
 import type { Problem } from "./problem.ts";
 
-/** The strings and keys in a value that contain half of a surrogate pair (RFC 7493, section 2.1). */
-export function* findSurrogates(value: unknown, path: Path = []): Generator<Problem> {
-  if (typeof value === "string") {
-    if (!value.isWellFormed()) yield loneSurrogate(path, "value", value);
-  } else if (isList(value)) {
-    for (const [index, element] of value.entries()) {
-      yield* findSurrogates(element, [...path, index]);
-    }
-  } else if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) {
-      if (!key.isWellFormed()) yield loneSurrogate([...path, key], "key", key);
-      yield* findSurrogates(inner, [...path, key]);
-    }
-  }
+/** The strings and keys in a course that contain half of a surrogate pair (RFC 7493, section 2.1). */
+export function findSurrogates(course: PlainObject): Problem[] {
+  const found = findValues(
+    course,
+    (value, key): value is unknown => isBroken(value) || isBroken(key),
+  );
+  return found.flatMap(({ path, value }) => {
+    const key = path.at(-1);
+    return [
+      ...(isBroken(key) ? [loneSurrogate(path, "key", key)] : []),
+      ...(isBroken(value) ? [loneSurrogate(path, "value", value)] : []),
+    ];
+  });
+}
+
+function isBroken(text: unknown): text is string {
+  return typeof text === "string" && !text.isWellFormed();
 }
 
 function loneSurrogate(path: Path, at: Problem["at"], text: string): Problem {

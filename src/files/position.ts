@@ -133,9 +133,9 @@ export class LineIndex {
     return this.#text.slice(span.start, span.end);
   }
 
-  /** Where a global pattern matches. @param needed what every match contains; most texts do not */
-  indexesOf(needed: string, pattern: RegExp): number[] {
-    if (!this.#text.includes(needed)) return [];
+  /** Where a global pattern matches. @param needed a simpler pattern, without which it cannot */
+  indexesOf(needed: RegExp, pattern: RegExp): number[] {
+    if (!needed.test(this.#text)) return [];
     return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 

@@ -1,6 +1,6 @@
 /** Finds strings without quotes that YAML reads in another way than they were probably meant. */
 import { truncate } from "../base/text.ts";
-import { formatPath, isList, isObject, type Path } from "../base/values.ts";
+import { findValues, formatPath, type Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { LineIndex } from "./position.ts";
@@ -11,17 +11,19 @@ export function unquotedFinder({
   lines,
 }: SourceFile): (course: SourceCourse) => Promise<Problem[]> {
   const ends = new Set(wordsBeforeComments(lines));
+  const isSuspect = (value: unknown): value is string =>
+    typeof value === "string" &&
+    (TYPOGRAPHIC.test(value) || (ends.size > 0 && ends.has(lastWord(value))));
   return async (course) => {
     const problems: Problem[] = [];
-    for (const { path, value } of strings(course.value, [])) {
-      const isQuoted = TYPOGRAPHIC.test(value);
-      if (!isQuoted && !ends.has(lastWord(value))) continue;
+    for (const { path, value } of findValues(course.value, isSuspect)) {
       // The text of a default value is in another file.
       if (course.defaults?.has(String(path[0]))) continue;
       const span = await course.locate(path, "value");
       const written = lines.text(span);
       const after = lines.text({ start: span.end, end: span.end + LONGEST_COMMENT });
-      if (isQuoted && written.startsWith(value)) problems.push(typographicQuotes(path, value));
+      if (TYPOGRAPHIC.test(value) && written.startsWith(value))
+        problems.push(typographicQuotes(path, value));
       const lost = isPlain(written) && isText(path) ? lostText(value, after) : undefined;
       if (lost !== undefined) problems.push(readAsComment(path, value, lost));
     }
@@ -35,7 +37,7 @@ const LONGEST_COMMENT = 200;
 
 /** The last word before each such comment. Few strings end with one of them, so few must be located. */
 function wordsBeforeComments(lines: LineIndex): string[] {
-  return lines.indexesOf("#", HASH).map((index) => {
+  return lines.indexesOf(/[ \t]#/, HASH).map((index) => {
     return lastWord(lines.text({ start: Math.max(0, index - 60), end: index }));
   });
 }
@@ -87,16 +89,4 @@ function readAsComment(path: Path, value: string, lost: string): Problem {
     ...(value.length + lost.length > 100 ? {} : { suggestion: JSON.stringify(`${value} ${lost}`) }),
     notes: ["Put quotes around the text, or move the comment to a separate line."],
   };
-}
-
-function* strings(
-  value: unknown,
-  path: Path,
-): Generator<{ readonly path: Path; readonly value: string }> {
-  if (typeof value === "string") yield { path, value };
-  else if (isList(value)) {
-    for (const [index, element] of value.entries()) yield* strings(element, [...path, index]);
-  } else if (isObject(value)) {
-    for (const [key, inner] of Object.entries(value)) yield* strings(inner, [...path, key]);
-  }
 }
