@@ -73,14 +73,11 @@ export function findValues<Value>(
   const found: FoundValue<Value>[] = [];
   const path: (string | number)[] = [];
   const visit = (value: unknown, step?: string | number): void => {
+    if (step !== undefined) path.push(step);
     if (condition(value, step)) found.push({ path: [...path], value });
-    const enter = (inner: unknown, next: string | number): void => {
-      path.push(next);
-      visit(inner, next);
-      path.pop();
-    };
-    if (isList(value)) value.forEach(enter);
-    else if (isObject(value)) for (const key of Object.keys(value)) enter(value[key], key);
+    if (isList(value)) value.forEach(visit);
+    else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key], key);
+    if (step !== undefined) path.pop();
   };
   visit(root);
   return found;

@@ -13,9 +13,11 @@ export const PLACEHOLDERS: Readonly<Record<string, string>> = {
   long_description: "Replace this with the text of the course card.",
 };
 
+const ENTRIES = Object.entries(PLACEHOLDERS);
+
 /** The fields of a course that still have the text of the starter file. */
 export function* findPlaceholders(course: PlainObject): Generator<Problem> {
-  for (const [name, placeholder] of Object.entries(PLACEHOLDERS)) {
+  for (const [name, placeholder] of ENTRIES) {
     const value = course[name];
     if (typeof value !== "string") continue;
     const text = value.trim();

@@ -133,9 +133,9 @@ export class LineIndex {
     return this.#text.slice(span.start, span.end);
   }
 
-  /** Where a global pattern matches. @param needed a simpler pattern, without which it cannot */
-  indexesOf(needed: RegExp, pattern: RegExp): number[] {
-    if (!needed.test(this.#text)) return [];
+  /** Where a global pattern matches. @param needed one of these is in every match; most texts have none */
+  indexesOf(needed: readonly string[], pattern: RegExp): number[] {
+    if (!needed.some((part) => this.#text.includes(part))) return [];
     return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 

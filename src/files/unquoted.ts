@@ -37,7 +37,7 @@ const LONGEST_COMMENT = 200;
 
 /** The last word before each such comment. Few strings end with one of them, so few must be located. */
 function wordsBeforeComments(lines: LineIndex): string[] {
-  return lines.indexesOf(/[ \t]#/, HASH).map((index) => {
+  return lines.indexesOf([" #", "\t#"], HASH).map((index) => {
     return lastWord(lines.text({ start: Math.max(0, index - 60), end: index }));
   });
 }

@@ -106,10 +106,18 @@ function isUnusual(text: string): boolean {
   return UNUSUAL.some(({ beginning, pattern }) => text.includes(beginning) && pattern.test(text));
 }
 
-const NULL = /^(?:~|[Nn]ull|NULL)?$/;
-const BOOLEAN = /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
-const NUMBER =
-  /^(?:0o[0-7]+|0x[\da-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+/** The values that are words, by each of their forms. */
+const WORDS: ReadonlyMap<string, null | boolean | number> = new Map(
+  [
+    [null, "", "~", "null", "Null", "NULL"] as const,
+    [true, "true", "True", "TRUE"] as const,
+    [false, "false", "False", "FALSE"] as const,
+    [Number.POSITIVE_INFINITY, ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"] as const,
+    [Number.NEGATIVE_INFINITY, "-.inf", "-.Inf", "-.INF"] as const,
+    [Number.NaN, ".nan", ".NaN", ".NAN"] as const,
+  ].flatMap(([value, ...forms]) => forms.map((form) => [form, value] as const)),
+);
+const NUMBER = /^(?:0o[0-7]+|0x[\da-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?)$/;
 /** How the values above begin: most strings begin otherwise. */
 const NOT_STRING = /^(?:$|[~nNtTfF.\d+-])/;
 
@@ -119,7 +127,7 @@ function scalarType(name: string) {
     kind: "scalar",
     resolve: (written: string | null) => {
       const text = written ?? "";
-      return NOT_STRING.test(text) && (NULL.test(text) || BOOLEAN.test(text) || NUMBER.test(text));
+      return NOT_STRING.test(text) && (WORDS.has(text) || NUMBER.test(text));
     },
     construct: (written: string | null) => constructScalar(written ?? ""),
   });
@@ -135,9 +143,8 @@ const SCHEMA = jsYaml.FAILSAFE_SCHEMA.extend({
 });
 
 function constructScalar(text: string): null | boolean | number {
-  if (NULL.test(text)) return null;
-  if (BOOLEAN.test(text)) return /^t/i.test(text);
-  return Number(text.replace(/^([-+]?)\.inf$/i, "$1Infinity"));
+  const word = WORDS.get(text);
+  return word === undefined ? Number(text) : word;
 }
 
 /** The documents. @throws YAMLException */
