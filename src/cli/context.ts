@@ -84,6 +84,7 @@ export function createContext(
       return stylesFor(level, supportsHyperlinks(io.out, environment, level > 0));
     }),
     close: async () => {
+      messages.progress.close();
       for (const each of clients) await each.close();
     },
   };

@@ -9,6 +9,7 @@ import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { STANDARD_INPUT } from "./ids.ts";
 import { limitFindings } from "./rule-choice.ts";
+import { withFileProgress } from "./work.ts";
 
 /** Everything that paths contain, and everything that is wrong with it. */
 export interface LoadedCourses {
@@ -22,13 +23,13 @@ export interface LoadedCourses {
 /** Loads every course of the paths into memory; `-` is standard input. Reports nothing. */
 export async function loadAllCourses(
   paths: readonly string[],
-  { io, folder }: Pick<Context, "io" | "folder">,
+  context: Pick<Context, "io" | "folder" | "options" | "environment" | "messages">,
   options: Omit<LoadOptions, "folder" | "input"> = {},
 ): Promise<LoadedCourses> {
+  const { folder, io } = context;
   const files: LoadedFile[] = [];
-  for await (const file of loadCourses(paths, { folder, input: io.in, ...options })) {
-    files.push(file);
-  }
+  const loading = loadCourses(paths, { folder, input: io.in, ...options });
+  for await (const file of withFileProgress("Reading files", loading, context)) files.push(file);
   return {
     files,
     courses: files.flatMap((file) => file.courses),

@@ -7,6 +7,7 @@ import type { Styles } from "./color.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { causesText, failureJson, failureText, maskFailure } from "./failure.ts";
 import { terminalJson } from "./json.ts";
+import { ProgressLog } from "./progress.ts";
 
 /** How messages are printed. */
 export interface MessageOptions {
@@ -40,6 +41,9 @@ export class Messages {
   constructor(options: MessageOptions) {
     this.#options = options;
   }
+
+  /** The progress of long work without a terminal. */
+  readonly progress = new ProgressLog((text) => this.info(text));
 
   /** The kinds of all failures so far, in order; they determine the exit code. */
   get kinds(): readonly ErrorKind[] {

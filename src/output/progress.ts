@@ -89,18 +89,44 @@ export async function startProgress(err: Output, text: string, show: boolean): P
 /** Milliseconds between two lines of a log. */
 const LOG_INTERVAL = 30_000;
 
-/** Prints the latest text as a line of its own from time to time. */
-export function logProgress(text: string, print: (text: string) => Promise<void>): Progress {
-  let latest = text;
-  const timer = setInterval(() => void print(latest).catch(() => undefined), LOG_INTERVAL);
-  timer.unref();
-  return {
-    update: (next) => {
-      latest = next;
-    },
-    pause: () => undefined,
-    stop: () => clearInterval(timer),
-  };
+/**
+ * Progress in a log: from time to time, the latest text is printed on a line. The time runs from the first
+ * step of a command on, so that several short steps are not silent.
+ */
+export class ProgressLog {
+  readonly #print: (text: string) => Promise<void>;
+  #steps: { text: string }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(print: (text: string) => Promise<void>) {
+    this.#print = print;
+  }
+
+  /** Begins a step. */
+  start(text: string): Progress {
+    const step = { text };
+    this.#steps.push(step);
+    this.#timer ??= setInterval(() => this.#printLatest(), LOG_INTERVAL).unref();
+    return {
+      update: (next) => {
+        step.text = next;
+      },
+      pause: () => undefined,
+      stop: () => {
+        this.#steps = this.#steps.filter((other) => other !== step);
+      },
+    };
+  }
+
+  /** Ends the log with the command. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #printLatest(): void {
+    const step = this.#steps.at(-1);
+    if (step !== undefined) this.#print(step.text).catch(() => undefined);
+  }
 }
 
 // The spinner supports this color, but its types omit it.

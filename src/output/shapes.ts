@@ -70,7 +70,7 @@ export const SHAPES = {
     title: "Results",
     description:
       "What a command did with each course, in the order of the input. A course with the action `unchanged` has " +
-      "the same status.",
+      "the same status. `sandbox approve` prints this shape, too.",
     commands: [
       ...["courses create", "courses import", "courses update", "courses pull", "courses push"],
       ...["courses publish", "courses unpublish", "courses rm", "undo"],

@@ -51,6 +51,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { words: ["new.yaml", "warned.json"] },
     { words: ["invalid.yaml", "missing.yaml"], code: 3 },
     { words: ["--online", "new.yaml"], ...WRONG_KEY },
+    { words: ["fixable.yaml", "--fix"] },
     { words: [], code: 2 },
   ],
   "courses diff": [...FROM_FILES, { words: ["changed.json", "--prune"] }],
@@ -60,7 +61,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { words: ["new.yaml", "--dry-run"] },
     { words: ["new.yaml", "--nonsense"], code: 2 },
   ],
-  "courses create": [{ words: ["new.yaml"] }, { words: ["invalid.yaml"], code: 3 }],
+  "courses create": [
+    { words: ["new.yaml"] },
+    { words: ["invalid.yaml"], code: 3 },
+    { words: ["changed.json"], code: 1 },
+  ],
   "courses update": [
     { words: [id(1), "--name", "New"] },
     { words: [ABSENT, "--name", "New"], code: 5 },
@@ -118,6 +123,7 @@ async function newRig(): Promise<Rig> {
   await r.write("new.yaml", SEWING);
   await r.write("changed.json", json([numberedCourse(1), numberedCourse(2, { name: "New" })]));
   await r.write("invalid.yaml", SEWING.replace("self_paced", "slow"));
+  await r.write("fixable.yaml", SEWING.replace("self_paced", "self-paced"));
   await r.write("warned.json", json(numberedCourse(4, { approval_status: "pending" })));
   return r;
 }
@@ -143,6 +149,24 @@ describe.each(Object.entries(CASES))("json: %s", (path, cases) => {
     for (const line of messages) expectValid("errors", JSON.parse(line));
     if (code !== 0) expect(ran.stderr).toContain('{"error":');
   });
+});
+
+test.each(Object.keys(WITHOUT_SHAPE))(
+  "json: %s prints a refusal as JSON, although it has no shape",
+  async (path) => {
+    const ran = await (await rig()).run([...path.split(" "), "--nonsense", "--json"]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expectValid("errors", JSON.parse(ran.stderr));
+  },
+);
+
+test("json: sandbox approve prints results, also of a failure", async () => {
+  const r = await newRig();
+  for (const course of [id(1), ABSENT]) {
+    const ran = await r.run(["sandbox", "approve", course, "--json"]);
+    if (ran.stdout !== "") expectValid("results", JSON.parse(ran.stdout));
+    for (const line of ran.stderr.trim().split("\n")) expectValid("errors", JSON.parse(line));
+  }
 });
 
 test("json: the reports of diff and push are as the schema of check says, in success and in failure", async () => {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { logProgress, startProgress } from "../../src/output/progress.ts";
+import { ProgressLog, startProgress } from "../../src/output/progress.ts";
 import { HOSTILE, Memory } from "./rig.ts";
 
 /** A terminal that records what is written. */
@@ -137,18 +137,23 @@ describe("progress", () => {
   });
 });
 
-test("progress without a terminal: the latest text is a line every 30 seconds, until the end", async () => {
+test("progress without a terminal: the latest text is a line every 30 seconds, also of several short steps", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const printed: string[] = [];
-  const progress = logProgress("Pushing", async (text) => void printed.push(text));
-  vi.advanceTimersByTime(29_000);
-  progress.update("Pushing: 1 of 9");
-  progress.update("Pushing: 2 of 9");
+  const log = new ProgressLog(async (text) => void printed.push(text));
+  const reading = log.start("Reading");
+  vi.advanceTimersByTime(20_000);
+  reading.stop();
+  const pushing = log.start("Pushing");
+  vi.advanceTimersByTime(9_000);
+  pushing.update("Pushing: 1 of 9");
+  pushing.update("Pushing: 2 of 9");
   expect(printed).toEqual([]);
   vi.advanceTimersByTime(31_000);
   expect(printed).toEqual(["Pushing: 2 of 9", "Pushing: 2 of 9"]);
-  progress.stop();
+  pushing.stop();
   vi.advanceTimersByTime(90_000);
-  expect(printed).toHaveLength(2);
+  log.close();
+  expect([printed.length, vi.getTimerCount()]).toEqual([2, 0]);
 });

@@ -17,7 +17,7 @@ import {
   type RuleChoice,
 } from "../../command-support/rule-choice.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
-import { progressOf } from "../../command-support/work.ts";
+import { withFileProgress } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { loadCourses } from "../../files/load.ts";
@@ -256,34 +256,23 @@ async function checkFiles(
     except,
     ...(providers === undefined ? {} : { providers }),
   };
-  const progress = await progressOf("checking", context, false);
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
   let courses = 0;
-  try {
-    for await (const file of loadCourses(paths, options)) {
-      if (file.isLeftOut !== true) files.push(file.name);
-      courses += file.courses.length;
-      // A file that cannot be read is a failure whatever its rule.
-      const isRead = file.failure === undefined;
-      for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
-        const diagnostic = raised(found, strict);
-        diagnostics.push(diagnostic);
-        if (file.failure !== undefined) failures.set(diagnostic, file.failure);
-      }
-      if (files.length % FILES_PER_UPDATE === 0) {
-        progress.update(`checking: ${pluralize(files.length, "file")}`);
-      }
+  for await (const file of withFileProgress("Checking", loadCourses(paths, options), context)) {
+    if (file.isLeftOut !== true) files.push(file.name);
+    courses += file.courses.length;
+    // A file that cannot be read is a failure whatever its rule.
+    const isRead = file.failure === undefined;
+    for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
+      const diagnostic = raised(found, strict);
+      diagnostics.push(diagnostic);
+      if (file.failure !== undefined) failures.set(diagnostic, file.failure);
     }
-  } finally {
-    progress.stop();
   }
   return { report: { files, courses, diagnostics }, failures };
 }
-
-/** Files after which the progress line changes. */
-const FILES_PER_UPDATE = 100;
 
 function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
   const { severity } = diagnostic;

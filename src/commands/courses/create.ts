@@ -21,7 +21,7 @@ import {
   withRecording,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { concurrencyOf } from "../../command-support/work.ts";
+import { concurrencyOf, withProgress } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
 import { readExisting } from "../../sync/existing.ts";
@@ -155,11 +155,14 @@ async function prepareCreations(
     return { draft, body: { ...toCreateBody(course), id: id.toLowerCase() } };
   });
   const isNamed = ({ draft }: Creation): boolean => typeof draft.course.id === "string";
-  const index = await readExisting(
-    creations.map(({ body }) => body),
-    new Set(creations.filter(isNamed).map(({ body }) => body.id)),
-    client,
-    await concurrencyOf(context),
+  const concurrency = await concurrencyOf(context);
+  const index = await withProgress("Looking for existing courses", context, () =>
+    readExisting(
+      creations.map(({ body }) => body),
+      new Set(creations.filter(isNamed).map(({ body }) => body.id)),
+      client,
+      concurrency,
+    ),
   );
   return creations.map((creation) => {
     const existing = findExisting(creation, index);

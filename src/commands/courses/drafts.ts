@@ -28,7 +28,7 @@ export interface DraftSources {
   readonly assignments: readonly Assignment[];
 }
 
-type Needs = Pick<Context, "io" | "folder" | "messages">;
+type Needs = Pick<Context, "io" | "folder" | "options" | "environment" | "messages">;
 
 /**
  * Loads the courses of the paths, applies the assignments to each of them, and reports every error

@@ -4,7 +4,7 @@ import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
 import { formatNumber } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, withProgress } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { readRemoteCourses } from "../../sync/remote.ts";
 
@@ -63,15 +63,12 @@ async function listCourses(
   client: CatalogClient,
   context: Context,
 ): Promise<ReadonlyMap<string, Course>> {
-  const progress = await progressOf("Reading the catalog", context, false);
-  try {
-    const courses = await readRemoteCourses(client, {}, (count) =>
+  const courses = await withProgress("Reading the catalog", context, (progress) =>
+    readRemoteCourses(client, {}, (count) =>
       progress.update(`Reading the catalog: ${formatNumber(count)} courses`),
-    );
-    return new Map(courses.map((course) => [course.id.toLowerCase(), course]));
-  } finally {
-    progress.stop();
-  }
+    ),
+  );
+  return new Map(courses.map((course) => [course.id.toLowerCase(), course]));
 }
 
 /** The failure for an id that the user has no course with. */
