@@ -1,32 +1,15 @@
 /** Applies the fixes of problems that have only one, in place. */
-import type { Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { applyFix, improves } from "../course/fixes.ts";
-import type { Fix, Problem, RuleId } from "../course/problem.ts";
+import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
+import { fixColumns, isInHeader } from "./fix-columns.ts";
+import type { AppliedFix, FixedText, IsTaken } from "./fixed-text.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Parsed } from "./parsed.ts";
-import { LineIndex, type Range, type Span, spanAt } from "./position.ts";
+import { LineIndex, type Range, spanAt } from "./position.ts";
 import { findCourses, placeOfCourse } from "./read.ts";
 import { applyEdits } from "./text-edit.ts";
-
-/** A fix that was applied, where its problem was. */
-export interface AppliedFix extends Range {
-  readonly rule: RuleId;
-  readonly path: Path;
-  /** What was written, or the key of a renamed entry. */
-  readonly old: unknown;
-  readonly new: unknown;
-}
-
-/** A text and what was fixed in it. */
-export interface FixedText {
-  readonly text: string;
-  readonly fixes: readonly AppliedFix[];
-}
-
-/** Whether another course has a value that must be unique. */
-export type IsTaken = (field: string, value: unknown) => boolean;
 
 const MOST_ROUNDS = 25;
 /** Problems of one course that are looked at in one round. */
@@ -38,17 +21,17 @@ export async function fixText(
   format: SourceFormat,
   isTaken: IsTaken,
 ): Promise<FixedText> {
-  let { text, fixes } = await fixSyntax(original, format);
+  const syntax = await fixSyntax(original, format);
+  const columns = await fixColumns(syntax.text, format, isTaken);
+  let { text } = columns;
+  let fixes = [...syntax.fixes, ...columns.fixes];
   const refused = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const parsed = await parseAs(format, text);
     if (parsed.problems.length > 0) break;
     const candidates = await findCandidates(text, parsed, { refused, isTaken });
     const result = await applyCandidates(text, format, candidates, refused);
-    if (result === undefined) {
-      if (candidates.length === 0) break;
-      continue;
-    }
+    if (result.fixes.length === 0) break;
     text = result.text;
     fixes = [...fixes, ...result.fixes];
   }
@@ -107,7 +90,9 @@ async function findCandidates(
       const place = placeOfCourse(course, (await parsed.positions()).places);
       if (place === undefined) break;
       const span = spanAt(place, problem.path, problem.at);
-      const fix = asWritten(problem.fix, value, text, span);
+      // The name of a column is one for all courses.
+      if ("name" in problem.fix && isInHeader(span, place)) continue;
+      const fix = asWritten(problem.fix, value, lines.text(span), place.isRow === true);
       const after = fix === undefined ? undefined : applyFix(value, fix);
       if (fix === undefined || after === undefined || !improves(value, after.course, isTaken)) {
         continue;
@@ -138,32 +123,46 @@ function describe({ rule }: Problem, fix: Fix, old: unknown, range: Range): Appl
 /**
  * A number that becomes a string gets the digits that are written, with their zeros. Undefined if it
  * is written in another way, such as 1e3.
+ *
+ * @param written the number, or the JSON of a cell that contains it
  */
-function asWritten(fix: Fix, course: unknown, text: string, { start, end }: Span): Fix | undefined {
+function asWritten(fix: Fix, course: unknown, written: string, isCell: boolean): Fix | undefined {
   if ("name" in fix || typeof fix.value !== "string") return fix;
   const old = applyFix(course, fix)?.old;
   if (typeof old !== "number") return fix;
-  const written = text.slice(start, end);
-  const isPlain = /^-?[\d.]+$/.test(written) && Number(written) === old;
-  return isPlain ? { ...fix, value: written } : undefined;
+  const numbers = isCell ? (written.match(/-?\d[\d.eE+-]*/g) ?? []) : [written];
+  const [digits, ...others] = new Set(numbers.filter((number) => Number(number) === old));
+  const isPlain = digits !== undefined && others.length === 0 && /^-?[\d.]+$/.test(digits);
+  return isPlain ? { ...fix, value: digits } : undefined;
 }
 
-/** Applies all candidates together, or else the first that the layout allows. */
+/** Edits of one text that are tried: some do not fit its layout, and which is only found out by trying. */
+const MOST_TRIES = 200;
+
+/** Applies as many of the candidates as the layout allows; the others are refused. */
 async function applyCandidates(
   text: string,
   format: SourceFormat,
   candidates: readonly Candidate[],
   refused: Set<string>,
-): Promise<FixedText | undefined> {
-  if (candidates.length === 0) return undefined;
-  const all = await edit(text, format, candidates);
-  if (all !== undefined) return all;
-  for (const candidate of candidates) {
-    const one = await edit(text, format, [candidate]);
-    if (one !== undefined) return one;
-    refused.add(keyOf(candidate.course, candidate.fix));
+): Promise<FixedText> {
+  let result: FixedText = { text, fixes: [] };
+  const waiting = candidates.length === 0 ? [] : [candidates];
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const some = waiting.pop();
+    if (some === undefined) break;
+    const edited = await edit(result.text, format, some);
+    const [only, ...others] = some;
+    if (edited !== undefined) {
+      result = { text: edited.text, fixes: [...result.fixes, ...edited.fixes] };
+    } else if (only !== undefined && others.length === 0) {
+      refused.add(keyOf(only.course, only.fix));
+    } else {
+      const half = Math.ceil(some.length / 2);
+      waiting.push(some.slice(half), some.slice(0, half));
+    }
   }
-  return undefined;
+  return result;
 }
 
 async function edit(

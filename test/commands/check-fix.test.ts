@@ -4,9 +4,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { dump } from "js-yaml";
 import { describe, expect, test } from "vitest";
+import type { FileFix } from "../../src/commands/courses/fix-files.ts";
 import { checkCourse } from "../../src/course/check.ts";
+import { cellText } from "../../src/files/csv-edit.ts";
 import { fixText } from "../../src/files/fix.ts";
-import { parseAs } from "../../src/files/formats.ts";
+import { parseAs, type SourceFormat } from "../../src/files/formats.ts";
+import { findCourses } from "../../src/files/read.ts";
 import { scaleRuns } from "../long.ts";
 import { course, type Rig, rig } from "../rig.ts";
 import { lines } from "./helpers.ts";
@@ -89,6 +92,26 @@ describe("check --fix", () => {
     expect(await read(r, "a.json")).toBe(valid);
   });
 
+  test("renames a column of a table once, and keeps the digits in the JSON of a cell", async () => {
+    const r = await rig();
+    const valid =
+      `name,url,provider,short_description,long_description,audio,pace,prices\n` +
+      ["a", "b"].map((n) => `A,https://academy.example/${n},p,s,l,en,self_paced,$\n`).join("");
+    const wrong = valid.replace("name,", "title,").replace("audio", "language");
+    const price = (amount: string) => `"[{""type"":""single_course"",""price"":${amount}}]"`;
+    await r.write("a.csv", wrong.replaceAll("$", price("49.90")));
+    const ran = await r.run(["courses", "check", "--fix", "--json", "a.csv"]);
+    expect(ran.code).toBe(0);
+    const { fixes } = JSON.parse(ran.stdout);
+    expect(fixes.map(({ line, rule }: FileFix) => `${line} ${rule}`)).toEqual([
+      "1 unknown-key",
+      "1 unknown-key",
+      "2 type",
+      "3 type",
+    ]);
+    expect(await read(r, "a.csv")).toBe(valid.replaceAll("$", price('""49.90""')));
+  });
+
   test("leaves a fix out that would repeat the url of another course", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course()));
@@ -110,6 +133,51 @@ describe("check --fix", () => {
   });
 });
 
+/** What damages a valid file: a part of it, and what it is replaced by. */
+const REPAIRABLE: readonly (readonly [string, string])[] = [
+  ["name: Knitting", "title: Knitting"],
+  ["url: ", "link: "],
+  ["short_description:", "short_descripton:"],
+  ["audio: [en]", "audio: English"],
+  ["audio: [en]", "audio: [EN]"],
+  ["self_paced", "self-paced"],
+  ["level: [beginner]", "level: Beginner"],
+  ["type: single_course", "type: single-course"],
+  ['price: "49.90"', "price: 49.90"],
+  ["currency: EUR", "currency: eur"],
+  ["assessments: true", "assessments: yes"],
+  ["{type: youtube, id: dQw4w9WgXcQ}", "https://youtu.be/dQw4w9WgXcQ"],
+];
+const UNREPAIRABLE: readonly (readonly [string, string])[] = [
+  ["Knitting # the name", "# the name"],
+  ["audio: [en]", "audio: [xx]"],
+  ["self_paced", "slow"],
+  ["level: [beginner]", "level: [expert]"],
+  ["currency: EUR", "currency: XYZ"],
+  ["assessments: true", "assessments: maybe"],
+  ["url: https:", "url: htps:"],
+  ["# Ours", "name: Twice\nname: Knitting"],
+];
+
+test("check --fix: of a folder of damaged files, what is certain is repaired, and no other byte changes", async () => {
+  const r = await rig();
+  const count = scaleRuns(30);
+  const expected = new Map<string, string>();
+  const damages = [...REPAIRABLE, ...UNREPAIRABLE];
+  for (let index = 0; index < count; index++) {
+    const valid = FIXED.replace("/knitting", `/${index}`);
+    const [part = "", damage = ""] = damages[index % damages.length] ?? [];
+    expect(valid).toContain(part);
+    const damaged = valid.replace(part, damage);
+    const name = await r.write(`courses/${index}.yaml`, damaged);
+    expected.set(name, index % damages.length < REPAIRABLE.length ? valid : damaged);
+  }
+  for (const _ of ["first run", "second run"]) {
+    expect((await r.run(["courses", "check", "--fix", "courses"])).code).toBe(3);
+    for (const [name, text] of expected) expect([name, await read(r, name)]).toEqual([name, text]);
+  }
+});
+
 const WRONG = fc.constantFrom<unknown>(
   ...["English", "pt_BR", "pt-Brazil", "en, fr", "Beginner", "self-paced", "yes", "0", "49,90"],
   ...["$", "€", "Ada, Bob", "Ada", "https://vimeo.com/76979871", "https://x.example/a.mp4"],
@@ -124,29 +192,42 @@ const KEYS = fc.constantFrom(
 );
 
 /** The rules that a text breaks, each with its path. */
-async function brokenRules(text: string): Promise<Set<string>> {
-  const { documents } = await parseAs("yaml", text);
+async function brokenRules(text: string, format: SourceFormat): Promise<Set<string>> {
+  const parsed = await parseAs(format, text);
   return new Set(
-    documents
-      .flatMap((one) => checkCourse(one))
+    findCourses(parsed)
+      .flatMap(({ value }) => checkCourse(value))
       .map(({ rule, path }) => JSON.stringify([rule, path])),
   );
 }
+
+const WRITERS: readonly (readonly [SourceFormat, (value: object) => string])[] = [
+  ["yaml", (value) => dump(value)],
+  ["json", (value) => JSON.stringify(value, null, 2)],
+  ["ndjson", (value) => `${JSON.stringify(value)}\n`],
+  [
+    "csv",
+    (value) => {
+      const cells = Object.values(value).map((cell) => cellText(cell, true));
+      return `${Object.keys(value).join()}\n${cells.join()}\n`;
+    },
+  ],
+];
 
 test("check --fix: never causes a problem, and fixing again changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(KEYS, WRONG, { maxKeys: 5 }),
       fc.subarray(Object.keys(course())),
-      async (wrong, left) => {
+      fc.constantFrom(...WRITERS),
+      async (wrong, left, [format, write]) => {
         const kept = Object.entries(course()).filter(([name]) => !left.includes(name));
-        const text = dump({ ...Object.fromEntries(kept), ...wrong });
-        const fixed = await fixText(text, "yaml", () => false);
-        const before = await brokenRules(text);
-        expect([...(await brokenRules(fixed.text))].filter((rule) => !before.has(rule))).toEqual(
-          [],
-        );
-        expect((await fixText(fixed.text, "yaml", () => false)).text).toBe(fixed.text);
+        const text = write({ ...Object.fromEntries(kept), ...wrong });
+        const fixed = await fixText(text, format, () => false);
+        const before = await brokenRules(text, format);
+        const after = await brokenRules(fixed.text, format);
+        expect([...after].filter((rule) => !before.has(rule))).toEqual([]);
+        expect((await fixText(fixed.text, format, () => false)).text).toBe(fixed.text);
       },
     ),
     { numRuns: scaleRuns(60) },
