@@ -64,6 +64,17 @@ describe("diff:", () => {
     ]);
   });
 
+  test("--stat shows one line per course with the names of its fields, and only as text", async () => {
+    const r = await drifted();
+    const ran = await diff(r, ["a.yaml", "b.json", "--stat"]);
+    expect(lines(ran.stdout)).toEqual([
+      "+ Sewing (a.yaml)",
+      `~ Course 2 (b.json, ${id(2)}): name, prices, image_url`,
+      "1 course to create, 1 course to update and 1 course unchanged.",
+    ]);
+    expectRefused(await diff(r, ["a.yaml", "--stat", "-o", "csv"]), 2);
+  });
+
   test("--prune also shows the deletions and needs no --yes", async () => {
     const ran = await diff(await drifted(), ["a.yaml", "b.json", "--prune"]);
     expect([ran.code, ran.requests]).toEqual([0, reads(3)]);

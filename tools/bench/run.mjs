@@ -18,6 +18,7 @@ const BENCHMARKS = {
   check: () => import("./check.mjs"),
   push: () => import("./push.mjs"),
   remove: () => import("./remove.mjs"),
+  plan: () => import("./plan.mjs"),
   "push-curl": () => import("./push-curl.mjs"),
   pull: () => import("./pull.mjs"),
   listing: () => import("./listing.mjs"),

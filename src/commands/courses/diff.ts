@@ -1,4 +1,5 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
+import { usageError } from "../../base/errors.ts";
 import type { Output } from "../../base/io.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -13,7 +14,7 @@ import { type RunState, runReported } from "../../command-support/run-report.ts"
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
 import type { ReportedStep } from "../../output/diagnostics.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
-import { differencesText, maskEntries, planSummary } from "../../output/plan.ts";
+import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
 import { describeStep, planResults } from "./apply-push.ts";
 import { exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
 import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
@@ -25,6 +26,8 @@ import type { PushStep } from "./push-step.ts";
 interface Options extends PlanChoices {
   readonly paths: readonly string[];
   readonly exitCode: boolean;
+  /** Whether only the names of the fields are shown. */
+  readonly stat: boolean;
   readonly reports: readonly ReportTarget[];
   /** The file to which the plan is written. */
   readonly out: string | undefined;
@@ -42,6 +45,7 @@ export const diff = command({
   arguments: PATH_ARGUMENTS,
   flags: [
     { name: "exit-code", description: "exit with 7 if there are differences" },
+    { name: "stat", description: "show one line per course, with the names of its fields" },
     { name: "prune", description: "also show what push --prune would delete" },
     PLAN_FLAGS.maxDeletes,
     PLAN_FLAGS.allowRecreate,
@@ -67,6 +71,7 @@ export const diff = command({
     paths: parsePaths(typed),
     ...parsePlanChoices(typed),
     exitCode: isSet(typed, "exit-code"),
+    stat: isSet(typed, "stat"),
     reports: parseReports(typed),
     out: parseOut(typed),
   }),
@@ -101,6 +106,12 @@ async function showDifferences(
 ): Promise<number | undefined> {
   const { io, options: globals, messages } = context;
   checkNamedFormat(SHOWING, globals);
+  if (options.stat && globals.format !== undefined) {
+    throw usageError(
+      "--stat cannot be combined with --output",
+      "Use --fields to choose what is shown.",
+    );
+  }
   const outputs = options.reports.map(({ file }) => file);
   const except = options.out === undefined ? outputs : [...outputs, options.out];
   const { steps, adopted, scope } = await planPush({ ...options, except }, update, context);
@@ -114,8 +125,14 @@ async function showDifferences(
   }
   const exceeded = exceededLimit(steps, scope, options.maxDeletes);
   if (globals.format === undefined) {
-    await io.out.write(await differencesText(entries, await context.styles(), context.clock.now));
-    await io.out.write(`${entries.length > 0 ? "\n" : ""}${summary}\n`);
+    const styles = await context.styles();
+    const text = options.stat
+      ? planLines(entries, styles)
+          .map((line) => `${line}\n`)
+          .join("")
+      : await differencesText(entries, styles, context.clock.now);
+    await io.out.write(text);
+    await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
     await renderer.rows(await differenceRows(steps, io.out.mask));
