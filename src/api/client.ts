@@ -41,8 +41,8 @@ export interface ClientOptions {
   readonly concurrency?: number;
   /** Milliseconds for which refused connections are retried before the first response; 0 by default. */
   readonly waitForService?: number;
-  /** Called before a retry, if the failed attempt took longer than five seconds. */
-  readonly onSlowFailure?: () => void;
+  /** Called before a retry, with the milliseconds that the failed attempt took. */
+  readonly onRetry?: (duration: number) => void;
   /** The vendor word of the single-object media type; `pgrst` by default. */
   readonly vendor?: string;
   /** Aborting it ends every request. */
@@ -69,7 +69,7 @@ export class CatalogClient {
   readonly #base: URL;
   readonly #clock: Clock;
   readonly #limiter: RateLimiter;
-  readonly #onSlowFailure: ClientOptions["onSlowFailure"];
+  readonly #onRetry: NonNullable<ClientOptions["onRetry"]>;
   /** Until when refused connections are retried, on the clock; 0 after the first response. */
   #waitUntil: number;
   /** Undefined until the first request. */
@@ -96,7 +96,7 @@ export class CatalogClient {
     this.#controller = linkedController(options.signal);
     this.#clock = clock;
     this.#limiter = new RateLimiter(concurrency, clock);
-    this.#onSlowFailure = options.onSlowFailure;
+    this.#onRetry = options.onRetry ?? (() => undefined);
     this.#waitUntil = clock.now() + (options.waitForService ?? 0);
     const open = options.transport ?? (() => openUndici(this.#base.href, concurrency, environment));
     this.#send = memoize(async () => {
@@ -257,9 +257,8 @@ export class CatalogClient {
     const { timeout, retries } = this.#options;
     const accepted = (method: Method): number => this.#limiter.accepted(method);
     const clock = this.#clock;
-    const onSlowFailure = this.#onSlowFailure ?? (() => undefined);
     const send = await this.#send();
-    const context = { send, clock, timeout, retries, accepted, onSlowFailure };
+    const context = { send, clock, timeout, retries, accepted, onRetry: this.#onRetry };
     const { signal } = this.#controller;
     for (;;) {
       const final = await sendWithRetries(request, context, { signal, ...options });
@@ -267,6 +266,7 @@ export class CatalogClient {
       const isRefused = "error" in outcome && outcome.error.code === "ECONNREFUSED";
       if (!isRefused || uncertainBefore) this.#waitUntil = 0;
       if (clock.now() >= this.#waitUntil) return final;
+      this.#onRetry(0);
       await clock.sleep(500, signal).catch(() => undefined);
     }
   }

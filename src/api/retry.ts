@@ -25,9 +25,6 @@ import { abortError, unexpectedHtml } from "./transport-error.ts";
  */
 const MOST_THROTTLED = 16;
 
-/** Milliseconds after which a failed attempt needs an explanation. */
-const SLOW = 5000;
-
 /** What all requests of a client have in common. */
 export interface RetryContext {
   readonly send: Send;
@@ -37,8 +34,8 @@ export interface RetryContext {
   readonly retries: number;
   /** How many requests like this one the service has accepted so far, from any caller. */
   readonly accepted: (method: Method) => number;
-  /** Called before a retry, if the failed attempt took longer than five seconds. */
-  readonly onSlowFailure: () => void;
+  /** Called before a retry, with the milliseconds that the failed attempt took. */
+  readonly onRetry: (duration: number) => void;
 }
 
 /** What differs from request to request. */
@@ -72,7 +69,7 @@ export interface FinalOutcome {
 /** Sends a request and repeats it as `decide` says. Never throws for a failed request. */
 export async function sendWithRetries(
   request: Request,
-  { send, clock, timeout, accepted, onSlowFailure, ...context }: RetryContext,
+  { send, clock, timeout, accepted, onRetry, ...context }: RetryContext,
   { signal, deadline: fixed, tookEffect, retries = context.retries }: RetryOptions,
 ): Promise<FinalOutcome> {
   let start = clock.now();
@@ -111,7 +108,7 @@ export async function sendWithRetries(
     const decision = decideRetry(outcome, state, { retries, budget: deadline - start });
     const isLost = isUncertain(outcome);
     if (decision === "stop" && !isLost) return final;
-    if (decision !== "stop" && now - sent > SLOW) onSlowFailure();
+    if (decision !== "stop") onRetry(now - sent);
     if (decision !== "stop") await clock.sleep(decision.wait, signal).catch(() => undefined);
     if (signal.aborted) return { ...final, outcome: { error: abortError() } };
     if (isLost && tookEffect !== undefined && (await tookEffect(outcome, deadline))) {

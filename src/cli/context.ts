@@ -4,10 +4,14 @@ import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
 import type { ConnectOptions, Context } from "../command-support/context.ts";
 import type { GlobalOptions } from "../command-support/globals.ts";
+import { RetryCounter } from "../command-support/retry-counter.ts";
 import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources } from "../settings/resolve.ts";
+
+/** Milliseconds after which a failed attempt needs an explanation. */
+const SLOW_FAILURE = 5000;
 
 /** The context of one command. Settings, clients and styles are created at their first use. */
 export function createContext(
@@ -32,6 +36,10 @@ export function createContext(
     if (resolved.apiKey !== undefined) secrets.add(resolved.apiKey.value);
     return resolved;
   });
+  const counter = new RetryCounter();
+  const reportSlowFailure = memoize(() => {
+    void messages.info("A request failed after more than 5 seconds; retrying.");
+  });
   const clients: CatalogClient[] = [];
   const connect = async (connecting: ConnectOptions): Promise<CatalogClient> => {
     const { baseUrl, apiKey, retries, settings: values } = connecting;
@@ -48,9 +56,10 @@ export function createContext(
       clock,
       environment,
       waitForService: options.waitForService * 1000,
-      onSlowFailure: memoize(() => {
-        void messages.info("A request failed after more than 5 seconds; retrying.");
-      }),
+      onRetry: (duration) => {
+        counter.add();
+        if (duration > SLOW_FAILURE) reportSlowFailure();
+      },
       log: (exchange) => {
         const { method, url, result, duration, attempt } = exchange;
         void messages.trace(`${method} ${url} → ${result} in ${duration} ms, attempt ${attempt}`);
@@ -75,6 +84,7 @@ export function createContext(
     deferShutdown,
     options,
     messages,
+    retries: counter,
     settingSources,
     settings,
     connect,

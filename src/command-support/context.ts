@@ -4,6 +4,7 @@ import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
 import type { GlobalOptions } from "./globals.ts";
+import type { RetryCounter } from "./retry-counter.ts";
 import type { System } from "./system.ts";
 
 /** How to connect to a service other than the configured one. */
@@ -20,6 +21,8 @@ export interface ConnectOptions {
 export interface Context extends System {
   readonly options: GlobalOptions;
   readonly messages: Messages;
+  /** How many requests were repeated so far. */
+  readonly retries: RetryCounter;
   /** Colors for standard output. */
   readonly styles: () => Promise<Styles>;
   /** The sources of the settings, for commands that change them. */

@@ -1,15 +1,15 @@
 /** Course files as commands use them: loaded, with their problems reported. */
+
 import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import type { SourceCourse } from "../files/read.ts";
-
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { STANDARD_INPUT } from "./ids.ts";
 import { limitFindings } from "./rule-choice.ts";
-import { withFileProgress } from "./work.ts";
+import { type ProgressNeeds, trackWork } from "./work.ts";
 
 /** Everything that paths contain, and everything that is wrong with it. */
 export interface LoadedCourses {
@@ -23,13 +23,19 @@ export interface LoadedCourses {
 /** Loads every course of the paths into memory; `-` is standard input. Reports nothing. */
 export async function loadAllCourses(
   paths: readonly string[],
-  context: Pick<Context, "io" | "folder" | "options" | "environment" | "messages">,
+  context: ProgressNeeds & Pick<Context, "folder">,
   options: Omit<LoadOptions, "folder" | "input"> = {},
 ): Promise<LoadedCourses> {
-  const { folder, io } = context;
+  const { io, folder } = context;
   const files: LoadedFile[] = [];
-  const loading = loadCourses(paths, { folder, input: io.in, ...options });
-  for await (const file of withFileProgress("Reading files", loading, context)) files.push(file);
+  const progress = await trackWork("Reading files", context);
+  const onProgress = progress.update;
+  try {
+    const loading = { folder, input: io.in, onProgress, ...options };
+    for await (const file of loadCourses(paths, loading)) files.push(file);
+  } finally {
+    progress.stop();
+  }
   return {
     files,
     courses: files.flatMap((file) => file.courses),

@@ -1,4 +1,5 @@
 /** Ids that a command line gives: course ids, also from standard input, and the provider's. */
+
 import { usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { joinList, truncate } from "../base/text.ts";
@@ -9,6 +10,7 @@ import { findProvider } from "../course/provider.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { parseUuid } from "./flag-values.ts";
+import { type ProgressNeeds, readProviders } from "./work.ts";
 
 /** The argument that means standard input. */
 export const STANDARD_INPUT = "-";
@@ -75,10 +77,10 @@ const MAX_LISTED = 5;
  */
 export async function resolveProviderId(
   word: string,
-  context: Pick<Context, "client">,
+  context: ProgressNeeds & Pick<Context, "client">,
 ): Promise<string> {
   if (isUuid(word)) return word.toLowerCase();
-  const providers = await (await context.client()).providers();
+  const providers = await readProviders(context);
   const match = findProvider(word, providers);
   if (match.found !== undefined) return match.found.id;
   const named = JSON.stringify(truncate(word));

@@ -1,24 +1,84 @@
 /** The progress line and the concurrency of a long operation. */
-import { pluralize } from "../base/text.ts";
+import type { Provider } from "../course/provider.ts";
 import { hasJsonMessages } from "../output/formats.ts";
 import { type Progress, startProgress } from "../output/progress.ts";
+import { formatProgress, type WorkState } from "../output/progress-text.ts";
 import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 
+/** What showing progress needs. */
+export type ProgressNeeds = Pick<
+  Context,
+  "io" | "options" | "environment" | "messages" | "clock" | "retries"
+>;
+
+/** Shows how much of long work is done. */
+export interface Tracker {
+  /** Replaces what is shown. */
+  update(state: Omit<WorkState, "elapsed" | "retries">): void;
+  /** Removes the line permanently. */
+  stop(): void;
+}
+
+/** How the progress of work is shown. */
+interface TrackOptions {
+  /** How many items there are; undefined if that is unknown. */
+  readonly of?: number;
+  /** Whether rows go to standard output meanwhile; on one terminal they would meet the line. */
+  readonly prints?: boolean;
+  /** Whether a rate and the remaining time say something; they do by default. */
+  readonly hasRate?: boolean;
+}
+
 /**
- * A progress line on standard error. Without a terminal, long work prints a line every 30 seconds, so
- * that its log shows that it continues.
+ * Shows progress on one line of standard error, with the retries of requests. Without a terminal, long
+ * work prints a line every 30 seconds, so that its log shows that it continues.
  *
- * @param prints whether rows go to standard output meanwhile; on one terminal they would meet it
+ * @param doing the work, such as `Reading courses`
  */
-export async function progressOf(
+export async function trackWork(
+  doing: string,
+  context: ProgressNeeds,
+  { of, prints = false, hasRate = true }: TrackOptions = {},
+): Promise<Tracker> {
+  const { clock, retries } = context;
+  const [start, retriesBefore] = [clock.now(), retries.total];
+  let state: Omit<WorkState, "elapsed" | "retries"> = { done: 0, of };
+  const text = (): string => {
+    const elapsed = hasRate ? clock.now() - start : 0;
+    return formatProgress(doing, { ...state, elapsed, retries: retries.total - retriesBefore });
+  };
+  const progress = await openProgress(text(), context, prints);
+  const unwatch = retries.watch(() => progress.update(text()));
+  return {
+    update: (next) => {
+      state = { of, ...next };
+      progress.update(text());
+    },
+    stop: () => {
+      unwatch();
+      progress.stop();
+    },
+  };
+}
+
+/** The same for work that is one step. @returns its result */
+export async function showWork<Value>(
+  doing: string,
+  context: ProgressNeeds,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const tracker = await trackWork(doing, context);
+  try {
+    return await work();
+  } finally {
+    tracker.stop();
+  }
+}
+
+async function openProgress(
   text: string,
-  {
-    io,
-    options,
-    environment,
-    messages,
-  }: Pick<Context, "io" | "options" | "environment" | "messages">,
+  { io, options, environment, messages }: ProgressNeeds,
   prints: boolean,
 ): Promise<Progress> {
   const json = hasJsonMessages(options.format);
@@ -29,42 +89,13 @@ export async function progressOf(
   return messages.progress.start(text);
 }
 
-/** Does work while a progress line is shown. */
-export async function withProgress<Value>(
-  text: string,
-  context: Parameters<typeof progressOf>[1],
-  work: (progress: Progress) => Promise<Value>,
-): Promise<Value> {
-  const progress = await progressOf(text, context, false);
-  try {
-    return await work(progress);
-  } finally {
-    progress.stop();
-  }
+/** The user's providers, with progress. */
+export async function readProviders(
+  context: ProgressNeeds & Pick<Context, "client">,
+): Promise<Provider[]> {
+  const client = await context.client();
+  return await showWork("Reading your providers", context, () => client.providers());
 }
-
-/** Yields loaded files while a progress line shows how many there are. */
-export async function* withFileProgress<File>(
-  doing: string,
-  files: AsyncIterable<File>,
-  context: Parameters<typeof progressOf>[1],
-): AsyncGenerator<File, void, void> {
-  const progress = await progressOf(doing, context, false);
-  let count = 0;
-  try {
-    for await (const file of files) {
-      yield file;
-      if (++count % FILES_PER_UPDATE === 0) {
-        progress.update(`${doing}: ${pluralize(count, "file")}`);
-      }
-    }
-  } finally {
-    progress.stop();
-  }
-}
-
-/** Files after which the progress line changes. */
-const FILES_PER_UPDATE = 100;
 
 /** The number of requests that a command sends at the same time. */
 export async function concurrencyOf({ settings }: Pick<Context, "settings">): Promise<number> {

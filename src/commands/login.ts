@@ -1,4 +1,5 @@
 /** `catalog login`: saves a key together with its base URL. */
+
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
@@ -8,6 +9,7 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { isSet } from "../command-support/flag-values.ts";
+import { showWork } from "../command-support/work.ts";
 import type { Provider } from "../course/provider.ts";
 import { isSameBaseUrl } from "../settings/base-url.ts";
 import { keyWarnings, retriesForConnectionTest } from "../settings/connection.ts";
@@ -60,13 +62,9 @@ async function logIn({ withKey }: Options, context: Context): Promise<void> {
     : await credentialsFromAnswers(settings, context);
   const { baseUrl } = credentials;
   for (const warning of keyWarnings(credentials.apiKey)) await messages.warn(warning);
-  const providers = await testConnection(
-    await context.connect({
-      ...credentials,
-      settings,
-      retries: retriesForConnectionTest(settings),
-    }),
-  );
+  const retries = retriesForConnectionTest(settings);
+  const client = await context.connect({ ...credentials, settings, retries });
+  const providers = await testConnection(client, context);
 
   const profile = settings.profile?.value;
   const replaced = await saveCredentials({ path, platform, profile }, credentials);
@@ -77,9 +75,12 @@ async function logIn({ withKey }: Options, context: Context): Promise<void> {
   await warnIfOverridden(credentials, context);
 }
 
-async function testConnection(client: CatalogClient): Promise<readonly Provider[]> {
+async function testConnection(
+  client: CatalogClient,
+  context: Context,
+): Promise<readonly Provider[]> {
   try {
-    return await client.providers();
+    return await showWork("Testing the key", context, () => client.providers());
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const advice = "Check the base URL and the key, and try again; nothing was saved.";

@@ -1,4 +1,5 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL. */
+
 import { asCatalogError, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";
@@ -10,6 +11,7 @@ import {
   requireMoreThanIds,
   type Showing,
 } from "../command-support/show.ts";
+import { showWork } from "../command-support/work.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { connectionOf, retriesForConnectionTest } from "../settings/connection.ts";
 import { looksLikeKey } from "../settings/quote.ts";
@@ -101,8 +103,9 @@ function settingRow(name: string, setting: Resolved<SettingValue> | undefined): 
 
 async function testConnection(
   settings: Settings,
-  { options, messages, connect }: Context,
+  context: Context,
 ): Promise<{ readonly service: Service; readonly failure?: CatalogError }> {
+  const { options, messages, connect } = context;
   let reachable: boolean | null = null;
   try {
     const { baseUrl, apiKey, notice, warnings } = connectionOf(settings, options.insecureHttp);
@@ -116,7 +119,7 @@ async function testConnection(
       settings,
       retries: retriesForConnectionTest(settings),
     });
-    const providers = await client.providers();
+    const providers = await showWork("Testing the key", context, () => client.providers());
     return { service: { reachable: true, authenticated: true, providers: providers.length } };
   } catch (thrown) {
     const failure = adviceFor(asCatalogError(thrown), reachable !== null);

@@ -22,6 +22,8 @@ import { type EarlierFiles, type ValidationOptions, validateFile } from "./valid
 export interface LoadOptions extends SourceOptions, ValidationOptions {
   /** How entries that look like course files and are not read are reported; by default as warnings. */
   readonly unread?: Severity;
+  /** Receives how many of the files were read, from time to time. */
+  readonly onProgress?: (state: { readonly done: number; readonly of: number }) => void;
   /** Changes each course before it is validated, as flags do. */
   readonly amend?: (course: unknown) => unknown;
 }
@@ -51,7 +53,10 @@ export async function* loadCourses(
   const state = { duplicates: new Duplicates(), defaults: new Defaults(options.folder) };
   const sources = await findSources(paths, options);
   for (const [index, source] of sources.entries()) {
-    if (index % FILES_PER_TURN === 0) await yieldToEventLoop();
+    if (index % FILES_PER_TURN === 0) {
+      options.onProgress?.({ done: index, of: sources.length });
+      await yieldToEventLoop();
+    }
     const file = await readSource(source, options);
     if (file instanceof CatalogError) yield unreadFile(file);
     else if ("reason" in file) yield unreadEntry(file, options);

@@ -7,8 +7,6 @@ import type { TextMeasure } from "./text-measure.ts";
 export interface Progress {
   /** Replaces the text. */
   update(text: string): void;
-  /** Removes the line until the next update, so that other lines can be written. */
-  pause(): void;
   /** Removes the line permanently. */
   stop(): void;
 }
@@ -28,14 +26,11 @@ const MARGIN = 3;
  */
 export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
   if (!show) {
-    return { update: () => undefined, pause: () => undefined, stop: () => undefined };
+    return { update: () => undefined, stop: () => undefined };
   }
   let latest = text;
   let stopped = false;
-  let paused = false;
-  let shown:
-    | { readonly start: () => void; readonly spinner: Spinner; readonly measure: TextMeasure }
-    | undefined;
+  let shown: { readonly spinner: Spinner; readonly measure: TextMeasure } | undefined;
 
   const begin = async (): Promise<void> => {
     const { default: spin } = await import("yocto-spinner");
@@ -50,13 +45,11 @@ export async function startProgress(err: Output, text: string, show: boolean): P
       handleSignals: false,
     });
     const write = err.stream.write.bind(err.stream);
-    const start = (): void => {
-      spinner.start();
-      // A killed program could not restore the cursor, so it stays visible.
-      write(SHOW_CURSOR);
-    };
-    start();
-    shown = { start, spinner, measure };
+    // From now on, the spinner redraws its line after whatever else is written.
+    spinner.start();
+    // A killed program could not restore the cursor, so it stays visible.
+    write(SHOW_CURSOR);
+    shown = { spinner, measure };
   };
 
   const timer = setTimeout(() => {
@@ -70,12 +63,6 @@ export async function startProgress(err: Output, text: string, show: boolean): P
       latest = next;
       if (shown === undefined || stopped) return;
       shown.spinner.text = oneRow(next, err.columns, shown.measure);
-      if (paused) shown.start();
-      paused = false;
-    },
-    pause: () => {
-      paused ||= shown !== undefined;
-      shown?.spinner.stop();
     },
     stop: () => {
       stopped = true;
@@ -111,7 +98,6 @@ export class ProgressLog {
       update: (next) => {
         step.text = next;
       },
-      pause: () => undefined,
       stop: () => {
         this.#steps = this.#steps.filter((other) => other !== step);
       },

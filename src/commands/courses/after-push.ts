@@ -5,7 +5,7 @@ import { asCatalogError, CatalogError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { formatPath, isObject, type Path } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, trackWork } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
@@ -25,7 +25,7 @@ export async function verifySteps(
     return step.action !== "unchanged";
   });
   const client = await context.client();
-  const progress = await progressOf("Verifying", context, false);
+  const progress = await trackWork("Verifying", context, { of: written.length });
   let different = 0;
   let read = 0;
   try {
@@ -34,12 +34,11 @@ export async function verifySteps(
     });
     for await (const { step, failures } of readings) {
       if (context.signal.aborted) break;
-      progress.update(`Verifying: ${++read} of ${written.length}`);
       if (failures.length > 0) different++;
+      progress.update({ done: ++read, failed: different });
       for (const { path, error } of failures) {
         const located =
           step.action === "delete" ? error : await locateItemFailure(error, step.item, path);
-        progress.pause();
         await context.messages.fail(located);
       }
     }

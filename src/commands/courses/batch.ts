@@ -5,7 +5,7 @@ import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { type Result, Results } from "../../command-support/results.ts";
-import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, trackWork } from "../../command-support/work.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 
 /** How the summary begins: `Created`, and in a dry run `Would create`. */
@@ -115,48 +115,17 @@ export async function reportResults(
   context: Context,
 ): Promise<Results> {
   const report = new Results(context, plain);
-  const prints = plain !== undefined || context.options.format !== undefined;
-  const progress = await progressOf(doing, context, prints);
-  const start = context.clock.now();
+  const prints = context.options.format !== undefined;
+  const progress = await trackWork(doing, context, { of: total, prints });
   let done = 0;
   try {
     for await (const result of results) {
-      // The message of a failure would be written into the progress line.
-      if (result.status === "failed") progress.pause();
       await report.add(result);
-      if (!isCounted(result)) continue;
-      const elapsed = context.clock.now() - start;
-      const failed = report.count("failed");
-      progress.update(`${doing}: ${formatProgress({ done: ++done, of: total, elapsed, failed })}`);
+      if (isCounted(result)) progress.update({ done: ++done, failed: report.count("failed") });
     }
   } finally {
     progress.stop();
   }
   await report.end();
   return report;
-}
-
-/**
- * `120 of 2,000, 38 a second, 50 s left, 2 failures`; without a rate in the first second.
- *
- * @param progress `elapsed` in milliseconds
- */
-export function formatProgress(
-  progress: Readonly<Record<"done" | "of" | "elapsed" | "failed", number>>,
-): string {
-  const { done, of, elapsed, failed } = progress;
-  const parts = [`${formatNumber(done)} of ${formatNumber(of)}`];
-  const rate = elapsed >= 1000 ? (done * 1000) / elapsed : 0;
-  if (rate > 0) {
-    parts.push(`${rate < 10 ? rate.toFixed(1) : formatNumber(Math.round(rate))} a second`);
-    parts.push(`${formatDuration((of - done) / rate)} left`);
-  }
-  if (failed > 0) parts.push(pluralize(failed, "failure"));
-  return parts.join(", ");
-}
-
-function formatDuration(seconds: number): string {
-  if (seconds <= 99) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }

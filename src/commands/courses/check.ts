@@ -17,7 +17,7 @@ import {
   type RuleChoice,
 } from "../../command-support/rule-choice.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
-import { withFileProgress } from "../../command-support/work.ts";
+import { readProviders, trackWork } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
 import type { Provider } from "../../course/provider.ts";
 import { loadCourses } from "../../files/load.ts";
@@ -52,7 +52,15 @@ interface Options {
 
 type Needs = Pick<
   Context,
-  "io" | "folder" | "options" | "messages" | "styles" | "environment" | "client"
+  | "io"
+  | "folder"
+  | "options"
+  | "messages"
+  | "styles"
+  | "environment"
+  | "client"
+  | "clock"
+  | "retries"
 >;
 
 /** No request; with `--online`, GET providers. */
@@ -175,7 +183,7 @@ async function checkCourses(
   );
   const filter = await findingFilter(options.rules, context);
   const fixes = options.fix ? await fix(options, style, context) : undefined;
-  const providers = options.online ? await readProviders(context) : undefined;
+  const providers = options.online ? await findProviders(context) : undefined;
   const onlineFailures = [...messages.failures];
   const { report: checked, failures } = await checkFiles(
     { ...options, filter },
@@ -250,26 +258,32 @@ async function checkFiles(
 ): Promise<Checked> {
   const { folder, io } = context;
   const except = reports.map(({ file }) => file);
+  const progress = await trackWork("Checking files", context);
   const options = {
     folder,
     input: io.in,
     except,
+    onProgress: progress.update,
     ...(providers === undefined ? {} : { providers }),
   };
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
   let courses = 0;
-  for await (const file of withFileProgress("Checking", loadCourses(paths, options), context)) {
-    if (file.isLeftOut !== true) files.push(file.name);
-    courses += file.courses.length;
-    // A file that cannot be read is a failure whatever its rule.
-    const isRead = file.failure === undefined;
-    for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
-      const diagnostic = raised(found, strict);
-      diagnostics.push(diagnostic);
-      if (file.failure !== undefined) failures.set(diagnostic, file.failure);
+  try {
+    for await (const file of loadCourses(paths, options)) {
+      if (file.isLeftOut !== true) files.push(file.name);
+      courses += file.courses.length;
+      // A file that cannot be read is a failure whatever its rule.
+      const isRead = file.failure === undefined;
+      for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
+        const diagnostic = raised(found, strict);
+        diagnostics.push(diagnostic);
+        if (file.failure !== undefined) failures.set(diagnostic, file.failure);
+      }
     }
+  } finally {
+    progress.stop();
   }
   return { report: { files, courses, diagnostics }, failures };
 }
@@ -280,14 +294,14 @@ function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
 }
 
 /** The user's providers; undefined if they cannot be read, so that local findings are still reported. */
-async function readProviders({ client, messages }: Needs): Promise<Provider[] | undefined> {
+async function findProviders(context: Needs): Promise<Provider[] | undefined> {
   try {
-    return await (await client()).providers();
+    return await readProviders(context);
   } catch (thrown) {
     const error = asCatalogError(thrown);
     // A missing or invalid setting ends the command before any check.
     if (error.kind === "usage" || error.kind === "interrupted") throw error;
-    await messages.fail(error);
+    await context.messages.fail(error);
     return undefined;
   }
 }

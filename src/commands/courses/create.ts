@@ -21,7 +21,7 @@ import {
   withRecording,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { concurrencyOf, withProgress } from "../../command-support/work.ts";
+import { concurrencyOf, readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
 import { readExisting } from "../../sync/existing.ts";
@@ -111,7 +111,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const { assignments, record: file } = options;
   const drafts = await loadDrafts(options, "create", context);
   const client = await context.client();
-  const resolved = await resolveDrafts(drafts, assignments, await client.providers(), context);
+  const resolved = await resolveDrafts(drafts, assignments, await readProviders(context), context);
   const items = await prepareCreations(resolved, client, context);
   const courses = items.map(({ body }) => body);
   await withRecording({ command: "courses create", file, courses }, context, async (recording) => {
@@ -155,14 +155,11 @@ async function prepareCreations(
     return { draft, body: { ...toCreateBody(course), id: id.toLowerCase() } };
   });
   const isNamed = ({ draft }: Creation): boolean => typeof draft.course.id === "string";
+  const bodies = creations.map(({ body }) => body);
+  const named = new Set(creations.filter(isNamed).map(({ body }) => body.id));
   const concurrency = await concurrencyOf(context);
-  const index = await withProgress("Looking for existing courses", context, () =>
-    readExisting(
-      creations.map(({ body }) => body),
-      new Set(creations.filter(isNamed).map(({ body }) => body.id)),
-      client,
-      concurrency,
-    ),
+  const index = await showWork("Looking for existing courses", context, () =>
+    readExisting(bodies, named, client, concurrency),
   );
   return creations.map((creation) => {
     const existing = findExisting(creation, index);

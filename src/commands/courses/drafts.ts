@@ -1,9 +1,11 @@
 /** Courses from files and flags: loaded, amended, checked, with their providers resolved. */
+
 import { usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { type Assignment, assign, isAssigned } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
+import type { ProgressNeeds } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
@@ -28,7 +30,7 @@ export interface DraftSources {
   readonly assignments: readonly Assignment[];
 }
 
-type Needs = Pick<Context, "io" | "folder" | "options" | "environment" | "messages">;
+type Needs = ProgressNeeds & Pick<Context, "folder">;
 
 /**
  * Loads the courses of the paths, applies the assignments to each of them, and reports every error

@@ -1,4 +1,5 @@
 /** `catalog courses edit`: changes a course in the user's editor. */
+
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,7 @@ import {
   RECORD_FLAG,
   withRecording,
 } from "../../command-support/recording.ts";
+import { readProviders } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { Diagnostic } from "../../files/diagnostic.ts";
@@ -112,7 +114,7 @@ async function readEdited(
   context: Context,
 ): Promise<PlainObject | undefined> {
   const { folder, io } = context;
-  const providers = await (await context.client()).providers();
+  const providers = await readProviders(context);
   const options = { folder, input: io.in, providers };
   for await (const { diagnostics, failure, courses } of loadCourses([file], options)) {
     if (failure !== undefined) throw failure;

@@ -1,9 +1,11 @@
 /** The flags that filter a listing of courses. */
+
 import { usageError } from "../../base/errors.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { BOOLEANS, getBoolean, getString } from "../../command-support/flag-values.ts";
 import { resolveProviderId } from "../../command-support/ids.ts";
+import type { ProgressNeeds } from "../../command-support/work.ts";
 
 /** The flags as data; `parseFilters` reads them. */
 export const FILTER_FLAGS: readonly Flag[] = [
@@ -50,7 +52,7 @@ export function parseFilters(words: ParsedArguments): Filters {
 /** The filters with the provider's id; may send GET providers. @throws CatalogError of kind `usage` */
 export async function resolveFilters(
   { provider, ...filter }: Filters,
-  context: Pick<Context, "client">,
+  context: ProgressNeeds & Pick<Context, "client">,
 ): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
   if (provider === undefined) return filter;
   return { ...filter, providerId: await resolveProviderId(provider, context) };

@@ -4,7 +4,7 @@ import { asCatalogError } from "../../base/errors.ts";
 import { escapeLine, pluralize, truncate } from "../../base/text.ts";
 import { formatPath, isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { progressOf } from "../../command-support/work.ts";
+import { trackWork } from "../../command-support/work.ts";
 import type { AppliedFix, IsTaken } from "../../files/fixed-text.ts";
 import { loadCourses } from "../../files/load.ts";
 import type { Styles } from "../../output/color.ts";
@@ -32,10 +32,10 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     for (const { value } of courses) used.add(value);
   }
   const fixes: FileFix[] = [];
-  const progress = await progressOf("fixing", context, false);
+  const progress = await trackWork("Fixing files", context, { of: names.length });
   try {
-    for (const file of names) {
-      progress.update(`fixing: ${file}`);
+    for (const [done, file] of names.entries()) {
+      progress.update({ done });
       let applied: readonly AppliedFix[] = [];
       const edit = async (text: string, format: Parameters<typeof fixText>[1]) => {
         const fixed = await fixText(text, format, used.isTaken);

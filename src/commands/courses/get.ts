@@ -1,4 +1,5 @@
 /** `catalog courses get`: shows complete courses. */
+
 import { CatalogError } from "../../base/errors.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -6,12 +7,21 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
 import { rendererFor } from "../../command-support/show.ts";
+import { trackWork } from "../../command-support/work.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import { readById } from "./read-by-id.ts";
 
 type Needs = Pick<
   Context,
-  "client" | "settings" | "io" | "options" | "styles" | "messages" | "clock"
+  | "client"
+  | "settings"
+  | "io"
+  | "options"
+  | "styles"
+  | "messages"
+  | "clock"
+  | "environment"
+  | "retries"
 >;
 
 /** Sends GET courses?id=, once per id. */
@@ -53,15 +63,22 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
     return;
   }
   const client = await context.client();
-  let shown = 0;
-  for await (const { course } of readById(ids, client, context)) {
-    if (course instanceof CatalogError) {
-      await context.messages.fail(course);
-    } else {
-      shown++;
-      await renderer.rows([course]);
+  let [shown, failed] = [0, 0];
+  const progress = await trackWork("Reading courses", context, { of: ids.length, prints: true });
+  try {
+    for await (const { course } of readById(ids, client, context)) {
+      if (course instanceof CatalogError) {
+        failed++;
+        await context.messages.fail(course);
+      } else {
+        shown++;
+        await renderer.rows([course]);
+      }
+      progress.update({ done: shown + failed, failed });
+      if (context.io.out.closed) return;
     }
-    if (context.io.out.closed) return;
+  } finally {
+    progress.stop();
   }
   // Several ids are a list, even if none was found.
   if (shown > 0 || !single) await renderer.end();

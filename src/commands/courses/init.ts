@@ -10,7 +10,7 @@ import { FIELD_FLAGS, parseAssignments } from "../../command-support/assignments
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
-import { progressOf } from "../../command-support/work.ts";
+import { readProviders } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
@@ -80,7 +80,7 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
     );
   }
   if (file !== undefined) await requireAbsent(file, resolve(folder, file));
-  const providers = await readProviders(context);
+  const providers = await findProviders(context);
   const text =
     json || fileFormat === "json" ? starterJson(providers, values) : starterYaml(providers, values);
   if (file === undefined) {
@@ -101,7 +101,7 @@ function maskProvider(provider: Provider, { io }: Context): Provider {
 }
 
 /** Reads the user's providers, published ones first; none without a key or if reading fails. */
-async function readProviders(context: Context): Promise<Provider[]> {
+async function findProviders(context: Context): Promise<Provider[]> {
   const settings = await context.settings();
   const { apiKey, baseUrl, addressFile } = settings;
   if (apiKey === undefined || baseUrl === undefined) return [];
@@ -111,21 +111,16 @@ async function readProviders(context: Context): Promise<Provider[]> {
     );
     return [];
   }
-  const progress = await progressOf("Reading your providers", context, false);
   try {
-    const providers = (await (await context.client()).providers()).map((provider) =>
-      maskProvider(provider, context),
-    );
+    const found = await readProviders(context);
+    const providers = found.map((provider) => maskProvider(provider, context));
     return providers.sort((one, other) => Number(other.published) - Number(one.published));
   } catch (thrown) {
     const error = asCatalogError(thrown);
     if (error.kind === "usage" || error.kind === "interrupted") throw error;
-    progress.stop();
     const { hint } = error.facts;
     const reason = hint === undefined ? error.message : `${error.message} (${hint})`;
     await context.messages.warn(`the file contains an example provider: ${reason}`);
     return [];
-  } finally {
-    progress.stop();
   }
 }

@@ -1,7 +1,7 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import type { ListingEnd } from "../../api/paginate.ts";
 import { usageError } from "../../base/errors.ts";
-import { formatNumber, pluralize } from "../../base/text.ts";
+import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -9,7 +9,7 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { getInteger, getString, isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { rendererFor } from "../../command-support/show.ts";
-import { progressOf } from "../../command-support/work.ts";
+import { trackWork } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
@@ -37,7 +37,15 @@ interface Query extends Filters {
 
 type Needs = Pick<
   Context,
-  "client" | "io" | "options" | "styles" | "messages" | "environment" | "signal" | "clock"
+  | "client"
+  | "io"
+  | "options"
+  | "styles"
+  | "messages"
+  | "environment"
+  | "signal"
+  | "clock"
+  | "retries"
 >;
 
 /** Sends GET courses, once per page. */
@@ -129,7 +137,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
 
   const { format } = context.options;
   const prints = format !== undefined && capabilitiesOf(format).streams;
-  const progress = await progressOf("Reading courses", context, prints);
+  const progress = await trackWork("Reading courses", context, { prints });
   let shown = 0;
   let more = false;
   // A function, so that no page stays in memory while the next one is requested.
@@ -141,7 +149,7 @@ async function listCourses(query: Query, context: Needs): Promise<void> {
     }
     shown += page.value.length;
     await renderer.rows(page.value);
-    progress.update(`Reading courses: ${formatNumber(shown)}`);
+    progress.update({ done: shown });
     return !context.io.out.closed;
   };
   try {

@@ -1,13 +1,13 @@
 /** Plans a push: reads the files and the remote courses, and compares them. `diff` shows the same plan. */
 import { CatalogError } from "../../base/errors.ts";
-import { formatNumber, truncate } from "../../base/text.ts";
+import { truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { findingFilter, type RuleChoice } from "../../command-support/rule-choice.ts";
 import type { RunState } from "../../command-support/run-report.ts";
-import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, readProviders, trackWork } from "../../command-support/work.ts";
 import { type Change, diffCourses } from "../../course/difference.ts";
 import { WRITABLE_FIELDS } from "../../course/fields.ts";
 import { resolveProvider } from "../../course/ownership.ts";
@@ -105,7 +105,7 @@ async function loadDesired(
   const known = { files, courses, courseSources: loaded.courses };
   onReport({ ...known, diagnostics: local });
   await stopAtErrors(filter(loaded.diagnostics), loaded.failures, context, rules.most);
-  const providers = await (await context.client()).providers();
+  const providers = await readProviders(context);
   const owned = sortByPlace(filter(await checkOwners(loaded.courses, providers)), files);
   onReport({ ...known, diagnostics: sortByPlace([...local, ...owned], files) });
   await stopAtErrors(owned, [], context, rules.most);
@@ -156,17 +156,13 @@ async function readRemote(
 ): Promise<readonly Course[]> {
   const client = await context.client();
   const providers = providerIdsOf(desired);
-  const progress = await progressOf("Reading the catalog", context, false);
+  const progress = await trackWork("Reading courses", context);
   const remote: Course[] = [];
-  const warn = async (message: string): Promise<void> => {
-    progress.pause();
-    await context.messages.warn(message);
-  };
+  const warn = (message: string): Promise<void> => context.messages.warn(message);
   try {
     for (const providerId of providers) {
       const before = remote.length;
-      const update = (count: number): void =>
-        progress.update(`Reading the catalog: ${formatNumber(before + count)} courses`);
+      const update = (count: number): void => progress.update({ done: before + count });
       const onRepeats = prune ? undefined : warn;
       const courses = await readRemoteCourses(client, { providerId }, update, onRepeats);
       for (const course of courses) remote.push(course);

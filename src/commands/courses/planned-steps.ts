@@ -3,7 +3,7 @@ import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { truncate } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, trackWork } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
 import { readExisting } from "../../sync/existing.ts";
@@ -43,7 +43,7 @@ async function readCourses(
   client: CatalogClient,
   context: Context,
 ): Promise<CourseIndex> {
-  const progress = await progressOf("Checking the plan", context, false);
+  const progress = await trackWork("Checking the plan", context);
   try {
     const concurrency = await concurrencyOf(context);
     const created = saved.flatMap((step) => (step.action === "create" ? [step.body] : []));

@@ -1,16 +1,16 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
+
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
-import { formatNumber } from "../../base/text.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { getChoice, isSet } from "../../command-support/flag-values.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { progressOf } from "../../command-support/work.ts";
+import { readProviders, trackWork } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
 import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
@@ -97,7 +97,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const path = resolve(context.folder, options.folder);
   await requireFolder(options.folder, path);
   const filter = await resolveFilters(options.filters, context);
-  const providers = await (await context.client()).providers();
+  const providers = await readProviders(context);
   const courses = await readCourses(filter, context);
   const existing = await readExistingFiles(options.folder, providers, context);
   const real = await realpath(path).catch(() => path);
@@ -128,15 +128,10 @@ async function createFolder(name: string, path: string): Promise<string> {
 
 async function readCourses(filter: RemoteFilter, context: Context): Promise<Course[]> {
   const client = await context.client();
-  const progress = await progressOf("Reading courses", context, false);
+  const progress = await trackWork("Reading courses", context);
   try {
-    const update = (count: number): void => {
-      progress.update(`Reading courses: ${formatNumber(count)}`);
-    };
-    const warn = async (message: string): Promise<void> => {
-      progress.pause();
-      await context.messages.warn(message);
-    };
+    const update = (count: number): void => progress.update({ done: count });
+    const warn = (message: string): Promise<void> => context.messages.warn(message);
     return await readRemoteCourses(client, filter, update, warn);
   } finally {
     progress.stop();

@@ -2,9 +2,8 @@
 import type { CatalogClient } from "../../api/client.ts";
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
-import { formatNumber } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, withProgress } from "../../command-support/work.ts";
+import { concurrencyOf, trackWork } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { readRemoteCourses } from "../../sync/remote.ts";
 
@@ -50,7 +49,15 @@ export async function readBeforeWriting(
   const read = new Map<string, ReadCourse>();
   // A listing may lack a course that was created while it was read.
   const others = ids.filter((id) => !listed.has(id));
-  for await (const each of readById(others, client, context)) read.set(each.id, each);
+  const progress = await trackWork("Reading courses", context, { of: others.length });
+  try {
+    for await (const each of readById(others, client, context)) {
+      read.set(each.id, each);
+      progress.update({ done: read.size });
+    }
+  } finally {
+    progress.stop();
+  }
   return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
 }
 
@@ -63,12 +70,15 @@ async function listCourses(
   client: CatalogClient,
   context: Context,
 ): Promise<ReadonlyMap<string, Course>> {
-  const courses = await withProgress("Reading the catalog", context, (progress) =>
-    readRemoteCourses(client, {}, (count) =>
-      progress.update(`Reading the catalog: ${formatNumber(count)} courses`),
-    ),
-  );
-  return new Map(courses.map((course) => [course.id.toLowerCase(), course]));
+  const progress = await trackWork("Reading courses", context);
+  try {
+    const courses = await readRemoteCourses(client, {}, (count) =>
+      progress.update({ done: count }),
+    );
+    return new Map(courses.map((course) => [course.id.toLowerCase(), course]));
+  } finally {
+    progress.stop();
+  }
 }
 
 /** The failure for an id that the user has no course with. */

@@ -1,4 +1,5 @@
 /** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
+
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
@@ -7,6 +8,7 @@ import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
+import { readProviders } from "../../command-support/work.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
@@ -95,7 +97,7 @@ async function resolveOwned(
     OWNED_FIELDS.some((field) => course[field] !== undefined);
   const owned = drafts.filter(isOwned);
   if (owned.length === 0) return drafts;
-  const providers = await (await context.client()).providers();
+  const providers = await readProviders(context);
   const resolved = await resolveDrafts(owned, assignments, providers, context);
   const bySource = new Map(owned.map((draft, index) => [draft, resolved[index] ?? draft]));
   return drafts.map((draft) => bySource.get(draft) ?? draft);
@@ -124,7 +126,7 @@ async function keyedId(
   context: Context,
 ): Promise<string | undefined> {
   if (typeof course.provider_id === "string") return derivedId(course);
-  const providers = await (await context.client()).providers();
+  const providers = await readProviders(context);
   const only = providers.length === 1 ? { provider_id: providers[0]?.id } : {};
   const { provider_id: id, [PROVIDER_KEY]: name } = defaults;
   const given = id === undefined ? only : { provider_id: id };

@@ -1,7 +1,7 @@
 /** `catalog courses wait`: waits until courses are no longer pending. */
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
-import { formatNumber, pluralize } from "../../base/text.ts";
+import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -10,7 +10,7 @@ import { NO_FIELDS } from "../../command-support/fields-flag.ts";
 import { getDuration } from "../../command-support/flag-values.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
-import { concurrencyOf, progressOf } from "../../command-support/work.ts";
+import { concurrencyOf, trackWork } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { noSuchCourse } from "./read-by-id.ts";
 
@@ -101,7 +101,10 @@ async function poll(
   const concurrency = await concurrencyOf(context);
   const deadline = clock.now() + timeout;
   const states = new Map<string, State>(ids.map((id) => [id, undefined]));
-  const progress = await progressOf("Waiting for approval", context, false);
+  const progress = await trackWork("Waiting for approval", context, {
+    of: ids.length,
+    hasRate: false,
+  });
   const read = async (id: string): Promise<void> => {
     const state = (await client.course(id).catch(asCatalogError)) ?? noSuchCourse(id);
     // Nothing else can be read either.
@@ -115,9 +118,7 @@ async function poll(
       left = left.filter((id) => isPending(states.get(id)));
       const remaining = deadline - clock.now();
       if (left.length === 0 || remaining <= 0) return states;
-      progress.update(
-        `Waiting for approval: ${formatNumber(left.length)} of ${pluralize(ids.length, "course")} pending`,
-      );
+      progress.update({ done: ids.length - left.length });
       await clock.sleep(Math.min(interval, remaining), signal);
     }
   } finally {

@@ -1,9 +1,11 @@
 /** `catalog providers ls`: lists the user's providers. */
+
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
+import { showWork } from "../../command-support/work.ts";
 
 const COLUMNS = ["id", "name", "slug"];
 const ALL_COLUMNS = ["id", "name", "description", "slug", "url", "domain", "published"];
@@ -34,7 +36,8 @@ export const ls = command({
 
 async function listProviders(_: undefined, context: Context): Promise<void> {
   const renderer = await rendererFor(SHOWING, context);
-  const providers = await (await context.client()).providerRows();
+  const client = await context.client();
+  const providers = await showWork("Reading your providers", context, () => client.providerRows());
   await renderer.rows(providers);
   await renderer.end();
   if (providers.length === 0) {

@@ -9,7 +9,7 @@ import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../../command-support/ids.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
-import { progressOf } from "../../../command-support/work.ts";
+import { trackWork } from "../../../command-support/work.ts";
 import { decode, readBytes } from "../../../files/bytes.ts";
 import { Defaults } from "../../../files/defaults.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/find.ts";
@@ -125,10 +125,10 @@ async function convert(
   map: ReturnType<typeof mappingOf>,
   context: Context,
 ): Promise<ImportedCourses> {
-  const progress = await progressOf("Converting", context, false);
+  const progress = await trackWork("Converting rows", context);
   try {
     return await importRows(files, map, (count) => {
-      if (count % 100 === 0) progress.update(`Converting: ${formatNumber(count)}`);
+      if (count % 100 === 0) progress.update({ done: count });
     });
   } finally {
     progress.stop();

@@ -1,6 +1,6 @@
-/** The text of the progress line of commands that write. */
+/** The text of the progress line. */
 import { expect, test } from "vitest";
-import { formatProgress } from "../../src/commands/courses/batch.ts";
+import { formatProgress } from "../../src/output/progress-text.ts";
 
 test.each([
   ["only the counts at the start", { done: 0, of: 2000, elapsed: 0, failed: 0 }, "0 of 2,000"],
@@ -14,6 +14,16 @@ test.each([
     "the number of failures",
     { done: 120, of: 2000, elapsed: 3000, failed: 2 },
     "120 of 2,000, 40 a second, 47 s left, 2 failures",
+  ],
+  [
+    "the number of retries",
+    { done: 1, of: 2, elapsed: 0, failed: 1, retries: 3 },
+    "1 of 2, 1 failure, 3 retries",
+  ],
+  [
+    "the rate if the total is unknown",
+    { done: 1200, elapsed: 2000, retries: 1 },
+    "1,200, 600 a second, 1 retry",
   ],
   ["a single failure", { done: 1, of: 2, elapsed: 0, failed: 1 }, "1 of 2, 1 failure"],
   [
@@ -38,5 +48,9 @@ test.each([
     "5 of 5, 2.5 a second, 0 s left",
   ],
 ])("progress text: it shows %s", (_, state, text) => {
-  expect(formatProgress(state)).toBe(text);
+  expect(formatProgress("Pushing", state)).toBe(`Pushing: ${text}`);
+});
+
+test("progress text: without anything done, it is only the work", () => {
+  expect(formatProgress("Reading courses", { done: 0, elapsed: 5000 })).toBe("Reading courses");
 });
