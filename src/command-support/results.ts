@@ -189,6 +189,7 @@ export interface CourseDescription {
   readonly line: number | null;
 }
 
-async function lineOf(source: SourceCourse): Promise<number> {
+/** The line where a course begins in its file. */
+export async function lineOf(source: SourceCourse): Promise<number> {
   return source.file.lines.range(await source.locate([], "value")).line;
 }

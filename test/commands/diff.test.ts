@@ -55,7 +55,7 @@ describe("diff:", () => {
       expect.stringMatching(/^ {4}provider_id: "6f0f8a34-/),
       '    pace: "self_paced"',
       "",
-      `~ Course 2 (b.json, ${id(2)})`,
+      `~ Course 2 (b.json:1, ${id(2)})`,
       '    name: "Course 2" → "New"',
       '    prices[1].currency: "USD" → "EUR"',
       '    image_url: "https://i.example/2" → none',
@@ -69,7 +69,7 @@ describe("diff:", () => {
     const ran = await diff(r, ["a.yaml", "b.json", "--stat"]);
     expect(lines(ran.stdout)).toEqual([
       "+ Sewing (a.yaml)",
-      `~ Course 2 (b.json, ${id(2)}): name, prices, image_url`,
+      `~ Course 2 (b.json:1, ${id(2)}): name, prices, image_url`,
       "1 course to create, 1 course to update and 1 course unchanged.",
     ]);
     expectRefused(await diff(r, ["a.yaml", "--stat", "-o", "csv"]), 2);

@@ -39,7 +39,9 @@ describe("push: the plan", () => {
     const ran = await push(r, ["a.yaml", "b.json", "--prune", "--yes"]);
     expect(lines(ran.stderr).slice(0, 4)).toEqual([
       "+ Sewing (a.yaml)",
-      `~ Course 2 (b.json, ${id(2)}): name, audio, image_url`,
+      expect.stringMatching(
+        new RegExp(`^~ Course 2 \\(b\\.json:\\d+, ${id(2)}\\): name, audio, image_url$`),
+      ),
       `- Course 3 (${id(3)})`,
       "1 course to create, 1 course to update, 1 course to delete and 1 course unchanged.",
     ]);
@@ -57,7 +59,7 @@ describe("push: the plan", () => {
     expect(await storedCourses(r)).toEqual(before);
   });
 
-  test("is cut if it is long, but not with --dry-run", async () => {
+  test("is cut if it is long, but not with --dry-run or --verbose", async () => {
     const r = await rig();
     await r.write(
       "a.json",
@@ -65,8 +67,12 @@ describe("push: the plan", () => {
     );
     const dry = await push(r, ["a.json", "--dry-run"]);
     expect(lines(dry.stderr)).toHaveLength(131);
+    const planned = (text: string) => lines(text).filter((line) => line.startsWith("+"));
+    await push(r, ["a.json", "--dry-run", "--out", "plan.json"]);
+    const words = ["courses", "push", "--dry-run", "--verbose", "--plan", "plan.json"];
+    expect(planned((await r.run(words)).stderr)).toHaveLength(130);
     const ran = await push(r, ["a.json", "--concurrency", "16"]);
-    expect(lines(ran.stderr).filter((line) => line.startsWith("+"))).toHaveLength(100);
+    expect(planned(ran.stderr)).toHaveLength(100);
     expect(ran.stderr).toContain("… and 30 more\n130 courses to create.\n");
   });
 

@@ -6,6 +6,7 @@ import {
   id,
   jsonErrors,
   jsonRows,
+  lines,
   numberedCourse,
   recordFiles,
   requestsOf,
@@ -84,6 +85,12 @@ describe("rm:", () => {
     const ran = await r.run(["courses", "rm", "--dry-run", id(1), "--json"]);
     expect([ran.code, ran.requests]).toEqual([0, [read(1)]]);
     expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "delete", status: "planned" }]);
+    const named = await r.run(["courses", "rm", "--dry-run", id(1), id(2)]);
+    expect(lines(named.stderr)).toEqual([
+      `- Course 1 (${id(1)})`,
+      `- Course 2 (${id(2)})`,
+      "Would delete 2 courses.",
+    ]);
     expect(await recordFiles(r)).toEqual([]);
   });
 

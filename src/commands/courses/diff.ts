@@ -17,10 +17,11 @@ import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
 import { describeStep, planResults } from "./apply-push.ts";
 import { exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
+import { toPlanEntries } from "./plan-entries.ts";
 import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged, unmanagedOf } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
-import { countSteps, planPush, toPlanEntries } from "./plan-push.ts";
+import { countSteps, planPush } from "./plan-push.ts";
 import type { PushStep } from "./push-step.ts";
 
 interface Options extends PlanChoices {
@@ -115,7 +116,7 @@ async function showDifferences(
   const outputs = options.reports.map(({ file }) => file);
   const except = options.out === undefined ? outputs : [...outputs, options.out];
   const { steps, adopted, scope } = await planPush({ ...options, except }, update, context);
-  const entries = maskEntries(toPlanEntries(steps), io.out.mask);
+  const entries = maskEntries(await toPlanEntries(steps), io.out.mask);
   const counts = countSteps(steps);
   const summary = planSummary(counts);
   const outcomes = planResults(steps, "planned");
@@ -155,7 +156,7 @@ async function reportedSteps(
 ): Promise<ReportedStep[]> {
   const reported: ReportedStep[] = [];
   for (const step of steps) {
-    const [entry] = maskEntries(toPlanEntries([step]), mask);
+    const [entry] = maskEntries(await toPlanEntries([step]), mask);
     if (entry === undefined) continue;
     const { action, changes: fields } = entry;
     reported.push({ ...(await describeCourse(describeStep(step), mask)), action, fields });
@@ -175,7 +176,7 @@ async function differenceRows(
     shown.map(async (step) => {
       const { action } = step;
       const unmanaged = unmanagedOf(step);
-      const [entry] = maskEntries(toPlanEntries([step]), mask);
+      const [entry] = maskEntries(await toPlanEntries([step]), mask);
       return {
         ...(await describeCourse(describeStep(step), mask)),
         ...{ action, status: action === "unchanged" ? action : "planned" },

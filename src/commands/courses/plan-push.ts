@@ -8,14 +8,12 @@ import { loadAllCourses, stopAtErrors } from "../../command-support/course-files
 import { findingFilter, type RuleChoice } from "../../command-support/rule-choice.ts";
 import type { RunState } from "../../command-support/run-report.ts";
 import { concurrencyOf, readProviders, trackWork } from "../../command-support/work.ts";
-import { type Change, diffCourses } from "../../course/difference.ts";
-import { WRITABLE_FIELDS } from "../../course/fields.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { sortByPlace } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/validate.ts";
-import type { PlanCounts, PlanEntry } from "../../output/plan.ts";
+import type { PlanCounts } from "../../output/plan.ts";
 import { lookUpCourses } from "../../sync/look-up.ts";
 import { findMoves } from "../../sync/moves.ts";
 import { planSync, type Step } from "../../sync/plan.ts";
@@ -23,7 +21,7 @@ import { readRemoteCourses } from "../../sync/remote.ts";
 import type { DeletionScope } from "./deletion-limit.ts";
 import { conflictDiagnostic, moveDiagnostic } from "./plan-findings.ts";
 import { isComplete, type PlanChoices } from "./plan-flags.ts";
-import { type DesiredCourse, fileOf, type PushStep, type StepItem } from "./push-step.ts";
+import type { DesiredCourse, PushStep, StepItem } from "./push-step.ts";
 
 /** What a push is planned from. */
 export interface PlanSources extends PlanChoices {
@@ -177,37 +175,6 @@ async function readRemote(
     progress.stop();
   }
   return remote;
-}
-
-/** Converts the steps that change something for printing. */
-export function toPlanEntries(steps: readonly Step<StepItem>[]): PlanEntry[] {
-  return steps.flatMap((step): PlanEntry[] => {
-    const { action, id } = step;
-    if (action === "unchanged") return [];
-    if (action === "delete") {
-      const changes = diffCourses(EMPTY_COURSE, step.remote);
-      return [{ action, id, name: displayName(step.remote), changes }];
-    }
-    const name = fileOf(step.item);
-    const file = name === undefined ? {} : { file: name };
-    return action === "create"
-      ? [{ action, id, ...file, name: displayName(step.body), changes: additions(step.body) }]
-      : [{ action, id, ...file, name: displayName(step.remote), changes: step.changes }];
-  });
-}
-
-const EMPTY_COURSE = Object.fromEntries(
-  WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
-);
-
-function additions(body: Course): Change[] {
-  return Object.entries(body)
-    .filter(([name]) => name !== "id")
-    .map(([name, value]) => ({ path: [name], old: null, new: value }));
-}
-
-function displayName({ name, id }: Course): string {
-  return typeof name === "string" && name !== "" ? name : id;
 }
 
 /** Counts the steps by action. */

@@ -1,4 +1,5 @@
 /** The steps of a push: desired courses that were read from files. */
+import { lineOf } from "../../command-support/results.ts";
 import type { SourceCourse } from "../../files/read.ts";
 import type { Desired, Step } from "../../sync/plan.ts";
 
@@ -18,6 +19,19 @@ export interface DesiredCourse extends StepItem {
 
 /** A step whose desired course was read from a file. */
 export type PushStep = Step<DesiredCourse>;
+
+/** The file that describes a desired course, with the line if it describes several. */
+export async function placeOf(
+  { source, place }: StepItem,
+  hasSeveral: (file: string) => boolean,
+): Promise<string | undefined> {
+  if (source !== undefined) {
+    const { name, courses } = source.file;
+    return courses.length > 1 ? `${name}:${await lineOf(source)}` : name;
+  }
+  if (place === undefined) return undefined;
+  return hasSeveral(place.file) ? `${place.file}:${place.line}` : place.file;
+}
 
 /** The name of the file that describes a desired course. */
 export function fileOf({ source, place }: StepItem): string | undefined {

@@ -15,9 +15,11 @@ import {
   withRecording,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
+import { maskEntries, planLines } from "../../output/plan.ts";
 import { runBatch } from "./batch.ts";
 import { confirmDeletion } from "./confirm-deletion.ts";
 import { requireConfirmableDeletion } from "./deletion.ts";
+import { deletionEntry } from "./plan-entries.ts";
 import { existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
 
 interface Options {
@@ -69,6 +71,10 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   if (ids.length === 0) return await new Results(context).end();
   const targets = await readTargets(ids, yes || dryRun, context);
   const courses = existingCourses(targets);
+  if (dryRun) {
+    const entries = maskEntries(courses.map(deletionEntry), context.io.err.mask);
+    await context.messages.show((styles) => planLines(entries, styles));
+  }
   await withRecording({ command: "courses rm", file, courses }, context, async (recording) => {
     if (!dryRun && courses.length > 0) recording.prepareDeletions();
     const { run } = recording;

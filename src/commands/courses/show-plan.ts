@@ -4,10 +4,11 @@ import type { Context } from "../../command-support/context.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { type PlanCounts, planLines, planSummary } from "../../output/plan.ts";
 import type { Step } from "../../sync/plan.ts";
-import { countSteps, toPlanEntries } from "./plan-push.ts";
+import { isChanging, toPlanEntries } from "./plan-entries.ts";
+import { countSteps } from "./plan-push.ts";
 import type { StepItem } from "./push-step.ts";
 
-/** Lines of the plan; only a dry run shows a longer one in full. */
+/** Lines of the plan; only a dry run and `--verbose` show a longer one in full. */
 const MAX_LINES = 100;
 
 /** Prints one line per course that changes, and the counts. */
@@ -23,10 +24,11 @@ export async function showPlan(
     }
     return;
   }
-  const entries = toPlanEntries(steps);
-  const shown = dryRun ? entries : entries.slice(0, MAX_LINES);
-  await messages.show((styles) => planLines(shown, styles));
-  const rest = entries.length - shown.length;
+  const changing = steps.filter(isChanging);
+  const shown = dryRun || options.verbose ? changing : changing.slice(0, MAX_LINES);
+  const entries = await toPlanEntries(shown);
+  await messages.show((styles) => planLines(entries, styles));
+  const rest = changing.length - shown.length;
   if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
   await messages.info(planSummary(counts));
 }
