@@ -26,7 +26,13 @@ import { RateLimiter, withRateLimit } from "./rate-limit.ts";
 import type { RawCall, RawResponse } from "./raw.ts";
 import { hasId, isSuccess, parseRows } from "./response.ts";
 import { type FinalOutcome, type RetryOptions, sendWithRetries } from "./retry.ts";
-import type { Method, Request, Send, Transport } from "./transport.ts";
+import {
+  MAX_RESPONSE_SIZE,
+  type Method,
+  type Request,
+  type Send,
+  type Transport,
+} from "./transport.ts";
 
 /** How the client reaches the service. Only the address and the key are required. */
 export interface ClientOptions {
@@ -55,6 +61,9 @@ export interface ClientOptions {
   /** Replaces undici, for tests. */
   readonly transport?: () => Promise<Transport>;
 }
+
+/** Bytes of a response with one course, or with the user's providers. */
+const SMALL_RESPONSE = 8 * 1024 * 1024;
 
 const COURSES = "developer/v1/courses";
 const PROVIDERS = "developer/v1/providers";
@@ -236,10 +245,11 @@ export class CatalogClient {
     const { limit, offset, id, name, published } = query;
     const parameters = { limit, offset, id, provider_id: providerId, name, published };
     const request = this.#buildRequest("GET", COURSES, parameters);
-    // Pages are large and compress well; a single course is not worth it.
-    const encoding = limit === undefined ? {} : { "accept-encoding": "gzip, br" };
-    const headers = { ...request.headers, ...encoding };
-    return await this.#readRows({ ...request, headers }, "read the courses", options);
+    return await this.#readRows(
+      limit === undefined ? request : pageRequest(request),
+      "read the courses",
+      options,
+    );
   }
 
   async #readRows(request: Request, action: string, options: Partial<RetryOptions> = {}) {
@@ -282,10 +292,17 @@ export class CatalogClient {
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    if (body === undefined) return { method, url: url.href, headers: { accept } };
+    const request = { method, url: url.href, maxBytes: SMALL_RESPONSE };
+    if (body === undefined) return { ...request, headers: { accept } };
     const headers = { accept, "content-type": "application/json" };
-    return { method, url: url.href, headers, body: JSON.stringify(body) };
+    return { ...request, headers, body: JSON.stringify(body) };
   }
+}
+
+/** Pages are large and compress well; a single course is not worth it. */
+function pageRequest(request: Request): Request {
+  const headers = { ...request.headers, "accept-encoding": "gzip, br" };
+  return { ...request, headers, maxBytes: MAX_RESPONSE_SIZE };
 }
 
 async function openUndici(

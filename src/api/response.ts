@@ -1,5 +1,6 @@
 /** Reads the bodies of responses. */
 import { CatalogError } from "../base/errors.ts";
+import { scanJson } from "../base/scan-json.ts";
 import { formatNumber } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { BufferedResponse, Request } from "./transport.ts";
@@ -73,6 +74,12 @@ export function hasId(row: unknown): row is PlainObject & { readonly id: string 
 }
 
 /**
+ * A page of 100 courses has far less. Parsing much more blocks the process and takes its memory, and code
+ * that compares or prints a value that is nested more deeply would overflow the stack.
+ */
+export const RESPONSE_LIMITS = { depth: 1000, values: 250_000, keys: 10_000 } as const;
+
+/**
  * The rows of a list response.
  *
  * @throws CatalogError of kind `unreachable` if the body is anything but a list of such rows
@@ -87,56 +94,23 @@ export function parseRows<Row>(
     const facts = { status: response.status, cause, advice: CHECK_BASE_URL };
     return new CatalogError("unreachable", message, facts);
   };
-  if (hasMoreValues(response.body, MAX_VALUES)) {
-    throw fail(`JSON with more than ${formatNumber(MAX_VALUES)} values`);
-  }
+  const text = response.body.toString();
+  const { deep, many, wide } = scanJson(text, RESPONSE_LIMITS);
+  if (deep !== undefined) throw fail(excess(RESPONSE_LIMITS.depth, "nested levels"));
+  if (many !== undefined) throw fail(excess(RESPONSE_LIMITS.values, "values"));
+  if (wide !== undefined) throw fail(excess(RESPONSE_LIMITS.keys, "keys in one object"));
   let rows: unknown;
   try {
-    rows = JSON.parse(response.body.toString());
+    rows = JSON.parse(text);
   } catch (cause) {
     throw fail(`${describeBody(response)} instead of JSON`, cause);
   }
   if (!isList(rows) || !rows.every(isRow)) throw fail("JSON that is not a list of records");
-  if (isDeeperThan(rows, DEEPEST)) {
-    throw fail(`JSON with more than ${formatNumber(DEEPEST)} nested levels`);
-  }
   return rows as Row[];
 }
 
-/** A page of 100 courses has far fewer; parsing many more blocks the process and takes its memory. */
-const MAX_VALUES = 250_000;
-
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const OPENING: readonly number[] = [0x5b, 0x7b];
-
-/** Whether a JSON text has more values than that, without parsing it. */
-function hasMoreValues(body: Uint8Array, most: number): boolean {
-  // Each value takes at least two bytes.
-  if (body.length <= 2 * most) return false;
-  let values = 0;
-  let isString = false;
-  for (let index = 0; index < body.length; index++) {
-    const code = body[index];
-    if (code === QUOTE) isString = !isString;
-    else if (isString) {
-      if (code === BACKSLASH) index++;
-    } else if ((code === COMMA || OPENING.includes(code ?? 0)) && ++values > most) return true;
-  }
-  return false;
-}
-
-/** A course needs five; code that compares or prints a value would overflow the stack. */
-const DEEPEST = 1000;
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (isList(value)) return value.some((inner) => isDeeperThan(inner, levels - 1));
-  // A loop, because a list of the keys would take most of the time.
-  for (const key in value) {
-    if (isDeeperThan((value as PlainObject)[key], levels - 1)) return true;
-  }
-  return false;
+function excess(most: number, what: string): string {
+  return `JSON with more than ${formatNumber(most)} ${what}`;
 }
 
 /** Whether the body is an HTML page, as of a proxy or another site; the service sends none. */

@@ -6,7 +6,6 @@ import { TRANSPORT_ERROR_CODES, TransportError } from "./transport.ts";
 
 const CONNECTION_CLOSED = "the connection was closed";
 const TIMED_OUT = "the connection timed out";
-const TOO_LARGE = "the response is larger than 64 MiB, the most that is accepted";
 const NO_TLS = "the server does not support HTTPS";
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -19,7 +18,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ETIMEDOUT: TIMED_OUT,
   UND_ERR_CONNECT_TIMEOUT: TIMED_OUT,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response was incomplete",
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: TOO_LARGE,
   UND_ERR_HEADERS_OVERFLOW: "the response headers are too large",
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
@@ -27,7 +25,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 /** Errors that another attempt would meet again. */
 const PERMANENT = new Set([
-  "UND_ERR_RES_EXCEEDED_MAX_SIZE",
   "UND_ERR_HEADERS_OVERFLOW",
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_PACKET_LENGTH_TOO_LONG",
@@ -85,8 +82,10 @@ export function abortError(): TransportError {
 }
 
 /** The error of a response that is, or would be when decompressed, too large. */
-export function tooLarge(): TransportError {
-  return new TransportError(TOO_LARGE, { code: TRANSPORT_ERROR_CODES.tooLarge, retryable: false });
+export function tooLarge(maxBytes: number): TransportError {
+  const most = `${maxBytes / 1024 / 1024} MiB`;
+  const message = `the response is larger than ${most}, the most that is accepted`;
+  return new TransportError(message, { code: TRANSPORT_ERROR_CODES.tooLarge, retryable: false });
 }
 
 /** The error of a write that was answered with an HTML page; the service sends none. */

@@ -6,12 +6,17 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 /** A request method. */
 export type Method = (typeof METHODS)[number];
 
+/** Bytes that a response may have, decoded; a page of 100 courses is far smaller. */
+export const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
+
 /** One HTTP request. `url` is absolute; header names are lowercase. */
 export interface Request {
   readonly method: Method;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** How many bytes its response may have, decoded; `MAX_RESPONSE_SIZE` by default. */
+  readonly maxBytes?: number;
 }
 
 /** A response of any status, with its body in memory. */

@@ -9,6 +9,7 @@ import { isLoopback, parseUrl } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
 import {
   type BufferedResponse,
+  MAX_RESPONSE_SIZE,
   type Request,
   type SendOptions,
   TRANSPORT_ERROR_CODES,
@@ -16,9 +17,6 @@ import {
   TransportError,
 } from "./transport.ts";
 import { abortError, tooLarge, toTransportError } from "./transport-error.ts";
-
-/** Bytes; a page of 100 courses is far smaller. */
-const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
 
 /** How the connections are made. */
 export interface TransportOptions {
@@ -34,7 +32,6 @@ export interface TransportOptions {
 export async function undiciTransport(options: TransportOptions): Promise<Transport> {
   const settings = {
     connections: options.connections,
-    maxResponseSize: MAX_RESPONSE_SIZE,
     allowH2: false,
     // The timeout of each request is the only one; undici's would end earlier.
     headersTimeout: 0,
@@ -58,7 +55,7 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
 
 async function exchange(
   dispatcher: Dispatcher,
-  { method, url, headers, body }: Request,
+  { method, url, headers, body, maxBytes = MAX_RESPONSE_SIZE }: Request,
   { timeout, signal }: SendOptions,
 ): Promise<BufferedResponse> {
   if (signal?.aborted) throw abortError();
@@ -80,7 +77,9 @@ async function exchange(
       // undici notices an abort only when it is connected, which can take forever.
       rejectOnAbort(controller.signal),
     ]);
-    return await readResponse(response, method === "HEAD", controller);
+    // The response to HEAD announces the body that GET would have.
+    const most = method === "HEAD" ? Number.POSITIVE_INFINITY : maxBytes;
+    return await readResponse(response, most, controller);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
@@ -95,26 +94,27 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 
 async function readResponse(
   response: Dispatcher.ResponseData,
-  isHead: boolean,
+  maxBytes: number,
   controller: AbortController,
 ): Promise<BufferedResponse> {
   const headers = joinHeaders(response.headers);
   const head = { status: response.statusCode, reason: response.statusText, headers };
   try {
-    // The response to HEAD announces the body that GET would have.
-    if (!isHead && Number(headers["content-length"]) > MAX_RESPONSE_SIZE) {
-      controller.abort(tooLarge());
-      throw tooLarge();
+    if (Number(headers["content-length"]) > maxBytes) {
+      controller.abort(tooLarge(maxBytes));
+      throw tooLarge(maxBytes);
     }
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of response.body) {
       size += chunk.length;
-      // undici does not apply its own limit to responses through a proxy.
-      if (size > MAX_RESPONSE_SIZE) throw tooLarge();
+      if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
-    return { ...head, body: await decode(Buffer.concat(chunks), headers["content-encoding"]) };
+    return {
+      ...head,
+      body: await decode(Buffer.concat(chunks), maxBytes, headers["content-encoding"]),
+    };
   } catch (error) {
     return { ...head, body: Buffer.alloc(0), bodyError: toTransportError(error) };
   }
@@ -129,17 +129,17 @@ function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string
 }
 
 /** Decodes a response; some proxies compress it although the request does not ask for it. */
-async function decode(bytes: Buffer, encoding = "identity"): Promise<Buffer> {
+async function decode(bytes: Buffer, maxBytes: number, encoding = "identity"): Promise<Buffer> {
   // A response without a body, as to HEAD, still names the encoding that its body would have.
   if (encoding === "identity" || bytes.length === 0) return bytes;
   const zlib = await import("node:zlib");
-  const limit = { maxOutputLength: MAX_RESPONSE_SIZE };
+  const limit = { maxOutputLength: maxBytes };
   try {
     // Not the synchronous functions, so that Ctrl-C and time limits work meanwhile.
     if (/^(x-)?gzip$|^deflate$/i.test(encoding)) return await promisify(zlib.unzip)(bytes, limit);
     if (/^br$/i.test(encoding)) return await promisify(zlib.brotliDecompress)(bytes, limit);
   } catch (cause) {
-    if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if (systemCode(cause) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
     const code = TRANSPORT_ERROR_CODES.encoding;
     throw new TransportError("the compressed response is damaged", { code, cause });
   }

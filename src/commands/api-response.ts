@@ -1,14 +1,15 @@
 /** Prints the response to a raw request: unchanged, safe for a terminal, or in a format. */
 import { isUtf8 } from "node:buffer";
 import type { RawResponse } from "../api/raw.ts";
+import { RESPONSE_LIMITS } from "../api/response.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
+import { scanJson } from "../base/scan-json.ts";
 import { maskValue } from "../base/secrets.ts";
 import { escapeLine, escapeText } from "../base/text.ts";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
 import type { Context } from "../command-support/context.ts";
 import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
-import { scanJson } from "../files/scan-json.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { terminalJson } from "../output/json.ts";
 
@@ -112,17 +113,20 @@ async function printInFormat(body: Uint8Array, context: ResponseNeeds): Promise<
   }
   // Other JSON values are JSON documents, too.
   if (value === undefined || options.format !== JSON_FORMAT) {
-    await messages.warn("the body is not an object or a list of objects; printing it unchanged");
+    await messages.warn(
+      "the body is not an object or a list of objects that can be formatted; printing it unchanged",
+    );
   }
   await printBody(body, io.out);
 }
 
 /** Formatters run out of stack on much deeper values; a course needs five levels. */
-const MAX_DEPTH = 200;
+const LIMITS = { ...RESPONSE_LIMITS, depth: 200 };
 
-/** The value of a JSON text; undefined if it is not JSON or is nested too deeply for a format. */
+/** The value of a JSON text; undefined if it is not JSON, or too large or nested too deeply for a format. */
 function parseJson(text: string): unknown {
-  if (scanJson(text, MAX_DEPTH, Number.POSITIVE_INFINITY).deep !== undefined) return undefined;
+  const { deep, many, wide } = scanJson(text, LIMITS);
+  if ((deep ?? many ?? wide) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -47,7 +47,7 @@ const FILE_GUIDES = {
   },
   "too-large": {
     summary:
-      "A JSON file may have at most 48 MiB and 2,500,000 values, a YAML file at most 10 MiB and 500,000 lines.",
+      "A file may have at most 48 MiB, 1,000,000 values and 100,000 courses; a YAML file at most 10 MiB and 500,000 lines.",
     explanation: `
       That is enough for more than ten thousand courses in JSON, and for about three thousand in
       YAML. Split the file, ideally into one file per course, in a folder: check, create and push

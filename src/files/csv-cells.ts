@@ -1,15 +1,21 @@
 /** Reads the text of a cell as the value that the schema expects. */
 import type { Shape } from "../course/shape.ts";
-import { type JsonValue, readJson } from "./json.ts";
+import { type JsonValue, readJson, type ValueBudget } from "./json.ts";
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const BOOLEAN = /^(?:true|false)$/i;
 
 /**
- * The value of a cell by the shape of its field; undefined if it is not the JSON that it needs to be. Text that is no number or boolean stays text, for
- * the checker to report.
+ * The value of a cell by the shape of its field; undefined if it is not the JSON that it needs to be.
+ * Text that is no number or boolean stays text, for the checker to report.
+ *
+ * @param budget for the values of all cells
  */
-export function cellValue(text: string, shape: Shape | undefined): JsonValue | undefined {
+export function cellValue(
+  text: string,
+  shape: Shape | undefined,
+  budget?: ValueBudget,
+): JsonValue | undefined {
   const trimmed = text.trim();
   switch (shape?.kind) {
     case "number":
@@ -18,13 +24,13 @@ export function cellValue(text: string, shape: Shape | undefined): JsonValue | u
     case "boolean":
       return { value: BOOLEAN.test(trimmed) ? trimmed.toLowerCase() === "true" : text };
     case "object":
-      return readJson(trimmed);
+      return readJson(trimmed, budget);
     case "list": {
       const isStructured = shape.of.kind === "object" || trimmed.startsWith("[");
-      return isStructured ? readJson(trimmed) : { value: splitList(trimmed, shape.of) };
+      return isStructured ? readJson(trimmed, budget) : { value: splitList(trimmed, shape.of) };
     }
     case "paragraphs":
-      return (trimmed.startsWith("[") ? readJson(trimmed) : undefined) ?? { value: text };
+      return (trimmed.startsWith("[") ? readJson(trimmed, budget) : undefined) ?? { value: text };
     default:
       return { value: text };
   }

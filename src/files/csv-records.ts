@@ -2,7 +2,7 @@
  * Splits CSV (RFC 4180) into records of cells with their spans. Packages that do it report the line
  * of a record and not the span of a cell, and take several times as long.
  */
-import { MAX_JSON_VALUES, oneAt, type TextProblem, tooManyValues } from "./parsed.ts";
+import { MAX_COURSES, MAX_JSON_VALUES, oneAt, type TextProblem, tooMany } from "./parsed.ts";
 import type { Span } from "./position.ts";
 
 /** The content of a cell; null for `null` without quotation marks. */
@@ -78,6 +78,8 @@ class Scanner {
         this.#at++;
         continue;
       }
+      // One more for the header.
+      if (this.rows.length > MAX_COURSES) return tooMany("courses", this.#at);
       const row: Cell[] = [];
       this.firsts.push(this.starts.length);
       this.rows.push(row);
@@ -101,7 +103,9 @@ class Scanner {
         : this.#text.slice(start, this.#at);
       row.push(content === "null" && !isQuoted ? null : content);
       this.starts.push(start);
-      if (this.ends.push(this.#at) > MAX_JSON_VALUES) return tooManyValues(MAX_JSON_VALUES, start);
+      if (this.ends.push(this.#at) > MAX_JSON_VALUES) {
+        return tooMany("values", start);
+      }
       if (this.#text.charCodeAt(this.#at) !== this.#delimiter) return undefined;
       this.#at++;
     }

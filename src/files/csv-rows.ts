@@ -2,6 +2,7 @@
 import type { PlainObject } from "../base/values.ts";
 import { cellValue } from "./csv-cells.ts";
 import type { Column } from "./csv-columns.ts";
+import type { ValueBudget } from "./json.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
 
 type Row = readonly (string | null)[];
@@ -13,13 +14,13 @@ interface RowCourse {
 }
 
 /** The course of a row, without the fields whose cells are empty. */
-export function rowCourse(row: Row, columns: readonly Column[]): RowCourse {
+export function rowCourse(row: Row, columns: readonly Column[], budget: ValueBudget): RowCourse {
   const course = {};
   const invalid: number[] = [];
   for (const column of columns) {
     const cell = row[column.index];
     if (cell === undefined || cell === "") continue;
-    const read = cell === null ? { value: null } : cellValue(cell, column.shape);
+    const read = cell === null ? { value: null } : cellValue(cell, column.shape, budget);
     if (read === undefined) invalid.push(column.index);
     else setValue(course, column.path, read.value);
   }

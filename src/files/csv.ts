@@ -3,7 +3,7 @@ import { pluralize } from "../base/text.ts";
 import { readColumns } from "./csv-columns.ts";
 import { type Records, readTable } from "./csv-records.ts";
 import { placeRow, rowCourse } from "./csv-rows.ts";
-import { parseJson } from "./json.ts";
+import { newBudget, parseJson, type ValueBudget } from "./json.ts";
 import { MAX_FINDINGS, type Parsed, type TextProblem } from "./parsed.ts";
 import { lazily, type PlacedNode, type Span } from "./position.ts";
 
@@ -18,6 +18,7 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
   const { columns, problems: inHeader } = readColumns(records);
   const problems = [...inHeader];
   const courses: unknown[] = [];
+  const budget = newBudget();
   /** The row of each course. */
   const rowOf: number[] = [];
   for (const [index, row] of rows.entries()) {
@@ -28,9 +29,9 @@ export async function parseCsv(text: string, delimiter?: string): Promise<Parsed
       problems.push(misfit);
       continue;
     }
-    const { course, invalid } = rowCourse(row, columns);
+    const { course, invalid } = rowCourse(row, columns, budget);
     for (const column of invalid) {
-      problems.push(...(await jsonProblems(row[column] ?? "", spanOf(index, column))));
+      problems.push(...(await jsonProblems(row[column] ?? "", spanOf(index, column), budget)));
     }
     courses.push(course);
     rowOf.push(index);
@@ -66,7 +67,7 @@ export function misfitOf(index: number, { rows, spanOf }: Records): TextProblem 
 }
 
 /** The problems of the JSON in a cell, at the cell. */
-async function jsonProblems(text: string, span: Span): Promise<TextProblem[]> {
-  const { problems } = await parseJson(text.trim());
+async function jsonProblems(text: string, span: Span, budget: ValueBudget): Promise<TextProblem[]> {
+  const { problems } = await parseJson(text.trim(), budget);
   return problems.map(({ rule, message }) => ({ rule, message, span }));
 }

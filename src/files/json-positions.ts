@@ -1,29 +1,46 @@
 /** Finds positions and errors in a JSON text with jsonc-parser. */
-import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
+import { findTooDeep } from "../base/scan-json.ts";
 import { MAX_DEPTH, MAX_FINDINGS, ObjectKeys, oneAt, type TextProblem, tooDeep } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
-import { scanJson } from "./scan-json.ts";
 
-/** The position of the value of a valid text. */
+/** A node whose end and parts are not yet known. */
+interface OpenNode {
+  readonly span: { readonly start: number; end: number };
+  readonly entries?: PlacedEntry[];
+  readonly items?: PlacedNode[];
+}
+
+/** The position of the value of a valid text. Builds nothing else, because texts have many values. */
 export function placeJson(text: string): PlacedNode {
-  return placeTree(parseTree(text));
-}
-
-function placeTree(node: Node | undefined): PlacedNode {
-  if (node === undefined) return { span: { start: 0, end: 0 } };
-  const span = spanOf(node);
-  if (node.type === "array") return { span, items: (node.children ?? []).map(placeTree) };
-  if (node.type !== "object") return { span };
-  const entries = (node.children ?? []).flatMap(({ children: [key, value] = [] }): PlacedEntry[] =>
-    key === undefined
-      ? []
-      : [{ name: String(key.value), key: spanOf(key), value: placeTree(value) }],
-  );
-  return { span, entries };
-}
-
-function spanOf({ offset, length }: Node): Span {
-  return { start: offset, end: offset + length };
+  const root: PlacedNode[] = [];
+  const open: OpenNode[] = [{ span: { start: 0, end: text.length }, items: root }];
+  let property: Pick<PlacedEntry, "name" | "key"> | undefined;
+  const add = (value: PlacedNode): void => {
+    const parent = open.at(-1);
+    parent?.items?.push(value);
+    if (property !== undefined) parent?.entries?.push({ ...property, value });
+    property = undefined;
+  };
+  const begin = (node: OpenNode): void => {
+    add(node);
+    open.push(node);
+  };
+  const end = (offset: number, length: number): void => {
+    const node = open.pop();
+    if (node !== undefined) node.span.end = offset + length;
+  };
+  visit(text, {
+    onObjectBegin: (start) => begin({ span: { start, end: start }, entries: [] }),
+    onObjectEnd: end,
+    onArrayBegin: (start) => begin({ span: { start, end: start }, items: [] }),
+    onArrayEnd: end,
+    onObjectProperty: (name, start, length) => {
+      property = { name, key: { start, end: start + length } };
+    },
+    onLiteralValue: (_, start, length) => add({ span: { start, end: start + length } }),
+  });
+  return root[0] ?? { span: { start: 0, end: 0 } };
 }
 
 /** The keys of a valid text that one object has twice, in the order of the text. */
@@ -120,7 +137,7 @@ function findError(text: string): JsonError | undefined {
 /** The first syntax error of a text that `JSON.parse` does not accept, or that it nests too deeply. */
 export function describeJsonError(text: string): TextProblem {
   // The parser that finds errors is recursive; JSON.parse is not.
-  const { deep } = scanJson(text, MAX_DEPTH, Number.POSITIVE_INFINITY);
+  const deep = findTooDeep(text, MAX_DEPTH);
   if (deep !== undefined) return tooDeep(deep);
   const error = findError(text);
   const [message, span] = describe(error, text);

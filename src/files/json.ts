@@ -1,15 +1,18 @@
 /** Parses JSON with `JSON.parse`, within limits. */
+
+import { type Scanned, scanJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
 import {
+  MAX_DEPTH,
   MAX_JSON_VALUES,
+  MAX_KEYS,
   MAX_PLACED_VALUES,
   type Parsed,
   type Positions,
   tooDeep,
-  tooManyValues,
+  tooMany,
   unparsed,
 } from "./parsed.ts";
-import { scanJson } from "./scan-json.ts";
 
 /** The value of a JSON text. */
 export interface JsonValue {
@@ -17,9 +20,10 @@ export interface JsonValue {
 }
 
 /** Reads a JSON text; undefined if `parseJson` reports a problem. */
-export function readJson(text: string): JsonValue | undefined {
-  const { deep, many, keys } = scanJson(text);
-  const parsed = deep === undefined && many === undefined ? tryParse(text) : undefined;
+export function readJson(text: string, budget = newBudget()): JsonValue | undefined {
+  const { deep, many, wide, keys } = scan(text, budget);
+  const isLarge = (deep ?? many ?? wide) !== undefined;
+  const parsed = isLarge ? undefined : tryParse(text);
   return parsed !== undefined && keys === countKeys(parsed.value) ? parsed : undefined;
 }
 
@@ -31,19 +35,36 @@ function tryParse(text: string): JsonValue | undefined {
   }
 }
 
-/** Parses a JSON text. Never throws: errors are among the problems. */
-export async function parseJson(text: string): Promise<Parsed> {
+/** How many values may follow in a file. */
+export interface ValueBudget {
+  left: number;
+}
+
+/** The budget of a file. */
+export function newBudget(): ValueBudget {
+  return { left: MAX_JSON_VALUES };
+}
+
+function scan(text: string, budget: ValueBudget): Scanned {
+  const scanned = scanJson(text, { depth: MAX_DEPTH, values: budget.left, keys: MAX_KEYS });
+  budget.left -= scanned.values;
+  return scanned;
+}
+
+/** Parses a JSON text. Never throws: errors are among the problems. @param budget reduced by its values */
+export async function parseJson(text: string, budget = newBudget()): Promise<Parsed> {
   if (/^[ \n\r\t]*$/.test(text)) {
     return { documents: [], problems: [], positions: async () => ({ places: [] }) };
   }
-  const { deep, many, keys, values } = scanJson(text);
+  const { deep, many, wide, keys, values } = scan(text, budget);
   const positions = async (): Promise<Positions> => {
     if (values > MAX_PLACED_VALUES) return { places: [] };
     const { placeJson } = await import("./json-positions.ts");
     return { places: [placeJson(text)] };
   };
   if (deep !== undefined) return unparsed(tooDeep(deep));
-  if (many !== undefined) return unparsed(tooManyValues(MAX_JSON_VALUES, many));
+  if (many !== undefined) return unparsed(tooMany("values", many));
+  if (wide !== undefined) return unparsed(tooMany("keys", wide));
   const parsed = tryParse(text);
   if (parsed === undefined) {
     const { describeJsonError } = await import("./json-positions.ts");

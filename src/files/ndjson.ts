@@ -1,6 +1,6 @@
 /** Parses NDJSON: one JSON value on each line. */
-import { parseJson } from "./json.ts";
-import { MAX_FINDINGS, type Parsed, type TextProblem } from "./parsed.ts";
+import { newBudget, parseJson } from "./json.ts";
+import { MAX_COURSES, MAX_FINDINGS, type Parsed, type TextProblem } from "./parsed.ts";
 import { lazily, type PlacedNode, type Span } from "./position.ts";
 
 /** Parses an NDJSON text. Never throws: errors are among the problems. */
@@ -9,12 +9,14 @@ export async function parseNdjson(text: string): Promise<Parsed> {
   const problems: TextProblem[] = [];
   /** The line of each document. */
   const lines: Span[] = [];
+  const budget = newBudget();
   for (const line of linesOf(text)) {
     const written = text.slice(line.start, line.end);
     if (written.trim() === "") continue;
-    const parsed = await parseJson(written);
+    const parsed = await parseJson(written, budget);
     for (const problem of parsed.problems) problems.push(moveProblem(problem, line.start));
-    if (problems.length > MAX_FINDINGS) break;
+    if (problems.length > MAX_FINDINGS || documents.length > MAX_COURSES) break;
+    if (problems.at(-1)?.rule === "too-large") break;
     for (const document of parsed.documents) {
       documents.push(document);
       lines.push(line);

@@ -15,8 +15,14 @@ export const MAX_FILE_SIZE = 48 * 1024 * 1024;
 /** Bytes of one YAML file, which takes far more time and memory to read: about 3,000 courses. */
 export const MAX_YAML_SIZE = 10 * 1024 * 1024;
 
-/** Values of one JSON file: more than ten thousand courses, and no more than fits in memory. */
-export const MAX_JSON_VALUES = 2_500_000;
+/** Values of one JSON or CSV file: more than ten thousand courses, and no more than fits in memory. */
+export const MAX_JSON_VALUES = 1_000_000;
+
+/** Keys of one object, which takes ever more time to read and search. */
+export const MAX_KEYS = 100_000;
+
+/** Courses of one file, each of which takes memory, however small it is. */
+export const MAX_COURSES = 100_000;
 
 /** Lines, and values in brackets, of one YAML file; about as many courses as its size allows. */
 export const MAX_YAML_VALUES = 500_000;
@@ -93,8 +99,16 @@ export function tooDeep(at: number): TextProblem {
   return { rule: "too-deep", message, span: oneAt(at) };
 }
 
-export function tooManyValues(most: number, at: number): TextProblem {
-  const message = `too many values (over ${formatNumber(most)}): split the file`;
+const LIMITS = { values: MAX_JSON_VALUES, courses: MAX_COURSES, keys: MAX_KEYS } as const;
+
+/** More values, courses, or keys of one object than a file may have. */
+export function tooMany(
+  what: keyof typeof LIMITS,
+  at: number,
+  most: number = LIMITS[what],
+): TextProblem {
+  const where = what === "keys" ? " in one object" : "";
+  const message = `too many ${what}${where} (over ${formatNumber(most)}): split the file`;
   return { rule: "too-large", message, span: oneAt(at) };
 }
 

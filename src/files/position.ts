@@ -28,23 +28,40 @@ export interface PlacedNode {
   readonly isRow?: boolean;
 }
 
+/** A position that is built when it is first used. Small, because a table has one for each row. */
+class LazyNode implements PlacedNode {
+  readonly #build: () => PlacedNode;
+  #node: PlacedNode | undefined;
+
+  constructor(build: () => PlacedNode) {
+    this.#build = build;
+  }
+
+  get span() {
+    return this.#built.span;
+  }
+
+  get entries() {
+    return this.#built.entries;
+  }
+
+  get items() {
+    return this.#built.items;
+  }
+
+  get isRow() {
+    return this.#built.isRow === true;
+  }
+
+  get #built(): PlacedNode {
+    this.#node ??= this.#build();
+    return this.#node;
+  }
+}
+
 /** A position that is built when it is first used. */
 export function lazily(build: () => PlacedNode): PlacedNode {
-  const node = memoize(build);
-  return {
-    get span() {
-      return node().span;
-    },
-    get entries() {
-      return node().entries;
-    },
-    get items() {
-      return node().items;
-    },
-    get isRow() {
-      return node().isRow === true;
-    },
-  };
+  return new LazyNode(build);
 }
 
 /** A span in lines and columns, both from 1; columns count UTF-16 units. */

@@ -5,7 +5,7 @@ import { isList, type Path, type PlainObject } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import type { FoundFile } from "./find.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
-import type { Parsed, Positions, TextProblem } from "./parsed.ts";
+import { MAX_COURSES, type Parsed, type Positions, type TextProblem, tooMany } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
 
 /** A text that was read and parsed. */
@@ -63,20 +63,22 @@ async function sourceFile(
     placed ??= parsed.positions();
     return placed;
   };
+  const found = findCourses(parsed);
+  const isTooLong = found.length > MAX_COURSES;
+  const tooLong = isTooLong ? [tooMany("courses", 0)] : [];
   const courses: SourceCourse[] = [];
   const file: SourceFile = {
     name,
     courses,
-    problems: parsed.problems,
+    problems: [...parsed.problems, ...tooLong],
     lines,
     lateProblem: async () => (await placed)?.problem,
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
-  for (const found of findCourses(parsed)) {
-    const locate = locator(found, parsed, positions);
-    courses.push({ file, value: found.value, locate });
+  for (const each of isTooLong ? [] : found) {
+    courses.push({ file, value: each.value, locate: locator(each, parsed, positions) });
   }
-  if (courses.length === 0 && parsed.problems.length === 0) {
+  if (found.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} contains no course`, {
       file: name,
       rule: "no-course",

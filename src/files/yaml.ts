@@ -14,7 +14,7 @@ import {
   type Parsed,
   type Positions,
   type TextProblem,
-  tooManyValues,
+  tooMany,
   unparsed,
 } from "./parsed.ts";
 import type { Span } from "./position.ts";
@@ -170,7 +170,7 @@ function findLimit(text: string): TextProblem | undefined {
   }
   const at = beyondValues(text);
   if (at === undefined) return undefined;
-  return tooManyValues(MAX_YAML_VALUES, at);
+  return tooMany("values", at, MAX_YAML_VALUES);
 }
 
 /** The offset at which a text has more lines, commas and opening brackets than values are allowed. */

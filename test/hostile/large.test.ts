@@ -136,6 +136,56 @@ describe("thousands of providers", () => {
   });
 });
 
+describe("bounded responses", () => {
+  const MEBIBYTE = 1024 * 1024;
+  const long = (size: number): string =>
+    JSON.stringify([{ ...numberedCourse(1), name: "x".repeat(size) }]);
+
+  test.each([
+    [["courses", "get", id(1)]],
+    [["courses", "rm", "--yes", id(1)]],
+    [["courses", "ls", "--provider", "unknown"]],
+  ])("a look-up of a course and the list of providers accept at most 8 MiB: %j", async (words) => {
+    const body = long(8 * MEBIBYTE);
+    const { run } = await startHostileService(() => body);
+    const ran = await run(words);
+    expect([ran.code, ran.stdout]).toEqual([6, ""]);
+    expect(ran.stderr).toContain("the response is larger than 8 MiB, the most that is accepted");
+    expect(ran.requests.some((line) => line.startsWith("DELETE"))).toBe(false);
+  });
+
+  test("a page of a listing may have more, but completion does not wait for it", async () => {
+    const body = long(8 * MEBIBYTE);
+    const { run } = await startHostileService(() => body);
+    expect((await run(["courses", "ls", "-o", "id"])).stdout).toBe(`${id(1)}\n`);
+    const typed = await run(["__complete", "--", "courses", "get", ""]);
+    expect([typed.code, typed.stdout.includes(id(1))]).toEqual([0, false]);
+  });
+
+  const many = (count: number, piece: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => piece(index)).join(",");
+
+  test.each([
+    ["values", "250,000 values", `[${many(250_001, () => "1")}]`],
+    ["keys", "10,000 keys in one object", `{${many(10_001, (index) => `"k${index}":1`)}}`],
+  ])("more %s than any page has are rejected before they are parsed", async (_, most, value) => {
+    const body = `[{"id":"${id(1)}","extra":${value}}]`;
+    const { run } = await startHostileService(() => body);
+    for (const words of [
+      ["courses", "get", id(1)],
+      ["courses", "ls", "--all"],
+      ["courses", "ls", "--provider", "unknown"],
+    ]) {
+      const ran = await run(words);
+      expect([ran.code, ran.stdout]).toEqual([6, ""]);
+      expect(ran.stderr).toContain(`JSON with more than ${most}`);
+    }
+    const raw = await run(["api", "GET", "developer/v1/courses", "-o", "yaml"]);
+    expect([raw.code, raw.stdout === body]).toEqual([0, true]);
+    expect(raw.stderr).toContain("printing it unchanged");
+  });
+});
+
 describe("nested lists and objects", () => {
   const nested = (depth: number): string => {
     const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;

@@ -25,6 +25,7 @@ const BENCHMARKS = {
   formats: () => import("./formats.mjs"),
   memory: () => import("./memory.mjs"),
   throughput: () => import("./throughput.mjs"),
+  bounds: () => import("./bounds.mjs"),
   data: () => import("./data.mjs"),
   load: () => import("./load.mjs"),
 };

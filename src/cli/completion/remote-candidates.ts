@@ -18,6 +18,10 @@ import type { Candidate } from "./answer.ts";
 /** Milliseconds for everything; after that a user types on. */
 const TIME_LIMIT = 1500;
 const MAX_COURSES = 300;
+/** Bytes of a response: reading a larger one takes too long, and nothing else happens meanwhile. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Characters of a name that may become a part of a description. */
+const MAX_NAME = 500;
 /** Slugs that need no quotes in any shell and fit on a line. */
 const USABLE_SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
 /** The columns of a description. */
@@ -105,6 +109,7 @@ export class RemoteCandidates {
     const system = {
       ...this.#system,
       io: { ...io, err: DISCARDED },
+      openTransport: limitResponses(this.#system.openTransport),
       signal: AbortSignal.any([signal, this.#timeout]),
     };
     // The limit of completion applies, and `wait` has a --timeout of its own.
@@ -121,6 +126,16 @@ export class RemoteCandidates {
     this.#opened = createContext(system, { ...options, settings }, messages, this.#secrets);
     return this.#opened;
   }
+}
+
+function limitResponses(open: System["openTransport"]): System["openTransport"] {
+  return async (options) => {
+    const { send, ...transport } = await open(options);
+    return {
+      ...transport,
+      send: (request, sendOptions) => send({ ...request, maxBytes: MAX_BYTES }, sendOptions),
+    };
+  };
 }
 
 /** @throws CatalogError if a project, not the user, decides where the key would be sent */
@@ -150,7 +165,9 @@ function isUsableValue(text: string): boolean {
 
 /** A name from the service on one line; empty if it is not a string. */
 function lineOf(value: unknown): string {
-  return typeof value === "string" ? escapeLine(value.trim().replace(/\s+/g, " ")) : "";
+  return typeof value === "string"
+    ? escapeLine(value.slice(0, MAX_NAME).trim().replace(/\s+/g, " "))
+    : "";
 }
 
 async function shortenDescriptions(candidates: readonly Candidate[]): Promise<Candidate[]> {

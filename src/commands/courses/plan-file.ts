@@ -4,15 +4,15 @@ import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
 import { requireLinksInside } from "../../base/links.ts";
+import { findTooDeep, scanJson } from "../../base/scan-json.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { getString } from "../../command-support/flag-values.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { describeJsonError, placeJson } from "../../files/json-positions.ts";
-import { MAX_DEPTH } from "../../files/parsed.ts";
+import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../files/parsed.ts";
 import { LineIndex, type Span, spanAt } from "../../files/position.ts";
-import { scanJson } from "../../files/scan-json.ts";
 import { isSameBaseUrl } from "../../settings/base-url.ts";
 import {
   FORMAT_VERSION,
@@ -96,16 +96,22 @@ export function loadPlan(file: string, { folder }: Pick<Context, "folder">): Sav
   const plan = readSavedPlan(parseText(file, text));
   if (!("problem" in plan)) return plan;
   // The positions of everything in a huge text would need too much memory.
-  const isPlaced = scanJson(text).many === undefined;
+  const isPlaced = isPlaceable(text);
   const span = isPlaced ? spanAt(placeJson(text), plan.path, "value") : undefined;
   const what = formatPath(plan.path) || "the file";
   throw damaged(file, `${what} ${plan.problem}`, text, span);
 }
 
+function isPlaceable(text: string): boolean {
+  const most = { depth: MAX_DEPTH, values: MAX_PLACED_VALUES, keys: MAX_KEYS };
+  const { many, wide } = scanJson(text, most);
+  return many === undefined && wide === undefined;
+}
+
 function parseText(file: string, text: string): unknown {
   try {
     // Values are compared recursively.
-    const isTooDeep = scanJson(text, MAX_DEPTH, Number.POSITIVE_INFINITY).deep !== undefined;
+    const isTooDeep = findTooDeep(text, MAX_DEPTH) !== undefined;
     if (!isTooDeep) return JSON.parse(text);
   } catch {
     // The position of the error is found below.

@@ -1,0 +1,45 @@
+/** Files that would take too much memory or time are reported before they are read. */
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { readTable } from "../../src/files/csv-records.ts";
+import { parseJson } from "../../src/files/json.ts";
+import { parseNdjson } from "../../src/files/ndjson.ts";
+import type { Parsed } from "../../src/files/parsed.ts";
+import { readCourseStream } from "../../src/files/read.ts";
+
+function expectTooLarge({ problems }: Pick<Parsed, "problems">, message: string): void {
+  expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+    `too-large: ${message}: split the file`,
+  ]);
+}
+
+const keys = (count: number): string => `{${'"a":1,'.repeat(count - 1)}"a":1}`;
+
+test("limits: a JSON object with more than 100,000 keys, even if they are all the same", async () => {
+  expectTooLarge(await parseJson(keys(100_001)), "too many keys in one object (over 100,000)");
+  const two = await parseJson(`[${keys(60_000)},${keys(60_000)}]`);
+  expect(two.problems.map(({ rule }) => rule)).not.toContain("too-large");
+});
+
+test("limits: a JSON text with more than a million values", async () => {
+  const lists = `[${"[],".repeat(500_000)}[]]`;
+  expectTooLarge(await parseJson(lists), "too many values (over 1,000,000)");
+});
+
+test("limits: the values of all lines of an NDJSON file count together", async () => {
+  const line = `[${"1,".repeat(300_000)}1]\n`;
+  expectTooLarge(await parseNdjson(line.repeat(5)), "too many values (over 1,000,000)");
+});
+
+test("limits: the rows of a CSV file, of which each is a course", () => {
+  const { rows, problem } = readTable(`name\n${"a\n".repeat(100_001)}`);
+  expect(rows).toHaveLength(100_001);
+  expect(problem?.message).toBe("too many courses (over 100,000): split the file");
+});
+
+test("limits: a file with more than 100,000 courses contains none that are checked", async () => {
+  const text = `[${"1,".repeat(100_000)}1]`;
+  const file = await readCourseStream(Readable.from([Buffer.from(text)]));
+  expectTooLarge(file, "too many courses (over 100,000)");
+  expect(file.courses).toEqual([]);
+});
