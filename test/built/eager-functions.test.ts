@@ -1,0 +1,28 @@
+/** The build rewrites functions so that V8 compiles them at once. */
+import { expect, test } from "vitest";
+
+const SCRIPT = new URL("../../tools/scripts/eager-functions.mjs", import.meta.url);
+
+const MODULE = `"use strict";
+const first = double(2);
+const { start = () => 7 } = {};
+class Counter { #step() { return 1 } get value() { return [1].map((one) => one + this.#step())[0] } }
+const parts = { double, method() { return this === parts }, get half() { return double(1) / 4 } };
+function double(number) { return times(number, 2); function times(a, b) { return a * b } }
+async function* letters({ from } = (() => ({ from: "a" }))()) { if (from) { function next() { return "b" } yield from; yield next() } }
+exports.results = [first, start(), new Counter().value, parts.method(), parts.half, double.name, letters.constructor.name, typeof arguments, new Counter() instanceof Counter];
+`;
+
+test("build: functions that are compiled at once behave as before", async () => {
+  const { withEagerFunctions } = await import(SCRIPT.href);
+  const rewritten = withEagerFunctions(MODULE);
+  expect(run(rewritten)).toEqual(run(MODULE));
+  expect(rewritten).toContain('"use strict";var double=(function (number) {var times=(function');
+  expect(rewritten).toContain("((one) => one + this.#step())");
+});
+
+function run(code: string): unknown {
+  const exports: { results?: unknown } = {};
+  new Function("exports", code)(exports);
+  return exports.results;
+}
