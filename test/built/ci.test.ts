@@ -1,12 +1,13 @@
 /** The examples of docs/ci.md run as they are: for GitHub, for GitLab and for cron. */
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { memoize } from "../../src/base/values.ts";
 import { type GitHubServer, serveGitHub } from "./github-server.ts";
-import { type Registry, serveRegistry } from "./registry.ts";
+import { serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import { newFolder, ROOT, type ServedSandbox, start, storedIds } from "./rig.ts";
 import { evaluated, isTrue, runSteps, type Step, type StepEnded } from "./runner.ts";
@@ -14,6 +15,8 @@ import { snippetsOf, theSnippet } from "./snippets.ts";
 
 interface Job {
   readonly if?: string;
+  readonly needs?: string;
+  readonly environment?: string;
   readonly steps: readonly Step[];
 }
 
@@ -21,28 +24,26 @@ const DOCUMENT = "docs/ci.md";
 const ACTION = "your-org/course-catalog-cli";
 const INSTALL = "npm install --global course-catalog-cli";
 
-let registry: Registry;
-/** The home folder of npm, where the command is installed for all tests. */
+/** The home folder of npm, where the command is installed for all tests, and the folder of the command. */
 let home: string;
+let installed: string;
 let repository: string;
 let service: ServedSandbox;
 
 beforeAll(async () => {
-  registry = await serveRegistry();
+  const registry = await serveRegistry();
   home = await mkdtemp(join(tmpdir(), "catalog-ci-"));
-});
+  const environment = registry.settings(home);
+  const env = { PATH: process.env.PATH, ...environment };
+  await promisify(execFile)("sh", ["-c", INSTALL], { cwd: home, env });
+  installed = join(environment.npm_config_prefix ?? "", "bin");
+}, 60_000);
 
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 beforeEach(async () => {
   repository = await newRepository();
   service = await serveProviders();
-});
-
-const installed = memoize(async (): Promise<string> => {
-  const environment = registry.settings(home);
-  await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
-  return join(environment.npm_config_prefix ?? "", "bin");
 });
 
 /** Changes the name of a stored course without the command. */
@@ -115,7 +116,7 @@ describe("docs/ci.md: the workflow for GitHub", () => {
       const [one] = await runSteps(steps, {
         ...{ repository: workspace, folder, environment },
         contexts: { inputs },
-        paths: [await installed()],
+        paths: [installed],
       });
       if (one !== undefined) ended.push(one);
       workspace = join(folder, "workspace");
@@ -158,6 +159,8 @@ describe("docs/ci.md: the workflow for GitHub", () => {
   });
 
   test("applies the approved plan", async () => {
+    // GitHub holds the job back until a reviewer of the environment has approved it.
+    expect(jobs.apply).toMatchObject({ needs: "plan", environment: "catalog" });
     const [plan] = await runJob("plan", "push");
     expect([plan?.code, await storedIds(service)]).toEqual([0, []]);
     const [applied] = await runJob("apply", "push");
@@ -198,7 +201,7 @@ describe("docs/ci.md: the pipeline for GitLab", () => {
     const script = (jobs[name]?.script ?? []).filter((line) => line !== INSTALL).join("\n");
     const environment = {
       ...service.environment,
-      PATH: [await installed(), process.env.PATH].join(delimiter),
+      PATH: [installed, process.env.PATH].join(delimiter),
       CI: "true",
     };
     return await (await start("sh", ["-ec", script], { folder: repository, environment })).ended;
@@ -229,7 +232,7 @@ test("docs/ci.md: the script for cron pushes, and prints nothing unless somethin
   await writeFile(file, script);
   const environment = {
     ...service.environment,
-    PATH: [await installed(), process.env.PATH].join(delimiter),
+    PATH: [installed, process.env.PATH].join(delimiter),
     COURSES: repository,
   };
   const run = async () => await (await start("sh", [file], { environment })).ended;

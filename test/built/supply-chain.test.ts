@@ -1,7 +1,9 @@
-/** The bundle contains only known packages from the lock file, without install scripts. */
+/** The bundle contains only known packages from the lock file; the workflows run only what they name. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
 import { ROOT } from "./rig.ts";
 
 /** The packages in the bundle; adding one requires a change here. */
@@ -105,3 +107,39 @@ test("package: installing it installs no other package and runs nothing", async 
   const run = ["preinstall", "install", "postinstall"];
   expect(scripts.filter((name) => run.includes(name))).toEqual([]);
 });
+
+describe.each([".github/workflows/release.yml", ".github/workflows/test.yml", "action.yml"])(
+  "%s",
+  (file) => {
+    interface Steps {
+      readonly steps?: readonly { readonly run?: string; readonly uses?: string }[];
+    }
+    interface Workflow {
+      readonly permissions?: unknown;
+      readonly jobs?: Readonly<Record<string, Steps>>;
+      readonly runs?: Steps;
+    }
+    const {
+      permissions,
+      jobs = {},
+      runs,
+    } = load(readFileSync(join(ROOT, file), "utf8")) as Workflow;
+    const steps = [...Object.values(jobs), ...(runs === undefined ? [] : [runs])].flatMap(
+      (job) => job.steps ?? [],
+    );
+
+    test("no script contains an expression, whose value the shell would execute", () => {
+      expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
+    });
+
+    test("actions that are not GitHub's own are pinned to a commit", () => {
+      const used = steps.flatMap(({ uses }) => uses ?? []);
+      const others = used.filter((name) => !name.startsWith("actions/"));
+      expect(others.filter((name) => !/@[0-9a-f]{40}$/.test(name))).toEqual([]);
+    });
+
+    test("a job may only read the contents, unless it says what else it needs", () => {
+      expect(permissions).toEqual(runs === undefined ? { contents: "read" } : undefined);
+    });
+  },
+);
