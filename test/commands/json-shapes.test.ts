@@ -148,6 +148,7 @@ describe.each(Object.entries(CASES))("json: %s", (path, cases) => {
     const messages = ran.stderr.split("\n").slice(0, -1);
     for (const line of messages) expectValid("errors", JSON.parse(line));
     if (code !== 0) expect(ran.stderr).toContain('{"error":');
+    else if (shape === "results" || shape === "diff") expect(ran.stderr).toContain('"counts":{');
   });
 });
 

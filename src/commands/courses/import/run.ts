@@ -214,7 +214,8 @@ async function writeAll(
   for (const name of changed) kept.delete(name);
   const done = `${dryRun ? "Would write" : "Wrote"} ${pluralize(changed.size, "file")}`;
   const rest = kept.size === 0 ? "" : `, ${formatNumber(kept.size)} unchanged`;
-  await context.messages.info(`${pluralize(items.length, "course")}. ${done}${rest}.`);
+  const counts = { courses: items.length, written: changed.size, unchanged: kept.size };
+  await context.messages.info(`${pluralize(items.length, "course")}. ${done}${rest}.`, { counts });
 }
 
 /** Completes a course with what its file has besides the imported fields. */
