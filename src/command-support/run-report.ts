@@ -6,12 +6,12 @@ import { plain } from "../output/color.ts";
 import {
   type CheckReport,
   type Diagnostic,
-  githubAnnotations,
   maskReport,
   type ReportedResult,
   summaryText,
 } from "../output/diagnostics.ts";
 import { failureSummary } from "../output/failure.ts";
+import { githubAnnotations } from "../output/github-annotations.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";

@@ -5,10 +5,10 @@ import { diagnosticText, type HumanOptions } from "../../src/output/diagnostic-t
 import {
   type CheckReport,
   type Diagnostic,
-  githubAnnotations,
   jsonReport,
   summaryText,
 } from "../../src/output/diagnostics.ts";
+import { githubAnnotations } from "../../src/output/github-annotations.ts";
 import { COLORS, HOSTILE, UNSAFE } from "./rig.ts";
 
 /** A diagnostic about `mark` in the source line. */

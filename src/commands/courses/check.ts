@@ -1,5 +1,5 @@
 /** `catalog courses check`: checks course files locally. */
-import { asCatalogError, type CatalogError, usageError } from "../../base/errors.ts";
+import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -9,7 +9,6 @@ import { getChoice, getString, isSet } from "../../command-support/flag-values.t
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import {
-  type FindingFilter,
   findingFilter,
   limitFindings,
   parseRuleChoice,
@@ -17,11 +16,8 @@ import {
   type RuleChoice,
 } from "../../command-support/rule-choice.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
-import { readProviders, trackWork } from "../../command-support/work.ts";
 import { RULES } from "../../course/problem.ts";
-import type { Provider } from "../../course/provider.ts";
-import { loadCourses } from "../../files/load.ts";
-import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
+import { checkFiles, findProviders } from "./check-files.ts";
 import { explainRule, listRules } from "./explain-rule.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
 import type { FileFix } from "./fix-files.ts";
@@ -49,19 +45,6 @@ interface Options {
   /** The rule to explain instead of checking files; true to list all of them. */
   readonly explain?: string | true;
 }
-
-type Needs = Pick<
-  Context,
-  | "io"
-  | "folder"
-  | "options"
-  | "messages"
-  | "styles"
-  | "environment"
-  | "client"
-  | "clock"
-  | "retries"
->;
 
 /** No request; with `--online`, GET providers. */
 export const check = command({
@@ -232,7 +215,7 @@ async function fix(
 }
 
 /** The page of one rule. @throws CatalogError of kind `usage` */
-async function explanation(rule: string, style: FindingStyle, context: Needs): Promise<string> {
+async function explanation(rule: string, style: FindingStyle, context: Context): Promise<string> {
   const { options } = context;
   if (options.fields !== undefined) throw usageError("--explain cannot be combined with --fields");
   if (style !== "json" && options.format !== undefined) {
@@ -243,65 +226,4 @@ async function explanation(rule: string, style: FindingStyle, context: Needs): P
   }
   const format = style === "json" ? { format: style } : {};
   return await explainRule(rule, { ...context, options: { ...options, ...format } });
-}
-
-/** What was found in the files, and the findings for files that could not be read. */
-interface Checked {
-  readonly report: CheckReport;
-  readonly failures: ReadonlyMap<Diagnostic, CatalogError>;
-}
-
-async function checkFiles(
-  { paths, strict, reports, filter }: Options & { readonly filter: FindingFilter },
-  providers: readonly Provider[] | undefined,
-  context: Needs,
-): Promise<Checked> {
-  const { folder, io } = context;
-  const except = reports.map(({ file }) => file);
-  const progress = await trackWork("Checking files", context);
-  const options = {
-    folder,
-    input: io.in,
-    except,
-    onProgress: progress.update,
-    ...(providers === undefined ? {} : { providers }),
-  };
-  const files: string[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const failures = new Map<Diagnostic, CatalogError>();
-  let courses = 0;
-  try {
-    for await (const file of loadCourses(paths, options)) {
-      if (file.isLeftOut !== true) files.push(file.name);
-      courses += file.courses.length;
-      // A file that cannot be read is a failure whatever its rule.
-      const isRead = file.failure === undefined;
-      for (const found of isRead ? filter(file.diagnostics) : file.diagnostics) {
-        const diagnostic = raised(found, strict);
-        diagnostics.push(diagnostic);
-        if (file.failure !== undefined) failures.set(diagnostic, file.failure);
-      }
-    }
-  } finally {
-    progress.stop();
-  }
-  return { report: { files, courses, diagnostics }, failures };
-}
-
-function raised(diagnostic: Diagnostic, strict: boolean): Diagnostic {
-  const { severity } = diagnostic;
-  return strict && severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
-}
-
-/** The user's providers; undefined if they cannot be read, so that local findings are still reported. */
-async function findProviders(context: Needs): Promise<Provider[] | undefined> {
-  try {
-    return await readProviders(context);
-  } catch (thrown) {
-    const error = asCatalogError(thrown);
-    // A missing or invalid setting ends the command before any check.
-    if (error.kind === "usage" || error.kind === "interrupted") throw error;
-    await context.messages.fail(error);
-    return undefined;
-  }
 }

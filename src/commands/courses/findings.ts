@@ -5,12 +5,12 @@ import type { Context } from "../../command-support/context.ts";
 import {
   type CheckReport,
   type Diagnostic,
-  githubAnnotations,
   maskReport,
   rulesText,
   summaryText,
 } from "../../output/diagnostics.ts";
 import type { Format } from "../../output/formats.ts";
+import { githubAnnotations } from "../../output/github-annotations.ts";
 
 /** The values of `check --format`. */
 export const STYLES = ["human", "json", "github"] as const;
