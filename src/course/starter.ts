@@ -35,8 +35,8 @@ export function starterJson(providers: readonly Provider[], given: PlainObject =
 
 const HEAD = `# A course file for catalog. Replace the placeholders, and check it as often as you like:
 #   catalog courses check <this file>
-# and create the course when the check passes:
-#   catalog courses create <this file>
+# and send it to the catalog when the check passes:
+#   catalog courses push <this file>
 #
 # For completion in your editor, run "catalog schema > course.schema.json" in this folder and
 # remove one # from the next line.

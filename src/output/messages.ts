@@ -24,7 +24,7 @@ export interface MessageOptions {
 /** The HTTP status of a rejected key. */
 const REJECTED_KEY = 401;
 
-/** The indentation of the second and further lines of errors, warnings and traces. */
+/** The indentation of the second and further lines of errors, warnings, plans and traces. */
 const HANGING = 4;
 
 /**
@@ -79,7 +79,7 @@ export class Messages {
   async show(lines: (styles: Styles) => readonly string[]): Promise<void> {
     const { json, quiet, styles } = this.#options;
     if (json || quiet) return;
-    for (const line of lines(await styles())) await this.#text(line);
+    for (const line of lines(await styles())) await this.#text(line, HANGING);
   }
 
   /** Prints a warning, unless `--quiet`. */

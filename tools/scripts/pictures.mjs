@@ -19,11 +19,29 @@ const SANDBOX = "catalog sandbox --seed examples/providers.json --";
  */
 const PICTURES = [
   {
+    name: "first-minutes",
+    title:
+      "catalog courses init writes a course file, check finds no problems, and push creates it",
+    before: [],
+    shown: [
+      `catalog courses init knitting.yaml --name "Knitting for Beginners" --provider example-academy \\
+    --url https://academy.example/knitting --audio en --pace self_paced \\
+    --short-description "Knit your first scarf in six evenings." \\
+    --long-description "From casting on to binding off: yarn, needles, charts and your first scarf."`,
+      "catalog courses check knitting.yaml",
+      "catalog courses push knitting.yaml",
+      "catalog courses ls",
+    ],
+  },
+  {
     name: "check",
     title:
-      "catalog courses check reports six mistakes in a file, with their locations and likely fixes",
+      "catalog courses check reports six mistakes in a file, and --fix corrects the five with a certain fix",
     before: [],
-    shown: ["catalog courses check examples/broken.yaml"],
+    shown: [
+      "catalog courses check examples/broken.yaml",
+      "catalog courses check --fix examples/broken.yaml",
+    ],
   },
   {
     name: "push",
@@ -43,11 +61,41 @@ const PICTURES = [
       "catalog courses ls --name Python",
     ],
   },
+  {
+    name: "undo",
+    title:
+      "catalog courses unpublish hides three courses, history lists the run, and undo reverses it",
+    before: ["catalog courses push --quiet --concurrency 1 examples/courses"],
+    shown: [
+      "catalog courses ls --name Python -o id | catalog courses unpublish -",
+      "catalog history",
+      "catalog undo --yes",
+      "catalog courses ls --name Python",
+    ],
+  },
+  {
+    name: "import",
+    title:
+      "catalog courses import converts a CSV file into course files, and push creates the courses",
+    before: [
+      "cp examples/import/moodle.csv . && mkdir courses",
+      "echo 'provider: swcarpentry-github-io' > courses/catalog.defaults.yaml",
+    ],
+    shown: [
+      "catalog courses import moodle.csv --suggest | sed '/\"provider\":/d' > moodle.jsonata",
+      "cat moodle.jsonata",
+      "catalog courses import moodle.csv --map moodle.jsonata --out courses",
+      "catalog courses import moodle.csv --map moodle.jsonata --out courses",
+      "catalog courses push --concurrency 1 courses",
+    ],
+  },
 ];
+
+/** The names of runs contain their time; in pictures they are numbered. */
+const RUN = /\b\d{8}-\d{9}-[\da-f]{6}\b/g;
 
 const scratch = await mkdtemp(join(tmpdir(), "catalog-pictures-"));
 try {
-  await cp(join(ROOT, "examples"), join(scratch, "examples"), { recursive: true });
   const program = join(scratch, "catalog");
   await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}bin/catalog.js' "$@"\n`);
   await chmod(program, 0o755);
@@ -67,10 +115,12 @@ async function save(name, svg) {
   }
 }
 
-/** Runs the lines of a picture in a separate sandbox. */
+/** Runs the lines of a picture in a separate folder and sandbox. */
 async function draw({ title, before, shown }) {
-  const environment = { PATH: [scratch, process.env.PATH].join(delimiter), HOME: scratch };
-  const options = { columns: COLUMNS, folder: scratch, environment, around: SANDBOX };
+  const folder = await mkdtemp(join(scratch, "folder-"));
+  await cp(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
+  const environment = { PATH: [scratch, process.env.PATH].join(delimiter), HOME: folder };
+  const options = { columns: COLUMNS, folder, environment, around: SANDBOX };
   const ended = await runOnTerminal([...before, ...shown], options);
   if (ended.length < before.length + shown.length) throw new Error(`${title}: it ended early`);
   for (const [index, line] of before.entries()) {
@@ -79,7 +129,17 @@ async function draw({ title, before, shown }) {
   }
   const typed = shown.map((line, index) => {
     const { bytes } = ended[before.length + index];
-    return `\u001b[32m$\u001b[39m \u001b[1m${line}\u001b[22m\r\n${bytes}`;
+    const words = line.replaceAll("\n", "\r\n");
+    return `\u001b[32m$\u001b[39m \u001b[1m${words}\u001b[22m\r\n${bytes}`;
   });
-  return screenSvg(await screenOf(typed.join("\r\n"), COLUMNS), COLUMNS, title);
+  const rows = await screenOf(numberRuns(typed.join("\r\n")), COLUMNS);
+  return screenSvg(rows, COLUMNS, title);
+}
+
+function numberRuns(text) {
+  const names = [...new Set(text.match(RUN) ?? [])].sort();
+  return text.replace(RUN, (name) => {
+    const number = String(names.indexOf(name) + 1);
+    return `20260131-120000000-${number.padStart(6, "0")}`;
+  });
 }

@@ -11,6 +11,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { readProviders } from "../../command-support/work.ts";
+import { PLACEHOLDERS } from "../../course/placeholders.ts";
 import type { Provider } from "../../course/provider.ts";
 import { starterJson, starterYaml } from "../../course/starter.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
@@ -89,9 +90,11 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
     return;
   }
   await writeFileAtomically(resolve(folder, file), text, { name: file, mode: "new" });
-  await messages.info(
-    `Wrote ${file}. Replace its placeholders, then run "catalog courses check ${file}".`,
-  );
+  const isFilled = Object.keys(PLACEHOLDERS).every((name) => values[name] !== undefined);
+  const next = isFilled
+    ? `Check it: catalog courses check ${file}`
+    : `Replace its placeholders, then run "catalog courses check ${file}".`;
+  await messages.info(`Wrote ${file}. ${next}`);
 }
 
 /** The provider with secrets masked: the starter contains its name. */
