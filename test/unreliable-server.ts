@@ -1,7 +1,15 @@
 /** A server in front of a sandbox that drops, delays or replaces responses. */
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import type { BufferedResponse, Send } from "../src/api/transport.ts";
 
 /** What happens to one request. */
 export type ServerBehavior =
@@ -23,27 +31,43 @@ export interface UnreliableServer {
   readonly requests: readonly string[];
   /** The headers of each request, in order. */
   readonly headers: readonly IncomingMessage["headers"][];
+  /**
+   * Sends requests to this server by function calls, except those with a fault of the connection.
+   *
+   * @param pass sends a request to the target
+   * @param http sends a request to this server
+   */
+  shorten(pass: Send, http: Send): Send;
 }
+
+/** Chooses what happens to a request; `url` is its path and query. */
+export type ChooseBehavior = (request: {
+  readonly method: string;
+  readonly url: string;
+  /** Which request it is, from 1. */
+  readonly number: number;
+}) => ServerBehavior;
 
 /** Starts a server in front of `target`; it stops after the test. */
 export async function startUnreliableServer(
   target: string,
-
-  chooseBehavior: (request: {
-    readonly method: string;
-    readonly url: string;
-    readonly number: number;
-  }) => ServerBehavior,
+  chooseBehavior: ChooseBehavior,
 ): Promise<UnreliableServer> {
   const seen: string[] = [];
   const headers: IncomingMessage["headers"][] = [];
+  const chosen: ServerBehavior[] = [];
+  const choose = (method: string, url: string, sent: IncomingMessage["headers"]): number => {
+    seen.push(`${method} ${url}`);
+    headers.push(sent);
+    return chosen.push(chooseBehavior({ method, url, number: seen.length })) - 1;
+  };
   const server = createServer((incoming, outgoing) => {
     const { method = "", url = "" } = incoming;
-    seen.push(`${method} ${url}`);
-    headers.push(incoming.headers);
-    const behavior = chooseBehavior({ method, url, number: seen.length });
+    const number = Number(incoming.headers[CHOSEN] ?? choose(method, url, incoming.headers));
     // The sandbox may have stopped while an abandoned request was being forwarded.
-    respond(behavior, target, incoming, outgoing).catch(() => incoming.socket.destroy());
+    respond(chosen[number] ?? "pass", target, incoming, outgoing).catch(() =>
+      incoming.socket.destroy(),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
@@ -51,8 +75,43 @@ export async function startUnreliableServer(
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, requests: seen, headers };
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    requests: seen,
+    headers,
+    shorten: (pass, http) => async (request, options) => {
+      await setImmediate();
+      const { pathname, search } = new URL(request.url);
+      const { method, body } = request;
+      const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
+      const number = choose(method, pathname + search, { ...request.headers, ...length });
+      const behavior = chosen[number] ?? "pass";
+      if (behavior === "pass") return await pass(request, options);
+      const response = bufferedResponse(behavior);
+      if (response !== undefined && method !== "HEAD") return response;
+      const own = { ...request.headers, [CHOSEN]: String(number) };
+      return await http({ ...request, headers: own }, options);
+    },
+  };
 }
+
+/** The header that identifies a request whose behavior is already chosen. */
+const CHOSEN = "x-chosen";
+
+/** The response of a behavior, if no connection is needed for it. */
+function bufferedResponse(behavior: ServerBehavior): BufferedResponse | undefined {
+  if (typeof behavior !== "object" || behavior.cutAfter !== undefined) return undefined;
+  const { status, body = "", headers = {} } = behavior;
+  const names = Object.keys(headers);
+  // Some responses have no body, others must be decoded or are rejected by the client's parser.
+  const isPlain = status >= 200 && status !== 204 && status !== 304;
+  if (!isPlain || names.some((name) => !PLAIN_HEADERS.has(name))) return undefined;
+  const bytes = Buffer.from(body);
+  const all = { ...headers, "content-length": String(bytes.length) };
+  return { status, reason: STATUS_CODES[status] ?? "", headers: all, body: bytes };
+}
+
+const PLAIN_HEADERS = new Set(["content-type", "retry-after"]);
 
 async function respond(
   behavior: ServerBehavior,

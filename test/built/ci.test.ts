@@ -1,15 +1,19 @@
 /** The examples of docs/ci.md run as they are: for GitHub, for GitLab and for cron. */
-import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { load } from "js-yaml";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type GitHubServer, serveGitHub } from "./github-server.ts";
-import { serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
-import { newFolder, ROOT, type ServedSandbox, start, storedIds } from "./rig.ts";
+import {
+  folderWithCatalog,
+  newFolder,
+  pathWithCatalog,
+  ROOT,
+  type ServedSandbox,
+  start,
+  storedIds,
+} from "./rig.ts";
 import { evaluated, isTrue, runSteps, type Step, type StepEnded } from "./runner.ts";
 import { snippetsOf, theSnippet } from "./snippets.ts";
 
@@ -24,22 +28,8 @@ const DOCUMENT = "docs/ci.md";
 const ACTION = "your-org/course-catalog-cli";
 const INSTALL = "npm install --global course-catalog-cli";
 
-/** The home folder of npm, where the command is installed for all tests, and the folder of the command. */
-let home: string;
-let installed: string;
 let repository: string;
 let service: ServedSandbox;
-
-beforeAll(async () => {
-  const registry = await serveRegistry();
-  home = await mkdtemp(join(tmpdir(), "catalog-ci-"));
-  const environment = registry.settings(home);
-  const env = { PATH: process.env.PATH, ...environment };
-  await promisify(execFile)("sh", ["-c", INSTALL], { cwd: home, env });
-  installed = join(environment.npm_config_prefix ?? "", "bin");
-}, 60_000);
-
-afterAll(() => rm(home, { recursive: true, force: true }));
 
 beforeEach(async () => {
   repository = await newRepository();
@@ -116,7 +106,7 @@ describe("docs/ci.md: the workflow for GitHub", () => {
       const [one] = await runSteps(steps, {
         ...{ repository: workspace, folder, environment },
         contexts: { inputs },
-        paths: [installed],
+        paths: [await folderWithCatalog()],
       });
       if (one !== undefined) ended.push(one);
       workspace = join(folder, "workspace");
@@ -158,19 +148,14 @@ describe("docs/ci.md: the workflow for GitHub", () => {
     expect([github.requests, service.sandbox.requests()]).toEqual([[], 0]);
   });
 
-  test("applies the approved plan", async () => {
+  test("applies the approved plan, and reports a course that was changed after the next one was made", async () => {
     // GitHub holds the job back until a reviewer of the environment has approved it.
     expect(jobs.apply).toMatchObject({ needs: "plan", environment: "catalog" });
-    const [plan] = await runJob("plan", "push");
-    expect([plan?.code, await storedIds(service)]).toEqual([0, []]);
-    const [applied] = await runJob("apply", "push");
-    expect([applied?.code, applied?.outputs.created]).toEqual([0, String(COURSES)]);
+    const [created] = await runJob("plan", "push");
+    expect([created?.code, await storedIds(service)]).toEqual([0, []]);
+    const [first] = await runJob("apply", "push");
+    expect([first?.code, first?.outputs.created]).toEqual([0, String(COURSES)]);
     expect(await storedIds(service)).toHaveLength(COURSES);
-  });
-
-  test("reports a course that was changed after the plan was made, and changes the others", async () => {
-    await runJob("plan", "push");
-    await runJob("apply", "push");
     const files = await (
       await start(
         "sh",
@@ -201,7 +186,7 @@ describe("docs/ci.md: the pipeline for GitLab", () => {
     const script = (jobs[name]?.script ?? []).filter((line) => line !== INSTALL).join("\n");
     const environment = {
       ...service.environment,
-      PATH: [installed, process.env.PATH].join(delimiter),
+      PATH: await pathWithCatalog(),
       CI: "true",
     };
     return await (await start("sh", ["-ec", script], { folder: repository, environment })).ended;
@@ -232,7 +217,7 @@ test("docs/ci.md: the script for cron pushes, and prints nothing unless somethin
   await writeFile(file, script);
   const environment = {
     ...service.environment,
-    PATH: [installed, process.env.PATH].join(delimiter),
+    PATH: await pathWithCatalog(),
     COURSES: repository,
   };
   const run = async () => await (await start("sh", [file], { environment })).ended;

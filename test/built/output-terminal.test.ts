@@ -91,7 +91,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: progress", () => {
       folder,
       redirection: ">data",
     });
-    const service = await serve(numberedCourses(9), { latency: 100 });
+    const service = await serve(numberedCourses(5), { latency: 100 });
     const ids = await storedIds(service);
     const absent = [id(7), id(8)];
     const writing = await startOnTerminal(

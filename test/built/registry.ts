@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll } from "vitest";
+import { memoize } from "../../src/base/values.ts";
 import { ROOT } from "./rig.ts";
 
 /** The metadata of the package for npm. */
@@ -43,7 +44,8 @@ export async function serveRegistry(): Promise<Registry> {
   return { manifest, settings: (home) => settings(home, `http://127.0.0.1:${port}/`) };
 }
 
-async function packed(): Promise<Buffer> {
+/** Packed once for all test files of a worker. */
+const packed = memoize(async (): Promise<Buffer> => {
   const folder = await mkdtemp(join(tmpdir(), "catalog-registry-"));
   const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
   try {
@@ -54,7 +56,7 @@ async function packed(): Promise<Buffer> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
+});
 
 function packument(manifest: Manifest, tarball: Buffer, url: string): Record<string, unknown> {
   const digest = createHash("sha512").update(tarball).digest("base64");

@@ -216,12 +216,17 @@ export async function runScript(
 
 /** A search path that includes `catalog`. */
 export async function pathWithCatalog(): Promise<string> {
+  return [await folderWithCatalog(), process.env.PATH].join(delimiter);
+}
+
+/** A folder that contains `catalog`. */
+export async function folderWithCatalog(): Promise<string> {
   const path = await newFile(
     "bin/catalog",
     `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
   );
   await chmod(path, 0o755);
-  return [dirname(path), process.env.PATH].join(delimiter);
+  return dirname(path);
 }
 
 /** Whether this machine can run processes on a terminal. */

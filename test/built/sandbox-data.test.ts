@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { IS_LONG } from "../long.ts";
 import { course } from "../rig.ts";
 import { newFolder, PROGRAM, ROOT, type Running, start, startCatalog } from "./rig.ts";
 
@@ -52,7 +53,13 @@ async function createAll({ send }: Served, most: number): Promise<string[]> {
 
 test("sandbox --data: killed again and again under writes, it loses no acknowledged write", async () => {
   const script = join(ROOT, "tools/scripts/kill-sandbox.mjs");
-  const running = await start(process.execPath, [script, "--rounds", "3", "--seed", "3"]);
+  const running = await start(process.execPath, [
+    script,
+    "--rounds",
+    IS_LONG ? "30" : "2",
+    "--seed",
+    "3",
+  ]);
   const { code, stdout } = await running.ended;
   expect(stdout).toMatch(/^writes acknowledged +[1-9]/m);
   expect(stdout).toMatch(/^lost or wrong +0$/m);
@@ -114,10 +121,10 @@ test("sandbox --data: on a full disk it rejects changes, warns, and keeps all ac
 });
 
 test("sandbox: under load it gives no wrong response, and its memory stays bounded", async () => {
-  const words = [join(ROOT, "tools/bench/load.mjs"), "--seconds", "2", "--clients", "16"];
+  const words = [join(ROOT, "tools/bench/load.mjs"), "--seconds", "1", "--clients", "16"];
   const { code, stdout, stderr } = await (await start(process.execPath, words)).ended;
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^16 clients for 2 s, every answer right; \d+ requests a second/);
+  expect(stdout).toMatch(/^16 clients for 1 s, every answer right; \d+ requests a second/);
   const [, peak] = /^resident +\S+ +(\S+)/m.exec(stdout) ?? [];
   // On systems that do not report it, it is not a number.
   expect(Number(peak) > 250).toBe(false);

@@ -3,10 +3,8 @@ import { expect, test } from "vitest";
 import {
   example,
   linesOf,
-  newFolder,
   numberedCourses,
   pathWithCatalog,
-  readRecords,
   runCatalog,
   runScript,
   serve,
@@ -32,17 +30,6 @@ test("built program: a script creates, publishes and deletes a course by the id 
   expect(id).toMatch(UUID);
   // The list after the id is empty: the course is deleted.
   expect(JSON.parse(course.reverse().join("\n"))).toEqual({ published: true });
-});
-
-test("built program: a script stops at the first command that fails", async () => {
-  const { environment } = await serve();
-  const ended = await runScript(
-    'set -e; id=$(catalog courses create "$1"); catalog courses publish "$id"; echo reached',
-    [example("broken.yaml")],
-    { environment: { ...environment } },
-  );
-  expect(ended).toMatchObject({ code: 3, stdout: "" });
-  expect(ended.stderr).toContain("broken.yaml");
 });
 
 test("built program: a pipe passes all ids of a listing to the next command", async () => {
@@ -73,25 +60,4 @@ test("built program: a pipe without ids does nothing and exits with 0", async ()
   });
   expect(ended).toMatchObject({ code: 0, stdout: "" });
   expect(sandbox.requests()).toBe(1);
-});
-
-test("built program: undo restores deleted courses under their ids", async () => {
-  const service = await serve(numberedCourses(3));
-  const before = await storedIds(service);
-  const folder = await newFolder();
-  const options = { ...service, folder };
-
-  const deletion = await runCatalog(["courses", "rm", "--yes", "--quiet", ...before], options);
-  expect(deletion).toMatchObject({ code: 0, stdout: "" });
-  expect(await storedIds(service)).toEqual([]);
-
-  const [record, ...others] = await readRecords(folder);
-  expect(others).toEqual([]);
-  const [undo = ""] = /catalog undo \S+/.exec(deletion.stderr) ?? [];
-  expect(undo).toBe(`catalog undo ${record?.run}`);
-  const restoration = await runScript(`${undo} --yes -o id`, [], options);
-  expect(restoration.code).toBe(0);
-  // A run is undone from its end.
-  expect(linesOf(restoration.stdout)).toEqual(before.toReversed());
-  expect((await storedIds(service)).sort()).toEqual(before.toSorted());
 });

@@ -17,9 +17,8 @@ import {
 } from "./rig.ts";
 
 const CLOSED = [
-  ["standard output", ">&-"],
   ["standard error", "2>&-"],
-  ["all of them", "<&- >&- 2>&-"],
+  ["standard input, output and error", "<&- >&- 2>&-"],
 ] as const;
 
 /** A folder with a file of two courses without ids. */

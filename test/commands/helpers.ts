@@ -6,7 +6,7 @@ import { main } from "../../src/main.ts";
 import { courseSeed, DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { course, MemoryOutput, type Rig, type RunResult, rig, testClock } from "../rig.ts";
 import {
-  type ServerBehavior,
+  type ChooseBehavior,
   startUnreliableServer,
   type UnreliableServer,
 } from "../unreliable-server.ts";
@@ -60,14 +60,14 @@ export async function storedCourses({ sandbox }: Rig): Promise<Record<string, un
 
 /** Starts an unreliable server in front of the rig's sandbox. @returns it, and the variables that select it */
 export async function unreliableService(
-  { sandbox }: Rig,
-  chooseBehavior: (request: {
-    readonly method: string;
-    readonly url: string;
-    readonly number: number;
-  }) => ServerBehavior,
+  { sandbox, shortcuts }: Rig,
+  chooseBehavior: ChooseBehavior,
 ): Promise<{ server: UnreliableServer; environment: Record<string, string> }> {
   const server = await startUnreliableServer(sandbox.baseUrl, chooseBehavior);
+  const pass = shortcuts.get(sandbox.baseUrl);
+  if (pass !== undefined) {
+    shortcuts.set(server.baseUrl, (http) => server.shorten(pass(http), http));
+  }
   return { server, environment: { CATALOG_BASE_URL: server.baseUrl } };
 }
 

@@ -47,11 +47,11 @@ describe("ls: 1,200 courses with --all", () => {
   });
 });
 
-test("ls: 5,000 courses with --all are each printed once", async () => {
-  const r = await rigWith(...Array.from({ length: 5000 }, (_, index) => numberedCourse(index)));
+test("ls: 1,000 courses with --all are each printed once", async () => {
+  const r = await rigWith(...Array.from({ length: 1000 }, (_, index) => numberedCourse(index)));
   const ran = await r.run(["courses", "ls", "--all", "-o", "id"]);
-  expect([ran.code, new Set(lines(ran.stdout)).size]).toEqual([0, 5000]);
-  expect(lines(ran.stdout)).toHaveLength(5000);
+  expect([ran.code, new Set(lines(ran.stdout)).size]).toEqual([0, 1000]);
+  expect(lines(ran.stdout)).toHaveLength(1000);
 });
 
 describe("ls: pages", () => {

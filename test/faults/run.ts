@@ -3,7 +3,12 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { type BufferedResponse, type Transport, TransportError } from "../../src/api/transport.ts";
+import {
+  type BufferedResponse,
+  type Request,
+  type Transport,
+  TransportError,
+} from "../../src/api/transport.ts";
 import { undiciTransport } from "../../src/api/undici-transport.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import { main } from "../../src/main.ts";
@@ -40,6 +45,8 @@ export interface RunOptions {
   readonly route?: (port: number) => Promise<Route>;
   /** Arguments appended to those of the command line. */
   readonly words?: readonly string[];
+  /** Whether requests are function calls, for faults that only replace the response. */
+  readonly isDirect?: boolean;
   /** Whether the program's own timers end requests; by default the server decides when time runs out. */
   readonly realTime?: true;
 }
@@ -137,10 +144,30 @@ async function run(
     processes: PROCESSES,
     signal: new AbortController().signal,
     deferShutdown: () => () => undefined,
-    openTransport: () => transportOf(route, requests, server, options.realTime ? undefined : clock),
+    openTransport: async () =>
+      options.isDirect === true
+        ? directTransport(requests, server)
+        : await transportOf(route, requests, server, options.realTime ? undefined : clock),
   });
   requireKeyless({ words, keys: [DEFAULT_KEY], input, outputs: [out.text, err.text] });
   return { code, stdout: out.text, stderr: err.text, requests };
+}
+
+/** Calls the server. */
+function directTransport(requests: string[], server: FaultServer): Transport {
+  return {
+    send: async (request) => {
+      requests.push(lineOf(request));
+      return await server.call(request);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A request as `METHOD path?query`. */
+function lineOf({ method, url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${method} ${pathname}${search}`;
 }
 
 /** A timeout in milliseconds that never ends during a test. */
@@ -161,8 +188,7 @@ async function transportOf(
   return {
     ...transport,
     send: async (request, options) => {
-      const { pathname, search } = new URL(request.url);
-      requests.push(`${request.method} ${pathname}${search}`);
+      requests.push(lineOf(request));
       const { headers, signal: time } = await server.tried();
       if (clock === undefined) return await transport.send(request, options);
       const identified = { ...request, headers: { ...request.headers, ...headers } };

@@ -1,15 +1,29 @@
 /** A server in front of a sandbox that injects faults. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import type { BufferedResponse, Request } from "../../src/api/transport.ts";
 import { memoize } from "../../src/base/values.ts";
 import { respond, type Service } from "../../src/sandbox/endpoints.ts";
 import type { ForwardedResponse } from "../unreliable-server.ts";
 
+/** Where a response is written. */
+export interface Outgoing {
+  writeHead(status: number, headers?: OutgoingHttpHeaders): unknown;
+  end(body?: string | Uint8Array): unknown;
+}
+
 /** A request that a fault affects, and what an injector can do with it. */
 export interface InterceptedRequest {
   readonly socket: Socket;
-  readonly outgoing: ServerResponse;
+  readonly outgoing: Outgoing;
   /** Milliseconds since 1970 on the clock of the run. */
   readonly now: number;
   readonly method: string;
@@ -153,9 +167,45 @@ export class FaultServer {
     await Promise.all(this.#working);
   }
 
+  /** Answers a request without a connection; for faults that only replace the response. */
+  async call(request: Request): Promise<BufferedResponse> {
+    await setImmediate();
+    const { pathname, search } = new URL(request.url);
+    const { method, headers, body = "" } = request;
+    let response: BufferedResponse = { status: 0, headers: {}, body: Buffer.alloc(0) };
+    const outgoing: Outgoing = {
+      writeHead: (status, headers = {}) => {
+        const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+        response = { ...response, status, headers: Object.fromEntries(entries) };
+      },
+      end: (body = "") => {
+        response = {
+          ...response,
+          reason: STATUS_CODES[response.status] ?? "",
+          body: Buffer.from(body),
+        };
+      },
+    };
+    const incoming = { method, url: pathname + search, headers };
+    await this.#respond(incoming, async () => Buffer.from(body), outgoing);
+    return response;
+  }
+
   async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { method = "", url = "", socket, headers } = incoming;
-    const body = memoize(() => readBody(incoming));
+    await this.#respond(incoming, () => readBody(incoming), outgoing);
+  }
+
+  async #respond(
+    {
+      method = "",
+      url = "",
+      headers,
+      socket,
+    }: Pick<IncomingMessage, "method" | "url" | "headers"> & { readonly socket?: Socket },
+    read: () => Promise<Buffer>,
+    outgoing: Outgoing,
+  ): Promise<void> {
+    const body = memoize(read);
     const pass = async (other?: string): Promise<ForwardedResponse> => {
       const bytes = other === undefined ? await body() : Buffer.from(other);
       const result = respond({ method, target: url, headers, body: bytes }, this.#service);
@@ -176,7 +226,10 @@ export class FaultServer {
       return;
     }
     await injector({
-      socket,
+      get socket() {
+        if (socket === undefined) throw new Error("this fault needs a connection");
+        return socket;
+      },
       outgoing,
       now: this.#now(),
       ...{ method, url, pass },

@@ -1,7 +1,10 @@
 /** The sandbox's service without HTTP, and a few courses for it. */
+import { STATUS_CODES } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import type { BufferedResponse, Send } from "../../src/api/transport.ts";
+import { abortError } from "../../src/api/transport-error.ts";
 import { ApprovalQueue } from "../../src/sandbox/approval.ts";
-import { respond } from "../../src/sandbox/endpoints.ts";
+import { respond, type Service } from "../../src/sandbox/endpoints.ts";
 import { memoryStore, type Seed } from "../../src/sandbox/store.ts";
 import { skippingClock } from "./clock.ts";
 
@@ -43,12 +46,39 @@ export const EXAMPLE_COURSES = [
 /** A service that starts from a seed. */
 export function createService(seed: Seed): Send {
   const approvals = new ApprovalQueue(undefined);
-  const service = { store: memoryStore(seed), clock: skippingClock(), vendor: "pgrst", approvals };
-  return async ({ method, url, headers, body }): Promise<BufferedResponse> => {
+  return sendTo({ store: memoryStore(seed), clock: skippingClock(), vendor: "pgrst", approvals });
+}
+
+/** Sends requests to a service of this process, whatever their host. */
+export function sendTo(service: Service): Send {
+  return async ({ method, url, headers, body }, { signal }): Promise<BufferedResponse> => {
+    // Like a server, it responds in a later turn of the event loop.
+    await setImmediate();
+    if (signal?.aborted) throw abortError();
     const { pathname, search } = new URL(url);
     const sent = Buffer.from(body ?? "");
     const request = { method, target: pathname + search, headers, body: sent };
-    const { status, headers: own, body: text = "" } = respond(request, service);
-    return { status, headers: { ...own }, body: Buffer.from(text) };
+    const response = respond(request, service);
+    const content = response.body === undefined ? undefined : Buffer.from(response.body);
+    return {
+      status: response.status,
+      reason: STATUS_CODES[response.status] ?? "",
+      headers: { ...lowercaseNames(response.headers), ...describe(content) },
+      body: method === "HEAD" || content === undefined ? Buffer.alloc(0) : content,
+    };
+  };
+}
+
+function lowercaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The headers of a response with that content. */
+function describe(content: Buffer | undefined): Record<string, string> {
+  if (content === undefined) return {};
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(content.length),
   };
 }
