@@ -9,7 +9,7 @@ import { cellValue } from "../../../files/csv-cells.ts";
 import { setValue } from "../../../files/csv-rows.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../../../files/diagnostic.ts";
 import type { SourceRow, SourceRows } from "../../../files/source-rows.ts";
-import { type Mapped, MappingFailure } from "./mapping.ts";
+import { type Mapped, type Mapping, MappingFailure } from "./mapping.ts";
 
 /** A course with the row that it comes from. */
 export interface Imported {
@@ -28,15 +28,13 @@ export interface ImportedCourses {
   readonly ignored: ReadonlySet<string>;
 }
 
-type Map = (row: unknown) => Mapped;
-
 /** After so many rows for which the mapping fails, the rest is not tried. */
 const MOST_FAILURES = 100;
 
 /** @param map undefined to use the keys that are fields */
 export async function importRows(
   files: readonly SourceRows[],
-  map: Map | undefined,
+  map: Mapping | undefined,
   onRow: (count: number) => void,
 ): Promise<ImportedCourses> {
   const courses: Imported[] = [];
@@ -46,11 +44,9 @@ export async function importRows(
   let failures = 0;
   let count = 0;
   for (const rows of files) {
-    for (const row of rows.rows) {
+    const convert = map ?? ((values) => values.map((value) => fieldsOf(value, rows, ignored)));
+    for await (const [row, course] of mapRows(rows.rows, convert)) {
       onRow(++count);
-      // A mapping may take long, and signals are served in between.
-      if (map !== undefined) await yieldToEventLoop();
-      const course = map === undefined ? fieldsOf(row, rows, ignored) : map(row.value);
       if (course === undefined) skipped++;
       else if (!(course instanceof MappingFailure)) courses.push({ course, row, rows });
       else {
@@ -67,6 +63,23 @@ export async function importRows(
   return { courses, diagnostics, skipped, ignored };
 }
 
+/** Rows that are mapped together at most. */
+const MOST_TOGETHER = 500;
+
+/** The results of rows. A mapping may take long, so signals are served in between. */
+async function* mapRows(
+  rows: readonly SourceRow[],
+  map: Mapping,
+): AsyncGenerator<readonly [SourceRow, Mapped], void> {
+  for (let done = 0; done < rows.length; ) {
+    await yieldToEventLoop();
+    const some = rows.slice(done, done + MOST_TOGETHER);
+    const results = map(some.map(({ value }) => value));
+    for (const [index, row] of some.slice(0, results.length).entries()) yield [row, results[index]];
+    done += results.length;
+  }
+}
+
 const MAPPING = { rule: "mapping", severity: "error", at: "value", path: [] } as const;
 
 const READ_ONLY: ReadonlySet<string> = new Set(
@@ -74,7 +87,7 @@ const READ_ONLY: ReadonlySet<string> = new Set(
 );
 
 /** The keys of a row that are fields; the others are added to `ignored`. */
-function fieldsOf({ value }: SourceRow, rows: SourceRows, ignored: Set<string>): Mapped {
+function fieldsOf(value: unknown, rows: SourceRows, ignored: Set<string>): Mapped {
   if (!isObject(value)) return new MappingFailure("the row is not an object");
   const course = {};
   for (const [key, cell] of Object.entries(value)) {

@@ -18,105 +18,118 @@ export interface Failure {
   readonly code: string;
 }
 
-/** Evaluates a compiled expression for one row. */
-export type Evaluate = (row: unknown) => Evaluated;
+/** Evaluates a compiled expression for rows. @returns the results of at least the first of them */
+export type Evaluate = (rows: readonly unknown[]) => readonly Evaluated[];
 
 /** Milliseconds of one row. JSONata itself cannot interrupt a regular expression. */
 const ROW_TIMEOUT = 1000;
+/** Milliseconds after which no other row is evaluated together: entering the context takes time. */
+const TURN = 50;
 /** Milliseconds after which the place of a row that takes too long is reported. */
 const PLACE_TIMEOUT = 100;
 /** Nested calls, and items of one list. */
 const LIMITS = { stack: 200, sequence: 100_000 };
 
-const PREPARE = `
+/** Defines `compile`, `evaluate` and `followPlaces` in the context. */
+const PREPARE = `(() => {
+// As global variables of the context, these would be looked up very slowly.
+const { Array, Date, Error, JSON, Math, Number, Object, RegExp, String, Symbol } = globalThis;
 const window = { btoa, atob };
 const module = { exports: {} };
 const exports = module.exports;
 ${engineText}
-const jsonata = module.exports;
+let expression;
 
-function attempt(run) {
-  try {
-    return run();
-  } catch (error) {
-    fail(error);
-  }
-}
-function fail(error) {
+function failureOf(error) {
   const { message, position, code } = Object(error);
-  outcome.failure = {
+  return {
     message: String(message ?? error),
     position: typeof position === "number" ? position : 1,
     code: String(code ?? ""),
   };
 }
-function isFunction(value) {
-  return typeof value === "function" || value?._jsonata_lambda || value?._jsonata_function;
-}
+
 function toJson(value) {
-  if (isFunction(value)) throw { message: "the result is a function, not a course" };
-  return JSON.stringify(value, (_, inner) => (isFunction(inner) ? {} : inner));
+  try {
+    const json = JSON.stringify(value);
+    if (json !== undefined || value === undefined) return json;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw { message: "the result is or contains a function" };
 }
-let expression;
-function compile() {
-  attempt(() => {
-    expression = jsonata(mapping, limits);
+
+globalThis.compile = ({ mapping, limits, helpers }, outcome) => {
+  try {
+    expression = module.exports(mapping, limits);
     for (const [name, { run, signature }] of helpers) {
       expression.registerFunction(name, run, signature);
     }
-  });
-}
-async function evaluate() {
-  try {
-    outcome.json = toJson(await expression.evaluate(row));
   } catch (error) {
-    fail(error);
+    outcome.failure = failureOf(error);
   }
-}
-function followPlaces() {
+};
+
+globalThis.evaluate = async ({ rows, turn }, { results }) => {
+  const end = Date.now() + turn;
+  for (const row of rows) {
+    try {
+      results.push({ json: toJson(await expression.evaluate(row)) });
+    } catch (error) {
+      results.push({ failure: failureOf(error) });
+    }
+    if (Date.now() > end) break;
+  }
+};
+
+globalThis.followPlaces = (_, outcome) => {
   const entry = Symbol.for("jsonata.__evaluate_entry");
   expression.assign(entry, ({ position }) => void (outcome.position = position ?? outcome.position));
-}
-`;
+};
+})()`;
 
 /** Compiles an expression. @returns the function that evaluates it, or why it is invalid */
 export function compileExpression(text: string): Evaluate | Failure {
-  const helpers = Object.entries(HELPERS);
-  const scope = { mapping: text, limits: LIMITS, helpers, btoa, atob, outcome: {} };
-  const state: { outcome: Outcome; row?: unknown } = scope;
+  const scope = { btoa, atob };
   const context = createContext(scope, {
     // What an expression waits for is then part of the time limit, too.
     microtaskMode: "afterEvaluate",
     codeGeneration: { strings: false, wasm: false },
   });
-  const run = (script: Script, timeout = ROW_TIMEOUT): Outcome => {
-    state.outcome = {};
+  /** Runs a script for a limited time. */
+  const run = (code: string, input: object, timeout = TURN + ROW_TIMEOUT): Outcome => {
+    const outcome: Outcome = { results: [] };
+    Object.assign(scope, { input, outcome });
     try {
-      script.runInContext(context, { timeout });
+      new Script(code).runInContext(context, { timeout });
     } catch (error) {
       if (!isTimeout(error)) throw error;
-      state.outcome.failure = { message: TOO_SLOW, position: 1, code: "timeout" };
+      outcome.failure = { message: TOO_SLOW, position: 1, code: "timeout" };
     }
-    return state.outcome;
+    return outcome;
   };
-  run(new Script(PREPARE));
-  const { failure } = run(new Script("compile()"));
+  run(PREPARE, {});
+  const helpers = Object.entries(HELPERS);
+  const { failure } = run(COMPILE, { mapping: text, limits: LIMITS, helpers });
   if (failure !== undefined) return failure;
-  const evaluate = new Script("evaluate()");
-  return (row) => {
-    state.row = row;
-    const first = run(evaluate);
-    if (first.failure?.code !== "timeout") return first;
-    run(new Script("followPlaces()"));
-    const { position = 1 } = run(evaluate, PLACE_TIMEOUT);
-    return { failure: { ...first.failure, position } };
+  return (rows) => {
+    const { results, failure: timeout } = run(EVALUATE, { rows, turn: TURN });
+    if (timeout === undefined) return results;
+    const slow = { rows: rows.slice(results.length), turn: 0 };
+    const { position = 1 } = run(LOCATE, slow, PLACE_TIMEOUT);
+    return [...results, { failure: { ...timeout, position } }];
   };
 }
 
+const COMPILE = "compile(input, outcome)";
+const EVALUATE = "evaluate(input, outcome)";
+const LOCATE = `followPlaces(input, outcome); ${EVALUATE}`;
+
 const TOO_SLOW = `a row takes longer than ${ROW_TIMEOUT / 1000} second`;
 
+/** What a script leaves behind. */
 interface Outcome {
-  json?: string;
+  readonly results: Evaluated[];
   failure?: Failure;
   /** Where the expression was, if its places are followed. */
   position?: number;

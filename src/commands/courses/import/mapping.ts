@@ -4,7 +4,7 @@ import { truncate } from "../../../base/text.ts";
 import { isList, isObject, type PlainObject } from "../../../base/values.ts";
 import { LineIndex } from "../../../files/position.ts";
 import { fitCourse } from "./fit-course.ts";
-import { compileExpression, type Failure } from "./jsonata-engine.ts";
+import { compileExpression, type Evaluated, type Failure } from "./jsonata-engine.ts";
 
 /** The text of a mapping, with its name in messages. */
 export interface MappingText {
@@ -34,8 +34,11 @@ const LONGEST_COURSE = 1024 * 1024;
 /** The codes of a row that exceeds a limit: the time, the nested calls, or the items of a list. */
 const LIMIT_CODES: ReadonlySet<string> = new Set(["timeout", "D1011", "D2015"]);
 
+/** Maps rows. @returns the results of at least the first of them */
+export type Mapping = (rows: readonly unknown[]) => readonly Mapped[];
+
 /** Compiles a mapping. @throws CatalogError of kind `file` with the line and column of an error */
-export function compileMapping({ name, text }: MappingText): (row: unknown) => Mapped {
+export function compileMapping({ name, text }: MappingText): Mapping {
   if (text.length > LONGEST_MAPPING) {
     const message = `${name} is larger than ${LONGEST_MAPPING / 1024} KiB, the limit for a mapping`;
     throw new CatalogError("file", message, { file: name, rule: "too-large" });
@@ -51,8 +54,7 @@ export function compileMapping({ name, text }: MappingText): (row: unknown) => M
       advice: "A mapping is a JSONata expression; see docs/import.md.",
     });
   }
-  return (row) => {
-    const { json, failure } = evaluate(row);
+  const mapped = ({ json, failure }: Evaluated): Mapped => {
     if (failure !== undefined) {
       const { line, column } = placeOf(failure);
       const message = `the mapping fails at ${name}:${line}:${column}: ${reasonOf(failure)}`;
@@ -62,6 +64,7 @@ export function compileMapping({ name, text }: MappingText): (row: unknown) => M
     const size = `more than ${LONGEST_COURSE / 1024 / 1024} MiB`;
     return new MappingFailure(`the mapping ${name} returns ${size}, not one course`, true);
   };
+  return (rows) => evaluate(rows).map(mapped);
 }
 
 function courseOf(json: string | undefined, name: string): Mapped {
