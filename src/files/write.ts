@@ -1,6 +1,6 @@
 /** Writes a course as the text of a course file, always in the same order and style. */
 import { Document, isScalar, Scalar, type ScalarTag, type Tags, visit, type YAMLSeq } from "yaml";
-import { isList, isObject, type PlainObject } from "../base/values.ts";
+import { isList, isObject, memoize, type PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Key, Shape } from "../course/shape.ts";
@@ -119,13 +119,18 @@ export function quotedText(value: string): string {
 
 const LAYOUT = { lineWidth: 0, flowCollectionPadding: false } as const;
 
-function yamlDocument(value: unknown): Document {
-  return new Document(value, null, {
-    aliasDuplicateObjects: false,
+/** Building it takes as long as writing a course. */
+const SCHEMA = memoize(() => {
+  const { schema } = new Document(null, null, {
     // YAML 1.1 parsers read words such as `no`, and dates, as other values.
     compat: "yaml-1.1",
     customTags: (tags) => tags.map(escaping) as Tags,
   });
+  return schema;
+});
+
+function yamlDocument(value: unknown): Document {
+  return new Document(value, null, { aliasDuplicateObjects: false, schema: SCHEMA() });
 }
 
 /** Invisible characters that JSON does not escape: controls, separators, marks. */
