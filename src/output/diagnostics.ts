@@ -141,11 +141,13 @@ export function findingText(diagnostic: Diagnostic): string {
 
 /** The result of the check on one line, without a line break. */
 export function summaryText(report: CheckReport, styles: Styles): string {
-  const { files, courses, diagnostics, failures = [] } = report;
+  const { files, courses, diagnostics, failures = [], results } = report;
   const failed = failures.length === 0 ? [] : [styles.red(pluralize(failures.length, "failure"))];
   if (diagnostics.length === 0) {
-    const checked = `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}`;
-    return `${checked}: ${failed[0] ?? styles.green("no problems")}`;
+    const result = failed[0] ?? styles.green("no problems");
+    // A plan is executed without its files.
+    if (files.length === 0 && results !== undefined) return result;
+    return `${pluralize(files.length, "file")}, ${pluralize(courses, "course")}: ${result}`;
   }
   const { errors, warnings } = countBySeverity(diagnostics);
   const found = [
@@ -156,8 +158,8 @@ export function summaryText(report: CheckReport, styles: Styles): string {
   const named = new Set(diagnostics.map(({ file }) => file));
   const affected = new Set(files.filter((file) => named.has(file))).size;
   const checked = pluralize(files.length, "file");
-  const where =
-    affected === 0 ? `; ${checked} checked` : ` in ${formatNumber(affected)} of ${checked}`;
+  const unaffected = files.length === 0 ? "" : `; ${checked} checked`;
+  const where = affected === 0 ? unaffected : ` in ${formatNumber(affected)} of ${checked}`;
   return [`${found}${where}`, ...failed].join(", and ");
 }
 

@@ -61,7 +61,8 @@ describe("docs/ci.md: the workflow for GitHub", () => {
     );
     ({ jobs } = load(text) as { jobs: Record<string, Job> });
     action = load(await readFile(join(ROOT, "action.yml"), "utf8")) as typeof action;
-    github = await serveGitHub("owner/repository", 120);
+    // Other users cannot make their comment the one that shows the plan.
+    github = await serveGitHub("owner/repository", 120, "<!-- course-catalog-cli: diff -->\n");
     artifacts = await newFolder();
   });
 
@@ -133,8 +134,8 @@ describe("docs/ci.md: the workflow for GitHub", () => {
     const comments = "/repos/owner/repository/issues/7/comments";
     const reads = [1, 2].map((page) => `GET ${comments}?per_page=100&page=${page}`);
     expect(github.requests).toEqual([
-      ...[...reads, `POST ${comments}`],
-      ...[...reads, "PATCH /repos/owner/repository/issues/comments/120"],
+      ...["GET /user", ...reads, `POST ${comments}`],
+      ...["GET /user", ...reads, "PATCH /repos/owner/repository/issues/comments/120"],
     ]);
     expect([...github.tokens]).toEqual(["Bearer a-token"]);
     expect(await storedIds(service)).toEqual([]);

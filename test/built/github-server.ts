@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 /** A comment of the pull request. */
 export interface Comment {
   readonly id: number;
+  readonly user: { readonly login: string; readonly type: "User" | "Bot" };
   body: string;
 }
 
@@ -19,9 +20,17 @@ export interface GitHubServer {
   readonly tokens: ReadonlySet<string | undefined>;
 }
 
-/** Starts a server with the comments of other users on pull request 7; it stops after the test. */
-export async function serveGitHub(repository: string, others: number): Promise<GitHubServer> {
-  const comments: Comment[] = Array.from({ length: others }, (_, id) => ({ id, body: "Hello" }));
+/**
+ * Starts a server with comments of other users, which have this body, on pull request 7; it stops after the
+ * test. As for the token of a workflow, it does not say who the user is.
+ */
+export async function serveGitHub(
+  repository: string,
+  others: number,
+  body: string,
+): Promise<GitHubServer> {
+  const user = { login: "reader", type: "User" } as const;
+  const comments: Comment[] = Array.from({ length: others }, (_, id) => ({ id, user, body }));
   const requests: string[] = [];
   const tokens = new Set<string | undefined>();
   const server = createServer(async (request, response) => {
@@ -39,7 +48,8 @@ export async function serveGitHub(repository: string, others: number): Promise<G
       const [size, page] = [Number(searchParams.get("per_page")), Number(searchParams.get("page"))];
       response.end(JSON.stringify(comments.slice((page - 1) * size, page * size)));
     } else if (method === "POST" && pathname === list) {
-      const comment = { id: comments.length, body: String(JSON.parse(text).body) };
+      const bot = { login: "github-actions[bot]", type: "Bot" } as const;
+      const comment = { id: comments.length, user: bot, body: String(JSON.parse(text).body) };
       comments.push(comment);
       response.writeHead(201).end(JSON.stringify(comment));
     } else if (method === "PATCH" && known !== undefined) {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { findElements, readJunit } from "../output/report-schemas.ts";
 import type { Rig } from "../rig.ts";
 import {
   id,
@@ -93,6 +94,29 @@ describe("a plan", () => {
     const again = await push(r, [...EXECUTE, "--json"]);
     expect([again.code, writeRequests(again)]).toEqual([0, []]);
     expect(jsonRows(again).map(({ action }) => action)).toEqual(Array(4).fill("unchanged"));
+  });
+
+  test("is reported with a test case per course, also for a course that has changed since", async () => {
+    const r = await rigWithPlan();
+    await change(r, 1, { name: "Theirs" });
+    const reports = ["--report", "junit=r.xml", "--report", "markdown=r.md"];
+    expect((await push(r, [...EXECUTE, ...reports])).code).toBe(1);
+    const read = (name: string) => readFile(join(r.folder, name), "utf8");
+    const cases = findElements(readJunit(await read("r.xml")), "testcase");
+    expect(cases.map(({ attributes, children }) => [attributes.name, children[0]?.name])).toEqual([
+      ...[
+        ["New", "failure"],
+        ["Course 7", undefined],
+      ],
+      ...[
+        ["Course 2", undefined],
+        ["Course 3", undefined],
+      ],
+    ]);
+    expect(await read("r.md")).toContain("\n\n1 error\n\n");
+    await change(r, 1, { name: "Course 1" });
+    expect((await push(r, [...EXECUTE, ...reports])).code).toBe(0);
+    expect(await read("r.md")).toMatch(/\n\nno problems\n$/);
   });
 
   test("skips no step but those whose courses have changed since: stale, exit 1", async () => {

@@ -28,12 +28,24 @@ async function writeComment(body) {
   else await request("PATCH", `/repos/${GITHUB_REPOSITORY}/issues/comments/${existing}`, { body });
 }
 
+/** Finds the comment of an earlier run. One that someone else wrote could be changed by its author. */
 async function findComment(comments) {
+  const isOwn = await authorTest();
   for (let page = 1; ; page++) {
     const found = await request("GET", `${comments}?per_page=${PAGE}&page=${page}`);
-    const own = found.find(({ body }) => body?.startsWith(MARK));
+    const own = found.find(({ body, user }) => body?.startsWith(MARK) && isOwn(user));
     if (own !== undefined) return own.id;
     if (found.length < PAGE) return undefined;
+  }
+}
+
+/** Tests whether the owner of the token wrote a comment. The token of a workflow is that of a bot without a name. */
+async function authorTest() {
+  try {
+    const { login } = await request("GET", "/user");
+    return (user) => user?.login === login;
+  } catch {
+    return (user) => user?.type === "Bot";
   }
 }
 
