@@ -175,7 +175,7 @@ export async function describeCourse(
     name: textOf(course?.name),
     url: textOf(course?.url),
     file: source?.file.name ?? file ?? null,
-    line: source === undefined ? (line ?? null) : await lineOf(source),
+    line: source === undefined ? (line ?? null) : await source.line(),
   };
 }
 
@@ -187,9 +187,4 @@ export interface CourseDescription {
   readonly file: string | null;
   /** The line where the course begins in its file. */
   readonly line: number | null;
-}
-
-/** The line where a course begins in its file. */
-export async function lineOf(source: SourceCourse): Promise<number> {
-  return source.file.lines.range(await source.locate([], "value")).line;
 }

@@ -80,6 +80,8 @@ export interface Parsed {
    * undefined if that needs all positions. Only some formats and texts have it.
    */
   readonly placeAlong?: (path: Path) => Promise<PlacedNode | undefined>;
+  /** The offset of the only document; undefined if that needs all positions, as for some texts. */
+  readonly start?: () => number | undefined;
   /** Whether all courses share their keys, which are the header of a table. */
   readonly isTable?: boolean;
 }

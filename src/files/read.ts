@@ -27,6 +27,8 @@ export interface SourceCourse {
   readonly value: unknown;
   /** The position of the value at a path, of its key, or of the object that contains it. */
   readonly locate: (path: Path, at: "value" | "key" | "parent") => Promise<Span>;
+  /** The line in which it begins, in much less time than its position takes. */
+  readonly line: () => Promise<number>;
   /** The files of the fields that the course itself leaves out. */
   readonly defaults?: ReadonlyMap<string, SourceCourse>;
   /** The values of the fields that it leaves out, where they are not filled in. */
@@ -76,7 +78,13 @@ async function sourceFile(
     ...(parsed.isTable === undefined ? {} : { isTable: parsed.isTable }),
   };
   for (const each of isTooLong ? [] : found) {
-    courses.push({ file, value: each.value, locate: locator(each, parsed, positions) });
+    const locate = locator(each, parsed, positions);
+    const line = async (): Promise<number> => {
+      const start = each.item === undefined ? parsed.start?.() : undefined;
+      const span = start === undefined ? await locate([], "value") : { start, end: start };
+      return lines.range(span).line;
+    };
+    courses.push({ file, value: each.value, locate, line });
   }
   if (found.length === 0 && parsed.problems.length === 0) {
     throw new CatalogError("usage", `${name} contains no course`, {

@@ -11,23 +11,27 @@ import type { PlacedYaml } from "./yaml-positions.ts";
 /** Places a part of a text that is a complete YAML text by itself. */
 type Place = (part: Span) => Promise<PlacedYaml | undefined>;
 
+/** The offsets of the entries of the only object of a text; none if that takes its positions. */
+export function outlineEntries(text: string, documents: readonly unknown[]): readonly number[] {
+  const [root] = documents;
+  if (documents.length !== 1 || !isObject(root) || text.length > MAX_PLACED_VALUES) return [];
+  const starts = findEntries(text);
+  return starts.length === Object.keys(root).length ? starts : [];
+}
+
 /**
  * Returns a function that places the root with the entry that a path is in, if the path is in one.
  * Its result is undefined if that takes the positions of the complete text.
+ *
+ * @param starts the offsets of the entries
  */
 export function entryPlacer(
   text: string,
-  documents: readonly unknown[],
+  [root]: readonly unknown[],
+  starts: readonly number[],
   place: Place,
 ): (path: Path) => Promise<PlacedNode | undefined> {
-  const [root] = documents;
-  const starts =
-    documents.length === 1 && isObject(root) && text.length <= MAX_PLACED_VALUES
-      ? findEntries(text)
-      : [];
-  const isOutlined =
-    isObject(root) && starts.length > 0 && starts.length === Object.keys(root).length;
-  if (!isOutlined) return async () => undefined;
+  if (!isObject(root) || starts.length === 0) return async () => undefined;
   const entries = new Map<number, Promise<PlacedNode | undefined>>();
   const placeEntry = (index: number): Promise<PlacedNode | undefined> => {
     const part = { start: starts[index] ?? 0, end: starts[index + 1] ?? text.length };

@@ -18,7 +18,7 @@ import {
   unparsed,
 } from "./parsed.ts";
 import type { Span } from "./position.ts";
-import { entryPlacer } from "./yaml-entries.ts";
+import { entryPlacer, outlineEntries } from "./yaml-entries.ts";
 import type { PlacedYaml } from "./yaml-positions.ts";
 
 /** Parses a YAML text. Never throws: errors are among the problems. */
@@ -36,8 +36,10 @@ export async function parseYaml(text: string): Promise<Parsed> {
     return await parseSlowly(text, controlProblem(text) ?? loadProblem(error, text));
   }
   if (isUnusual(text)) return await parseSlowly(text, undefined);
-  const placer = memoize(() => entryPlacer(text, documents, (part) => place(text, part)));
-  return { documents, problems: [], positions, placeAlong: (path) => placer()(path) };
+  const starts = memoize(() => outlineEntries(text, documents));
+  const placer = memoize(() => entryPlacer(text, documents, starts(), (part) => place(text, part)));
+  const placeAlong: Parsed["placeAlong"] = (path) => placer()(path);
+  return { documents, problems: [], positions, placeAlong, start: () => starts()[0] };
 }
 
 /** A file without findings needs neither the module nor `yaml`, which is large. */

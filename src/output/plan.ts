@@ -93,9 +93,9 @@ export async function differencesText(
   const compares = entries.some(({ changes }) => changes.some(isMultiline));
   const textDiff = compares ? await textComparer(now) : undefined;
   const texts: string[] = [];
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     // Comparing long texts takes a while, and Ctrl-C has to be noticed meanwhile.
-    await yieldToEventLoop();
+    if (index % YIELD_EVERY === 0 || entry.changes.some(isMultiline)) await yieldToEventLoop();
     // A deletion shows no fields.
     const changes = entry.action === "delete" ? [] : entry.changes;
     const lines = changes.flatMap((change) => changeLines(change, styles, textDiff));
@@ -104,6 +104,7 @@ export async function differencesText(
   return texts.join("\n");
 }
 
+const YIELD_EVERY = 100;
 /** Milliseconds for comparing two texts; if that is not enough, they are shown in full. */
 const DIFF_TIMEOUT = 500;
 /** The same for all texts together. */

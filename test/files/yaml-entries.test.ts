@@ -25,8 +25,12 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 
 /** Returns how many paths were placed without the positions of the complete text. */
 async function expectEqualPositions(text: string): Promise<number> {
-  const { documents, positions, placeAlong } = await parseYaml(text);
+  const { documents, positions, placeAlong, start } = await parseYaml(text);
   const [complete] = (await positions()).places;
+  const first = start?.();
+  if (first !== undefined && complete !== undefined) {
+    expect({ text, start: first }).toEqual({ text, start: complete.span.start });
+  }
   let placed = 0;
   if (documents.length !== 1 || placeAlong === undefined) return placed;
   for (const path of pathsOf(documents[0])) {

@@ -1,5 +1,4 @@
 /** The steps of a push: desired courses that were read from files. */
-import { lineOf } from "../../command-support/results.ts";
 import type { SourceCourse } from "../../files/read.ts";
 import type { Desired, Step } from "../../sync/plan.ts";
 
@@ -27,7 +26,7 @@ export async function placeOf(
 ): Promise<string | undefined> {
   if (source !== undefined) {
     const { name, courses } = source.file;
-    return courses.length > 1 ? `${name}:${await lineOf(source)}` : name;
+    return courses.length > 1 ? `${name}:${await source.line()}` : name;
   }
   if (place === undefined) return undefined;
   return hasSeveral(place.file) ? `${place.file}:${place.line}` : place.file;
