@@ -53,6 +53,10 @@ function emptyFor(step: string | number): object {
 
 /** Defines an own property, whatever its name. */
 function define(object: object, step: string | number, value: unknown): void {
+  if (step !== "__proto__") {
+    Reflect.set(object, step, value);
+    return;
+  }
   const descriptor = { value, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(object, step, descriptor);
 }

@@ -9,8 +9,10 @@ import type { SourceCourse, SourceFile } from "./read.ts";
 /** A function that finds such strings in the courses of a file, whose text is searched once. */
 export function unquotedFinder({
   lines,
+  isTable = false,
 }: SourceFile): (course: SourceCourse) => Promise<Problem[]> {
-  const ends = new Set(wordsBeforeComments(lines));
+  // Tables have no comments.
+  const ends = new Set(isTable ? [] : wordsBeforeComments(lines));
   const isSuspect = (value: unknown): value is string =>
     typeof value === "string" &&
     (TYPOGRAPHIC.test(value) || (ends.size > 0 && ends.has(lastWord(value))));
@@ -24,7 +26,8 @@ export function unquotedFinder({
       const after = lines.text({ start: span.end, end: span.end + LONGEST_COMMENT });
       if (TYPOGRAPHIC.test(value) && written.startsWith(value))
         problems.push(typographicQuotes(path, value));
-      const lost = isPlain(written) && isText(path) ? lostText(value, after) : undefined;
+      const mayEnd = !isTable && isPlain(written) && isText(path);
+      const lost = mayEnd ? lostText(value, after) : undefined;
       if (lost !== undefined) problems.push(readAsComment(path, value, lost));
     }
     return problems;

@@ -65,6 +65,12 @@ const FIELDS: readonly PositionCase[] = [
     "2:3-2:20 inexact-number",
   ),
   csv("typographic quotes", "name,pace\n“A”,self_paced\n", "2:1-2:4 typographic-quotes"),
+  {
+    title: "TSV: a cell before one that begins with #",
+    file: "courses.tsv",
+    text: "name\tlong_description\n“A”\t#b\nC\t# c\n",
+    finds: ["2:1-2:4 typographic-quotes"],
+  },
   csv("a key of 201 characters", `name,key\nA,${"k".repeat(201)}\n`, "2:3-2:204 too-long"),
   csv("a text instead of a number", "name,number_of_lessons\nA,six\n", "2:3-2:6 type"),
   csv("another word, after wide characters", 'name,pace\n"編み物 🧶",slow\n', "2:10-2:14 choice"),
