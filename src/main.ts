@@ -1,6 +1,5 @@
 /** The program's entry point: connects it to the process. No other file reads `process`. */
 import { closeSync, openSync } from "node:fs";
-import { userInfo } from "node:os";
 import type { Readable } from "node:stream";
 import { systemClock } from "./base/clock.ts";
 import { asCatalogError, systemCode } from "./base/errors.ts";
@@ -25,6 +24,8 @@ export async function start(): Promise<void> {
   process.exitCode = await main(process.argv.slice(2), processSystem(folder));
 }
 
+const HELP_WORDS = ["-h", "--help", "help"];
+
 /**
  * Runs one command line.
  *
@@ -37,6 +38,12 @@ export async function main(argv: readonly string[], system: System): Promise<num
     // Scripts often ask for the version, so it is printed without loading anything else.
     if (rest.length === 0 && (first === "--version" || first === "-V")) {
       await system.io.out.write(`${VERSION}\n`);
+      return 0;
+    }
+    // The page for those who do not know any command yet needs neither the parser nor the settings.
+    if (first === undefined || (rest.length === 0 && HELP_WORDS.includes(first))) {
+      const { loadPageStyle, rootHelp } = await import("./cli/help.ts");
+      await system.io.out.write(rootHelp(await loadPageStyle(system, true)));
       return 0;
     }
     if (first === "__complete") {
@@ -137,11 +144,21 @@ async function openTerminal(): Promise<Readable> {
 function currentUser(): User | undefined {
   const id = process.getuid?.();
   if (id === undefined) return undefined;
+  return {
+    id,
+    // Few runs need it, and the module and the system's list take a millisecond.
+    get home() {
+      return homeOfUser();
+    },
+  };
+}
+
+function homeOfUser(): string | undefined {
   try {
-    return { id, home: userInfo().homedir };
+    return process.getBuiltinModule("node:os").userInfo().homedir;
   } catch {
     // A container may run as a user that the system does not list.
-    return { id, home: undefined };
+    return undefined;
   }
 }
 

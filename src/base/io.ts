@@ -2,6 +2,9 @@
 import type { Readable, Writable } from "node:stream";
 import { CatalogError, systemCode, systemReason } from "./errors.ts";
 
+/** The argument that means standard input, as a path or an id. */
+export const STANDARD_INPUT = "-";
+
 /** Standard output or standard error. */
 export interface Output {
   readonly isTerminal: boolean;

@@ -2,6 +2,8 @@
 import { paragraph } from "../base/text.ts";
 import type { Argument, Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
+import type { System } from "../command-support/system.ts";
+import { colorLevel, stylesFor } from "../output/color.ts";
 import { COMMANDS, type Group, type Leaf, MANUAL_FLAG, TOPICS } from "./command-tree.ts";
 import type { LoadedCommand } from "./load-command.ts";
 
@@ -11,6 +13,18 @@ export interface PageStyle {
   readonly columns: number;
   /** Formats a heading. */
   readonly bold: (text: string) => string;
+}
+
+/** Longer lines are hard to read. */
+const MAX_COLUMNS = 100;
+
+/** The style of pages on standard output. @param color whether there may be color */
+export async function loadPageStyle(
+  { io, environment }: Pick<System, "io" | "environment">,
+  color: boolean,
+): Promise<PageStyle> {
+  const { bold } = await stylesFor(colorLevel(io.out, environment, color));
+  return { columns: Math.min(io.out.columns, MAX_COLUMNS), bold };
 }
 
 /** What the program is. */

@@ -14,7 +14,6 @@ import { colorLevel, stylesFor } from "../output/color.ts";
 import { FORMATS, hasJsonMessages } from "../output/formats.ts";
 import { Messages } from "../output/messages.ts";
 import { SETTINGS } from "../settings/table.ts";
-import type { PageStyle } from "./help.ts";
 
 /** Runs one command line. @returns its exit code, as `catalog help exit-codes` lists them */
 export async function run(argv: readonly string[], unmasked: System): Promise<number> {
@@ -27,12 +26,6 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
   // The command line while its command has not begun: a refusal is also part of its reports.
   let waiting: Waiting | undefined;
   try {
-    if (argv.length === 0 || (argv.length === 1 && isHelp(argv[0]))) {
-      // The most common help page does not load the parser.
-      const { rootHelp } = await import("./help.ts");
-      await system.io.out.write(rootHelp(await loadPageStyle(system, true)));
-      return 0;
-    }
     const { parseArguments } = await import("./parse-arguments.ts");
     const parsed = await parseArguments(argv);
     const early = messageOptions(parsed.flags);
@@ -41,6 +34,7 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
     if ("error" in parsed) throw parsed.error;
     if ("print" in parsed) {
       const paged = await openPager(unmasked, parsed.flags, true);
+      const { loadPageStyle } = await import("./help.ts");
       const text = parsed.print(await loadPageStyle(system, early.color));
       await (paged ?? system.io.out).write(text);
       await paged?.end();
@@ -88,18 +82,6 @@ export async function run(argv: readonly string[], unmasked: System): Promise<nu
 interface Waiting {
   readonly path: string;
   readonly words: Pick<ParsedArguments, "flags">;
-}
-
-/** Longer lines are hard to read. */
-const MAX_HELP_COLUMNS = 100;
-
-function isHelp(word: string | undefined): boolean {
-  return word === "-h" || word === "--help" || word === "help";
-}
-
-async function loadPageStyle({ io, environment }: System, color: boolean): Promise<PageStyle> {
-  const { bold } = await stylesFor(colorLevel(io.out, environment, color));
-  return { columns: Math.min(io.out.columns, MAX_HELP_COLUMNS), bold };
 }
 
 /** Starts the user's pager for long output on a terminal; undefined if it is not wanted. */

@@ -1,13 +1,12 @@
 /** Course files as commands use them: loaded, with their problems reported. */
-
 import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts";
+import { STANDARD_INPUT } from "../base/io.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import type { SourceCourse } from "../files/read.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
-import { STANDARD_INPUT } from "./ids.ts";
 import { limitFindings } from "./rule-choice.ts";
 import { type ProgressNeeds, trackWork } from "./work.ts";
 

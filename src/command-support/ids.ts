@@ -1,7 +1,6 @@
 /** Ids that a command line gives: course ids, also from standard input, and the provider's. */
-
 import { usageError } from "../base/errors.ts";
-import { readAll } from "../base/io.ts";
+import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { joinList, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
@@ -12,8 +11,6 @@ import type { Context } from "./context.ts";
 import { parseUuid } from "./flag-values.ts";
 import { type ProgressNeeds, readProviders } from "./work.ts";
 
-/** The argument that means standard input. */
-export const STANDARD_INPUT = "-";
 const MAX_INPUT = 64 * 1024 * 1024;
 
 /** The arguments of commands that take course ids. */

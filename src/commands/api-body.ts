@@ -4,11 +4,10 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { Method } from "../api/transport.ts";
 import { CatalogError, systemCode, usageError } from "../base/errors.ts";
-import { readAll } from "../base/io.ts";
+import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import type { Context } from "../command-support/context.ts";
 import { getString } from "../command-support/flag-values.ts";
-import { STANDARD_INPUT } from "../command-support/ids.ts";
 import { unreadable } from "../files/bytes.ts";
 import { STDIN_NAME } from "../files/read.ts";
 

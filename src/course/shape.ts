@@ -74,9 +74,14 @@ export function optional(
   example: unknown,
   more: Metadata = {},
 ): KeyDefinition {
+  const metadata = { description, examples: [example], ...more } as const;
   const given = memoize(build);
-  const nullish = required(() => z.nullish(given()), description, example, more);
-  return { ...nullish, given, required: more.needed === true };
+  return {
+    given,
+    schema: memoize(() => withMetadata(z.nullish(given()), metadata)),
+    required: more.needed === true,
+    metadata,
+  };
 }
 
 /** A key that only the service sets; any value is accepted, and none is sent. */

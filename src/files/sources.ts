@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { STANDARD_INPUT } from "../base/io.ts";
 import { DEFAULTS_FILE, type FoundFile, findFiles, type UnreadEntry } from "./find.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "./read.ts";
 
@@ -14,9 +15,6 @@ export interface SourceOptions {
   /** Files that a folder does not include, such as reports of an earlier run. */
   readonly except?: readonly string[];
 }
-
-/** The path that means standard input. */
-const STANDARD_INPUT = "-";
 
 /** A file, standard input, an entry that is left out, or why there is no file. */
 export type Source = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;

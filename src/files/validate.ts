@@ -2,7 +2,6 @@
 import { formatNumber } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
-import { checkOwnership } from "../course/ownership.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { Defaults } from "./defaults.ts";
@@ -52,9 +51,8 @@ export async function validateFile(
   const findUnquoted = unquotedFinder(file);
   for (const [index, course] of file.courses.entries()) {
     const left = Math.max(0, MAX_FINDINGS - diagnostics.length - repeats.length);
-    const found = problemsOf(course.value, left + 1, options).filter((each) =>
-      defaults.isNew(course, each),
-    );
+    const all = await problemsOf(course.value, left + 1, options);
+    const found = all.filter((each) => defaults.isNew(course, each));
     const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
     if (left > 0) {
       problems.push(...(await findInexactNumbers(course)), ...(await findUnquoted(course)));
@@ -90,14 +88,23 @@ function isFirst({ at, path, rule }: Problem, columns: Set<string>): boolean {
   return true;
 }
 
-function problemsOf(
+async function problemsOf(
   course: unknown,
   most: number,
   { mode, providers }: ValidationOptions,
-): Problem[] {
+): Promise<Problem[]> {
   const problems = checkCourse(course, { mode: mode === "patch" ? "patch" : "create", most });
-  if (providers === undefined || !isObject(course)) return problems;
-  return [...problems, ...checkOwnership(course, providers)];
+  if (providers === undefined) return problems;
+  return [...problems, ...(await ownershipProblems(course, providers))];
+}
+
+async function ownershipProblems(
+  course: unknown,
+  providers: readonly Provider[],
+): Promise<Problem[]> {
+  // A check without the service does not need it.
+  const { checkOwnership } = await import("../course/ownership.ts");
+  return isObject(course) ? checkOwnership(course, providers) : [];
 }
 
 /** The problems of courses with the user's providers; those of a default value once. */
@@ -108,7 +115,7 @@ export async function checkOwners(
   const diagnostics: Diagnostic[] = [];
   const defaults = new Defaults("");
   for (const course of courses) {
-    const problems = isObject(course.value) ? checkOwnership(course.value, providers) : [];
+    const problems = await ownershipProblems(course.value, providers);
     for (const problem of problems.filter((each) => defaults.isNew(course, each))) {
       diagnostics.push(await placeProblem(course, { problem }));
     }

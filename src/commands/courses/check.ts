@@ -1,12 +1,12 @@
 /** `catalog courses check`: checks course files locally. */
 import { usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
-import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import {
   findingFilter,
@@ -18,7 +18,6 @@ import {
 import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { RULES } from "../../course/problem.ts";
 import { checkFiles, findProviders } from "./check-files.ts";
-import { explainRule, listRules } from "./explain-rule.ts";
 import { type FindingStyle, findingPrinter, findingStyle, STYLES } from "./findings.ts";
 import type { FileFix } from "./fix-files.ts";
 
@@ -147,7 +146,10 @@ async function checkCourses(
   context: Context,
 ): Promise<void> {
   const { io, messages } = context;
-  if (options.explain === true) return await listRules(context);
+  if (options.explain === true) {
+    const { listRules } = await import("./explain-rule.ts");
+    return await listRules(context);
+  }
   const style = findingStyle(options.style, context);
   if (options.explain !== undefined) {
     await io.out.write(await explanation(options.explain, style, context));
@@ -225,5 +227,6 @@ async function explanation(rule: string, style: FindingStyle, context: Context):
     );
   }
   const format = style === "json" ? { format: style } : {};
+  const { explainRule } = await import("./explain-rule.ts");
   return await explainRule(rule, { ...context, options: { ...options, ...format } });
 }

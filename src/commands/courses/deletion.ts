@@ -1,8 +1,8 @@
 /** Rejects deletions that cannot be confirmed. */
 import { usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { canConfirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
-import { STANDARD_INPUT } from "../../command-support/ids.ts";
 
 /**
  * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal.

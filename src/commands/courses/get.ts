@@ -1,11 +1,11 @@
 /** `catalog courses get`: shows complete courses. */
-
 import { CatalogError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
-import { ID_ARGUMENTS, parseIds, readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
+import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { trackWork } from "../../command-support/work.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";

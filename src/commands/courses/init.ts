@@ -2,6 +2,7 @@
 import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { maskValue } from "../../base/secrets.ts";
 import { escapeText } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
@@ -9,7 +10,6 @@ import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { FIELD_FLAGS, parseAssignments } from "../../command-support/assignments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
-import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { PLACEHOLDERS } from "../../course/placeholders.ts";
 import type { Provider } from "../../course/provider.ts";

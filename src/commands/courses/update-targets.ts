@@ -1,13 +1,12 @@
 /** Finds the courses that `update` changes: by the ids on the command line, or by those in files. */
-
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
-import { STANDARD_INPUT } from "../../command-support/ids.ts";
 import { readProviders } from "../../command-support/work.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import { resolveProvider } from "../../course/ownership.ts";

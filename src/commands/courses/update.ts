@@ -1,6 +1,7 @@
 /** `catalog courses update`: changes only the given fields of courses. */
 import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { isUuid } from "../../base/uuid.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
@@ -14,7 +15,7 @@ import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { isSet } from "../../command-support/flag-values.ts";
-import { readIds, STANDARD_INPUT } from "../../command-support/ids.ts";
+import { readIds } from "../../command-support/ids.ts";
 import {
   checkRecordFile,
   parseRecordFile,
