@@ -29,7 +29,9 @@ export function toFailure(request: Request, outcome: Outcome, action: string): C
   const body = hasFields || response.body.length === 0 ? "" : `, with ${describeBody(response)}`;
   const said = text === undefined ? "" : `: ${text}`;
   const message = `could not ${action}: ${reasonFor(response, kind, isSilent)}${body}${said}`;
-  const advice = adviceFor(kind, status, isSilent);
+  const general = adviceFor(kind, status, isSilent);
+  const isProxys = isSilent && (status === 403 || status >= 500);
+  const advice = isProxys ? withProxyAdvice(general, response) : general;
   return new CatalogError(kind, message, { status, hint, details, code, advice });
 }
 
@@ -113,19 +115,26 @@ function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string |
   return undefined;
 }
 
+/** Adds that the proxy may have responded instead of the service. */
+function withProxyAdvice(
+  advice: string | undefined,
+  { proxy }: BufferedResponse,
+): string | undefined {
+  if (proxy === undefined) return advice;
+  const own = `Check that the proxy from ${proxy} can reach the service: the response may be its own.`;
+  return advice === undefined ? own : `${advice} ${own}`;
+}
+
 function transportFailure(request: Request, cause: TransportError, action: string): CatalogError {
   const { code, message, retryable } = cause;
   if (code === TRANSPORT_ERROR_CODES.aborted) return new CatalogError("interrupted", "interrupted");
   const text = `could not ${action}: ${new URL(request.url).origin}: ${message}`;
-  const advice = adviceForCode(code, retryable);
+  const advice = cause.advice ?? adviceForCode(code, retryable);
   return new CatalogError("unreachable", text, { code, cause, advice });
 }
 
 function adviceForCode(code: string, retryable: boolean): string {
   const certificate = certificateProblem(code);
   if (certificate !== undefined) return certificate.advice;
-  if (code === TRANSPORT_ERROR_CODES.proxyRefused) {
-    return "Check the proxy variable. A user name and password go before an @ in its URL.";
-  }
   return retryable ? "Check the base URL and the network, then try again." : CHECK_BASE_URL;
 }

@@ -115,7 +115,7 @@ function excess(most: number, what: string): string {
 
 /** Whether the body is an HTML page, as of a proxy or another site; the service sends none. */
 export function isHtml({ body }: BufferedResponse): boolean {
-  return /^\s*<(!doctype|html)/i.test(body.toString("latin1", 0, 200));
+  return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html)/i.test(body.toString("latin1", 0, 200));
 }
 
 /** What the body is, for a message: `an HTML page`. */

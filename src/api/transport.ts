@@ -28,6 +28,8 @@ export interface BufferedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded bytes; empty if there were none. */
   readonly body: Buffer;
+  /** The proxy that forwarded a request that failed: its variable and address. */
+  readonly proxy?: string;
   /** Why the body is missing although the status arrived. */
   readonly bodyError?: TransportError;
 }
@@ -64,12 +66,18 @@ export class TransportError extends Error {
   readonly code: string;
   /** Whether another attempt could succeed; an untrusted certificate stays untrusted. */
   readonly retryable: boolean;
+  /** What to do, if the code does not say it. */
+  readonly advice: string | undefined;
 
-  constructor(message: string, facts: { code: string; retryable?: boolean; cause?: unknown }) {
+  constructor(
+    message: string,
+    facts: { code: string; retryable?: boolean; cause?: unknown; advice?: string },
+  ) {
     super(message, { cause: facts.cause });
     this.name = "TransportError";
     this.code = facts.code;
     this.retryable = facts.retryable ?? true;
+    this.advice = facts.advice;
   }
 }
 

@@ -4,9 +4,9 @@ import type { Dispatcher } from "undici";
 // The package's entry point would also load fetch, WebSocket and caches, and take four times as long.
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { systemCode, usageError } from "../base/errors.ts";
-import { isLoopback, parseUrl } from "../base/http.ts";
+import { systemCode } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
+import { checkForwarded, proxyAgent, proxyFor, withProxy } from "./proxy.ts";
 import {
   type BufferedResponse,
   MAX_RESPONSE_SIZE,
@@ -38,12 +38,13 @@ export async function undiciTransport(options: TransportOptions): Promise<Transp
     bodyTimeout: 0,
     connect: { timeout: 0 },
   };
-  const proxy = proxyFor(options);
+  const proxy = proxyFor(options.baseUrl, options.environment);
   const dispatcher = proxy === undefined ? new Agent(settings) : await proxyAgent(proxy, settings);
   return {
     send: async (sent, sendOptions) => {
       try {
-        return await exchange(dispatcher, sent, sendOptions);
+        const response = await exchange(dispatcher, sent, sendOptions);
+        return proxy === undefined ? response : checkForwarded(response, proxy);
       } catch (error) {
         const failure = toTransportError(error);
         throw proxy === undefined ? failure : withProxy(failure, proxy);
@@ -147,89 +148,5 @@ async function decode(bytes: Buffer, maxBytes: number, encoding = "identity"): P
   throw new TransportError(`unsupported content encoding: ${encoding}`, {
     code: TRANSPORT_ERROR_CODES.encoding,
     retryable: false,
-  });
-}
-
-interface Proxy {
-  readonly variable: "HTTPS_PROXY" | "HTTP_PROXY";
-  readonly url: URL;
-  /** Hosts that are reached without it. */
-  readonly exceptions: string;
-}
-
-/** The proxy that the environment configures for the service, if any. */
-function proxyFor({ baseUrl, environment }: TransportOptions): Proxy | undefined {
-  const read = (name: string): string | undefined =>
-    environment[name.toLowerCase()] || environment[name] || undefined;
-  const variable = baseUrl.toLowerCase().startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const text = read(variable);
-  if (text === undefined || isDirect(baseUrl, environment)) return undefined;
-  const url = parseUrl(text.includes("://") ? text : `http://${text}`);
-  if (url === undefined || !isUsable(url)) {
-    throw usageError(
-      `${variable} is not the URL of an HTTP proxy`,
-      "Use the form http://user:password@proxy.example:3128, with special characters as %XX.",
-    );
-  }
-  return { variable, url, exceptions: read("NO_PROXY") ?? "" };
-}
-
-/**
- * Whether the service is on this machine, which a proxy elsewhere cannot reach. An empty `NO_PROXY`
- * says that there is no exception, not even this one.
- */
-function isDirect(baseUrl: string, environment: Environment): boolean {
-  const exceptions = environment.no_proxy ?? environment.NO_PROXY;
-  return exceptions !== "" && isLoopback(new URL(baseUrl).hostname);
-}
-
-/** Whether undici can use it: no other protocol, and a user name and password that can be decoded. */
-function isUsable({ protocol, hostname, username, password }: URL): boolean {
-  if ((protocol !== "http:" && protocol !== "https:") || hostname === "") return false;
-  try {
-    decodeURIComponent(`${username}:${password}`);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.Options) {
-  const [{ default: Dispatcher }, { default: connect }, { default: EnvHttpProxyAgent }] =
-    await Promise.all([
-      import("undici/lib/dispatcher/dispatcher.js"),
-      import("undici/lib/api/api-connect.js"),
-      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
-    ]);
-  // The agent needs this method, which only the package's entry point adds.
-  Dispatcher.prototype.connect = connect;
-  return new EnvHttpProxyAgent({
-    ...settings,
-    // With an empty string, undici does not read the environment of the process.
-    httpProxy: variable === "HTTP_PROXY" ? url.href : "",
-    httpsProxy: variable === "HTTPS_PROXY" ? url.href : "",
-    noProxy: exceptions,
-    // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
-    proxyTunnel: false,
-  });
-}
-
-/** Names the proxy in the error, since it may be the cause; without the password in its URL. */
-function withProxy(error: TransportError, { variable, url, exceptions }: Proxy): TransportError {
-  const { code, retryable, cause, message } = error;
-  if (code === TRANSPORT_ERROR_CODES.aborted) return error;
-  const unless = exceptions === "" ? "" : ", unless NO_PROXY excludes the host";
-  const via = `via the proxy from ${variable} (${url.protocol}//${url.host})${unless}`;
-  // undici reports the status only in its message.
-  const [, text] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
-  if (text === undefined) {
-    return new TransportError(`${via}: ${message}`, { code, retryable, cause });
-  }
-  const status = Number(text);
-  const why = status === 407 ? "the proxy requires a user name and password" : "request rejected";
-  return new TransportError(`${via}: ${why} (HTTP ${status})`, {
-    code: TRANSPORT_ERROR_CODES.proxyRefused,
-    retryable: status >= 500,
-    cause,
   });
 }

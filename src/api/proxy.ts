@@ -1,0 +1,135 @@
+/** Finds the proxy of the environment, and explains what it responds. */
+import type Agent from "undici/lib/dispatcher/agent.js";
+import { usageError } from "../base/errors.ts";
+import { isLoopback, parseUrl } from "../base/http.ts";
+import type { Environment } from "../base/process.ts";
+import { isHtml } from "./response.ts";
+import { type BufferedResponse, TRANSPORT_ERROR_CODES, TransportError } from "./transport.ts";
+
+/** A proxy from the environment. */
+export interface Proxy {
+  readonly variable: "HTTPS_PROXY" | "HTTP_PROXY";
+  readonly url: URL;
+  /** Hosts that are reached without it. */
+  readonly exceptions: string;
+}
+
+/** The proxy that the environment configures for the service, if any. @throws CatalogError of kind `usage` */
+export function proxyFor(baseUrl: string, environment: Environment): Proxy | undefined {
+  const read = (name: string): string | undefined =>
+    environment[name.toLowerCase()] || environment[name] || undefined;
+  const variable = baseUrl.toLowerCase().startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const text = read(variable);
+  if (text === undefined || isDirect(baseUrl, environment)) return undefined;
+  const url = parseUrl(text.includes("://") ? text : `http://${text}`);
+  if (url === undefined || !isUsable(url)) {
+    throw usageError(
+      `${variable} is not the URL of an HTTP proxy`,
+      "Use the form http://user:password@proxy.example:3128, with special characters as %XX.",
+    );
+  }
+  return { variable, url, exceptions: read("NO_PROXY") ?? "" };
+}
+
+/**
+ * Whether the service is on this machine, which a proxy elsewhere cannot reach. An empty `NO_PROXY`
+ * says that there is no exception, not even this one.
+ */
+function isDirect(baseUrl: string, environment: Environment): boolean {
+  const exceptions = environment.no_proxy ?? environment.NO_PROXY;
+  return exceptions !== "" && isLoopback(new URL(baseUrl).hostname);
+}
+
+/** Whether undici can use it: no other protocol, and a user name and password that can be decoded. */
+function isUsable({ protocol, hostname, username, password }: URL): boolean {
+  if ((protocol !== "http:" && protocol !== "https:") || hostname === "") return false;
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A dispatcher that uses it. */
+export async function proxyAgent({ variable, url, exceptions }: Proxy, settings: Agent.Options) {
+  const [{ default: Dispatcher }, { default: connect }, { default: EnvHttpProxyAgent }] =
+    await Promise.all([
+      import("undici/lib/dispatcher/dispatcher.js"),
+      import("undici/lib/api/api-connect.js"),
+      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+    ]);
+  // The agent needs this method, which only the package's entry point adds.
+  Dispatcher.prototype.connect = connect;
+  return new EnvHttpProxyAgent({
+    ...settings,
+    // With an empty string, undici does not read the environment of the process.
+    httpProxy: variable === "HTTP_PROXY" ? url.href : "",
+    httpsProxy: variable === "HTTPS_PROXY" ? url.href : "",
+    noProxy: exceptions,
+    // Most proxies allow tunnels only to port 443: requests over plain HTTP are forwarded.
+    proxyTunnel: false,
+  });
+}
+
+/**
+ * The response to a request that the proxy forwarded, which names the proxy: it may have failed instead of
+ * the service. Requests over HTTPS go through a tunnel, so that the proxy cannot respond to them.
+ *
+ * @throws TransportError if only the proxy can have sent it: 407, or 401 or 403 with a page; the service sends
+ * no pages, and tinyproxy responds to a wrong password with 401
+ */
+export function checkForwarded(response: BufferedResponse, proxy: Proxy): BufferedResponse {
+  const { status } = response;
+  if (proxy.variable !== "HTTP_PROXY" || status < 400) return response;
+  const isRejected = (status === 401 || status === 403) && isHtml(response);
+  if (status === 407 || isRejected) throw rejectedBy(proxy, status);
+  return { ...response, proxy: nameOf(proxy) };
+}
+
+/** Names the proxy in the error, since it may be the cause. */
+export function withProxy(error: TransportError, proxy: Proxy): TransportError {
+  const { code, retryable, cause, message } = error;
+  const isExplained = code === TRANSPORT_ERROR_CODES.proxyRefused;
+  if (isExplained || code === TRANSPORT_ERROR_CODES.aborted) return error;
+  // undici reports the status only in its message.
+  const [, text] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
+  return text === undefined
+    ? new TransportError(`${via(proxy)}: ${message}`, { code, retryable, cause })
+    : rejectedBy(proxy, Number(text), cause);
+}
+
+function rejectedBy(proxy: Proxy, status: number, cause?: unknown): TransportError {
+  const why = needsLogin(status)
+    ? "the proxy requires a user name and password"
+    : "request rejected";
+  return new TransportError(`${via(proxy)}: ${why} (HTTP ${status})`, {
+    code: TRANSPORT_ERROR_CODES.proxyRefused,
+    retryable: status >= 500,
+    cause,
+    advice: adviceFor(status, proxy),
+  });
+}
+
+function needsLogin(status: number): boolean {
+  return status === 401 || status === 407;
+}
+
+function adviceFor(status: number, { variable }: Proxy): string {
+  if (needsLogin(status)) {
+    return `Set them in ${variable}, as in http://user:password@proxy.example:3128, with special characters as %XX.`;
+  }
+  return status >= 500
+    ? "Check that the proxy can reach the service, or exclude its host with NO_PROXY."
+    : "Check that the proxy allows the service's host and port, or exclude its host with NO_PROXY.";
+}
+
+function via(proxy: Proxy): string {
+  const unless = proxy.exceptions === "" ? "" : ", unless NO_PROXY excludes the host";
+  return `via the proxy from ${nameOf(proxy)}${unless}`;
+}
+
+/** The variable and the address, without the user name and password. */
+function nameOf({ variable, url }: Proxy): string {
+  return `${variable} (${url.protocol}//${url.host})`;
+}
