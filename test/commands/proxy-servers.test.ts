@@ -130,12 +130,7 @@ describe.runIf(IS_LONG && isInstalled("nginx"))("rate limit: nginx", () => {
       const [out, err] = [new MemoryOutput(), new MemoryOutput()];
       const environment = { CATALOG_BASE_URL: `http://127.0.0.1:${port}` };
       const system = { ...r.system({ out, err, environment }), clock: systemClock };
-      const start = performance.now();
       const code = await main(["courses", "push", "courses.json"], system);
-      const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      if (process.env.CATALOG_NGINX_RATES) {
-        console.log(JSON.stringify(limit), `${seconds} s, ${r.sandbox.requests()} requests`);
-      }
       return [limit, code, err.text.split("\n").at(-2)];
     };
     expect(await Promise.all(LIMITS.map(push))).toEqual(
