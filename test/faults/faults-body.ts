@@ -17,7 +17,7 @@ const WRITTEN = {
 } as const;
 /** A response that `catalog api` prints unchanged. */
 const SHOWN = { rawRead: printsResponse(), rawChange: succeeds() } as const;
-const TOO_LARGE = "larger than 64 MiB";
+const TOO_LARGE = "the most that is accepted";
 const FINE = {
   ...WRITTEN,
   says: null,

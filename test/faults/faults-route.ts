@@ -51,8 +51,8 @@ export const ROUTE_FAULTS: readonly RouteFault[] = [
     group: "route",
     title: "The proxy rejects the request (403)",
     route: "proxy that refuses",
-    says: "HTTP 403",
-    first: fails(1),
+    says: "request rejected (HTTP 403)",
+    first: fails(6),
   },
   {
     group: "route",
