@@ -68,7 +68,7 @@ const FIELDS: readonly PositionCase[] = [
   {
     title: "TSV: a cell before one that begins with #",
     file: "courses.tsv",
-    text: "name\tlong_description\n“A”\t#b\nC\t# c\n",
+    text: "name\tlong_description\n“A”\t#b\nC\t#c\n",
     finds: ["2:1-2:4 typographic-quotes"],
   },
   csv("a key of 201 characters", `name,key\nA,${"k".repeat(201)}\n`, "2:3-2:204 too-long"),
