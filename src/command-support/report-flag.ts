@@ -79,20 +79,27 @@ type Needs = Pick<Context, "folder" | "environment" | "io" | "messages">;
 /**
  * Writes the reports, each completely or not at all, and creates their folders. A report in the file
  * of `GITHUB_STEP_SUMMARY` is appended, because all commands of the step share it. A report that
- * cannot be written is a failure of kind `output`; the others are still written.
+ * cannot be written is a failure of kind `output`; those after it contain that failure.
+ *
+ * @returns such failures
  */
 export async function writeReports(
   targets: readonly ReportTarget[],
   report: CheckReport,
   context: Needs,
-): Promise<void> {
+): Promise<readonly CatalogError[]> {
+  const unwritten: CatalogError[] = [];
   for (const target of targets) {
+    const failures = [...(report.failures ?? []), ...unwritten];
     try {
-      await writeReport(target, report, context);
+      await writeReport(target, { ...report, failures }, context);
     } catch (thrown) {
-      await context.messages.fail(asCatalogError(thrown));
+      const failure = asCatalogError(thrown);
+      unwritten.push(failure);
+      await context.messages.fail(failure);
     }
   }
+  return unwritten;
 }
 
 async function writeReport(

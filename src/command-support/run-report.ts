@@ -61,8 +61,8 @@ export async function runReported<Value>(
   } finally {
     const time = { start, duration: context.clock.now() - start };
     const report = await completeReport(state, options, { ...context, thrown });
-    await writeReports(options.targets, { ...report, time }, context);
-    await annotate(report, context);
+    const unwritten = await writeReports(options.targets, { ...report, time }, context);
+    await annotate({ ...report, failures: [...(report.failures ?? []), ...unwritten] }, context);
   }
 }
 
@@ -142,17 +142,18 @@ async function toReportedResult(result: Result): Promise<ReportedResult> {
   };
 }
 
-/** A failure with a position in a file as a finding; undefined without one. */
+/** A failure that breaks a rule at a position in a file as a finding; undefined without these. */
 function locatedFailure(failure: CatalogError): Diagnostic | undefined {
   const { file, line, column = 1, excerpt, rule: id } = failure.facts;
-  if (file === undefined || line === undefined) return undefined;
+  const rule = RULES.find((each) => each === id);
+  if (file === undefined || line === undefined || rule === undefined) return undefined;
   return {
     endLine: line,
     endColumn: column,
     ...excerpt,
     ...{ file, line, column },
     severity: "error",
-    rule: RULES.find((rule) => rule === id) ?? "service",
+    rule,
     message: failureSummary(failure),
     path: [],
   };

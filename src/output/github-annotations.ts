@@ -14,20 +14,21 @@ export function githubAnnotations({ command, diagnostics, failures = [] }: Check
       return annotation(severity, { file, line, col: column, ...end, title }, text);
     }),
     ...failures.map((failure) => {
-      const { file, advice } = failure.facts;
+      const { file, line, column: col, advice } = failure.facts;
       const title = commandOf(command === undefined ? {} : { command });
       const text = [failureSummary(failure), ...(advice === undefined ? [] : [advice])].join("\n");
-      return annotation("error", { ...(file === undefined ? {} : { file }), title }, text);
+      return annotation("error", { file, line, col, title }, text);
     }),
   ].join("");
 }
 
 function annotation(
   severity: string,
-  properties: Readonly<Record<string, string | number>>,
+  properties: Readonly<Record<string, string | number | undefined>>,
   text: string,
 ): string {
   const list = Object.entries(properties)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
     .join(",");
   return `::${severity} ${list}::${escapeData(text)}\n`;

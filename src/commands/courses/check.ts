@@ -185,7 +185,8 @@ async function checkCourses(
   const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));
   // If no file could be read, nothing was checked; programs find the reasons among the findings.
   const unreadable = [...failures.values()].some(({ kind }) => kind === "file");
-  if (failures.size < report.files.length || (style !== "human" && unreadable)) {
+  const isFinding = style === "github" || (style !== "human" && unreadable);
+  if (failures.size < report.files.length || isFinding) {
     const { most } = options.rules;
     const { shown, notice } = limitFindings(report.diagnostics, most);
     const kept = new Set(shown);
