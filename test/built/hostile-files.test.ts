@@ -24,11 +24,11 @@ test("built program: aliases that expand too far, or have no anchor, are reporte
   const twice = `a: 1\na: 2\nx: &x {title: t, description: [${long}]}\nsyllabus: [${"*x,".repeat(2000)}]\n`;
   const texts = {
     "nine levels of nine": bomb,
-    "twenty thousand of a list as long": `a: &a [${"x,".repeat(2e4)}]\nb: [${"*a,".repeat(2e4)}]`,
+    "five thousand of a list as long": `a: &a [${"x,".repeat(5e3)}]\nb: [${"*a,".repeat(5e3)}]`,
     "a list within itself": "&a [*a]\n",
     "a list within itself, below a key": "syllabus: &a [{title: x, description: *a}]\n",
     "a mapping within itself": "&a {b: *a}\n",
-    "a bomb after two thousand documents": "a: &a [1]\nb: *a\n---\n".repeat(2000) + bomb,
+    "a bomb after five hundred documents": "a: &a [1]\nb: *a\n---\n".repeat(500) + bomb,
     "too many after a duplicate key": twice,
   };
   const expected = /a\.yaml:\d+:\d+: error: .*\[too-many-aliases\]/;
@@ -84,7 +84,7 @@ const ONE_EACH: readonly LongFile[] = [
   [
     "a key again and again",
     "a.json",
-    { head: "{", piece: '"name":1,', times: 5e4, tail: '"name":2}' },
+    { head: "{", piece: '"name":1,', times: 2e4, tail: '"name":2}' },
     3,
     ONE_ERROR,
   ],
@@ -95,7 +95,7 @@ const ONE_EACH: readonly LongFile[] = [
     3,
     ONE_ERROR,
   ],
-  ["line ends before a mistake", "a.json", { piece: "\n", times: 8e6, tail: "[" }, 3, /\[syntax\]/],
+  ["line ends before a mistake", "a.json", { piece: "\n", times: 4e6, tail: "[" }, 3, /\[syntax\]/],
   ["NUL", "a.yaml", { piece: "\0" }, 3, /\[syntax\]/],
   ["no UTF-8", "a.yaml", { piece: Uint8Array.from([0x80]) }, 3, /\/a\.yaml:1:1: .*\[encoding\]/],
   ["aliases", "a.yaml", { head: "- &a 1\n- [", piece: "*a,", tail: "1]\n" }, 3, ONE_ERROR],

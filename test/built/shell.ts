@@ -36,7 +36,7 @@ export type Answer = (words: readonly string[]) => Promise<string>;
 /** Large enough that no line wraps and nothing scrolls away. */
 const SIZE = { cols: 250, rows: 200 };
 /** Milliseconds to wait for a text. */
-const LONGEST = 8_000;
+const LONGEST = 18_000;
 
 /** A shell that has loaded the completion script. It ends with the test. */
 export class Shell {

@@ -1,4 +1,5 @@
 /** CSV, TSV and NDJSON as course files: values by the schema, positions of cells, malformed tables. */
+
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { readTable } from "../../src/files/csv-records.ts";
 import { editCourses } from "../../src/files/edit.ts";
 import { formatOf, parseAny, parseAs } from "../../src/files/formats.ts";
 import { LineIndex, spanAt } from "../../src/files/position.ts";
+import { scaleRuns } from "../long.ts";
 
 async function courses(text: string, name = "c.csv"): Promise<unknown> {
   const { documents, problems } = await parseAs(formatOf(name), text);
@@ -51,7 +53,7 @@ describe("CSV", () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: scaleRuns(40) },
     );
   });
 

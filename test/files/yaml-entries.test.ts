@@ -64,14 +64,14 @@ describe("yaml: an entry by itself has the positions that it has in the complete
     );
     await fc.assert(
       fc.asyncProperty(objects, async (object) => void (await expectEqualPositions(dump(object)))),
-      { numRuns: scaleRuns(150) },
+      { numRuns: scaleRuns(50) },
     );
   });
 
   test("random YAML", async () => {
     await fc.assert(
       fc.asyncProperty(randomYaml, async (text) => void (await expectEqualPositions(text))),
-      { numRuns: scaleRuns(600) },
+      { numRuns: scaleRuns(200) },
     );
   });
 
@@ -79,7 +79,7 @@ describe("yaml: an entry by itself has the positions that it has in the complete
     const texts = damaged.map(({ bytes }) => bytes.toString().replace(/^\ufeff/, ""));
     await fc.assert(
       fc.asyncProperty(texts, async (text) => void (await expectEqualPositions(text))),
-      { numRuns: scaleRuns(100) },
+      { numRuns: scaleRuns(40) },
     );
   });
 });

@@ -1,11 +1,10 @@
 /** Checks every property of tools/fuzz briefly; `npm run fuzz` takes longer. */
+
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { PROPERTIES } from "../../tools/fuzz/all.ts";
 import { Runner } from "../../tools/fuzz/runner.ts";
-
-/** Milliseconds per property; long enough for one case on a busy machine. */
-const TIME = 1000;
+import { scaleRuns } from "../long.ts";
 
 let runner: Runner;
 
@@ -22,7 +21,8 @@ test.each(PROPERTIES.map((each) => [each.name, each.says, each] as const))(
   async (_name, _says, { arbitrary, check }) => {
     await fc.assert(
       fc.asyncProperty(arbitrary, async (value) => await check(value, runner)),
-      { numRuns: 50, interruptAfterTimeLimit: TIME },
+      { numRuns: scaleRuns(8) },
     );
   },
+  240_000,
 );

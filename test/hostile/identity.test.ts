@@ -117,6 +117,15 @@ describe("an id that is no UUID", () => {
   });
 });
 
+test("a course whose provider_id is an object with a text as toString is pulled, and kept by a push", async () => {
+  const { r, run } = await serviceListing(numberedCourse(1, { provider_id: { toString: "" } }));
+  await r.write("a.json", JSON.stringify(numberedCourse(2)));
+  expect(await run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+  const pushed = await run(["courses", "push", "a.json", "--prune", "--dry-run"]);
+  expectNoInternals(pushed);
+  expect(pushed.stderr).not.toContain("to delete");
+});
+
 describe("a provider from the service", () => {
   const ODD_ID = `x\nname: evil\n${HOSTILE_TEXT}`;
   const providers = JSON.stringify([PROVIDER, { ...PROVIDER, id: ODD_ID, name: HOSTILE_TEXT }]);

@@ -108,7 +108,7 @@ describe.each([20, 40, 80, 200])("blocks at %i columns", (terminal) => {
           expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
         }
       }),
-      { numRuns: scaleRuns(20) },
+      { numRuns: scaleRuns(10) },
     );
   });
 });

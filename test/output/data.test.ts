@@ -1,4 +1,5 @@
 /** The formats that programs read: every value reads back unchanged. */
+
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { CORE_SCHEMA, DEFAULT_SCHEMA, load } from "js-yaml";
@@ -6,6 +7,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { PlainObject } from "../../src/base/values.ts";
 import { plain } from "../../src/output/color.ts";
 import { createRenderer, defaultLayout, FORMATS } from "../../src/output/formats.ts";
+import { scaleRuns } from "../long.ts";
 import { courseRow, HOSTILE, Memory, render, rows, tricky, UNSAFE } from "./rig.ts";
 
 test("defaultLayout: depends on the command and the terminal", () => {
@@ -38,7 +40,7 @@ describe.each([undefined, 80])("formats for a terminal of %s columns", (terminal
         expect(load(yaml, { schema: DEFAULT_SCHEMA })).toEqual(given);
         if (terminal !== undefined) expect(yaml).not.toMatch(UNSAFE);
       }),
-      { numRuns: 100 },
+      { numRuns: scaleRuns(30) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/output/diagnostics.ts";
 import { reportText } from "../../src/output/report.ts";
+import { scaleRuns } from "../long.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { type Element, findElements, readJunit } from "./report-schemas.ts";
 
@@ -145,7 +146,7 @@ describe("junit report", () => {
         const lines = cases.flatMap((one) => part(one, "failure")?.text.match(/\n/g) ?? []);
         expect(lines).toHaveLength(report.diagnostics.filter(({ file }) => bad.has(file)).length);
       }),
-      { numRuns: 100 },
+      { numRuns: scaleRuns(50) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RULES } from "../../src/course/problem.ts";
 import type { Diagnostic } from "../../src/output/diagnostics.ts";
+import { scaleRuns } from "../long.ts";
 import { anyReport, finding, reportOf } from "./report-rig.ts";
 import { CHOICE, FIRST, sarif, sarifResult, sarifRun } from "./report-sarif-rig.ts";
 
@@ -142,7 +143,7 @@ describe("sarif report", () => {
           expect(text.replaceAll("{{", "").replaceAll("}}", "")).not.toMatch(/\{\d+\}/);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: scaleRuns(50) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { uriReference } from "../../src/output/report-sarif.ts";
+import { scaleRuns } from "../long.ts";
 import { anyText } from "./report-rig.ts";
 
 /** A URI without query and fragment (RFC 3986). */
@@ -57,7 +58,7 @@ describe("uriReference", () => {
           expected.length === 0 ? [uri.slice(0, 8) === "file:///" ? "" : "."] : expected,
         );
       }),
-      { numRuns: 500 },
+      { numRuns: scaleRuns(150) },
     );
   });
 });

@@ -122,7 +122,7 @@ function scopeOf(
   providers: readonly Provider[],
 ): DeletionScope {
   const ids = providerIdsOf(desired);
-  const isIncluded = (id: unknown): boolean => ids.has(String(id).toLowerCase());
+  const isIncluded = (id: unknown): boolean => typeof id === "string" && ids.has(id.toLowerCase());
   return {
     courses: remote.filter(({ provider_id: id }) => isIncluded(id)).length,
     providers: providers.filter(({ id }) => isIncluded(id)).map(({ name }) => name),

@@ -216,7 +216,8 @@ async function keep({ match, name, changes }: PullItem): Promise<Partial<Result>
 
 /** The slug of a course's provider, if it identifies one of the user's providers. */
 function providerName({ provider_id: id }: Course, providers: readonly Provider[]) {
-  const provider = providers.find((one) => one.id.toLowerCase() === String(id).toLowerCase());
+  if (typeof id !== "string") return undefined;
+  const provider = providers.find((one) => one.id.toLowerCase() === id.toLowerCase());
   if (provider === undefined || isUuid(provider.slug)) return undefined;
   const isUnique = findProvider(provider.slug, providers).found === provider;
   return isUnique && /\S/.test(provider.slug) ? provider.slug : undefined;
