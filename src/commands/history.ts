@@ -31,8 +31,8 @@ const SHOW_COLUMNS: readonly string[] = [
 /** Reads the history folder; sends nothing. */
 export const history = command({
   description:
-    "Every command that writes to the catalog records what it did; the newest 200 records are kept. " +
-    '"history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
+    "Every command that writes to the catalog, except api, records what it did; the newest 200 records are " +
+    'kept. "history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
   arguments: [
     { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
     {

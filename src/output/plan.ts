@@ -93,15 +93,20 @@ export async function differencesText(
   const compares = entries.some(({ changes }) => changes.some(isMultiline));
   const textDiff = compares ? await textComparer(now) : undefined;
   const texts: string[] = [];
+  let wasLine = true;
   for (const [index, entry] of entries.entries()) {
     // Comparing long texts takes a while, and Ctrl-C has to be noticed meanwhile.
     if (index % YIELD_EVERY === 0 || entry.changes.some(isMultiline)) await yieldToEventLoop();
     // A deletion shows no fields.
     const changes = entry.action === "delete" ? [] : entry.changes;
     const lines = changes.flatMap((change) => changeLines(change, styles, textDiff));
+    // Courses without fields, such as deletions, form a list.
+    const isLine = lines.length === 0;
+    if (index > 0 && !(isLine && wasLine)) texts.push("\n");
     texts.push(`${[headline(entry, styles), ...lines].join("\n")}\n`);
+    wasLine = isLine;
   }
-  return texts.join("\n");
+  return texts.join("");
 }
 
 const YIELD_EVERY = 100;

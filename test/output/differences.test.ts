@@ -45,3 +45,11 @@ test("differences: all texts together are compared for a limited time, then show
   expect(text.match(/^ {6}\+ c$/gm)).toHaveLength(6);
   expect(text.match(/"a\\nb" → "a\\nc"/g)).toHaveLength(34);
 });
+
+test("differences: deletions form a list, and an empty line separates courses with fields", async () => {
+  const deletion = (name: string) => ({ action: "delete" as const, id: name, name, changes: [] });
+  const entries = [deletion("a"), deletion("b"), entry(null, 1), deletion("c")];
+  expect((await differencesText(entries, plain)).split("\n")).toEqual([
+    ...["- a (a)", "- b (b)", "", "~ Knitting (1)", "    long_description: 1", "", "- c (c)", ""],
+  ]);
+});
