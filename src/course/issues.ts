@@ -127,11 +127,16 @@ export function* unknownKeys(
   const shape = shapeAt(path);
   if (shape?.kind !== "object") return;
   const free = shape.keys.flatMap(({ name }) => (Object.hasOwn(object, name) ? [] : [name]));
+  let isListed = false;
   for (const [index, name] of unknown.entries()) {
     const found = index < MOST_SUGGESTIONS ? findKey(shape.owner, name, free) : undefined;
     const suggestion = found?.name;
     const fix = found?.isCertain ? { path: [...path, name], name: found.name } : undefined;
     const shown = formatPath([...path, name]);
+    // Once per object is enough.
+    const notes: string[] | undefined =
+      suggestion === undefined && !isListed ? [listFields(shape)] : undefined;
+    isListed ||= notes !== undefined;
     yield {
       rule: "unknown-key",
       severity: "error",
@@ -143,8 +148,7 @@ export function* unknownKeys(
           : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
       ...(suggestion === undefined ? {} : { suggestion }),
       ...(fix === undefined ? {} : { fix }),
-      // Once per object is enough.
-      ...(index === 0 && suggestion === undefined ? { notes: [listFields(shape)] } : {}),
+      ...(notes === undefined ? {} : { notes }),
     };
   }
 }

@@ -240,9 +240,30 @@ export async function startOnTerminal(
   columns: number,
   options: StartOptions & { readonly redirection?: string } = {},
 ): Promise<Running> {
-  const folder = options.folder ?? (await newFolder());
   const quoted = [process.execPath, PROGRAM, ...words].map((word) => `'${word}'`).join(" ");
-  const line = `stty cols ${columns} rows 24; exec ${quoted} ${options.redirection ?? ""}`;
+  return await startShellOnTerminal(`exec ${quoted} ${options.redirection ?? ""}`, columns, {
+    ...options,
+    words,
+  });
+}
+
+/** Starts a script of `sh`, in which `catalog` is a command, on a terminal of that width. */
+export async function startScriptOnTerminal(
+  script: string,
+  columns: number,
+  options: StartOptions = {},
+): Promise<Running> {
+  const environment = { PATH: await pathWithCatalog(), ...options.environment };
+  return await startShellOnTerminal(script, columns, { ...options, environment, words: [] });
+}
+
+async function startShellOnTerminal(
+  script: string,
+  columns: number,
+  { words, ...options }: StartOptions & { readonly words: readonly string[] },
+): Promise<Running> {
+  const folder = options.folder ?? (await newFolder());
+  const line = `stty cols ${columns} rows 24; ${script}`;
   const environment = { TERM: "xterm-256color", ...options.environment };
   return new Running(
     spawn("script", ["-qfec", line, "/dev/null"], {

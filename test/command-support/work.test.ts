@@ -1,0 +1,45 @@
+/** The progress line of commands; a terminal in memory suffices, because the spinner draws the line. */
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Output } from "../../src/base/io.ts";
+import { RetryCounter } from "../../src/command-support/retry-counter.ts";
+import { type ProgressNeeds, trackWork } from "../../src/command-support/work.ts";
+import { MemoryOutput, testClock } from "../rig.ts";
+
+beforeEach(() => {
+  vi.stubEnv("CI", undefined);
+  vi.stubEnv("TERM", "xterm");
+});
+afterEach(() => vi.unstubAllEnvs());
+
+/** A terminal on which the spinner can draw. */
+function terminal(): Output & { shown(): string } {
+  let text = "";
+  const stream = new PassThrough().on("data", (chunk) => {
+    text += chunk;
+  });
+  const methods = { isTTY: true, cursorTo: () => true, clearLine: () => true };
+  Object.assign(stream, { ...methods, moveCursor: () => true });
+  return Object.assign(new MemoryOutput(true), { stream, shown: () => text });
+}
+
+test("progress: a retry is shown on the line, which stays after the message of a failure", async () => {
+  const err = terminal();
+  const retries = new RetryCounter();
+  const context = {
+    io: { err, out: new MemoryOutput() },
+    options: { quiet: false, verbose: false },
+    environment: { TERM: "xterm" },
+    clock: testClock(),
+    retries,
+  } as unknown as ProgressNeeds;
+  retries.add();
+  const tracker = await trackWork("Updating", context, { of: 3 });
+  await vi.waitFor(() => expect(err.shown()).toContain("Updating: 0 of 3"));
+  retries.add();
+  expect(err.shown()).toMatch(/Updating: 0 of 3, 1 retry\S*$/);
+  tracker.update({ done: 1, failed: 1 });
+  err.stream.write("error: not found\n");
+  expect(err.shown()).toMatch(/error: not found\n[^\n]*Updating: 1 of 3, 1 failure, 1 retry\S*$/);
+  tracker.stop();
+});
