@@ -69,8 +69,16 @@ export function languageByName(text: string): string | undefined {
   const [, first = text, second] = /^([^(,]+?)\s*(?:[(,]\s*([^()]+?)\s*\)?)$/.exec(text) ?? [];
   const language = codeOf("language", first) ?? OWN_NAMES().get(fold(first));
   if (language === undefined || second === undefined) return language;
-  const country = codeOf("region", second);
+  const country = countryByName(second);
   return country === undefined ? undefined : `${language}-${country}`;
+}
+
+/** The country code that an English name means, or that is written in small letters. */
+export function countryByName(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  const code = text.trim().toUpperCase();
+  const isCode = /^[A-Z]{2}$/.test(code) && COUNTRY_CODES.includes(` ${code} `);
+  return isCode ? code : codeOf("region", text);
 }
 
 /** The currency code that an English name means. */

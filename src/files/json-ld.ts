@@ -13,8 +13,10 @@ export interface JsonLdBlock extends Span {
 /** Elements inside each other; the parser searches all open ones for each end tag. */
 const MOST_NESTED = 1000;
 
-function tooNested(): CatalogError {
-  return new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
+/** @throws CatalogError of kind `file` for HTML that no page needs */
+export function requireShallow(depth: number): void {
+  if (depth <= MOST_NESTED) return;
+  throw new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
 }
 
 /** The JSON-LD blocks of an HTML page. @throws CatalogError of kind `file` for extreme nesting */
@@ -24,7 +26,7 @@ export function findJsonLd(html: string): readonly JsonLdBlock[] {
   let depth = 0;
   const parser = new Parser({
     onopentag: (name, { type = "" }) => {
-      if (++depth > MOST_NESTED) throw tooNested();
+      requireShallow(++depth);
       const isBlock = name === "script" && type.trim().toLowerCase().startsWith(JSON_LD);
       if (isBlock) start = parser.endIndex + 1;
     },

@@ -1,5 +1,6 @@
 /** The functions that mappings may call besides those of JSONata. */
 import { isList, isObject } from "../../../base/values.ts";
+import { videoByAddress } from "../../../course/video-address.ts";
 import { countryCode, languageCodes } from "./names.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -64,23 +65,15 @@ function round(hours: number): number {
   return Math.round(hours * 100) / 100;
 }
 
-const YOUTUBE =
-  /^https?:\/\/(?:(?:www|m|music)\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|shorts\/|live\/|v\/)|youtu\.be\/)([\w-]{6,})/i;
-const VIMEO = /^https?:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/|channels\/[\w-]+\/)?(\d+)/i;
-
 /** Whether a text is the address of a video on YouTube or Vimeo. */
 export function isVideoLink(text: string): boolean {
-  return YOUTUBE.test(text) || VIMEO.test(text);
+  const type = videoByAddress(text)?.value.type;
+  return type === "youtube" || type === "vimeo";
 }
 
 /** The `video` field for the address of a video; undefined for other values. */
 function videoOf(value: unknown): object | undefined {
   if (isObject(value)) return value;
   const address = isList(value) ? value[0] : value;
-  if (typeof address !== "string") return undefined;
-  const youtube = YOUTUBE.exec(address)?.[1];
-  if (youtube !== undefined) return { type: "youtube", id: youtube };
-  const vimeo = VIMEO.exec(address)?.[1];
-  if (vimeo !== undefined) return { type: "vimeo", id: vimeo };
-  return /^https?:\/\//i.test(address) ? { type: "self_hosted", url: address } : undefined;
+  return typeof address === "string" ? videoByAddress(address)?.value : undefined;
 }

@@ -1,6 +1,6 @@
 /** Turns HTML into plain text. */
 import { Parser } from "htmlparser2";
-import { CatalogError } from "../../../base/errors.ts";
+import { requireShallow } from "../../../files/json-ld.ts";
 
 /** Elements that begin a line of their own. */
 const BLOCKS = new Set(
@@ -12,15 +12,6 @@ const BLOCKS = new Set(
 const PARAGRAPHS = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote"]);
 /** Elements whose content is not text. */
 const HIDDEN = new Set(["script", "style", "template", "noscript", "head"]);
-
-/** Elements inside each other; the parser searches all open ones for each end tag. */
-const MOST_NESTED = 1000;
-
-/** @throws CatalogError of kind `file` for HTML that no page needs */
-function requireDepth(depth: number): void {
-  if (depth <= MOST_NESTED) return;
-  throw new CatalogError("file", `HTML with more than ${MOST_NESTED} nested elements`);
-}
 
 /** Whether a text contains tags or character references. */
 export function looksLikeHtml(text: string): boolean {
@@ -34,7 +25,7 @@ export function plainText(html: string): string {
   let depth = 0;
   const parser = new Parser({
     onopentag: (name) => {
-      requireDepth(++depth);
+      requireShallow(++depth);
       if (HIDDEN.has(name)) hidden++;
       else if (name === "br") text += "\n";
       else if (name === "li") text += "\n- ";
