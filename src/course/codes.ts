@@ -1,4 +1,5 @@
 /** Recognizes current language, country and currency codes, and suggests them for others. */
+import { memoize } from "../base/values.ts";
 import {
   COUNTRY_CODES,
   CURRENCY_CODES,
@@ -24,8 +25,8 @@ export type CodeVerdict =
 
 interface CodeList {
   readonly shape: RegExp;
-  /** Every current code between spaces: smaller, and faster to load, than a set. */
-  readonly current: string;
+  /** Every current code. */
+  readonly current: () => ReadonlySet<string>;
   /** Every withdrawn code between spaces, with its successors: `AN:CW,SX,BQ`. */
   readonly withdrawn: string;
   /** Converts a code to the case of this list. */
@@ -36,7 +37,7 @@ interface CodeList {
 
 const LANGUAGES: CodeList = {
   shape: /^[a-z]{2}$/,
-  current: LANGUAGE_CODES,
+  current: memoize(() => new Set(splitCodes(LANGUAGE_CODES))),
   withdrawn: WITHDRAWN_LANGUAGES,
   fold: (code) => code.toLowerCase(),
   // Countries of the languages.
@@ -45,7 +46,7 @@ const LANGUAGES: CodeList = {
 
 const COUNTRIES: CodeList = {
   shape: /^[A-Z]{2}$/,
-  current: COUNTRY_CODES,
+  current: memoize(() => new Set(splitCodes(COUNTRY_CODES))),
   withdrawn: WITHDRAWN_COUNTRIES,
   fold: (code) => code.toUpperCase(),
   // Codes that ISO 3166 reserves or omits.
@@ -54,7 +55,7 @@ const COUNTRIES: CodeList = {
 
 const CURRENCIES: CodeList = {
   shape: /^[A-Z]{3}$/,
-  current: CURRENCY_CODES,
+  current: memoize(() => new Set(splitCodes(CURRENCY_CODES))),
   withdrawn: WITHDRAWN_CURRENCIES,
   fold: (code) => code.toUpperCase(),
   // Common abbreviations and symbols.
@@ -104,7 +105,7 @@ function successorsOf(list: CodeList, code: string): readonly string[] | undefin
 }
 
 function isCurrent(list: CodeList, code: string): boolean {
-  return list.shape.test(code) && list.current.includes(` ${code} `);
+  return list.shape.test(code) && list.current().has(code);
 }
 
 /** The two-letter code for a three-letter one of ISO 639-2 or 639-3, from the runtime's data. */

@@ -116,11 +116,9 @@ async function walk(folder: Entry, root: string, below: Entries): Promise<void> 
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     // Only a link has to be resolved; resolving every file would be slow.
-    const inside: Entry = {
-      name: join(folder.name, entry.name),
-      path: join(folder.path, entry.name),
-      real: join(folder.real, entry.name),
-    };
+    const path = join(folder.path, entry.name);
+    const real = folder.real === folder.path ? path : join(folder.real, entry.name);
+    const inside: Entry = { name: join(folder.name, entry.name), path, real };
     if (entry.isDirectory()) await walk(inside, root, below);
     else if (entry.isSymbolicLink()) addLink(inside, root, below);
     else if (!isCourseFile(entry.name)) continue;

@@ -150,9 +150,9 @@ export class LineIndex {
     return this.#text.slice(span.start, span.end);
   }
 
-  /** Where a global pattern matches. @param needed one of these is in every match; most texts have none */
-  indexesOf(needed: readonly string[], pattern: RegExp): number[] {
-    if (!needed.some((part) => this.#text.includes(part))) return [];
+  /** Where a global pattern matches. @param needed what every match contains; most texts do not */
+  indexesOf(needed: string, pattern: RegExp): number[] {
+    if (!this.#text.includes(needed)) return [];
     return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 

@@ -34,13 +34,13 @@ export function unquotedFinder({
   };
 }
 
-/** Where a comment may begin that was meant as text. */
-const HASH = /(?<=\S[ \t]+)#(?=[\p{L}\p{N}])|(?<=[ \t]\p{L}[ \t])#(?=[ \t])/gu;
+/** Where a comment may begin that was meant as text. Patterns that begin with a character are faster. */
+const HASH = /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/gu;
 const LONGEST_COMMENT = 200;
 
 /** The last word before each such comment. Few strings end with one of them, so few must be located. */
 function wordsBeforeComments(lines: LineIndex): string[] {
-  return lines.indexesOf([" #", "\t#"], HASH).map((index) => {
+  return lines.indexesOf("#", HASH).map((index) => {
     return lastWord(lines.text({ start: Math.max(0, index - 60), end: index }));
   });
 }
