@@ -111,6 +111,8 @@ function bufferedResponse(behavior: ServerBehavior): BufferedResponse | undefine
   const isPlain = status >= 200 && status !== 204 && status !== 304;
   if (!isPlain || names.some((name) => !PLAIN_HEADERS.has(name))) return undefined;
   const bytes = Buffer.from(body);
+  // How large a response may be is decided where it is received.
+  if (bytes.length > 1_000_000) return undefined;
   const all = { ...headers, "content-length": String(bytes.length) };
   return { status, reason: STATUS_CODES[status] ?? "", headers: all, body: bytes };
 }

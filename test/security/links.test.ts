@@ -38,6 +38,7 @@ describe("a link that leads out of the current folder", () => {
     ["a record", "new.ndjson", [...PUBLISH, "--record", "new.ndjson"]],
     ["a record", "chain.ndjson", [...PUBLISH, "--record", "chain.ndjson"]],
     ["an import", "courses.yaml", [...IMPORT, "--out", "courses.yaml"]],
+    ["a starter file", "folder/new.yaml", ["courses", "init", "folder/new.yaml"]],
     ["an import", "folder", [...IMPORT, "--out", "folder"]],
   ])("%s is not written through it: %s", async (_, name, words) => {
     const { r, outside } = await rigWithLinks();

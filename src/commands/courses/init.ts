@@ -3,6 +3,7 @@ import { extname, resolve } from "node:path";
 import { requireAbsent, writeFileAtomically } from "../../base/atomic-write.ts";
 import { asCatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
+import { requireLinksInside } from "../../base/links.ts";
 import { maskValue } from "../../base/secrets.ts";
 import { escapeText } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
@@ -80,7 +81,10 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
       "The file's extension decides whether it is YAML or JSON.",
     );
   }
-  if (file !== undefined) await requireAbsent(file, resolve(folder, file));
+  if (file !== undefined) {
+    requireLinksInside(file, resolve(folder, file), folder);
+    await requireAbsent(file, resolve(folder, file));
+  }
   const providers = await findProviders(context);
   const text =
     json || fileFormat === "json" ? starterJson(providers, values) : starterYaml(providers, values);
