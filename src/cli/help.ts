@@ -39,11 +39,13 @@ export const ROOT_EXAMPLES: readonly Example[] = [
   { description: "Make the catalog match course files", line: "catalog courses push courses/" },
 ];
 
+const ROOT_USAGE = "Usage: catalog <command> [flags], catalog <command> --help";
+
 /** The page of the program, which fits a terminal of 24 lines. */
 export function rootHelp(style: PageStyle): string {
   const topics = [...TOPICS.map(({ name }) => name), `--${MANUAL_FLAG.name}`].join(" | ");
   return joinSections([
-    `${style.bold("Usage:")} catalog <command> [flags], catalog <command> --help`,
+    paragraph(ROOT_USAGE, style.columns).replace("Usage:", style.bold),
     paragraph(ABOUT, style.columns),
     section("Commands", commandRows(COMMANDS), style),
     section(

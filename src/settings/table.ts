@@ -150,7 +150,7 @@ function parseApiKey(text: string, origin: string): string {
   if (/^bearer\b/i.test(key)) {
     throw usageError(
       `the API key from ${origin} starts with "Bearer"`,
-      'Use only the key, without "Bearer": it is sent in a header of its own.',
+      'Use only the key, without "Bearer".',
     );
   }
   if (/^["'\u201c\u2018]|["'\u201d\u2019]$/.test(key)) {

@@ -74,8 +74,8 @@ export const update = command({
       line: 'catalog courses update $id --name "Knitting for Beginners"',
     },
     {
-      description: "Change the currency of one price",
-      line: "catalog courses update $id --set 'prices[0].currency=EUR'",
+      description: "Change one price, and only its amount",
+      line: "catalog courses update $id --set 'prices[0].price=49.90'",
     },
     {
       description: "Change the fields in a file of every course in it",
