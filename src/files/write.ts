@@ -1,7 +1,7 @@
 /** Writes a course as the text of a course file, always in the same order and style. */
 import { Document, isScalar, Scalar, type ScalarTag, type Tags, visit, type YAMLSeq } from "yaml";
 import { isList, isObject, memoize, type PlainObject } from "../base/values.ts";
-import { PROVIDER_KEY } from "../course/field-names.ts";
+import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Key, Shape } from "../course/shape.ts";
 import type { FileFormat } from "./parsed.ts";
@@ -16,7 +16,7 @@ export interface CourseTextOptions {
 
 /**
  * The text of a course's file: the writable fields in a fixed order, without nulls, without the slug,
- * which the service generates, and without keys that push would refuse. Reading the text gives the
+ * which the service generates, and without keys that push would refuse; then private keys. Reading the text gives the
  * same values.
  *
  * @param course a course as the service returns it
@@ -27,7 +27,9 @@ export function courseText(
   { provider, withoutId = false }: CourseTextOptions = {},
 ): string {
   const left = withoutId ? { ...course, id: null } : course;
-  const written = renameProvider(mapInOrder(left, FILE_FIELDS), provider);
+  const own = Object.entries(course).filter(([name]) => isPrivateKey(name));
+  const fields = renameProvider(mapInOrder(left, FILE_FIELDS), provider);
+  const written = { ...fields, ...Object.fromEntries(own) };
   // JSON is YAML, too, and needs less memory at such a length.
   if (format === "json" || jsonText(written).length > MOST_DUMPED)
     return jsonText(written).replace(INVISIBLE, escapeCharacter);

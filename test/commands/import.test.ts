@@ -178,6 +178,17 @@ describe("import: again", () => {
 });
 
 describe("import: sources", () => {
+  test.each(["yaml", "json", "csv", "ndjson"])(
+    "private keys are converted to %s",
+    async (format) => {
+      const r = await rigWith();
+      await r.write("a.json", JSON.stringify([{ name: "A", "x-note": "mine" }, { name: "B" }]));
+      await r.run(["courses", "import", "a.json", "--out", `b.${format}`]);
+      const back = await r.run(["courses", "import", `b.${format}`, "--format", "json"]);
+      expect(JSON.parse(back.stdout)).toEqual([{ name: "A", "x-note": "mine" }, { name: "B" }]);
+    },
+  );
+
   test("HTML with extreme nesting is refused instead of being searched for hours", async () => {
     const r = await rigWith();
     await r.write("deep.html", "<i>".repeat(100_000) + "</b>".repeat(100_000));

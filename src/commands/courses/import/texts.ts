@@ -1,5 +1,6 @@
 /** The text of a file with many courses, in each format that import writes. */
 import { isObject, type PlainObject } from "../../../base/values.ts";
+import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE } from "../../../course/fields.ts";
 import { cellText } from "../../../files/csv-edit.ts";
 import { courseText } from "../../../files/write.ts";
@@ -33,9 +34,9 @@ function yamlItem(course: PlainObject): string {
 
 function csvText(courses: readonly PlainObject[]): string {
   const written = courses.map(writtenCourse);
-  const names = COURSE_SHAPE.keys
-    .map(({ name }) => name)
-    .filter((name) => written.some((course) => Object.hasOwn(course, name)));
+  const used = new Set(written.flatMap((course) => Object.keys(course)));
+  const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
+  const names = [...fields, ...[...used].filter(isPrivateKey)];
   return [names.join(","), ...written.map((course) => csvRow(course, names))]
     .map((line) => `${line}\r\n`)
     .join("");
