@@ -410,6 +410,22 @@ describe("client: requests:", () => {
     expect(() => clientOf("http://127.0.0.1", { apiKey: "a\nb" })).toThrow(CatalogError);
   });
 
+  test("pages may be compressed, a single course is not worth it", async () => {
+    const { client, server } = await facing([]);
+    await client.courses({ limit: 100 });
+    await client.course(ID);
+    expect(server.headers.map((sent) => sent["accept-encoding"])).toEqual(["gzip, br", undefined]);
+  });
+
+  test("problem details of a proxy or a framework (RFC 9457) are reported", async () => {
+    const body = JSON.stringify({ title: "Quota exceeded", detail: "Ask for more." });
+    const headers = { "content-type": "application/problem+json" };
+    const { client } = await facing([{ status: 403, body, headers }]);
+    const { message, facts } = await failureOf(client.providers());
+    expect(message).toContain("(HTTP 403): Quota exceeded");
+    expect(facts.details).toBe("Ask for more.");
+  });
+
   test("an unrequested gzip response is decoded", async () => {
     const { gzipSync } = await import("node:zlib");
     const { createServer } = await import("node:http");
