@@ -1,15 +1,13 @@
 /** A push that is killed leaves a record with which it can be undone. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { IS_LONG } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { ROOT, start } from "./rig.ts";
-
-const ROUNDS = IS_LONG ? "20" : "2";
 
 test("built program: a push killed at random moments is undone completely, and unknown fates are named", async () => {
   const script = join(ROOT, "tools/scripts/kill-push.mjs");
-  const words = [script, "--rounds", ROUNDS, "--courses", "20"];
+  const words = [script, "--rounds", String(scaleRuns(2)), "--courses", "20"];
   const { code, stdout } = await (await start(process.execPath, words)).ended;
   expect(stdout).toMatch(/^rounds +\d+ [\s\S]*lost, wrong or unnamed +0\n$/);
   expect(code).toBe(0);
-});
+}, 240_000);

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { IS_LONG } from "../long.ts";
+import { scaleRuns } from "../long.ts";
 import { course } from "../rig.ts";
 import { newFolder, PROGRAM, ROOT, type Running, start, startCatalog } from "./rig.ts";
 
@@ -53,18 +53,13 @@ async function createAll({ send }: Served, most: number): Promise<string[]> {
 
 test("sandbox --data: killed again and again under writes, it loses no acknowledged write", async () => {
   const script = join(ROOT, "tools/scripts/kill-sandbox.mjs");
-  const running = await start(process.execPath, [
-    script,
-    "--rounds",
-    IS_LONG ? "30" : "2",
-    "--seed",
-    "3",
-  ]);
+  const words = [script, "--rounds", String(scaleRuns(2)), "--seed", "3"];
+  const running = await start(process.execPath, words);
   const { code, stdout } = await running.ended;
   expect(stdout).toMatch(/^writes acknowledged +[1-9]/m);
   expect(stdout).toMatch(/^lost or wrong +0$/m);
   expect(code).toBe(0);
-});
+}, 240_000);
 
 test("sandbox --data: of several that start at once after a kill, exactly one gets the file", async () => {
   const folder = await newFolder();
