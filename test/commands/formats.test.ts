@@ -82,7 +82,7 @@ describe("courses ls on a terminal", () => {
       environment: { NO_COLOR: "1" },
     });
     const [header, row] = lines(ran.stdout);
-    expect(header).toMatch(/^ID +NAME +PUBLISHED/);
+    expect(header).toMatch(/^NAME +PUBLISHED +APPROVAL +ID$/);
     expect(row).toContain("…");
     expect(row).toContain(id(1));
     expect(row).toContain("yes");
