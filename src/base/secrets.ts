@@ -18,9 +18,11 @@ interface Secret {
   readonly text: string;
   /** Base64, wherever the secret begins in the encoded bytes. */
   readonly encoded: readonly string[];
+  /** The same, with breaks in it. */
+  readonly encodedWithBreaks: RegExp;
   /** The characters as they are, in either case. */
   readonly plain: RegExp;
-  /** Each character plain, as a JSON escape, percent-encoded, as an HTML entity or after invisible ones. */
+  /** Each character plain, a JSON escape, percent-encoded or an HTML entity, with breaks between them. */
   readonly pattern: RegExp;
   /** Whether it can only be a key: an ordinary word may be a key, too. */
   readonly isCertain: boolean;
@@ -42,8 +44,11 @@ export class Secrets {
   #add(text: string, isCertain: boolean): void {
     if (this.#secrets.has(text)) return;
     const plain = new RegExp([...text].map(escapeForPattern).join(""), "gi");
-    const pattern = new RegExp([...text].map(characterPattern).join(`${INVISIBLE}*`), "gi");
-    this.#secrets.set(text, { text, encoded: encodedForms(text), plain, pattern, isCertain });
+    const pattern = new RegExp([...text].map(characterPattern).join(`${BREAK}*`), "gi");
+    const encoded = encodedForms(text);
+    const broken = encoded.map((form) => [...form].map(escapeForPattern).join(`${BREAK}*`));
+    const encodedWithBreaks = new RegExp(broken.join("|"), "g");
+    this.#secrets.set(text, { text, encoded, encodedWithBreaks, plain, pattern, isCertain });
   }
 
   /** The text with every secret replaced by the mask: for messages, and text from the service. */
@@ -62,11 +67,18 @@ export class Secrets {
   #mask(text: string, applies: (secret: Secret) => boolean): string {
     const secrets = [...this.#secrets.values()].filter(applies);
     let masked = text;
-    for (const { plain, encoded, pattern } of secrets) {
+    const joined = text.replace(GAPS, "");
+    const hasGaps = joined !== text;
+    for (const { plain, encoded, encodedWithBreaks, pattern } of secrets) {
       if (masked.length < SHORTEST_START) return masked;
       masked = masked.replace(plain, MASK);
       for (const form of encoded) masked = masked.replaceAll(form, MASK);
-      if (NEEDS_PATTERN.test(masked)) masked = masked.replace(pattern, MASK);
+      if (NEEDS_PATTERN.test(masked) || (hasGaps && joined.search(plain) >= 0)) {
+        masked = masked.replace(pattern, MASK);
+      }
+      if (text.includes("\\") || (hasGaps && encoded.some((form) => joined.includes(form)))) {
+        masked = masked.replace(encodedWithBreaks, MASK);
+      }
     }
     if (secrets.length === 0 || !masked.includes(CUT)) return masked;
     const parts = masked.split(CUT);
@@ -88,10 +100,14 @@ function maskEnd(text: string, secrets: readonly Secret[]): string {
   return text;
 }
 
-/** Characters without a width, with which a service could interrupt a key. */
-const INVISIBLE = "[\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]";
+/** What may interrupt a key: characters without a width, white space, and line breaks and tabs of JSON. */
+const GAP = "[\\s\\u00ad\\u200b-\\u200f\\u2060-\\u2064]";
+const GAPS = new RegExp(`${GAP}+`, "g");
+/** JSON in JSON doubles backslashes. More would take time by the square of their number. */
+const [ANY_BACKSLASHES, BACKSLASHES] = ["\\\\{0,15}", "\\\\{1,15}"];
+const BREAK = `(?:${GAP}|${BACKSLASHES}[nrt])`;
 /** What a text contains if it spells a character other than as it is. */
-const NEEDS_PATTERN = new RegExp(`[\\\\%&]|${INVISIBLE}`);
+const NEEDS_PATTERN = /[\\%&]/;
 /** The characters that HTML names instead of using their codes. */
 const HTML_NAMES: Readonly<Record<string, string>> = {
   "&": "amp",
@@ -108,8 +124,8 @@ function characterPattern(character: string): string {
   const name = HTML_NAMES[character];
   const named = name === undefined ? "" : `|&${name};`;
   // The longer spellings first: a plain "&" or "%" may also be the start of one.
-  const spellings = `&#(?:x0*${hex}|0*${code});?|\\\\+u00${hex}|%${hex}${named}`;
-  return `(?:${spellings}|\\\\*${escapeForPattern(character)})`;
+  const spellings = `&#(?:x0*${hex}|0*${code});?|${BACKSLASHES}u00${hex}|%${hex}${named}`;
+  return `(?:${spellings}|${ANY_BACKSLASHES}${escapeForPattern(character)})`;
 }
 
 function escapeForPattern(character: string): string {

@@ -19,6 +19,8 @@ describe("Secrets masks a key", () => {
     ["in upper case", `KEY ${KEY.toUpperCase()}`, `KEY ${MASK}`],
     ["in HTML entities", "&#112;erson&#x2E;fed&#x63ba98765432&#0049;0", MASK],
     ["with invisible characters", "per\u200bson.fedc\u00adba98\ufeff76543210", MASK],
+    ["with line breaks, tabs and spaces in it", "per\nson.fe dc\r\n\tba9876543210", MASK],
+    ["with line breaks of JSON in it", "per\\nson.fedc\\r\\n\\u0062a9876543210", MASK],
     ["where a table cut it short", "person.fedcba98… and more", `${MASK}… and more`],
     ["where a table cut the secret part", "see fedcba98765…", `see ${MASK}…`],
     ["at each of several cuts", "a… person.fed…\nfedcba98765…", `a… ${MASK}…\n${MASK}…`],
@@ -37,6 +39,16 @@ describe("Secrets masks a key", () => {
     ]) {
       expect(masked(text, key)).not.toMatch(/[a-k]/);
     }
+  });
+
+  test.each(["\n", "\\n", "\r\n "])("in Base64 that %j wraps, as in mail", (end) => {
+    const encoded = Buffer.from(`Bearer ${KEY}, again and again`).toString("base64");
+    expect(masked(encoded.replace(/.{5}/g, `$&${end}`), KEY)).toMatch(/^QmVhc.{0,20}\*{8}/s);
+  });
+
+  test("in linear time, also after many backslashes", () => {
+    const text = "\\".repeat(100_000);
+    expect(masked(`${text}${KEY}`, KEY)).toBe(`${text}${MASK}`);
   });
 
   test("if there are several", () => {

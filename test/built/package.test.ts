@@ -52,6 +52,29 @@ function installed(path: string): string {
   return join(folder, "node_modules", String(manifest.name), path);
 }
 
+test("package: it says where it is from, and runs nothing when it is packed or installed", () => {
+  expect(manifest).toMatchObject({
+    homepage: expect.stringMatching(/^https:/),
+    repository: { type: "git", url: expect.stringMatching(/^git\+https:/) },
+  });
+  expect(manifest.scripts).not.toHaveProperty("prepare");
+  expect(Object.keys(Object(manifest.scripts)).filter((name) => /install$/.test(name))).toEqual([]);
+});
+
+test("package: relative links of its documents lead to packed files", async () => {
+  const broken: string[] = [];
+  for (const page of packed.filter((path) => path.endsWith(".md"))) {
+    const text = await readFile(join(ROOT, page), "utf8");
+    for (const [, link = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?:|#)/.test(link)) continue;
+      const target = join(dirname(page), link.replace(/#.*/, "")).replace(/\/$/, "");
+      const isPacked = packed.some((path) => path === target || path.startsWith(`${target}/`));
+      if (!isPacked) broken.push(`${page}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
 describe("package: installed alone,", () => {
   async function catalog(words: readonly string[], options: StartOptions = {}) {
     const program = installed("bin/catalog.js");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Rig } from "../rig.ts";
 import {
   ABSENT,
+  deletedCourses,
   expectRefused,
   id,
   jsonErrors,
@@ -142,6 +143,19 @@ describe("rm: confirmation", () => {
     expect(asked).toContain(`Course 2 (${id(2)})`);
     expect(await left(r)).toEqual([id(3)]);
     expect(await recordFiles(r)).toHaveLength(1);
+  });
+
+  test("the record has what is read after the answer, when a course changed meanwhile", async () => {
+    const r = await three();
+    const changed = { ...(await storedCourses(r))[0], name: "Changed meanwhile" };
+    const { environment } = await unreliableService(r, ({ number }) =>
+      number === 2 ? { status: 200, body: JSON.stringify([changed]) } : "pass",
+    );
+    const options = { environment, terminal: true, input: "y\n" };
+    const ran = await r.run(["courses", "rm", id(1)], options);
+    expect([ran.code, ran.requests]).toEqual([0, [read(1), read(1), remove(1)]]);
+    const [file = ""] = await recordFiles(r);
+    expect(await deletedCourses(file)).toEqual([changed]);
   });
 
   test.each(["n\n", "\n"])("with any other answer deletes nothing and fails: %j", async (input) => {

@@ -38,6 +38,13 @@ describe("sarif report", () => {
     });
   });
 
+  test("names the tool's page, the command it is from, and every rule", async () => {
+    const { tool, automationDetails } = await sarifRun(reportOf([finding()]));
+    expect(tool.driver.informationUri).toMatch(/^https:\/\//);
+    expect(automationDetails?.id).toBe("catalog-courses-check/");
+    for (const { name } of tool.driver.rules ?? []) expect(name).toMatch(/^([A-Z][a-z0-9]*)+$/);
+  });
+
   test("is complete without findings", async () => {
     const { results, tool } = await sarifRun(reportOf([], ["good.yaml"]));
     expect(results).toEqual([]);

@@ -12,7 +12,7 @@ import { pack, ROOT } from "./packed.mjs";
 
 const NEEDED = ["LICENSE", "README.md", "bin/catalog.js", "dist/catalog.1", "dist/main.cjs"];
 const ALLOWED = [
-  /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|action\.yml|package\.json)$/,
+  /^(LICENSE|(CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|Dockerfile|action\.yml|package\.json)$/,
   // The README refers to them.
   /^docs\/([\w-]+\.md|pictures\/[\w-]+\.svg)$/,
   /^examples\/[\w./-]+$/,
