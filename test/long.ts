@@ -1,4 +1,4 @@
-/** The number of runs of random and large tests: few by default, many on request. */
+/** What only the long tests run: more random and larger tests, and all variants of slow ones. */
 
 /** Whether `CATALOG_LONG_TESTS` is set. */
 export const IS_LONG = process.env.CATALOG_LONG_TESTS !== undefined;
@@ -6,4 +6,9 @@ export const IS_LONG = process.env.CATALOG_LONG_TESTS !== undefined;
 /** Returns `count`, or ten times as many in the long tests. */
 export function scaleRuns(count: number): number {
   return IS_LONG ? count * 10 : count;
+}
+
+/** Returns the first `count` cases of a table, or all of them in the long tests. */
+export function someOf<const Case>(cases: readonly Case[], count: number): readonly Case[] {
+  return IS_LONG ? cases : cases.slice(0, count);
 }

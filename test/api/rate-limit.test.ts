@@ -1,6 +1,7 @@
 /** How the client adapts to the rate limit of a service. */
 import { describe, expect, test } from "vitest";
 import { CatalogError } from "../../src/base/errors.ts";
+import { someOf } from "../long.ts";
 import {
   fixedWindow,
   idOf,
@@ -157,19 +158,22 @@ describe("rate limit: other limits", () => {
   });
 
   describe.each([429, 503] as const)("a limiter that states no rate and responds %i", (status) => {
-    test.each([1, 2, 3, 4])("%i a second, with and without a burst: all is done", async (rate) => {
-      for (const burst of [1, 5]) {
-        for (const retryAfter of [undefined, 1]) {
-          const service = new LimitedService(
-            tokenBucket(rate, burst, refusal(status, retryAfter)),
-            { concurrency: 4 },
-          );
-          expect(await service.create(60, 4)).toEqual([]);
-          expect(service.clock.elapsed()).toBeLessThan((3 * 60 * SECOND) / rate + 20 * SECOND);
-          expect(service.seen.length).toBeLessThan(5 * 60);
+    test.each(someOf([2, 1, 3, 4], 2))(
+      "%i a second, with and without a burst: all is done",
+      async (rate) => {
+        for (const burst of [1, 5]) {
+          for (const retryAfter of [undefined, 1]) {
+            const service = new LimitedService(
+              tokenBucket(rate, burst, refusal(status, retryAfter)),
+              { concurrency: 4 },
+            );
+            expect(await service.create(60, 4)).toEqual([]);
+            expect(service.clock.elapsed()).toBeLessThan((3 * 60 * SECOND) / rate + 20 * SECOND);
+            expect(service.seen.length).toBeLessThan(5 * 60);
+          }
         }
-      }
-    });
+      },
+    );
   });
 
   test("Retry-After as a date pauses all requests until then", async () => {

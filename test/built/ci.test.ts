@@ -3,6 +3,7 @@ import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { beforeEach, describe, expect, test } from "vitest";
+import { IS_LONG } from "../long.ts";
 import { type GitHubServer, serveGitHub } from "./github-server.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import {
@@ -141,7 +142,7 @@ describe("docs/ci.md: the workflow for GitHub", () => {
     expect(await storedIds(service)).toEqual([]);
   });
 
-  test("stops at a mistake before it compares anything", async () => {
+  test.runIf(IS_LONG)("stops at a mistake before it compares anything", async () => {
     await breakCourse(repository);
     const [check, ...others] = await runJob("review", "pull_request");
     expect([check?.code, others]).toEqual([3, []]);
@@ -202,7 +203,7 @@ describe("docs/ci.md: the pipeline for GitLab", () => {
     expect(JSON.parse(await readFile(join(repository, "courses.json"), "utf8"))).toEqual([]);
   });
 
-  test("reports a mistake at its line", async () => {
+  test.runIf(IS_LONG)("reports a mistake at its line", async () => {
     await breakCourse(repository);
     expect((await runJob("check")).code).toBe(3);
     const issues: unknown = JSON.parse(await readFile(join(repository, "courses.json"), "utf8"));
@@ -212,22 +213,25 @@ describe("docs/ci.md: the pipeline for GitLab", () => {
   });
 });
 
-test("docs/ci.md: the script for cron pushes, and prints nothing unless something fails", async () => {
-  const script = theSnippet(await snippetsOf("## Cron", DOCUMENT), "sh", "flock");
-  const file = join(await newFolder(), "push.sh");
-  await writeFile(file, script);
-  const environment = {
-    ...service.environment,
-    PATH: await pathWithCatalog(),
-    COURSES: repository,
-  };
-  const run = async () => await (await start("sh", [file], { environment })).ended;
-  expect(await run()).toMatchObject({ code: 0, stdout: "", stderr: "" });
-  expect(await storedIds(service)).toHaveLength(COURSES);
-  const report = JSON.parse(await readFile(join(repository, "last-push.json"), "utf8"));
-  expect(report.results).toHaveLength(COURSES);
-  await breakCourse(repository);
-  const failed = await run();
-  expect(failed.code).toBe(3);
-  expect(failed.stderr).toContain("courses/broken.yaml:4:1");
-});
+test.runIf(IS_LONG)(
+  "docs/ci.md: the script for cron pushes, and prints nothing unless something fails",
+  async () => {
+    const script = theSnippet(await snippetsOf("## Cron", DOCUMENT), "sh", "flock");
+    const file = join(await newFolder(), "push.sh");
+    await writeFile(file, script);
+    const environment = {
+      ...service.environment,
+      PATH: await pathWithCatalog(),
+      COURSES: repository,
+    };
+    const run = async () => await (await start("sh", [file], { environment })).ended;
+    expect(await run()).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(await storedIds(service)).toHaveLength(COURSES);
+    const report = JSON.parse(await readFile(join(repository, "last-push.json"), "utf8"));
+    expect(report.results).toHaveLength(COURSES);
+    await breakCourse(repository);
+    const failed = await run();
+    expect(failed.code).toBe(3);
+    expect(failed.stderr).toContain("courses/broken.yaml:4:1");
+  },
+);

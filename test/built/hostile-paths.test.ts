@@ -5,6 +5,7 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { IS_LONG } from "../long.ts";
 import { runCheck } from "./hostile.ts";
 import { ESCAPE, linesOf, newFile, newFolder } from "./rig.ts";
 
@@ -141,7 +142,7 @@ describe("built program: names", () => {
     expect(github).toContain("file=%250A%3A%3Aerror%3A%3Ax.yaml,");
   });
 
-  test.skipIf(process.platform === "win32")(
+  test.runIf(IS_LONG && process.platform !== "win32")(
     "of folders 600 levels deep are supported",
     async () => {
       const folder = await newFolder();

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { IS_LONG, someOf } from "../long.ts";
 import {
   example,
   linesOf,
@@ -34,11 +35,13 @@ describe("built program: a closed pipe", () => {
     expect(ended.stderr).not.toMatch(/attempt [2-9]/);
   });
 
-  test.each([
+  const LINES = [
+    [`courses check ${example("broken.yaml")} ${example("courses")}`],
     ["courses ls --all -o table"],
     ["--version"],
-    [`courses check ${example("broken.yaml")} ${example("courses")}`],
-  ])("is not an error, even before the first read: %s", async (words) => {
+  ] as const;
+
+  test.each(someOf(LINES, 1))("is not an error, even before the first read: %s", async (words) => {
     const { code, stderr } = await runScript(
       `${CODE} :`,
       [words],
@@ -49,7 +52,7 @@ describe("built program: a closed pipe", () => {
     expect(stderr).toBe(words.includes("broken") ? "3\n" : "0\n");
   });
 
-  test("for messages changes nothing", async () => {
+  test.runIf(IS_LONG)("for messages changes nothing", async () => {
     const service = await serve(numberedCourses(2));
     const script = "{ catalog courses ls --verbose 2>&1 >&3 | :; } 3>&1";
     const { code, stdout } = await runScript(script, [], service);
@@ -71,7 +74,7 @@ describe("built program: a closed pipe", () => {
 });
 
 describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
-  test.each([["courses ls -o table"], ["sandbox --port 0"], ["--version"]])(
+  test.each(someOf([["courses ls -o table"], ["sandbox --port 0"], ["--version"]], 2))(
     "is an error with a message: %s",
     async (words) => {
       const service = await serve(numberedCourses(2));
@@ -95,7 +98,7 @@ describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
     if (ids.length !== 12) expect(untold).toEqual([]);
   });
 
-  test("ends a listing with the requests in flight", async () => {
+  test.runIf(IS_LONG)("ends a listing with the requests in flight", async () => {
     const service = await serve(numberedCourses(1000));
     const words = "courses ls --all -o ndjson --verbose";
     const { code, stderr } = await runScript("catalog $1 > /dev/full", [words], service);
@@ -103,7 +106,7 @@ describe.skipIf(!existsSync("/dev/full"))("built program: a full disk", () => {
     expect(stderr).not.toMatch(/attempt [2-9]/);
   });
 
-  test("for messages changes neither data nor the exit code", async () => {
+  test.runIf(IS_LONG)("for messages changes neither data nor the exit code", async () => {
     const words = `courses create ${example("broken.yaml")}`;
     const ended = await runScript("catalog $1 2> /dev/full", [words], await serve());
     expect([ended.code, ended.stdout]).toEqual([3, ""]);

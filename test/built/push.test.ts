@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type RecordedRequest, startRecordingProxy } from "../commands/recording-proxy.ts";
+import { IS_LONG, someOf } from "../long.ts";
 import { PROVIDER_ID } from "../rig.ts";
 import { uuid5 } from "../sync/plans.ts";
 import {
@@ -136,10 +137,15 @@ describe("push: an interrupted run", () => {
     return { courses, served, folder, server, running, answers };
   }
 
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)(
+  test.each(
+    someOf(
+      [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+      ],
+      1,
+    ),
+  )(
     "finishes requests in progress after one %s and prints the summary: exit %i",
     async (signal, code) => {
       const { courses, served, running, answers, server } = await interrupted();
@@ -187,7 +193,7 @@ describe("push: an interrupted run", () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
-  test("a long run shows progress and leaves the summary", async () => {
+  test.runIf(IS_LONG)("a long run shows progress and leaves the summary", async () => {
     const served = await serve();
     const folder = await filesOf(numberedCourses(40));
     const shown = gate();

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
-import { scaleRuns } from "../long.ts";
+import { IS_LONG, scaleRuns } from "../long.ts";
 import { course } from "../rig.ts";
 import { newFolder, PROGRAM, ROOT, type Running, start, startCatalog } from "./rig.ts";
 
@@ -79,19 +79,22 @@ test("sandbox --data: of several that start at once after a kill, exactly one ge
   expect(outcomes.filter((outcome) => outcome !== "serves")).toEqual([2, 2]);
 });
 
-test("sandbox --data: stopped under writes, it exits with 130 and keeps all acknowledged writes", async () => {
-  const folder = await newFolder();
-  const first = await served(await startCatalog(WORDS, { folder }));
-  const creating = createAll(first, 1000);
-  while ((await first.ids()).length < 5) await first.send("GET", id(1));
-  first.running.child.kill("SIGINT");
-  const created = await creating;
-  expect(await first.running.ended).toMatchObject({ code: 130 });
-  expect(await readdir(folder)).toEqual(["x.data"]);
-  const { ids } = await served(await startCatalog(WORDS, { folder }));
-  // One may have been saved although its response was cut off.
-  expect((await ids()).slice(0, created.length)).toEqual(created.slice(0, 100));
-});
+test.runIf(IS_LONG)(
+  "sandbox --data: stopped under writes, it exits with 130 and keeps all acknowledged writes",
+  async () => {
+    const folder = await newFolder();
+    const first = await served(await startCatalog(WORDS, { folder }));
+    const creating = createAll(first, 1000);
+    while ((await first.ids()).length < 5) await first.send("GET", id(1));
+    first.running.child.kill("SIGINT");
+    const created = await creating;
+    expect(await first.running.ended).toMatchObject({ code: 130 });
+    expect(await readdir(folder)).toEqual(["x.data"]);
+    const { ids } = await served(await startCatalog(WORDS, { folder }));
+    // One may have been saved although its response was cut off.
+    expect((await ids()).slice(0, created.length)).toEqual(created.slice(0, 100));
+  },
+);
 
 test("sandbox --data: on a full disk it rejects changes, warns, and keeps all acknowledged writes", async () => {
   const folder = await newFolder();

@@ -62,7 +62,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     expect(ended.stderr).toContain("Wrote 4 files, 1 failed.");
   });
 
-  test("pull --force leaves a file that it cannot replace unchanged", async () => {
+  test.runIf(IS_LONG)("pull --force leaves a file that it cannot replace unchanged", async () => {
     const cramped = await make();
     const { environment } = await serve(COURSES);
     await cramped.run(["courses", "pull", "out"], { environment });
@@ -80,7 +80,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     await expectFailed(cramped, ended, { ...before, [big]: mine[big] ?? "" });
   });
 
-  test("login leaves the saved config unchanged, or saves nothing", async () => {
+  test.runIf(IS_LONG)("login leaves the saved config unchanged, or saves nothing", async () => {
     const { environment } = await serve();
     const words = ["login", "--with-key", "--base-url", environment.CATALOG_BASE_URL];
     const saved = '{"baseUrl": "http://127.0.0.1:1", "apiKey": "one.of-before-this"}\n';
@@ -147,7 +147,7 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
     expect(await storedIds(served)).toEqual([1, 2, 3, 4, 5].map(id));
   });
 
-  test("init leaves no partial file", async () => {
+  test.runIf(IS_LONG)("init leaves no partial file", async () => {
     const cramped = await make();
     cramped.fill();
     await expectFailed(cramped, await cramped.run(["courses", "init", "a.yaml"]), {});
@@ -155,38 +155,41 @@ describe.each(LIMITS)("built program: $name", ({ code, make }) => {
 });
 
 describe.skipIf(!existsSync("/dev/full"))("built program: a full standard output", () => {
-  test("is an error with a message for every command, and the work is done", async () => {
-    const served = await serve(COURSES);
-    const file = await newFile(
-      "new.json",
-      JSON.stringify([...COURSES.slice(1), ...numberedCourses(1)]),
-    );
-    const reading = [
-      `courses get ${id(1)}`,
-      "status --json",
-      `courses check ${example("one.yaml")} --json`,
-    ];
-    const writing = [
-      "courses pull out --json",
-      `courses push ${file} --json`,
-      `courses rm ${id(1)} --yes --json`,
-    ];
-    const run = async (words: string): Promise<void> => {
-      const ended = await runScript("catalog $1 > /dev/full", [words], served);
-      expect(ended.stderr).not.toMatch(STACK);
-      expect({
-        words,
-        code: ended.code,
-        isReported: /error.*no space left/.test(ended.stderr),
-      }).toEqual({
-        words,
-        code: 1,
-        isReported: true,
-      });
-    };
-    await Promise.all(reading.map(run));
-    for (const words of writing) await run(words);
-    const ids = await storedIds(served);
-    expect([ids.length, ids.includes(id(1))]).toEqual([5, false]);
-  });
+  test.runIf(IS_LONG)(
+    "is an error with a message for every command, and the work is done",
+    async () => {
+      const served = await serve(COURSES);
+      const file = await newFile(
+        "new.json",
+        JSON.stringify([...COURSES.slice(1), ...numberedCourses(1)]),
+      );
+      const reading = [
+        `courses get ${id(1)}`,
+        "status --json",
+        `courses check ${example("one.yaml")} --json`,
+      ];
+      const writing = [
+        "courses pull out --json",
+        `courses push ${file} --json`,
+        `courses rm ${id(1)} --yes --json`,
+      ];
+      const run = async (words: string): Promise<void> => {
+        const ended = await runScript("catalog $1 > /dev/full", [words], served);
+        expect(ended.stderr).not.toMatch(STACK);
+        expect({
+          words,
+          code: ended.code,
+          isReported: /error.*no space left/.test(ended.stderr),
+        }).toEqual({
+          words,
+          code: 1,
+          isReported: true,
+        });
+      };
+      await Promise.all(reading.map(run));
+      for (const words of writing) await run(words);
+      const ids = await storedIds(served);
+      expect([ids.length, ids.includes(id(1))]).toEqual([5, false]);
+    },
+  );
 });

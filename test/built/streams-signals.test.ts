@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY, DEFAULT_PROVIDER } from "../../src/sandbox/seed.ts";
+import { IS_LONG, someOf } from "../long.ts";
 import { course } from "../rig.ts";
 import { readFiles } from "./disk.ts";
 import {
@@ -84,8 +85,9 @@ describe("built program: while it waits for the service,", () => {
       expect({ words, ...ended }).toEqual({ words, code: CODES[signal], signal: null });
       expect([stdout + stderr, await readFiles(folder)]).toEqual(["", {}]);
     };
-    for (let next = 0; next < LINES.length; next += 4) {
-      const some = LINES.slice(next, next + 4);
+    const lines = someOf(LINES, 2);
+    for (let next = 0; next < lines.length; next += 4) {
+      const some = lines.slice(next, next + 4);
       await Promise.all(some.map((words, index) => interrupted(words, next + index)));
     }
   });
@@ -181,10 +183,15 @@ describe.skipIf(!HAS_TERMINAL)("built program: on a terminal,", () => {
     return Number((await running.waitForStdout(/process (\d+)/))[1]);
   }
 
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)("%s at a question of login restores the terminal", async (signal, code) => {
+  test.each(
+    someOf(
+      [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+      ],
+      1,
+    ),
+  )("%s at a question of login restores the terminal", async (signal, code) => {
     const folder = await newFolder();
     const { running } = await onTerminal(`${TELLING} login; echo code $?; stty -a`, {}, folder);
     const id = await idOf(running);
@@ -207,7 +214,7 @@ describe.skipIf(!HAS_TERMINAL)("built program: on a terminal,", () => {
     expect(await readFiles(folder)).toEqual({});
   });
 
-  test("closing the terminal during a pull leaves complete files", async () => {
+  test.runIf(IS_LONG)("closing the terminal during a pull leaves complete files", async () => {
     const served = await serve(numberedCourses(1000));
     const folder = await newFolder();
     const { running, gone } = await onTerminal(
@@ -227,20 +234,23 @@ describe.skipIf(!HAS_TERMINAL)("built program: on a terminal,", () => {
     expect(next.code).toBe(0);
   });
 
-  test("a push that ended because the terminal was closed is completed by the next one", async () => {
-    const served = await serve();
-    const folder = await newFolder();
-    const text = JSON.stringify([course(), ...numberedCourses(3)]);
-    await writeFile(join(folder, "a.json"), text);
-    const { baseUrl, request, environment } = await service(silent);
-    const words = `catalog courses push a.json --write-ids`;
-    const { gone, running } = await onTerminal(words, environment, folder);
-    expect((await request).url).toContain("/courses");
-    expect(baseUrl).not.toBe(served.sandbox.baseUrl);
-    running.child.kill("SIGKILL");
-    await gone;
-    expect(await readFile(join(folder, "a.json"), "utf8")).toBe(text);
-    const next = await runCatalog(["courses", "push", "a.json"], { ...served, folder });
-    expect([next.code, (await storedIds(served)).length]).toEqual([0, 4]);
-  });
+  test.runIf(IS_LONG)(
+    "a push that ended because the terminal was closed is completed by the next one",
+    async () => {
+      const served = await serve();
+      const folder = await newFolder();
+      const text = JSON.stringify([course(), ...numberedCourses(3)]);
+      await writeFile(join(folder, "a.json"), text);
+      const { baseUrl, request, environment } = await service(silent);
+      const words = `catalog courses push a.json --write-ids`;
+      const { gone, running } = await onTerminal(words, environment, folder);
+      expect((await request).url).toContain("/courses");
+      expect(baseUrl).not.toBe(served.sandbox.baseUrl);
+      running.child.kill("SIGKILL");
+      await gone;
+      expect(await readFile(join(folder, "a.json"), "utf8")).toBe(text);
+      const next = await runCatalog(["courses", "push", "a.json"], { ...served, folder });
+      expect([next.code, (await storedIds(served)).length]).toEqual([0, 4]);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
+import { someOf } from "../long.ts";
 import { type Certificate, selfSigned } from "./certificate.ts";
 import { newFile, runCatalog, STACK } from "./rig.ts";
 
@@ -28,7 +29,7 @@ async function serveOverTls(certificate: Certificate) {
   };
 }
 
-test.each([
+const CERTIFICATES = [
   ["is self-signed", selfSigned("localhost"), false, /self-signed certificate/],
   [
     "is for another host",
@@ -48,7 +49,9 @@ test.each([
     true,
     /not valid yet\n[\s\S]*Check the clock/,
   ],
-])(
+] as const;
+
+test.each(someOf(CERTIFICATES, 2))(
   "built program: a certificate that %s is reported after one attempt",
   async (_, certificate, isKnown, reason) => {
     const { heard, environment } = await serveOverTls(certificate);

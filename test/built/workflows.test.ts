@@ -5,11 +5,13 @@ import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memoize } from "../../src/base/values.ts";
+import { IS_LONG } from "../long.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
 import {
   newFolder,
   type ProcessResult,
+  pathWithCatalog,
   runScript,
   type ServedSandbox,
   start,
@@ -59,23 +61,30 @@ const installed = memoize(async (): Promise<ProcessResult> => {
   return await (await start("sh", ["-c", INSTALL], { folder: home, environment })).ended;
 });
 
-/** A search path with the installed command, and an `npm` that accepts only the same line. */
+/**
+ * A search path with the command, and an `npm` that accepts only the line that installs it. Only the long tests
+ * install it, because `npm` takes longer than the jobs.
+ */
 async function pathAfterInstall(): Promise<string> {
-  await installed();
   const npm = `#!/bin/sh\n[ "npm $*" = "${INSTALL}" ]\n`;
   const folder = await newFolder();
   await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
+  if (!IS_LONG) return [folder, await pathWithCatalog()].join(delimiter);
+  await installed();
   const { npm_config_prefix: prefix = "" } = registry.settings(home);
   return [folder, join(prefix, "bin"), process.env.PATH].join(delimiter);
 }
 
-test("README: the install line of the CI snippets installs the command", async () => {
-  expect(await installed()).toMatchObject({ code: 0 });
-  const environment = { PATH: await pathAfterInstall() };
-  const script = `${INSTALL} && catalog --version`;
-  const ended = await (await start("sh", ["-c", script], { environment })).ended;
-  expect(ended).toMatchObject({ code: 0, stdout: `${registry.manifest.version}\n` });
-});
+test.runIf(IS_LONG)(
+  "README: the install line of the CI snippets installs the command",
+  async () => {
+    expect(await installed()).toMatchObject({ code: 0 });
+    const environment = { PATH: await pathAfterInstall() };
+    const script = `${INSTALL} && catalog --version`;
+    const ended = await (await start("sh", ["-c", script], { environment })).ended;
+    expect(ended).toMatchObject({ code: 0, stdout: `${registry.manifest.version}\n` });
+  },
+);
 
 describe("README: the workflow", () => {
   let workflow: Workflow;
@@ -153,7 +162,7 @@ describe("README: the CI script", () => {
     return await (await start("sh", [script], { folder: repository, environment })).ended;
   }
 
-  test("sends nothing on a branch", async () => {
+  test.runIf(IS_LONG)("sends nothing on a branch", async () => {
     expect(await run("a-change")).toMatchObject({ code: 0 });
     expect(service.sandbox.requests()).toBe(0);
   });
@@ -173,7 +182,7 @@ describe("README: the CI script", () => {
   });
 });
 
-test("README: providers.json can be written with catalog providers ls", async () => {
+test.runIf(IS_LONG)("README: providers.json can be written with catalog providers ls", async () => {
   const folder = await newFolder();
   const write = theSnippet(snippets, "sh", "providers ls");
   expect(await runScript(write, [], { ...service, folder })).toMatchObject({ code: 0 });
