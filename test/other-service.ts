@@ -20,6 +20,8 @@ export interface OtherService {
   readonly requests: string[];
   /** Called before each request is answered. */
   onRequest: (line: string) => void;
+  /** Changes what is sent before it is stored, as a service does that normalizes values. */
+  normalize: (course: Course) => Course;
 }
 
 const PROVIDER = {
@@ -39,6 +41,7 @@ export async function startOtherService(...courses: readonly Course[]): Promise<
     courses: new Map(courses.map((course) => [String(course.id), { ...DEFAULTS, ...course }])),
     requests: [] as string[],
     onRequest: (_line: string): void => undefined,
+    normalize: (course: Course): Course => course,
   };
   const random = randomNumbers();
   const server = createServer(async (incoming, outgoing) => {
@@ -51,6 +54,7 @@ export async function startOtherService(...courses: readonly Course[]): Promise<
       incoming,
       Buffer.concat(chunks).toString(),
       service.courses,
+      service.normalize,
       random,
     );
     outgoing.writeHead(status, { "content-type": "application/json; charset=utf-8" });
@@ -69,6 +73,7 @@ function respond(
   { method, url = "" }: IncomingMessage,
   text: string,
   courses: Map<string, Course>,
+  normalize: (course: Course) => Course,
   random: () => number,
 ): [number, unknown] {
   const { pathname, searchParams: query } = new URL(url, "http://localhost");
@@ -82,14 +87,14 @@ function respond(
       return [200, shuffle(rows, random).slice(offset, offset + Number(query.get("limit") ?? 10))];
     }
     case "POST": {
-      const body = JSON.parse(text) as Course;
+      const body = normalize(JSON.parse(text));
       const created = { ...DEFAULTS, slug: `c-${courses.size}`, ...body };
       courses.set(String(body.id).toLowerCase(), created);
       return [200, [created]];
     }
     case "PATCH":
       if (found === undefined) return [404, { message: "no such course" }];
-      return [200, Object.assign(found, JSON.parse(text))];
+      return [200, Object.assign(found, normalize(JSON.parse(text)))];
     default:
       return courses.delete(id ?? "") ? [200, found] : [406, { message: "0 rows" }];
   }

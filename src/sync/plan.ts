@@ -1,7 +1,7 @@
 /** Plans what must change so that the remote courses match the desired ones: pure, and plain data. */
 import type { PlainObject } from "../base/values.ts";
 import { type Change, completed, diffCourses, unmanagedFields } from "../course/difference.ts";
-import { type Course, toCreateBody, toUpdateBody } from "../course/request-body.ts";
+import { type Course, derivedId, toCreateBody, toUpdateBody } from "../course/request-body.ts";
 import { CourseIndex } from "./match.ts";
 
 /** A course as its file describes it. It has passed every check: `provider_id` and `url` are set. */
@@ -101,13 +101,26 @@ export function planChange<Item extends Desired>(
 ): Extract<Step<Item>, { action: "update" | "unchanged" }> {
   const course = complete ? completed(item.course, remote) : item.course;
   const unmanaged = complete ? [] : unmanagedFields(course, remote);
-  const changes = diffCourses(course, remote).filter(({ path }) => path[0] !== "id");
+  const isSameUrl = isNormalizedUrl(course, remote);
+  const changes = diffCourses(course, remote).filter(
+    ({ path: [name] }) => name !== "id" && !(name === "url" && isSameUrl),
+  );
   if (changes.length === 0) return { action: "unchanged", id, item, remote, unmanaged };
   const changed = new Set(changes.map(({ path }) => path[0]));
   const fields = Object.entries(course).filter(([name]) => changed.has(name));
   const body = toUpdateBody(Object.fromEntries(fields));
   const before = Object.fromEntries(Object.keys(body).map((name) => [name, remote[name] ?? null]));
   return { action: "update", id, item, remote, body, before, changes, unmanaged };
+}
+
+/**
+ * Whether the remote course was created with the url of the desired one, as its id shows, and has it
+ * except for a slash at its end. A service that normalizes urls would revert an update.
+ */
+function isNormalizedUrl({ url, provider_id }: PlainObject, remote: Course): boolean {
+  if (typeof url !== "string" || typeof remote.url !== "string" || url === remote.url) return false;
+  const isEquivalent = url.replace(/\/$/, "") === remote.url.replace(/\/$/, "");
+  return isEquivalent && derivedId({ provider_id, url }) === remote.id.toLowerCase();
 }
 
 function planDeletions<Item extends Desired>(

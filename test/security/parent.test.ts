@@ -1,5 +1,5 @@
 /** A config file that another user left in a parent folder is refused. */
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -85,6 +85,7 @@ test("kept HOME: root saves nothing in another user's home, but in its own", asy
   const { run, r, home, parent } = await parentWith("empty", () => "");
   await giveToAnotherUser(home);
   const own = join(parent, "root");
+  const before = await readdir(home, { recursive: true });
   await mkdir(own);
   const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
   const xdg = { XDG_CONFIG_HOME: join(home, "new/config"), XDG_STATE_HOME: join(home, "new") };
@@ -96,5 +97,6 @@ test("kept HOME: root saves nothing in another user's home, but in its own", asy
     });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain(`in ${own}/.config/catalog/config.json`);
+    expect(await readdir(home, { recursive: true })).toEqual(before);
   }
 });

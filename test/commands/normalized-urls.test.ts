@@ -1,0 +1,63 @@
+/** A service that normalizes urls: nothing is written, deleted or created again because of it. */
+import { describe, expect, test } from "vitest";
+import { startOtherService } from "../other-service.ts";
+import { rig } from "../rig.ts";
+import { id } from "./helpers.ts";
+import { courseWithoutId, json, push, writeRequests } from "./push-files.ts";
+
+type Course = Record<string, unknown>;
+
+const withSlash = ({ url, ...course }: Course): Course =>
+  typeof url === "string" ? { ...course, url: `${url.replace(/\/$/, "")}/` } : course;
+const withoutSlash = ({ url, ...course }: Course): Course =>
+  typeof url === "string" ? { ...course, url: url.replace(/\/$/, "") } : course;
+
+const WAYS: readonly (readonly [string, (course: Course) => Course, string])[] = [
+  ["adds a trailing slash", withSlash, ""],
+  ["removes a trailing slash", withoutSlash, "/"],
+];
+
+/** Files with three courses whose urls end as given. */
+async function files(ending: string) {
+  const r = await rig();
+  const courses = [1, 2, 3].map((number) =>
+    courseWithoutId(number, { url: `https://academy.example/${number}${ending}` }),
+  );
+  await r.write("a.json", json(courses));
+  return { r, courses };
+}
+
+describe.each(WAYS)("a service that %s", (_, normalize, ending) => {
+  test("push: a second push writes nothing, with --prune and --complete, too, and diff shows nothing", async () => {
+    const { r } = await files(ending);
+    const service = await startOtherService();
+    service.normalize = normalize;
+    const { environment } = service;
+    const first = await push(r, ["a.json"], { environment });
+    expect([first.code, writeRequests(first).length]).toEqual([0, 3]);
+    for (const flags of [[], ["--prune", "--yes"], ["--complete"]]) {
+      const again = await push(r, ["a.json", ...flags], { environment });
+      expect([again.code, writeRequests(again)]).toEqual([0, []]);
+    }
+    const shown = await r.run(["courses", "diff", "a.json", "--exit-code"], { environment });
+    expect([shown.code, shown.stdout]).toEqual([0, "Nothing to change: 3 courses unchanged.\n"]);
+  });
+
+  test("push --prune: courses that it has under other ids are neither deleted nor created again", async () => {
+    const { r, courses } = await files(ending);
+    const remote = courses.map((course, index) => ({ ...normalize(course), id: id(index + 1) }));
+    const { environment } = await startOtherService(...remote);
+    const refused = await push(r, ["a.json", "--prune", "--yes"], { environment });
+    expect([refused.code, writeRequests(refused)]).toEqual([3, []]);
+    expect(refused.stderr.match(/\[possible-move\]/g)).toHaveLength(3);
+  });
+});
+
+test("push: a trailing slash is written if the course was created with another url", async () => {
+  const r = await rig();
+  const course = courseWithoutId(1, { id: id(1), url: "https://academy.example/1/" });
+  const { environment, courses } = await startOtherService(withoutSlash(course));
+  await r.write("a.json", json(course));
+  expect(writeRequests(await push(r, ["a.json"], { environment }))).toHaveLength(1);
+  expect(courses.get(id(1))?.url).toBe("https://academy.example/1/");
+});
