@@ -6,7 +6,7 @@ import { ROOT, start } from "./rig.ts";
 
 test("built program: a push killed at random moments is undone completely, and unknown fates are named", async () => {
   const script = join(ROOT, "tools/scripts/kill-push.mjs");
-  const words = [script, "--rounds", String(scaleRuns(2)), "--courses", "20"];
+  const words = [script, "--rounds", String(scaleRuns(1)), "--courses", "20"];
   const { code, stdout } = await (await start(process.execPath, words)).ended;
   expect(stdout).toMatch(/^rounds +\d+ [\s\S]*lost, wrong or unnamed +0\n$/);
   expect(code).toBe(0);

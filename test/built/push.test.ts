@@ -70,7 +70,7 @@ function seeded(seed: number): (below: number) => number {
 }
 
 describe("push: a run that is killed", () => {
-  test("at four random moments is completed by the next run: each course exists exactly once", async () => {
+  test("at random moments is completed by the next run: each course exists exactly once", async () => {
     const courses = numberedCourses(120);
     const existing = courses
       .slice(0, 24)
@@ -102,7 +102,7 @@ describe("push: a run that is killed", () => {
       }
     };
     // In parallel, like two jobs of one workflow.
-    await Promise.all([killTwice(seeded(20_260_131)), killTwice(seeded(20_260_201))]);
+    await Promise.all(someOf([20_260_131, 20_260_201], 1).map((seed) => killTwice(seeded(seed))));
     const killed = await storedIds(served);
     expect(new Set(killed).size).toBe(killed.length);
     expect(killed.length).toBeGreaterThan(existing.length + 1);

@@ -5,6 +5,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { IS_LONG } from "../long.ts";
 import { course } from "../rig.ts";
 import {
   HAS_TERMINAL,
@@ -48,7 +49,7 @@ async function runSession(
 }
 
 describe.skipIf(!HAS_TERMINAL)("built program: a session on a terminal", () => {
-  test("explains words, values, fields and addresses that are wrong", async () => {
+  test.runIf(IS_LONG)("explains words, values, fields and addresses that are wrong", async () => {
     const service = await serve(numberedCourses(1));
     const [id] = await storedIds(service);
     const folder = await newFolder();

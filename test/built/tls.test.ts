@@ -30,7 +30,12 @@ async function serveOverTls(certificate: Certificate) {
 }
 
 const CERTIFICATES = [
-  ["is self-signed", selfSigned("localhost"), false, /self-signed certificate/],
+  [
+    "is self-signed",
+    selfSigned("localhost"),
+    false,
+    /self-signed certificate[\s\S]*NODE_EXTRA_CA_CERTS/,
+  ],
   [
     "is for another host",
     selfSigned("other.example"),
@@ -79,10 +84,4 @@ test("built program: NODE_EXTRA_CA_CERTS makes a self-signed certificate trusted
   expect(ended.code).toBe(0);
   expect(JSON.parse(ended.stdout)).toEqual([]);
   expect(heard).toEqual({ connections: 1, requests: 1 });
-});
-
-test("built program: the fix in the message about an untrusted certificate works", async () => {
-  const { environment } = await serveOverTls(selfSigned("localhost"));
-  const { stderr } = await runCatalog(["courses", "ls"], { environment });
-  expect(stderr).toContain("NODE_EXTRA_CA_CERTS");
 });
