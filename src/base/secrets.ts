@@ -22,6 +22,8 @@ interface Secret {
   readonly encodedWithBreaks: RegExp;
   /** The characters as they are, in either case. */
   readonly plain: RegExp;
+  /** The same, with white space or invisible characters between them. */
+  readonly withGaps: RegExp;
   /** Each character plain, a JSON escape, percent-encoded or an HTML entity, with breaks between them. */
   readonly pattern: RegExp;
   /** Whether it can only be a key: an ordinary word may be a key, too. */
@@ -44,11 +46,14 @@ export class Secrets {
   #add(text: string, isCertain: boolean): void {
     if (this.#secrets.has(text)) return;
     const plain = new RegExp([...text].map(escapeForPattern).join(""), "gi");
+    const withGaps = new RegExp([...text].map(escapeForPattern).join(`${GAP}*`), "gi");
     const pattern = new RegExp([...text].map(characterPattern).join(`${BREAK}*`), "gi");
     const encoded = encodedForms(text);
     const broken = encoded.map((form) => [...form].map(escapeForPattern).join(`${BREAK}*`));
     const encodedWithBreaks = new RegExp(broken.join("|"), "g");
-    this.#secrets.set(text, { text, encoded, encodedWithBreaks, plain, pattern, isCertain });
+    this.#secrets.set(text, {
+      ...{ text, encoded, encodedWithBreaks, plain, withGaps, pattern, isCertain },
+    });
   }
 
   /** The text with every secret replaced by the mask: for messages, and text from the service. */
@@ -67,18 +72,15 @@ export class Secrets {
   #mask(text: string, applies: (secret: Secret) => boolean): string {
     const secrets = [...this.#secrets.values()].filter(applies);
     let masked = text;
-    const joined = text.replace(GAPS, "");
-    const hasGaps = joined !== text;
-    for (const { plain, encoded, encodedWithBreaks, pattern } of secrets) {
+    for (const { plain, encoded, encodedWithBreaks, withGaps, pattern } of secrets) {
       if (masked.length < SHORTEST_START) return masked;
       masked = masked.replace(plain, MASK);
       for (const form of encoded) masked = masked.replaceAll(form, MASK);
-      if (NEEDS_PATTERN.test(masked) || (hasGaps && joined.search(plain) >= 0)) {
-        masked = masked.replace(pattern, MASK);
-      }
-      if (text.includes("\\") || (hasGaps && encoded.some((form) => joined.includes(form)))) {
-        masked = masked.replace(encodedWithBreaks, MASK);
-      }
+      const isEscaped = NEEDS_PATTERN.test(masked);
+      if (isEscaped) masked = masked.replace(pattern, MASK);
+      // Removing the gaps first would need many times the memory of a large text.
+      if (!isEscaped && !HAS_GAP.test(masked)) continue;
+      masked = masked.replace(withGaps, MASK).replace(encodedWithBreaks, MASK);
     }
     if (secrets.length === 0 || !masked.includes(CUT)) return masked;
     const parts = masked.split(CUT);
@@ -102,7 +104,7 @@ function maskEnd(text: string, secrets: readonly Secret[]): string {
 
 /** What may interrupt a key: characters without a width, white space, and line breaks and tabs of JSON. */
 const GAP = "[\\s\\u00ad\\u200b-\\u200f\\u2060-\\u2064]";
-const GAPS = new RegExp(`${GAP}+`, "g");
+const HAS_GAP = new RegExp(GAP);
 /** JSON in JSON doubles backslashes. More would take time by the square of their number. */
 const [ANY_BACKSLASHES, BACKSLASHES] = ["\\\\{0,15}", "\\\\{1,15}"];
 const BREAK = `(?:${GAP}|${BACKSLASHES}[nrt])`;
