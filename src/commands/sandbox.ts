@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { requireLinksInside } from "../base/links.ts";
 import type { Environment } from "../base/process.ts";
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
@@ -74,9 +75,11 @@ async function openState({ seed, data }: ServeOptions, context: Context): Promis
     return { users, store, courses: store.size, close: () => undefined };
   }
   const { folder, processes, messages } = context;
+  const path = resolve(folder, data);
+  requireLinksInside(data, path, folder);
   return await openDataFile({
     file: data,
-    path: resolve(folder, data),
+    path,
     seed: () => readSeed(seed, context),
     onExisting: () => {
       if (seed === undefined) return;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { numberedCourse, rigWith } from "../commands/helpers.ts";
 import { json } from "../commands/push-files.ts";
-import type { Rig } from "../rig.ts";
+import { type Rig, rig } from "../rig.ts";
 
 /** A rig with a course file, and a folder outside of it with one file, to which the links lead. */
 async function rigWithLinks() {
@@ -40,6 +40,9 @@ describe("a link that leads out of the current folder", () => {
     ["an import", "courses.yaml", [...IMPORT, "--out", "courses.yaml"]],
     ["a starter file", "folder/new.yaml", ["courses", "init", "folder/new.yaml"]],
     ["an import", "folder", [...IMPORT, "--out", "folder"]],
+    ["a pulled course", "folder", ["courses", "pull", "folder"]],
+    ["a pulled course", "folder/a", ["courses", "pull", "folder/a", "--force"]],
+    ["the sandbox's data", "folder/d.json", ["sandbox", "--data", "folder/d.json", "--", "true"]],
   ])("%s is not written through it: %s", async (_, name, words) => {
     const { r, outside } = await rigWithLinks();
     const ran = await r.run(words);
@@ -57,6 +60,39 @@ describe("a link that leads out of the current folder", () => {
     const ran = await r.run([...DIFF, "--out", "circle"]);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("cannot write circle: a symbolic link leads in a circle");
+  });
+});
+
+describe("a course file outside of the current folder that a link leads to", () => {
+  const TEXT = json(numberedCourse(1, { pace: "self-paced" }));
+  const WITHOUT_ID = json({ ...numberedCourse(2), id: undefined });
+
+  test.each<[text: string, words: readonly string[], code: number, message: string]>([
+    [TEXT, ["courses", "check", "--fix", "."], 0, "is a link that leads out of the folder"],
+    [
+      TEXT,
+      ["courses", "check", "--fix", "link.json"],
+      3,
+      "cannot write link.json: a symbolic link",
+    ],
+    [
+      WITHOUT_ID,
+      ["courses", "push", "--write-ids", "link.json"],
+      1,
+      "cannot write link.json: a symbolic link",
+    ],
+  ])("is not changed: %#", async (text, words, code, message) => {
+    const r = await rig();
+    const outside = await mkdtemp(join(tmpdir(), "catalog-outside-"));
+    onTestFinished(() => rm(outside, { recursive: true, force: true }));
+    const target = join(outside, "target");
+    await writeFile(target, text);
+    await symlink(target, join(r.folder, "link.json"));
+    await r.write("own.json", json(numberedCourse(3)));
+    const ran = await r.run(words);
+    expect(ran.code).toBe(code);
+    expect(ran.stdout + ran.stderr).toContain(message);
+    expect(await readFile(target, "utf8")).toBe(text);
   });
 });
 

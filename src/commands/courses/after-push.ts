@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError } from "../../base/errors.ts";
+import { requireLinksInside } from "../../base/links.ts";
 import { pluralize } from "../../base/text.ts";
 import { formatPath, isObject, type Path } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -97,7 +98,9 @@ export async function writeMissingIds(
         await messages.warn("ids cannot be written to standard input");
         continue;
       }
-      await writeIds({ name, path: resolve(folder, name) }, ids);
+      const path = resolve(folder, name);
+      requireLinksInside(name, path, folder);
+      await writeIds({ name, path }, ids);
       written += ids.length;
     } catch (thrown) {
       await messages.fail(asCatalogError(thrown));

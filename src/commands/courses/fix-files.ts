@@ -1,6 +1,7 @@
 /** `check --fix`: applies the fixes that are certain to the files, in place. */
 import { resolve } from "node:path";
 import { asCatalogError } from "../../base/errors.ts";
+import { requireLinksInside } from "../../base/links.ts";
 import { escapeLine, pluralize, truncate } from "../../base/text.ts";
 import { formatPath, isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -27,8 +28,8 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   const names: string[] = [];
   const used = new UsedValues();
   const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;
-  for await (const { name, failure, courses } of loadCourses(options.paths, sources)) {
-    if (failure === undefined) names.push(name);
+  for await (const { name, failure, courses, isLeftOut } of loadCourses(options.paths, sources)) {
+    if (failure === undefined && isLeftOut !== true) names.push(name);
     for (const { value } of courses) used.add(value);
   }
   const fixes: FileFix[] = [];
@@ -43,7 +44,9 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
         return fixed;
       };
       try {
-        await rewriteFile({ name: file, path: resolve(folder, file) }, edit, {
+        const path = resolve(folder, file);
+        requireLinksInside(file, path, folder);
+        await rewriteFile({ name: file, path }, edit, {
           what: "the fixes",
           advice: "Fix the file yourself.",
           adviceIfChanged: "Run check --fix again.",

@@ -4,6 +4,7 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
+import { requireLinksInside } from "../../base/links.ts";
 import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -95,6 +96,7 @@ function parseOptions(typed: ParsedArguments): Options {
 async function pullCourses(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   const path = resolve(context.folder, options.folder);
+  requireLinksInside(options.folder, path, context.folder);
   await requireFolder(options.folder, path);
   const filter = await resolveFilters(options.filters, context);
   const providers = await readProviders(context);
