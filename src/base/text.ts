@@ -33,7 +33,7 @@ export function escapeText(text: string): string {
 export function escapeName(text: string): string {
   if (PLAIN.test(text)) return text;
   const invisible =
-    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Extended_Pictographic}\d#*])\ufe0f|[\u061c\u200e\u200f])|\p{Default_Ignorable_Code_Point}/gu;
+    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)|[\u061c\u200e\u200f])|\p{Default_Ignorable_Code_Point}/gu;
   return escapeLine(text).replace(
     invisible,
     (character, kept: string | undefined) => kept ?? escapeOf(character),

@@ -113,7 +113,7 @@ export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
         ],
       },
       "profiles contains the profiles by name. --profile or CATALOG_PROFILE selects one; its settings override those outside profiles. A project can only select its own profiles.",
-      "A project config that belongs to another user, or is in a folder that others can write to, is refused unless --config names it. A base URL from a project is announced in a line before the key is sent there; login, init and completion do not use it.",
+      "A project config is refused if it or its folder belongs to another user or can be written by others, unless --config names it. A base URL from a project is announced in a line before the key is sent there; login, init and completion do not use it.",
       `Your own config is ~${userFolder("config", { environment: { HOME: "/" }, platform: "linux" })}/config.json, with the same keys. "catalog login" writes it so that only you can read it, and "catalog logout" removes the key. A saved key is only ever sent to the base URL saved with it, regardless of flags, environment or project config.`,
     ],
   },

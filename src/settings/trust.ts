@@ -1,5 +1,5 @@
 /** Decides whether a config file that was found, not named, may be used. */
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
@@ -9,21 +9,25 @@ const ROOT = 0;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Refuses a config file that another user may have placed there: in a parent folder such as /tmp, it
- * would decide where the key is sent. git has the same rule.
+ * Refuses a config file that another user may have placed there or changed: in a parent folder such as
+ * /tmp, it would decide where the key is sent. git has the same rule.
  *
  * @throws CatalogError of kind `usage` that names the file
  */
 export function requireTrusted(path: string, environment: Environment, user: User): void {
   const trusted = [ROOT, user.id, ...callerOf(environment, user)];
+  const isOwn = ({ uid }: Stats): boolean => trusted.includes(uid);
+  const [file, folder] = [statSync(path), statSync(dirname(path))];
   // Of a link, both the link and its target.
-  const owners = [lstatSync(path).uid, statSync(path).uid];
-  if (owners.some((owner) => !trusted.includes(owner))) {
-    throw refusal(path, "belongs to another user");
-  }
-  if ((statSync(dirname(path)).mode & OTHERS_WRITE) !== 0) {
-    throw refusal(path, "is in a folder that other users can write to");
-  }
+  if (!isOwn(lstatSync(path)) || !isOwn(file)) throw refusal(path, "belongs to another user");
+  if (isOpen(file)) throw refusal(path, "can be written by other users");
+  // The owner of a folder can replace each file in it.
+  if (!isOwn(folder)) throw refusal(path, "is in a folder that belongs to another user");
+  if (isOpen(folder)) throw refusal(path, "is in a folder that other users can write to");
+}
+
+function isOpen({ mode }: Stats): boolean {
+  return (mode & OTHERS_WRITE) !== 0;
 }
 
 /** The user who runs the program through sudo. */

@@ -12,6 +12,7 @@ describe("escapeName", () => {
     ["tags", "a\u{e0041}\u{e007f}", "a\\u{e0041}\\u{e007f}"],
     ["a filler", "a\u3164b", "a\\u3164b"],
     ["a variation selector after a letter", "a\ufe00", "a\\ufe00"],
+    ["a variation selector after a digit that is no keycap", "Yoga 1\ufe0f", "Yoga 1\\ufe0f"],
     ["a control character", "a\u001bb", "a\\x1bb"],
     ["an override", "a\u202eb", "a\\u202eb"],
   ])("escapes %s", (_, name, shown) => {
@@ -21,7 +22,7 @@ describe("escapeName", () => {
   test.each([
     "\u{1f469}\u{1f3fd}\u200d\u{1f52c}",
     "\u2764\ufe0f\u200d\u{1f525}",
-    "1\ufe0f\u20e3",
+    "1\ufe0f\u20e3#\ufe0f\u20e3*\ufe0f\u20e3",
     "e\u0301",
     "שלום\u200f!",
     "a\u200eb",

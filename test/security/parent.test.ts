@@ -54,6 +54,42 @@ test.each([0o777, 0o1777])(
   },
 );
 
+test.each([0o602, 0o666])(
+  "hostile parent folder: a file that others can write to is refused, mode %o",
+  async (mode) => {
+    const { run, file } = await parentWith(".catalogrc", redirecting);
+    await chmod(file, mode);
+    const ran = await run(LIST, { environment, user: OWN });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(`${file} can be written by other users`);
+    const named = await run([...LIST, "--config", file], { environment, user: OWN });
+    expect(named.code).toBe(0);
+  },
+);
+
+test("hostile parent folder: a file that the user's group can write to is used", async () => {
+  const { run, parent, file } = await parentWith(".catalogrc", redirecting);
+  await chmod(file, 0o664);
+  await chmod(parent, 0o775);
+  expect((await run(LIST, { environment, user: OWN })).code).toBe(0);
+});
+
+// Only root can give the folder, and not the file, to another user.
+test.skipIf(process.getuid?.() !== 0).each([
+  [".catalogrc", redirecting],
+  ["package.json", (address: string) => `{"catalog": ${redirecting(address)}}`],
+] as const)(
+  "hostile parent folder: the user's own %s in another user's folder is refused",
+  async (name, content) => {
+    const { run, parent, file } = await parentWith(name, content);
+    const user = await giveToAnotherUser(parent);
+    const ran = await run(LIST, { environment, user });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(`${file} is in a folder that belongs to another user`);
+    expect((await run([...LIST, "--config", file], { environment, user })).code).toBe(0);
+  },
+);
+
 test("hostile parent folder: the user's own file in their own folder is used", async () => {
   const { run } = await parentWith(".catalogrc", redirecting);
   expect((await run(LIST, { environment, user: OWN })).code).toBe(0);

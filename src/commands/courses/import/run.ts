@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
-import { formatNumber, joinList, pluralize, truncate } from "../../../base/text.ts";
+import { escapeText, formatNumber, joinList, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -25,11 +25,12 @@ import { IMPORT_FORMATS, type ImportOptions, isFileName } from "./options.ts";
 import { type ImportItem, matchImported, planFolder } from "./plan-imports.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "./schema-org.ts";
 import { suggestMapping } from "./suggest.ts";
-import { fileText } from "./texts.ts";
+import { fileText, terminalText } from "./texts.ts";
 
 /** Runs `catalog courses import`. */
 export async function runImport(options: ImportOptions, context: Context): Promise<void> {
   checkResultOptions(context);
+  const { out } = context.io;
   const map = mappingOf(options, context);
   const files = await readRows(options, context);
   if (options.suggest) {
@@ -39,7 +40,8 @@ export async function runImport(options: ImportOptions, context: Context): Promi
       if (isObject(only?.value) && !("name" in only.value))
         requireRows(only.value, { ...file, rows });
     }
-    await context.io.out.write(isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files));
+    const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files);
+    await out.write(out.isTerminal ? escapeText(mapping) : mapping);
     return;
   }
   const converted = await convert(files, map, context);
@@ -51,7 +53,8 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   await report(imported, imported.courses, ({ course }) => course, context);
   const given = IMPORT_FORMATS.find((each) => each === context.options.format);
   const courses = imported.courses.map(({ course }) => course);
-  await context.io.out.write(fileText(courses, given ?? options.format));
+  const toText = out.isTerminal ? terminalText : fileText;
+  await out.write(toText(courses, given ?? options.format));
 }
 
 /** The path of a new file in the folder of `--out`, or in the folder of the file that it names. */

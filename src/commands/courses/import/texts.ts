@@ -1,9 +1,11 @@
 /** The text of a file with many courses, in each format that import writes. */
+import { escapeLine } from "../../../base/text.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE } from "../../../course/fields.ts";
 import { cellText } from "../../../files/csv-edit.ts";
 import { courseText } from "../../../files/write.ts";
+import { terminalJson } from "../../../output/json.ts";
 import type { ImportFormat } from "./options.ts";
 
 /** A course as its file contains it: in the documented order, without nulls. */
@@ -23,6 +25,20 @@ const WRITERS: Readonly<Record<ImportFormat, (courses: readonly PlainObject[]) =
 /** The text of a file with these courses. */
 export function fileText(courses: readonly PlainObject[], format: ImportFormat): string {
   return WRITERS[format](courses);
+}
+
+/** The same text for a terminal: unsafe characters are escaped as in the formats of a listing. */
+export function terminalText(courses: readonly PlainObject[], format: ImportFormat): string {
+  if (format === "yaml" && courses.length > 0) return courses.map(terminalItem).join("");
+  const text = fileText(courses, format);
+  return format === "csv" ? text.split("\r\n").map(escapeLine).join("\r\n") : terminalJson(text);
+}
+
+/** An item as JSON, which is YAML, too, if only JSON's escapes make it safe. */
+function terminalItem(course: PlainObject): string {
+  const json = JSON.stringify(writtenCourse(course));
+  const safe = terminalJson(json);
+  return safe === json ? yamlItem(course) : `- ${safe}\n`;
 }
 
 /** One item of a list, without changing the lines of its texts. */
