@@ -103,7 +103,9 @@ function maskEnd(text: string, secrets: readonly Secret[]): string {
 }
 
 /** What may interrupt a key: characters without a width, white space, and line breaks and tabs of JSON. */
-const GAP = "[\\s\\u00ad\\u200b-\\u200f\\u2060-\\u2064]";
+const GAP =
+  "(?:[\\s\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e" +
+  "\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\uffa0]|\\udb40[\\udc00-\\udfff])";
 const HAS_GAP = new RegExp(GAP);
 /** JSON in JSON doubles backslashes. More would take time by the square of their number. */
 const [ANY_BACKSLASHES, BACKSLASHES] = ["\\\\{0,15}", "\\\\{1,15}"];
