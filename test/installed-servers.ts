@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 /** How a proxy is configured. */
 export interface ProxyRules {
@@ -52,10 +52,11 @@ async function start(program: string, words: readonly string[], port: number): P
     child.kill();
     await ended;
   });
-  while (!(await isListening(port))) {
+  const isReady = (): Promise<boolean> => {
     if (hasEnded(child)) throw new Error(`${program} ended:\n${said}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return isListening(port);
+  };
+  await vi.waitUntil(isReady, { timeout: 15_000, interval: 20 });
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

@@ -4,7 +4,7 @@ import { linkedController } from "../base/async.ts";
 import type { Clock } from "../base/clock.ts";
 import { systemClock } from "../base/clock.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { DEFAULTS, isHeaderValue, parseUrl } from "../base/http.ts";
+import { DEFAULTS } from "../base/http.ts";
 import type { Environment } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
@@ -12,6 +12,7 @@ import { type Provider, type ProviderRow, providerIn } from "../course/provider.
 import type { Course } from "../course/request-body.ts";
 import { type ChangeRequests, deleteCourse, updateCourse } from "./change-course.ts";
 import { type Creation, createCourse } from "./create-course.ts";
+import { parseServiceUrl, requireKey } from "./credentials.ts";
 import { toFailure } from "./failure.ts";
 import { type Exchange, withLog } from "./log.ts";
 import {
@@ -97,11 +98,8 @@ export class CatalogClient {
       vendor: options.vendor ?? DEFAULTS.vendor,
       concurrency,
     };
-    this.#base = parseBaseUrl(options.baseUrl);
-    if (apiKey === undefined || apiKey.trim() === "") {
-      throw usageError("no API key is set", "Pass apiKey to new CatalogClient.");
-    }
-    if (!isHeaderValue(apiKey)) throw usageError("the API key contains invalid characters");
+    this.#base = parseServiceUrl(options.baseUrl);
+    requireKey(apiKey);
     this.#controller = linkedController(options.signal);
     this.#clock = clock;
     this.#limiter = new RateLimiter(concurrency, clock);
@@ -312,28 +310,6 @@ async function openUndici(
 ): Promise<Transport> {
   const { undiciTransport } = await import("./undici-transport.ts");
   return await undiciTransport({ baseUrl, connections, environment });
-}
-
-/** The base URL with a slash at its end, without query and fragment. */
-function parseBaseUrl(text: string | undefined): URL {
-  // JavaScript and an empty variable can leave it out, although the type does not allow it.
-  if (text === undefined || text.trim() === "") {
-    throw usageError(
-      "no base URL is set",
-      "Pass baseUrl to new CatalogClient: the service's address.",
-    );
-  }
-  if (text.includes("@")) throw usageError("the base URL contains a user name or password");
-  const url = parseUrl(text);
-  if (url === undefined) throw usageError(`the base URL is not a valid URL: ${text}`);
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw usageError(`the base URL must start with http:// or https://: ${text}`);
-  }
-  // A relative path replaces everything after the last slash.
-  if (!url.pathname.endsWith("/")) url.pathname += "/";
-  url.search = "";
-  url.hash = "";
-  return url;
 }
 
 /** Without a valid id, a DELETE or PATCH could affect every course of a service of this kind. */
