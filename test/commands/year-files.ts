@@ -1,138 +1,81 @@
-/** Writes the course files of a year: 300 courses in the hand-formatted styles of several authors. */
+/** The course files of a year: 300 real courses, with the prices and comments of their editors. */
+import { readFileSync } from "node:fs";
+import type { Provider } from "../../src/course/provider.ts";
 
 /** A course file. */
 export interface YearFile {
-  /** The name without a folder, such as `knitting-basics.yaml`. */
+  /** Where it is at first: the folder of its language. */
   readonly name: string;
-  /** The folder that it moves into. */
-  readonly subject: string;
+  /** Where it moves: the folder of its site. */
+  readonly movedTo: string;
   readonly text: string;
 }
 
-/** What a style writes. */
-interface Facts {
-  readonly name: string;
-  readonly slug: string;
-  readonly topic: string;
-  readonly price: string;
-  readonly lessons: number;
-  readonly level: string;
+/** A line of the lists of real courses. */
+interface RealCourse {
+  readonly file: string;
   readonly language: string;
-  readonly teacher: string;
+  readonly text: string;
 }
 
-const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
-  crafts: ["Knitting", "Weaving", "Pottery", "Bookbinding", "Basketry"],
-  food: ["Sourdough", "Cheese Making", "Fermentation", "Pasta", "Chocolate"],
-  gardening: ["Beekeeping", "Composting", "Roses", "Fruit Trees", "Raised Beds"],
-  history: ["Ancient Rome", "Medieval Towns", "The Silk Road", "Byzantium", "The Hanse"],
-  languages: ["Portuguese", "Українська", "日本語", "Latin", "Español"],
-  mathematics: ["Algebra", "Geometry", "Probability", "Graph Theory", "Calculus"],
-  music: ["Piano", "Harmony", "Choir Singing", "Guitar", "Sound Recording"],
-  programming: ["Python", "TypeScript", "SQL", "Git", "Regular Expressions"],
-  science: ["Astronomy", "Botany", "Chemistry", "Geology", "Optics"],
-  writing: ["Short Stories", "Screenplays", "Poetry", "Essays", "Translation"],
-};
-const EDITIONS = ["Basics", "in Practice", "for Teachers", "Workshop", "Masterclass", "in a Week"];
-const TEACHERS = ["Ada Lovelace", "Inês Duarte", "Олена Коваль", "Søren Holm", "O'Brien, Máire"];
-
-/** How different authors lay out their files: comments, quotes, lists, anchors and line ends. */
-const STYLES: readonly ((facts: Facts) => string)[] = [
-  (it) => `# ${it.name}: reviewed by the editors, spring.
-name: ${it.name}
-url: https://academy.example/${it.slug}   # also printed in the brochure
-provider: example-academy
-
-short_description: ${it.topic}, explained from the beginning.
-long_description: |
-  ${it.topic} in ${it.lessons} lessons.
-
-  No experience is needed.
-audio: [${it.language}]
-pace: self_paced
-level: [${it.level}]
-number_of_lessons: ${it.lessons}
-prices:
+/** How editors add a price in YAML. Most parse quickly; a list on one line takes several times as long. */
+const PRICES = {
+  block: (price: string) => `prices:
   # Gross, with tax.
   - type: single_course
-    price: "${it.price}"   # keep below 200
+    price: "${price}"   # keep below 200
     currency: EUR
-image_url: https://academy.example/images/${it.slug}.png # 16:9
 `,
-  (it) => `name:              "${it.name}"
-url:               'https://academy.example/${it.slug}'
-provider:          example-academy
-# The two texts were written by the marketing team.
-short_description: "All about ${it.topic}."
-long_description:  >-
-    Learn ${it.topic} with ${it.teacher}, step by step:
-    ${it.lessons} lessons, each with an exercise.
-audio:             [ ${it.language}, pt-BR ]
-pace:              instructor_paced
-prices:            [ { type: single_course, price: '${it.price}', currency: USD } ]   # list price
-instructors:
-    - name: "${it.teacher}"   # main teacher
-      main: true
-image_url:         "https://academy.example/images/${it.slug}.png"
-`,
-  (it) => `name: ${it.name}
-x-cms:   # for our own scripts
-  page: ${it.slug}
-  owner: &owner editorial
-  reviewer: *owner
-url: https://academy.example/${it.slug}
-provider: example-academy
-short_description: 'A course about ${it.topic}. It''s for everyone.'
-long_description: &long ${it.topic}, from first steps to a project of your own.
-audio:
-- ${it.language}
-pace: self_paced
-image_url: https://academy.example/images/${it.slug}.png   # photo by the author
-prices:
-- {type: single_course, price: "${it.price}", currency: EUR}
-what_you_will_learn:
-- title: First steps
-  description: *long
+  inline: (price: string) => `prices:
+- {type: single_course, price: '${price}', currency: USD}   # list price
 # Next: add a video.
 `,
-];
+  line: (price: string) =>
+    `prices:   [ { type: single_course, price: "${price}", currency: EUR } ]   # gross\n`,
+};
+const NOTES = "x-notes:   # for our own scripts\n  owner: &owner editorial\n  reviewer: *owner\n";
 
-/** Numbers from 0 to below 1 that look random and are the same every time. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
-    return state / 0x8000_0000;
-  };
+function fileOf(name: string): URL {
+  return new URL(`../real-courses/${name}`, import.meta.url);
 }
 
-/** Six editions of each topic of each subject, always the same. */
+/** The providers of the courses. */
+export function yearProviders(): Provider[] {
+  return JSON.parse(readFileSync(fileOf("providers.json"), "utf8"));
+}
+
+/** The files, always the same. */
 export function yearFiles(): YearFile[] {
-  const random = seededRandom(2026);
-  const choose = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  // Few authors use anchors.
-  const weighted = [...STYLES, ...STYLES.slice(0, 2)];
-  const files: YearFile[] = [];
-  for (const [subject, topics] of Object.entries(SUBJECTS)) {
-    for (const [number, topic] of topics.entries()) {
-      for (const edition of EDITIONS) {
-        const name = `${topic} ${edition}`;
-        const slug = `${subject}-${number + 1}-${edition.toLowerCase().replaceAll(" ", "-")}`;
-        const text = choose(weighted)({
-          ...{ name, slug, topic, language: choose(["en", "de", "uk", "pt-PT"]) },
-          price: `${20 + Math.floor(random() * 100)}.${choose(["00", "50", "90"])}`,
-          lessons: 4 + Math.floor(random() * 30),
-          level: choose(["beginner", "intermediate", "beginner, advanced"]),
-          teacher: choose(TEACHERS),
-        });
-        // Some authors work on Windows.
-        const windows = random() < 0.2;
-        files.push({
-          ...{ name: `${slug}.yaml`, subject },
-          text: windows ? text.replaceAll("\n", "\r\n") : text,
-        });
-      }
-    }
-  }
-  return files;
+  return ["courses.ndjson", "courses-share-alike.ndjson"]
+    .flatMap((name) => readFileSync(fileOf(name), "utf8").trimEnd().split("\n"))
+    .map((line, index) => {
+      const { file, language, text } = JSON.parse(line) as RealCourse;
+      const [site = "", slug = ""] = file.split("/");
+      const annotate = slug.endsWith(".json") ? annotateJson : annotateYaml;
+      return { name: `${language}/${site}-${slug}`, movedTo: file, text: annotate(text, index) };
+    });
+}
+
+function annotateYaml(text: string, index: number): string {
+  const style = index % 10 === 3 ? PRICES.line : index % 2 === 0 ? PRICES.block : PRICES.inline;
+  const price = style(priceOf(index));
+  const annotated = text
+    .replace(/^(url: .*)/m, index % 2 === 0 ? "$1   # also in the newsletter" : "$1")
+    .replace(/^long_description:/m, index % 4 === 0 ? "# Checked by an editor.\n$&" : "$&")
+    .replace("\nfree_content:", `\n${price}paid_content: true\nfree_content:`)
+    .replace(/$/, index % 30 === 0 ? NOTES : "");
+  // Some editors work on Windows.
+  return index % 5 === 0 ? annotated.replaceAll("\n", "\r\n") : annotated;
+}
+
+function annotateJson(text: string, index: number): string {
+  const price = `{ "type": "single_course", "price": "${priceOf(index)}", "currency": "EUR" }`;
+  return text.replace(
+    /^( *)"free_content":/m,
+    `$1"prices": [${price}],\n$1"paid_content": true,\n$&`,
+  );
+}
+
+function priceOf(index: number): string {
+  return `${20 + ((index * 37) % 100)}.${["00", "50", "90"][index % 3]}`;
 }

@@ -2,7 +2,8 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { defaultSeed } from "../../src/sandbox/seed.ts";
+import type { Provider } from "../../src/course/provider.ts";
+import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { type MemoryStore, memoryStore } from "../../src/sandbox/store.ts";
 import type { StoredCourse } from "../../src/sandbox/stored-course.ts";
 import { type Rig, type RunResult, rig } from "../rig.ts";
@@ -56,17 +57,15 @@ export class Year {
     this.#environment = environment;
   }
 
-  /** Starts with an empty catalog and an empty folder. */
-  static async start(): Promise<Year> {
-    const store = memoryStore(defaultSeed());
+  /** Starts with an empty catalog of these providers, and an empty folder. */
+  static async start(providers: readonly Provider[]): Promise<Year> {
+    const store = storeFor(providers);
     return new Year(await rig({ store }), store, []);
   }
 
   /** The same folder and document, with the catalog of another environment. */
-  async production(providerId: string): Promise<Year> {
-    const [user] = defaultSeed().users;
-    const providers = (user?.providers ?? []).map((it) => ({ ...it, id: providerId }));
-    const store = memoryStore({ users: [{ key: user?.key ?? "", providers, courses: [] }] });
+  async production(providers: readonly Provider[]): Promise<Year> {
+    const store = storeFor(providers);
     const { sandbox } = await rig({ store });
     return new Year(this.rig, store, this.#lines, { CATALOG_BASE_URL: sandbox.baseUrl });
   }
@@ -163,7 +162,7 @@ export class Year {
   async files(): Promise<Files> {
     const root = join(this.rig.folder, "courses");
     const found = await readdir(root, { recursive: true });
-    const names = found.filter((name) => name.endsWith(".yaml")).sort();
+    const names = found.filter((name) => /\.(?:yaml|json)$/.test(name)).sort();
     const texts = names.map(
       async (name) => [name, await readFile(join(root, name), "utf8")] as const,
     );
@@ -197,6 +196,10 @@ export class Year {
       this.comments += countComments(changed) - countComments(text);
     }
   }
+}
+
+function storeFor(providers: readonly Provider[]): MemoryStore {
+  return memoryStore({ users: [{ key: DEFAULT_KEY, providers, courses: [] }] });
 }
 
 function countMethods({ requests }: RunResult): Record<string, number> {

@@ -3,28 +3,33 @@ import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { v5 } from "uuid";
 import { expect, test } from "vitest";
-import { PROVIDER_ID } from "../rig.ts";
 import { compareCatalogs, countComments } from "./year-changes.ts";
-import { yearFiles } from "./year-files.ts";
+import { yearFiles, yearProviders } from "./year-files.ts";
 import { Year } from "./year-script.ts";
 import { INTRODUCTION, TEXTS } from "./year-texts.ts";
 
 const FILES = yearFiles();
-/** The provider in production: another id, the same slug. */
-const PRODUCTION_ID = "2c7fb0a1-6a51-4e5c-9d0a-6f3f6b0f6d11";
+const PROVIDERS = yearProviders();
+/** The providers in production: other ids, the same slugs. */
+const PRODUCTION = PROVIDERS.map((provider) => ({
+  ...provider,
+  id: v5(provider.slug ?? "", v5.URL),
+}));
 
 type Edit = (text: string, name: string) => string;
 
-/** An edit of the first files below a folder. */
+/** An edit of the first files below a folder that it changes. */
 function firstIn(folder: string, count: number, edit: Edit): Edit {
   let left = count;
-  return (text, name) => (name.startsWith(`${folder}/`) && left-- > 0 ? edit(text, name) : text);
+  return (text, name) => {
+    const edited = left > 0 && name.startsWith(`${folder}/`) ? edit(text, name) : text;
+    if (edited !== text) left--;
+    return edited;
+  };
 }
 
 /** What happens in a step. */
 type Step = (year: Year) => Promise<void>;
-
-const renameUrl: Edit = (text) => text.replace(/academy\.example\/(?!images)/, "$&courses/");
 
 const january: Step = async (year) => {
   for (const { name, text } of FILES) await year.add(name, text);
@@ -33,8 +38,8 @@ const january: Step = async (year) => {
 };
 
 const february: Step = async (year) => {
-  for (const { name, subject } of FILES) {
-    const to = join(year.rig.folder, "courses", subject, name.replace(`${subject}-`, ""));
+  for (const { name, movedTo } of FILES) {
+    const to = join(year.rig.folder, "courses", movedTo);
     await mkdir(dirname(to), { recursive: true });
     await rename(join(year.rig.folder, "courses", name), to);
   }
@@ -42,23 +47,32 @@ const february: Step = async (year) => {
 };
 
 const marchWithIds: Step = async (year) => {
-  const { files } = await year.run("catalog courses push courses/music --write-ids");
+  const { files } = await year.run("catalog courses push courses/freecodecamp.org --write-ids");
   // One new line per file: its id.
-  expect([files.changed.length, files.details]).toEqual([30, { "+": 30 }]);
-  await year.edit(firstIn("music", 20, renameUrl));
-  const { changes } = await year.run("catalog courses push courses/music", { PATCH: 20 });
+  expect([files.changed.length, files.details]).toEqual([67, { "+": 67 }]);
+  const renameUrl: Edit = (text) =>
+    text.replace(/(freecodecamp\.org\/\w+)\/learn\//, "$1/courses/");
+  await year.edit(firstIn("freecodecamp.org", 20, renameUrl));
+  const { changes } = await year.run("catalog courses push courses/freecodecamp.org", {
+    PATCH: 20,
+  });
   expect(changes.details).toEqual({ url: 20 });
 };
 
 const marchWithoutIds: Step = async (year) => {
-  await year.edit(firstIn("food", 5, renameUrl));
-  const planned = await year.run("catalog courses push courses/food --dry-run");
+  const renameUrl: Edit = (text) => text.replace("exercism.org/tracks/", "exercism.org/languages/");
+  await year.edit(firstIn("exercism.org", 5, renameUrl));
+  const planned = await year.run("catalog courses push courses/exercism.org --dry-run");
   const ids = [...planned.stderr.matchAll(/which no file describes \(id (\S+)\);/g)];
   expect(ids).toHaveLength(5);
-  await year.run("catalog courses push courses --prune --yes", { code: 3 });
+  await year.run("catalog courses push courses/exercism.org --prune --yes", { code: 3 });
   year.write(TEXTS.addIds);
-  await year.edit(firstIn("food", 5, (text) => `${text}id: ${ids.shift()?.[1]}\n`));
-  const { changes } = await year.run("catalog courses push courses/food", { PATCH: 5 });
+  const addId: Edit = (text, name) => {
+    const id = ids.shift()?.[1];
+    return name.endsWith(".json") ? text.replace("{", `{\n  "id": "${id}",`) : `${text}id: ${id}\n`;
+  };
+  await year.edit(firstIn("exercism.org", 5, addId));
+  const { changes } = await year.run("catalog courses push courses/exercism.org", { PATCH: 5 });
   expect(changes.details).toEqual({ url: 5 });
 };
 
@@ -73,81 +87,86 @@ const april: Step = async (year) => {
   const { files } = await year.run("catalog courses pull courses --force");
   // One line per file: the one with the price.
   expect([files.changed.length, files.details]).toEqual([200, { "+": 200, "-": 200 }]);
-  await year.run("catalog courses push courses/crafts courses/history");
+  await year.run("catalog courses push courses/csdiy.wiki courses/exercism.org");
 };
 
 const may: Step = async (year) => {
-  await year.edit(firstIn("gardening", 10, (text) => text.replace(/^image_url:.*\r?\n/m, "")));
-  await year.run("catalog courses push courses/gardening");
-  await year.run("catalog courses push courses/gardening --complete --dry-run");
-  const { changes } = await year.run("catalog courses push courses/gardening --complete", {
-    PATCH: 10,
-  });
+  const folder = "courses/projects.raspberrypi.org";
+  const removeImage: Edit = (text) => text.replace(/^ *"?image_url"?:.*\r?\n/m, "");
+  await year.edit(firstIn("projects.raspberrypi.org", 10, removeImage));
+  await year.run(`catalog courses push ${folder}`);
+  await year.run(`catalog courses push ${folder} --complete --dry-run`);
+  const { changes } = await year.run(`catalog courses push ${folder} --complete`, { PATCH: 10 });
   expect(changes.details).toEqual({ image_url: 10 });
 };
 
 const june: Step = async (year) => {
-  const rewrite: Edit = (text) => text.replace(/^(short_description: +["']?)/m, "$1New! ");
-  await year.edit(firstIn("science", 10, rewrite));
-  await year.run("catalog courses diff courses/science --out plan.json");
+  const begin = /^( *"?short_description"?: +(?:>-\r?\n +|")?)/m;
+  await year.edit(firstIn("learn.microsoft.com", 10, (text) => text.replace(begin, "$1Neu! ")));
+  await year.run("catalog courses diff courses/learn.microsoft.com --out plan.json");
   year.write(TEXTS.colleague);
+  const theirs = "Passen Sie eine App an.";
   year.changeOnSite(({ name }) =>
-    name === "Astronomy Basics" ? { short_description: "Look up!" } : undefined,
+    name === "Anpassen einer App" ? { short_description: theirs } : undefined,
   );
   const ran = await year.run("catalog courses push --plan plan.json", { code: 1, PATCH: 9 });
   expect(ran.changes.details).toEqual({ short_description: 9 });
-  expect(ran.stderr).toContain('is now "Look up!"');
+  expect(ran.stderr).toContain(`is now "${theirs}"`);
   await year.run("catalog courses push --plan plan.json", { code: 1 });
   year.write(TEXTS.takeOver);
-  const theirs: Edit = (text) => text.replace(/New! Astronomy, [\w ]+\./, "Look up!");
-  await year.edit(firstIn("science", 1, theirs));
-  await year.run("catalog courses push courses/science");
+  const take: Edit = (text, name) =>
+    name.includes("/customize-apps")
+      ? text.replace(/^short_description:[^:]*(?=^long)/m, `short_description: ${theirs}\n`)
+      : text;
+  await year.edit(firstIn("learn.microsoft.com", 1, take));
+  await year.run("catalog courses push courses/learn.microsoft.com");
 };
 
 const august: Step = async (year) => {
   const [files, catalog] = [await year.files(), year.catalog()];
-  const wrongPrice: Edit = (text, name) =>
-    /^(?:languages|writing)\//.test(name)
-      ? text.replace(/(price: ["'])[\d.]+/, (_, start) => `${start}0.00`)
-      : text;
-  await year.edit(wrongPrice);
-  const bad = await year.run("catalog courses push courses/languages courses/writing", {
-    PATCH: 60,
-  });
-  expect(bad.changes.details).toEqual({ prices: 60 });
-  await year.run("catalog undo --yes", { PATCH: 60 });
+  const wrongPrice: Edit = (text) => text.replace(/(price"?: ["'])[\d.]+/, "$10.00");
+  await year.edit(firstIn("youtube.com", 64, wrongPrice));
+  const bad = await year.run("catalog courses push courses/youtube.com", { PATCH: 64 });
+  expect(bad.changes.details).toEqual({ prices: 64 });
+  await year.run("catalog undo --yes", { PATCH: 64 });
   expect(compareCatalogs(catalog, year.catalog()).changed).toEqual([]);
   year.write(TEXTS.checkout);
   await year.edit((_, name) => files.get(name) ?? "");
-  await year.run("catalog courses push courses/languages courses/writing");
+  await year.run("catalog courses push courses/youtube.com");
 };
 
 const september: Step = async (year) => {
-  const names = ["1-basics", "2-workshop", "3-in-a-week"];
-  for (const name of names) await year.remove(`history/${name}.yaml`);
-  await year.run("catalog courses push courses/history --prune --yes", { code: 2 });
-  year.write(TEXTS.allFiles);
-  const { stderr } = await year.run("catalog courses push courses --prune --yes", {
-    DELETE: 3,
-  });
-  expect(stderr).toContain("297 unchanged and 3 deleted");
+  const names = ["aprendendo-golang-pt-br", "astro-web-framework-crash-course-en"];
+  for (const name of names) await year.remove(`youtube.com/${name}.yaml`);
+  await year.remove("youtube.com/data-structure-ar.json");
+  const one = "courses/youtube.com/arduino-programming-in-marathi-mr.yaml";
+  await year.run(`catalog courses push ${one} --prune --yes`, { code: 2 });
+  year.write(TEXTS.folder);
+  const prune = "catalog courses push courses/youtube.com --prune --yes";
+  const { stderr } = await year.run(prune, { DELETE: 3 });
+  expect(stderr).toContain("61 unchanged and 3 deleted");
   year.write(TEXTS.undoDryRun);
   await year.run("catalog undo --dry-run");
 };
 
 const december: Step = async (year) => {
-  const production = await year.production(PRODUCTION_ID);
-  await production.run("catalog courses push courses/food courses/music", { POST: 60 });
+  const production = await year.production(PRODUCTION);
+  const push = "catalog courses push courses/exercism.org courses/learn.microsoft.com";
+  await production.run(push, { code: 3 });
+  year.write(TEXTS.slugs);
+  const name: Edit = (text, file) =>
+    /^(?:exercism|learn\.microsoft)/.test(file)
+      ? text.replace(/provider_id("?: *"?)([\w-]{36})/, (_, between, id) => {
+          return `provider${between}${PROVIDERS.find((it) => it.id === id)?.slug}`;
+        })
+      : text;
+  await year.edit(name);
+  await year.run(push);
+  await production.run(push, { POST: 22 });
   const [ours, theirs] = [year.catalog(), production.catalog()];
-  const same = [...ours.keys()].filter((id) => theirs.has(id));
   // Those whose files contain an id, and no others.
-  expect(same).toHaveLength(35);
-  const url = "https://academy.example/food-5-workshop";
-  expect([ours.get(v5(url, PROVIDER_ID))?.url, theirs.get(v5(url, PRODUCTION_ID))?.url]).toEqual([
-    url,
-    url,
-  ]);
-  await production.run("catalog courses push courses/food courses/music");
+  expect([...ours.keys()].filter((id) => theirs.has(id))).toHaveLength(5);
+  await production.run(push);
 };
 
 const STEPS: Readonly<Record<keyof typeof TEXTS.steps, Step>> = {
@@ -156,7 +175,7 @@ const STEPS: Readonly<Record<keyof typeof TEXTS.steps, Step>> = {
 };
 
 test("year: no step loses a comment, a field or an approved course without reporting it", async () => {
-  const year = await Year.start();
+  const year = await Year.start(PROVIDERS);
   year.write(INTRODUCTION);
   for (const [name, { heading, text }] of Object.entries(TEXTS.steps)) {
     await year.begin(heading, text);
