@@ -1,5 +1,6 @@
 /** Writes a course as the text of a course file, always in the same order and style. */
-import { Document, isScalar, Scalar, type ScalarTag, type Tags, visit, type YAMLSeq } from "yaml";
+import { Document, isSeq } from "yaml";
+import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, memoize, type PlainObject } from "../base/values.ts";
 import { isPrivateKey, PROVIDER_KEY } from "../course/field-names.ts";
 import { COURSE_SHAPE } from "../course/fields.ts";
@@ -84,35 +85,67 @@ function isEmptyValue(value: unknown, shape: Shape): boolean {
 
 /** A value as the text of a YAML document, in the style of all files that the program writes. */
 export function yamlText(value: unknown): string {
-  const document = yamlDocument(value);
-  visit(document, {
-    Scalar: (key, scalar) => {
-      if (typeof scalar.value !== "string") return;
-      if (key !== "key") scalar.type = styleOf(scalar.value);
-      else if (NOT_PLAIN.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-    },
-    Seq: (_, list) => {
-      if (isShortList(list)) list.flow = true;
-    },
-  });
-  return document.toString(LAYOUT);
+  return `${blockText(value, "")}\n`;
+}
+
+/** A value after a colon or a dash; all its lines but the first begin with the indentation. */
+function blockText(value: unknown, indentation: string): string {
+  const inner = `${indentation}  `;
+  if (isNested(value)) {
+    const lines = isList(value)
+      ? value.map((item) => `- ${blockText(item, inner)}`)
+      : Object.entries(value).map(([name, part]) => {
+          const key = scalarText(name, { flow: false });
+          const start = key.length > LONGEST_KEY ? `? ${key}\n${indentation}:` : `${key}:`;
+          return `${start}${isNested(part) ? `\n${inner}` : " "}${blockText(part, inner)}`;
+        });
+    return lines.join(`\n${indentation}`);
+  }
+  if (isList(value)) {
+    return `[${value.map((item) => scalarText(item, { flow: true })).join(", ")}]`;
+  }
+  if (isObject(value)) return "{}";
+  return typeof value === "string" && isBlock(value)
+    ? literalText(value, indentation)
+    : scalarText(value, { flow: false });
+}
+
+/** Characters of a key up to which YAML allows it without a question mark. */
+const LONGEST_KEY = 1000;
+
+/** Whether a value is a collection that is written on the lines below. */
+function isNested(value: unknown): value is unknown[] | PlainObject {
+  return isList(value) ? !isShortList(value) : isObject(value) && Object.keys(value).length > 0;
+}
+
+/** A string as a literal block. */
+function literalText(value: string, indentation: string): string {
+  const indented = /^\n* /.test(value) ? "2" : "";
+  const end = value.endsWith("\n\n") ? "+" : value.endsWith("\n") ? "" : "-";
+  const lines = value.replace(/\n$/, "").replace(/\n(?=[^\n])/g, `\n${indentation}`);
+  return `|${indented}${end}\n${indentation}${lines}`;
 }
 
 /** A string or another scalar on one line, without quotes where YAML allows that. */
 export function scalarText(value: unknown, { flow }: { readonly flow: boolean }): string {
-  if (typeof value === "string" && (value.trim() === "" || NOT_PLAIN.test(value))) {
-    return quotedText(value);
+  if (typeof value === "string") {
+    if (SIMPLE.test(value) ? !flow || !value.includes(",") : isUuid(value)) return value;
+    if (value.trim() === "" || DECIMAL.test(value) || NOT_PLAIN.test(value))
+      return quotedText(value);
+  } else if (typeof value === "boolean" || (Number.isFinite(value) && !Object.is(value, -0))) {
+    return String(value);
   }
-  if (typeof value === "string" && value.includes("\n")) return quotedText(value);
-  const document = yamlDocument(flow ? [value] : { k: value });
-  visit(document, {
-    Seq: (_, list) => {
-      list.flow = true;
-    },
-  });
-  const text = document.toString(LAYOUT).trim();
-  return (flow ? text.slice(1, -1) : text.slice(2)).trim();
+  // `yaml` decides about all others, which takes many times as long.
+  const document = new Document(flow ? [value] : { k: value }, null, { schema: SCHEMA() });
+  if (isSeq(document.contents)) document.contents.flow = true;
+  const text = document.toString(LAYOUT);
+  return flow ? text.slice("[".length, -"]\n".length) : text.slice("k: ".length, -"\n".length);
 }
+
+/** Strings that need no quotes in any YAML parser. */
+const SIMPLE =
+  /^(?!(?:[yn]|yes|no|on|off|true|false|null)$)\p{L}(?:[\p{L}\p{M}\p{N} .,;!?'"()/&%+*=@_~$-]|:(?! |$)|(?<! )#)*(?<![ -])$/iu;
+const DECIMAL = /^\d+(?:\.\d+)?$/;
 
 /** A string in double quotes. */
 export function quotedText(value: string): string {
@@ -121,28 +154,18 @@ export function quotedText(value: string): string {
 
 const LAYOUT = { lineWidth: 0, flowCollectionPadding: false } as const;
 
+// YAML 1.1 parsers read words such as `no`, and dates, as other values.
 /** Building it takes as long as writing a course. */
-const SCHEMA = memoize(() => {
-  const { schema } = new Document(null, null, {
-    // YAML 1.1 parsers read words such as `no`, and dates, as other values.
-    compat: "yaml-1.1",
-    customTags: (tags) => tags.map(escaping) as Tags,
-  });
-  return schema;
-});
-
-function yamlDocument(value: unknown): Document {
-  return new Document(value, null, { aliasDuplicateObjects: false, schema: SCHEMA() });
-}
+const SCHEMA = memoize(() => new Document(null, null, { compat: "yaml-1.1" }).schema);
 
 /** Invisible characters that JSON does not escape: controls, separators, marks. */
 const INVISIBLE = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** A string with these is written in double quotes; a line feed is the only control in a block. */
-const NOT_PLAIN = new RegExp(`[\\x00-\\x09\\x0b-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`, "u");
-/** Some parsers treat a tab at the beginning of a block as indentation. */
+const NOT_PLAIN = new RegExp(`[\\x00-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`, "u");
+/** Some parsers treat a tab at the beginning of a block as indentation, or ignore a blank last line. */
 const NOT_BLOCK = new RegExp(
-  `^[ \\n]*\\t|[\\x00-\\x08\\x0b-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`,
+  `^[ \\n]*\\t|\\n[ \\t]+\\n*$|[\\x00-\\x08\\x0b-\\x1f]|[\\ud800-\\udfff]|${INVISIBLE.source}`,
   "u",
 );
 
@@ -153,20 +176,10 @@ const SHORT = 60;
 /** URLs are written on one line, however long they are. */
 const ADDRESS = /^[a-z]+:\/\/\S*$/i;
 
-function styleOf(text: string): Scalar.Type {
+/** Whether a string is written on separate lines. */
+function isBlock(text: string): boolean {
   const isLong = text.includes("\n") || (text.length > LONG && !ADDRESS.test(text));
-  if (text.trim() === "" || (isLong ? NOT_BLOCK : NOT_PLAIN).test(text)) return Scalar.QUOTE_DOUBLE;
-  return isLong ? Scalar.BLOCK_LITERAL : Scalar.PLAIN;
-}
-
-/** A tag of strings that escapes invisible characters in double quotes: JSON strings are YAML. */
-function escaping(tag: Tags[number]): Tags[number] {
-  if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str" || tag.collection) return tag;
-  const stringify: ScalarTag["stringify"] = (item, ...rest) =>
-    item.type === Scalar.QUOTE_DOUBLE
-      ? quotedText(String(item.value))
-      : (tag.stringify?.(item, ...rest) ?? "");
-  return { ...tag, stringify };
+  return isLong && text.trim() !== "" && !NOT_BLOCK.test(text);
 }
 
 /** A character as JSON escapes it. */
@@ -175,11 +188,11 @@ function escapeCharacter(character: string): string {
 }
 
 /** Whether a list only has a few words, such as language codes. */
-function isShortList({ items }: YAMLSeq): boolean {
+function isShortList(items: readonly unknown[]): boolean {
   let length = 0;
   for (const item of items) {
-    if (!isScalar(item) || /\s/.test(String(item.value))) return false;
-    length += String(item.value).length + 2;
+    if ((typeof item === "object" && item !== null) || /\s/.test(String(item))) return false;
+    length += String(item).length + 2;
   }
   return length <= SHORT;
 }

@@ -40,6 +40,7 @@ const YAML: readonly Row[] = [
   ],
   ["double quotes", 'name: "a"\nurl: u\n', { name: "b" }, 'name: "b"\nurl: u\n'],
   ["a string that needs quotes", "name: a\n", { name: "no: 1" }, 'name: "no: 1"\n'],
+  ["a string in no-break spaces", "name: a\n", { name: "\u00a0b\u00a0" }, "name: \u00a0b\u00a0\n"],
   ["CRLF", "# x\r\nname: a\r\nurl: u\r\n", { name: "b" }, "# x\r\nname: b\r\nurl: u\r\n"],
   ["a number", "n: 1 # c\n", { n: 2.5 }, "n: 2.5 # c\n"],
   [

@@ -16,6 +16,7 @@ describe("courseText: a string is plain if possible:", () => {
     ["国立台湾大学：李宏毅", "国立台湾大学：李宏毅"],
     ["👩‍🏫 Teaching", "👩‍🏫 Teaching"],
     ["Les\u00a0bases", "Les\u00a0bases"],
+    ["\u00a0Les bases\u00a0", "\u00a0Les bases\u00a0"],
     ["Lucian's Luscious Lasagna", "Lucian's Luscious Lasagna"],
     ["C# and C++", "C# and C++"],
     ["a:b", "a:b"],
@@ -53,6 +54,8 @@ describe("courseText: a string is quoted if it would otherwise be another value:
     ["carriage\r\nreturn", '"carriage\\r\\nreturn"'],
     ["   ", '"   "'],
     ["\n\n", '"\\n\\n"'],
+    ["one\n ", '"one\\n "'],
+    ["one\n \n", '"one\\n \\n"'],
     ["\ttab first\nand a line", '"\\ttab first\\nand a line"'],
   ])("%j", async (text, written) => {
     expect(await linesOf("name", text)).toBe(`name: ${written}\n`);
