@@ -5,8 +5,8 @@ import { systemClock } from "./base/clock.ts";
 import { asCatalogError, systemCode } from "./base/errors.ts";
 import type { User } from "./base/process.ts";
 import { standardOutput } from "./base/standard-output.ts";
+import type { StopSignal, System } from "./command-support/context.ts";
 import { STOP_CODES } from "./command-support/exit-codes.ts";
-import type { StopSignal, System } from "./command-support/system.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the process's command line and sets its exit code. Node.js exits when all output is written. */

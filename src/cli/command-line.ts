@@ -6,13 +6,14 @@ import {
   COMMANDS,
   type Group,
   type Leaf,
+  type LoadedCommand,
+  loadCommand,
   MANUAL_FLAG,
   namesOf,
   TOPICS,
   type TopicName,
 } from "./command-tree.ts";
 import { flagText } from "./help.ts";
-import { type LoadedCommand, loadCommand } from "./load-command.ts";
 
 /** A command line, as far as it can be read. */
 export interface CommandLine {

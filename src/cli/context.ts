@@ -2,10 +2,9 @@
 import type { CatalogClient } from "../api/client.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
-import type { ConnectOptions, Context } from "../command-support/context.ts";
+import type { ConnectOptions, Context, System } from "../command-support/context.ts";
+import { RetryCounter } from "../command-support/context.ts";
 import type { GlobalOptions } from "../command-support/globals.ts";
-import { RetryCounter } from "../command-support/retry-counter.ts";
-import type { System } from "../command-support/system.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources } from "../settings/resolve.ts";

@@ -6,9 +6,15 @@ import type { ParsedArguments } from "../command-support/arguments.ts";
 import type { AnyCommand } from "../command-support/command.ts";
 import { VERSION } from "../version.ts";
 import { type CommandLine, hasOptionalValue, readCommandLine } from "./command-line.ts";
-import { COMMANDS, type Leaf, MANUAL_FLAG, namesOf, TOPICS } from "./command-tree.ts";
+import {
+  COMMANDS,
+  type Leaf,
+  loadAllCommands,
+  MANUAL_FLAG,
+  namesOf,
+  TOPICS,
+} from "./command-tree.ts";
 import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "./help.ts";
-import { loadAllCommands } from "./load-command.ts";
 
 /** What to do for a command line. */
 export type Parsed = { readonly flags: ParsedArguments["flags"] } & (
@@ -28,7 +34,7 @@ export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   const { flags } = words;
   if (flags.version === true) return { flags, print: () => `${VERSION}\n` };
   if (flags[MANUAL_FLAG.name] === true) {
-    const { manualText } = await import("./manual.ts");
+    const { manualText } = await import("./topics.ts");
     const commands = await loadAllCommands();
     return { flags, print: (style) => manualText(commands, style) };
   }

@@ -13,8 +13,17 @@ import {
   type Setting,
   type SettingValue,
 } from "../settings/table.ts";
-import type { TopicName } from "./command-tree.ts";
-import { columnsText, flagText, joinSections, type PageStyle, type Row } from "./help.ts";
+import type { LoadedCommand } from "./command-tree.ts";
+import { TOPICS, type TopicName } from "./command-tree.ts";
+import {
+  columnsText,
+  commandSections,
+  flagText,
+  joinSections,
+  type PageStyle,
+  type Row,
+  rootHelp,
+} from "./help.ts";
 
 /** A part of a text: a paragraph, rows of a term and what it means, or preformatted lines. */
 export type Part =
@@ -23,7 +32,7 @@ export type Part =
   | { readonly lines: readonly string[] };
 
 /** A topic's text. */
-export interface Topic {
+interface Topic {
   readonly title: string;
   /** What the terms of its rows are. */
   readonly term: string;
@@ -139,4 +148,14 @@ function settingRow({ configKey, description, flag, variable }: Setting<SettingV
 
 function fieldRow({ name, required, description }: Field): Row {
   return [name, required === true ? `${description} Required.` : description];
+}
+
+/** The manual, as `catalog help --man` prints it. It contains the same as the manual page. */
+export function manualText(commands: readonly LoadedCommand[], style: PageStyle): string {
+  const pages = [
+    rootHelp(style),
+    ...commands.map((loaded) => joinSections(commandSections(loaded, style))),
+    ...TOPICS.map(({ name }) => topicText(name, style)),
+  ];
+  return pages.join("\n");
 }

@@ -15,8 +15,13 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
-import { alternatives, type Flag, type ParsedArguments } from "./arguments.ts";
-import { getString, getStrings } from "./flag-values.ts";
+import {
+  alternatives,
+  type Flag,
+  getString,
+  getStrings,
+  type ParsedArguments,
+} from "./arguments.ts";
 
 /** One change to a course that a flag requests. */
 export interface Assignment {

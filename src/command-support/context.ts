@@ -1,11 +1,14 @@
 /** What a command may use: every side effect goes through its context. */
 import type { CatalogClient } from "../api/client.ts";
+import type { Transport } from "../api/transport.ts";
+import type { TransportOptions } from "../api/undici-transport.ts";
+import type { Clock } from "../base/clock.ts";
+import type { IO } from "../base/io.ts";
+import type { Environment, Processes, User } from "../base/process.ts";
 import type { Styles } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";
 import type { SettingSources, Settings } from "../settings/resolve.ts";
 import type { GlobalOptions } from "./globals.ts";
-import type { RetryCounter } from "./retry-counter.ts";
-import type { System } from "./system.ts";
 
 /** How to connect to a service other than the configured one. */
 export interface ConnectOptions {
@@ -32,4 +35,51 @@ export interface Context extends System {
   readonly connect: (connecting: ConnectOptions) => Promise<CatalogClient>;
   /** The client of the configured service; prints warnings about its settings once. */
   readonly client: () => Promise<CatalogClient>;
+}
+
+/** The signals that ask the program to stop. */
+export type StopSignal = "SIGINT" | "SIGTERM";
+
+/** The process, its environment and its connections. */
+export interface System {
+  readonly io: IO;
+  readonly environment: Environment;
+  /** The current working directory. */
+  readonly folder: string;
+  readonly platform: NodeJS.Platform;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  /** The user who runs the program; undefined where files have no numeric owner, as on Windows. */
+  readonly user?: User | undefined;
+  /** Aborted by the first stop signal, whose name is the reason. */
+  readonly signal: AbortSignal;
+  /**
+   * From now on, the first stop signal only aborts `signal`, so that the command can finish what it has
+   * started; otherwise the process exits. @returns a function that ends the deferral
+   */
+  readonly deferShutdown: () => () => void;
+  /** Opens connections to the service. */
+  readonly openTransport: (options: TransportOptions) => Promise<Transport>;
+}
+
+/** Counts the requests that are repeated, so that the progress line can show them. */
+export class RetryCounter {
+  #total = 0;
+  readonly #watchers = new Set<() => void>();
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Counts one more. */
+  add(): void {
+    this.#total++;
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Calls the function after each retry. @returns ends that */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
 }

@@ -10,7 +10,7 @@ import {
   type SettingName,
 } from "../settings/table.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
-import { getChoice, getString, isSet } from "./flag-values.ts";
+import { getChoice, getString, isSet } from "./arguments.ts";
 
 /** The flags of every command, as data: first those of the connection, then those of the output. */
 export const GLOBAL_FLAGS: readonly Flag[] = [

@@ -7,8 +7,8 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import { findProvider } from "../course/provider.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
+import { parseUuid } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { parseUuid } from "./flag-values.ts";
 import { type ProgressNeeds, readProviders } from "./work.ts";
 
 const MAX_INPUT = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Output, streamOutput } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
-import type { System } from "./system.ts";
+import type { System } from "./context.ts";
 
 /** What `less` does by default: exit if the text fits the screen, show colors, leave it visible. */
 const LESS = "FRX";

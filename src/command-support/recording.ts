@@ -11,8 +11,8 @@ import { describeTarget, valuesBefore } from "../history/record.ts";
 import { Recorder, type RecordTarget, requireReplaceable } from "../history/recorder.ts";
 import { findHistoryFolder } from "../history/store.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
+import { getString } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { getString } from "./flag-values.ts";
 
 /** The flag of every command that writes. */
 export const RECORD_FLAG: Flag = {

@@ -11,8 +11,8 @@ import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
+import { getStrings } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { getStrings } from "./flag-values.ts";
 
 /** The flag as data. */
 export const REPORT_FLAG: Flag = {

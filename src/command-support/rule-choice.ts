@@ -6,8 +6,8 @@ import { RULES, type RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type RuleLevels, readRuleLevels } from "../settings/rule-levels.ts";
 import type { Flag, ParsedArguments } from "./arguments.ts";
+import { getInteger, getStrings } from "./arguments.ts";
 import type { Context } from "./context.ts";
-import { getInteger, getStrings } from "./flag-values.ts";
 
 /** The flags as data. */
 export const RULE_FLAGS: readonly Flag[] = [

@@ -1,8 +1,12 @@
 /** The progress line and the concurrency of a long operation. */
 import type { Provider } from "../course/provider.ts";
 import { hasJsonMessages } from "../output/formats.ts";
-import { type Progress, startProgress } from "../output/progress.ts";
-import { formatProgress, type WorkState } from "../output/progress-text.ts";
+import {
+  formatProgress,
+  type Progress,
+  startProgress,
+  type WorkState,
+} from "../output/progress.ts";
 import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 
@@ -13,7 +17,7 @@ export type ProgressNeeds = Pick<
 >;
 
 /** Shows how much of long work is done. */
-export interface Tracker {
+interface Tracker {
   /** Replaces what is shown. */
   update(state: Omit<WorkState, "elapsed" | "retries">): void;
   /** Removes the line permanently. */
@@ -100,4 +104,24 @@ export async function readProviders(
 /** The number of requests that a command sends at the same time. */
 export async function concurrencyOf({ settings }: Pick<Context, "settings">): Promise<number> {
   return (await settings()).concurrency.value;
+}
+
+/** Lets the work finish requests in progress after the first Ctrl-C; the second stops it at once. */
+export async function withDeferredShutdown<Result>(
+  { deferShutdown, signal, messages }: Pick<Context, "deferShutdown" | "signal" | "messages">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const release = deferShutdown();
+  const notify = (): void => {
+    void messages.important(
+      "Finishing requests in progress; press Ctrl-C again to stop immediately.",
+    );
+  };
+  signal.addEventListener("abort", notify, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener("abort", notify);
+    release();
+  }
 }

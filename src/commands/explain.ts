@@ -10,7 +10,7 @@ import { rendererFor, requireDocumentFormat } from "../command-support/show.ts";
 import { guideOf } from "../course/field-guide.ts";
 import { COURSE_SHAPE, keyAt, shapeAt } from "../course/fields.ts";
 import { RULES } from "../course/problem.ts";
-import { fieldPageText } from "../output/field-page.ts";
+import { fieldPageText } from "../output/guide-pages.ts";
 import { explainRule } from "./courses/explain-rule.ts";
 
 /** Sends no request. */

@@ -1,7 +1,7 @@
 /** The arguments and flags of `catalog sandbox`. */
 import { usageError } from "../base/errors.ts";
 import type { Argument, Flag, ParsedArguments } from "../command-support/arguments.ts";
-import { getInteger, getString, isSet } from "../command-support/flag-values.ts";
+import { getInteger, getString, isSet } from "../command-support/arguments.ts";
 import { parseIds } from "../command-support/ids.ts";
 
 const DEFAULT_PORT = 4010;

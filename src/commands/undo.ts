@@ -1,11 +1,11 @@
 /** `catalog undo`: reverses what a run wrote. */
 import { usageError } from "../base/errors.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
+import { isSet } from "../command-support/arguments.ts";
 import { canConfirm, confirm } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
-import { isSet } from "../command-support/flag-values.ts";
 import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
 import type { RunRecord } from "../history/record.ts";

@@ -1,6 +1,13 @@
 /** Checks one course against every rule that can be decided without the service. */
 import * as z from "zod/mini";
-import { formatPath, isList, isObject, type Path, type PlainObject } from "../base/values.ts";
+import {
+  findValues,
+  formatPath,
+  isList,
+  isObject,
+  type Path,
+  type PlainObject,
+} from "../base/values.ts";
 import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
 import { findingProblem, issueProblems, requiredProblem, unknownKeys } from "./issues.ts";
@@ -8,7 +15,6 @@ import { findPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
-import { findSurrogates } from "./surrogates.ts";
 
 /** What a course is checked for. */
 export interface CheckOptions {
@@ -175,4 +181,32 @@ function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> 
   for (let offset = 0; offset < value.length; offset += PART) {
     yield { offset, part: value.slice(offset, offset + PART) };
   }
+}
+
+/** The strings and keys in a course that contain half of a surrogate pair (RFC 7493, section 2.1). */
+function findSurrogates(course: PlainObject): Problem[] {
+  const found = findValues(
+    course,
+    (value, key): value is unknown => isBroken(value) || isBroken(key),
+  );
+  return found.flatMap(({ path, value }) => {
+    const key = path.at(-1);
+    return [
+      ...(isBroken(key) ? [loneSurrogate(path, "key", key)] : []),
+      ...(isBroken(value) ? [loneSurrogate(path, "value", value)] : []),
+    ];
+  });
+}
+
+function isBroken(text: unknown): text is string {
+  return typeof text === "string" && !text.isWellFormed();
+}
+
+function loneSurrogate(path: Path, at: Problem["at"], text: string): Problem {
+  // With the flag u, only a half that is alone matches.
+  const [half = ""] = /\p{Cs}/u.exec(text) ?? [];
+  const code = half.charCodeAt(0).toString(16);
+  const what = at === "key" ? "the key " : "";
+  const message = `${what}${formatPath(path)} contains half of a character (\\u${code}); write the complete one`;
+  return { rule: "lone-surrogate", severity: "error", at, path, message };
 }

@@ -2,8 +2,7 @@
 import { isList, type PlainObject } from "../base/values.ts";
 import { type Change, diffCourses, differingFields } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
-import { type Course, toCreateBody, toUpdateBody } from "../course/request-body.ts";
-import { toRestorable } from "../course/restorable.ts";
+import { type Course, toCreateBody, toRestorable, toUpdateBody } from "../course/request-body.ts";
 import type { RecordedWrite, RunRecord } from "./record.ts";
 
 /** A field that was changed again since the run. */

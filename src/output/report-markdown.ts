@@ -1,11 +1,21 @@
 /** Writes the result of a check as a Markdown page for `$GITHUB_STEP_SUMMARY`. */
-import { escapeLine, pluralize } from "../base/text.ts";
+import { escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
+import { formatPath } from "../base/values.ts";
 import { plain } from "./color.ts";
-import { type CheckReport, type Diagnostic, findingText, summaryText } from "./diagnostics.ts";
+import {
+  type CheckReport,
+  commandOf,
+  type Diagnostic,
+  findingText,
+  type ReportedPlan,
+  type ReportedStep,
+  summaryText,
+} from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
+import { planSummary } from "./plan.ts";
 
 /** The heading of a table of findings. */
-export const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
+const FINDINGS = "\n| Position | Severity | Finding | Rule |\n| --- | --- | --- | --- |\n";
 
 /**
  * A heading, what was done, the result of the check, and a table of findings, in at most `limit`
@@ -33,7 +43,7 @@ export function markdownReport(report: CheckReport, limit: number): string {
 }
 
 /** The failures of a run with their reasons, each on one line. */
-export function failedLines({ failures = [] }: CheckReport): string[] {
+function failedLines({ failures = [] }: CheckReport): string[] {
   return failures.map((failure) => `**Failed:** ${code(escapeLine(failureSummary(failure)))}`);
 }
 
@@ -46,7 +56,7 @@ function omittedLine(count: number): string {
 }
 
 /** A finding as a row of that table. */
-export function findingRow(diagnostic: Diagnostic): string {
+function findingRow(diagnostic: Diagnostic): string {
   const { file, line, column, severity, rule } = diagnostic;
   const cells = [
     code(`${escapeLine(file)}:${line}:${column}`),
@@ -82,4 +92,88 @@ function shorten(text: string): string {
   return text.length > MAX_CELL
     ? `${text.slice(0, MAX_CELL).replace(/[\ud800-\udbff]$/, "")}…`
     : text;
+}
+
+/** Characters that fit into a comment of a pull request. */
+const MAX_CHARACTERS = 60_000;
+
+const STEPS = "\n| Action | Course | Url | Fields |\n| --- | --- | --- | --- |\n";
+
+/** Room for the sentence about what was left out. */
+const RESERVE = 200;
+
+/**
+ * A heading, the counts, the findings, one row per course, and the old and new values of each, folded.
+ * It is cut at 60,000 characters, and says so.
+ *
+ * @param limit a lower limit, in bytes
+ */
+export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
+  const { counts, steps } = plan;
+  const summary = [...failedLines(report), planSummary(counts)].join("\n\n");
+  const head = `## ${code(commandOf(report))}\n\n${summary}\n`;
+  const parts = [head];
+  let left = Math.min(MAX_CHARACTERS, limit / BYTES_PER_CHARACTER) - head.length - RESERVE;
+  const add = (texts: readonly string[]): number => {
+    let added = 0;
+    for (const text of texts) {
+      if (text.length > left) break;
+      left -= text.length;
+      parts.push(text);
+      added++;
+    }
+    return added;
+  };
+  const addTable = (heading: string, rows: readonly string[]): number =>
+    rows.length === 0 ? 0 : Math.max(0, add([heading, ...rows]) - 1);
+  const findings =
+    report.diagnostics.length - addTable(FINDINGS, report.diagnostics.map(findingRow));
+  const rows = steps.length - addTable(STEPS, steps.map(stepRow));
+  const details = steps.length - (rows > 0 ? 0 : add(steps.map(detailsOf)));
+  if (findings + details > 0) parts.push(omitted({ findings, rows, details }));
+  return parts.join("");
+}
+
+/** At most, of a character of UTF-16. */
+const BYTES_PER_CHARACTER = 3;
+
+function omitted(count: Readonly<Record<"findings" | "rows" | "details", number>>): string {
+  const parts = [
+    ...(count.findings === 0 ? [] : [pluralize(count.findings, "finding")]),
+    ...(count.rows === 0 ? [] : [pluralize(count.rows, "course")]),
+    ...(count.details === 0 ? [] : [`the values of ${pluralize(count.details, "course")}`]),
+  ];
+  return `\nThis report was cut at ${formatNumber(MAX_CHARACTERS)} characters: ${joinList(parts, "and")} are not shown.\n`;
+}
+
+function stepRow(step: ReportedStep): string {
+  const { action, url } = step;
+  const names = new Set(step.fields.map(({ path }) => formatPath(path.slice(0, 1))));
+  const fields = action === "update" ? [...names].map(code).join(", ") : "";
+  const cells = [action, code(escapeLine(nameOf(step))), code(escapeLine(url ?? "")), fields];
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+function detailsOf(step: ReportedStep): string {
+  const { action, fields, file, line } = step;
+  const title = `${action} <code>${escapeHtml(escapeLine(nameOf(step)))}</code>`;
+  const place =
+    file === null ? "" : `\n${code(escapeLine(line === null ? file : `${file}:${line}`))}\n`;
+  const rows = fields.map(({ path, old, new: value }) => {
+    const cells = [code(formatPath(path)), codeOf(old), codeOf(value)];
+    return `| ${cells.join(" | ")} |\n`;
+  });
+  return `\n<details><summary>${title}</summary>\n${place}\n| Field | Before | After |\n| --- | --- | --- |\n${rows.join("")}\n</details>\n`;
+}
+
+function nameOf({ name, id }: ReportedStep): string {
+  return name === null || name === "" ? (id ?? "") : name;
+}
+
+function codeOf(value: unknown): string {
+  return value === null ? "" : code(escapeLine(JSON.stringify(value)));
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -9,7 +9,7 @@ import type { FileRange } from "../files/diagnostic.ts";
 import { plain } from "./color.ts";
 import { type CheckReport, commandOf, type Diagnostic, findingText } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
-import { escapeMarkdown, explanationMarkdown, rulePageText } from "./rule-page.ts";
+import { escapeMarkdown, explanationMarkdown, rulePageText } from "./guide-pages.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 

@@ -40,7 +40,11 @@ const WRITERS = {
   markdown: async (report, { used = 0 }) =>
     report.plan === undefined
       ? (await import("./report-markdown.ts")).markdownReport(report, MARKDOWN_LIMIT - used)
-      : (await import("./report-plan.ts")).planReport(report, report.plan, MARKDOWN_LIMIT - used),
+      : (await import("./report-markdown.ts")).planReport(
+          report,
+          report.plan,
+          MARKDOWN_LIMIT - used,
+        ),
 } satisfies Record<ReportFormat, ReportWriter>;
 
 /** The complete text of a report, ending its last line. */

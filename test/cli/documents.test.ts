@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { loadAllCommands } from "../../src/cli/load-command.ts";
+import { loadAllCommands } from "../../src/cli/command-tree.ts";
 import { VARIABLES } from "../../src/cli/topics.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";
 import { GLOBAL_FLAGS } from "../../src/command-support/globals.ts";

@@ -1,7 +1,6 @@
 /** The help pages at every level, the help topics, and suggestions for unknown words. */
 import { describe, expect, test } from "vitest";
-import { COMMANDS, TOPICS } from "../../src/cli/command-tree.ts";
-import { loadAllCommands } from "../../src/cli/load-command.ts";
+import { COMMANDS, loadAllCommands, TOPICS } from "../../src/cli/command-tree.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { VARIABLES } from "../../src/cli/topics.ts";
 import { EXIT_CODES } from "../../src/command-support/exit-codes.ts";

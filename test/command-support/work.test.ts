@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Output } from "../../src/base/io.ts";
-import { RetryCounter } from "../../src/command-support/retry-counter.ts";
+import { RetryCounter } from "../../src/command-support/context.ts";
 import { type ProgressNeeds, trackWork } from "../../src/command-support/work.ts";
 import { MemoryOutput, testClock } from "../rig.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { loadAllCommands } from "../../src/cli/load-command.ts";
+import { loadAllCommands } from "../../src/cli/command-tree.ts";
 import { RESULT_COLUMNS } from "../../src/command-support/results.ts";
 import { SHAPE_EXAMPLES } from "../../src/output/shape-examples.ts";
 import { SHAPE_NAMES, SHAPES, type ShapeName, shapeSchema } from "../../src/output/shapes.ts";

@@ -1,6 +1,6 @@
 /** The text of the progress line. */
 import { expect, test } from "vitest";
-import { formatProgress } from "../../src/output/progress-text.ts";
+import { formatProgress } from "../../src/output/progress.ts";
 
 test.each([
   ["only the counts at the start", { done: 0, of: 2000, elapsed: 0, failed: 0 }, "0 of 2,000"],

@@ -6,7 +6,7 @@ import type { RuleGuide } from "../../src/course/problem.ts";
 import { RULES } from "../../src/course/problem.ts";
 import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
 import { plain, stylesFor } from "../../src/output/color.ts";
-import { rulePageText } from "../../src/output/rule-page.ts";
+import { rulePageText } from "../../src/output/guide-pages.ts";
 import { rulePageMarkdown } from "../../tools/documents/markdown.ts";
 
 const SAMPLE: RuleGuide = {

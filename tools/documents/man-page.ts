@@ -1,8 +1,7 @@
 /** Writes the manual page (man(7) macros). */
 
-import type { TopicName } from "../../src/cli/command-tree.ts";
+import type { LoadedCommand, TopicName } from "../../src/cli/command-tree.ts";
 import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "../../src/cli/help.ts";
-import type { LoadedCommand } from "../../src/cli/load-command.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";
 import type { Example } from "../../src/command-support/command.ts";

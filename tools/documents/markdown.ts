@@ -1,5 +1,6 @@
 /** Writes docs/commands.md, docs/fields.md, docs/rules.md and the tables of the README. */
 
+import type { LoadedCommand } from "../../src/cli/command-tree.ts";
 import { TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
 import {
   argumentText,
@@ -9,13 +10,16 @@ import {
   type Row,
   usageText,
 } from "../../src/cli/help.ts";
-import type { LoadedCommand } from "../../src/cli/load-command.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";
 import type { Flag } from "../../src/command-support/arguments.ts";
 import type { FieldGuide } from "../../src/course/field-guide.ts";
 import { RULES, type RuleGuide, type RuleId } from "../../src/course/problem.ts";
-import { detailSentences, statusText } from "../../src/output/field-page.ts";
-import { escapeMarkdown, explanationMarkdown } from "../../src/output/rule-page.ts";
+import {
+  detailSentences,
+  escapeMarkdown,
+  explanationMarkdown,
+  statusText,
+} from "../../src/output/guide-pages.ts";
 import {
   ALL_SETTINGS,
   CONFIG_CHOICE,

@@ -2,7 +2,7 @@
 import { Secrets } from "../../base/secrets.ts";
 import type { Argument, Flag } from "../../command-support/arguments.ts";
 import type { AnyCommand } from "../../command-support/command.ts";
-import type { System } from "../../command-support/system.ts";
+import type { System } from "../../command-support/context.ts";
 import { REPORT_FORMATS } from "../../output/formats.ts";
 import { type CommandLine, readCommandLine } from "../command-line.ts";
 import { COMMANDS, TOPICS } from "../command-tree.ts";

@@ -1,7 +1,7 @@
 /** Completes fields, their parts and their values: `certificate.price`, `pace=self_paced`, `pt-BR`. */
 import { parsePath } from "../../base/values.ts";
+import { BOOLEANS } from "../../command-support/arguments.ts";
 import { summarize } from "../../command-support/assignments.ts";
-import { BOOLEANS } from "../../command-support/flag-values.ts";
 import { splitCodes } from "../../course/codes.ts";
 import { PROVIDER_KEY } from "../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../course/fields.ts";

@@ -3,9 +3,8 @@ import { mapInOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { type Result, Results } from "../../command-support/results.ts";
-import { concurrencyOf, trackWork } from "../../command-support/work.ts";
+import { concurrencyOf, trackWork, withDeferredShutdown } from "../../command-support/work.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 
 /** How the summary begins: `Created`, and in a dry run `Would create`. */

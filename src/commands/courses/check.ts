@@ -2,11 +2,17 @@
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
-import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import {
+  alternatives,
+  type Flag,
+  getChoice,
+  getString,
+  isSet,
+  type ParsedArguments,
+} from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
-import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import {
   findingFilter,
@@ -161,11 +167,7 @@ async function checkCourses(
       "Leave out --format, --output and --json.",
     );
   }
-  const print = await findingPrinter(
-    style,
-    context,
-    options.all || options.rules.most !== undefined,
-  );
+  const print = findingPrinter(style, context, options.all || options.rules.most !== undefined);
   const filter = await findingFilter(options.rules, context);
   const fixes = options.fix ? await fix(options, style, context) : undefined;
   const providers = options.online ? await findProviders(context) : undefined;

@@ -3,6 +3,7 @@ import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { isSet } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
@@ -12,7 +13,6 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { isSet } from "../../command-support/flag-values.ts";
 import {
   checkRecordFile,
   parseRecordFile,

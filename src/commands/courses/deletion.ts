@@ -1,8 +1,12 @@
 /** Rejects deletions that cannot be confirmed. */
-import { usageError } from "../../base/errors.ts";
+import { type CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import { canConfirm } from "../../command-support/ask.ts";
+import { escapeName, formatNumber, joinList, pluralize, truncate } from "../../base/text.ts";
+import { askText, canConfirm, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
+import type { Course } from "../../course/request-body.ts";
+import type { DeletionLimit } from "./plan-flags.ts";
+import type { PushStep } from "./push-step.ts";
 
 /**
  * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal.
@@ -20,4 +24,84 @@ export function requireConfirmableDeletion(
     `${what} needs confirmation, but there is no terminal`,
     "Pass --yes to confirm.",
   );
+}
+
+const MAX_NAMED = 5;
+
+/**
+ * Names the courses, and asks whether to delete them. More than five of the courses of providers
+ * must be confirmed by typing their number.
+ *
+ * @param scope the courses among which a push deletes; absent for courses that the user has named
+ */
+export async function confirmDeletion(
+  courses: readonly Course[],
+  scope: DeletionScope | undefined,
+  context: Context,
+): Promise<boolean> {
+  for (const line of nameCourses(courses)) await context.messages.important(line);
+  if (scope === undefined)
+    return await confirm(`Delete ${pluralize(courses.length, "course")}?`, context);
+  const question = `Delete ${formatNumber(courses.length)} of ${describeScope(scope)}?`;
+  if (courses.length <= MAX_NAMED) return await confirm(question, context);
+  const number = String(courses.length);
+  const text = `${question} Type ${number} to confirm:`;
+  // The prompt does not mask what the service has said.
+  const message = escapeName(context.io.err.mask?.(text) ?? text);
+  // Any other answer is a no.
+  return (await askText({ message }, () => true, context)).trim() === number;
+}
+
+function nameCourses(courses: readonly Course[]): string[] {
+  const lines = courses.slice(0, MAX_NAMED).map(({ name, id }) => {
+    const text = typeof name === "string" ? name : JSON.stringify(name ?? null);
+    return escapeName(`- ${truncate(text)} (${truncate(id)})`);
+  });
+  const rest = courses.length - MAX_NAMED;
+  return rest > 0 ? [...lines, `and ${formatNumber(rest)} more`] : lines;
+}
+
+/** The courses among which a push deletes: those of the providers of its files. */
+export interface DeletionScope {
+  readonly courses: number;
+  /** The names of the providers. */
+  readonly providers: readonly string[];
+}
+
+/** The default limit is the larger of both. */
+const DEFAULT_COURSES = 5;
+const DEFAULT_PERCENT = 10;
+
+/** The error of a plan that deletes more courses than the limit allows; undefined within it. */
+export function exceededLimit(
+  steps: readonly PushStep[],
+  scope: DeletionScope,
+  limit: DeletionLimit | undefined,
+): CatalogError | undefined {
+  const deletions = steps.filter(({ action }) => action === "delete").length;
+  const most = limitOf(scope, limit);
+  if (deletions <= most) return undefined;
+  return usageError(
+    `the plan deletes ${formatNumber(deletions)} of ${describeScope(scope)}, and at most ${formatNumber(most)} are allowed`,
+    `Check the paths; to delete that many, pass --max-deletes ${deletions}.`,
+  );
+}
+
+function limitOf({ courses }: DeletionScope, limit: DeletionLimit | undefined): number {
+  const part = (percent: number): number => Math.floor((courses * percent) / 100);
+  if (limit === undefined) return Math.max(DEFAULT_COURSES, part(DEFAULT_PERCENT));
+  return "courses" in limit ? limit.courses : part(limit.percent);
+}
+
+/** `the 300 courses of Example Academy` */
+function describeScope({ courses, providers }: DeletionScope): string {
+  return `the ${pluralize(courses, "course")} of ${joinList(providers, "and")}`;
+}
+
+/** Warns that a push of this plan would be refused. */
+export async function warnAboutLimit(
+  { message, facts }: CatalogError,
+  { messages }: Pick<Context, "messages">,
+): Promise<void> {
+  await messages.warn(`push would refuse this: ${message}. ${facts.advice ?? ""}`);
 }

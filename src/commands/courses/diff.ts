@@ -2,12 +2,12 @@
 import { usageError } from "../../base/errors.ts";
 import type { Output } from "../../base/io.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { isSet } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
-import { isSet } from "../../command-support/flag-values.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
@@ -16,13 +16,13 @@ import type { ReportedStep } from "../../output/diagnostics.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
 import { describeStep, planResults } from "./apply-push.ts";
-import { exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
-import { toPlanEntries } from "./plan-entries.ts";
+import { exceededLimit, warnAboutLimit } from "./deletion.ts";
 import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged, unmanagedOf } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
-import { countSteps, planPush } from "./plan-push.ts";
+import { planPush } from "./plan-push.ts";
 import type { PushStep } from "./push-step.ts";
+import { countSteps, toPlanEntries } from "./push-step.ts";
 
 interface Options extends PlanChoices {
   readonly paths: readonly string[];

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { parseUuid } from "../../command-support/arguments.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { parseUuid } from "../../command-support/flag-values.ts";
 import {
   checkRecordFile,
   parseRecordFile,

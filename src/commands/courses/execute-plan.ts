@@ -2,21 +2,19 @@
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { withRecording } from "../../command-support/recording.ts";
 import type { Result } from "../../command-support/results.ts";
 import type { RunState } from "../../command-support/run-report.ts";
+import { withDeferredShutdown } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
 import type { SavedPlan } from "../../sync/saved-plan.ts";
 import { verifySteps } from "./after-push.ts";
 import { applySteps, planResults, showResults } from "./apply-push.ts";
-import { confirmDeletion } from "./confirm-deletion.ts";
-import { requireConfirmableDeletion } from "./deletion.ts";
+import { confirmDeletion, requireConfirmableDeletion } from "./deletion.ts";
 import { loadPlan, requireSameService } from "./plan-file.ts";
-import { countSteps } from "./plan-push.ts";
 import { type CheckedSteps, checkSteps, planExisting } from "./planned-steps.ts";
-import { showPlan } from "./show-plan.ts";
+import { countSteps, showPlan } from "./push-step.ts";
 
 /** How a plan is executed. */
 interface ExecutionOptions {

@@ -43,7 +43,7 @@ export async function explainRule(
   }
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
     import("../../course/rule-guide.ts"),
-    import("../../output/rule-page.ts"),
+    import("../../output/guide-pages.ts"),
   ]);
   if (options.format === JSON_FORMAT) {
     return `${terminalJson(JSON.stringify({ rule: id, ...RULE_GUIDE[id] }, null, 2))}\n`;

@@ -1,11 +1,21 @@
 /** The flags that filter a listing of courses. */
-
 import { usageError } from "../../base/errors.ts";
-import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import { parseUrl } from "../../base/http.ts";
+import { closest } from "../../base/suggest.ts";
+import { isList, isObject } from "../../base/values.ts";
+import {
+  alternatives,
+  BOOLEANS,
+  type Flag,
+  getBoolean,
+  getString,
+  type ParsedArguments,
+} from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { BOOLEANS, getBoolean, getString } from "../../command-support/flag-values.ts";
 import { resolveProviderId } from "../../command-support/ids.ts";
 import type { ProgressNeeds } from "../../command-support/work.ts";
+import type { Course } from "../../course/request-body.ts";
+import { ALL_COURSE_COLUMNS } from "./columns.ts";
 
 /** The flags as data; `parseFilters` reads them. */
 export const FILTER_FLAGS: readonly Flag[] = [
@@ -56,4 +66,107 @@ export async function resolveFilters(
 ): Promise<Omit<Filters, "provider"> & { readonly providerId?: string }> {
   if (provider === undefined) return filter;
   return { ...filter, providerId: await resolveProviderId(provider, context) };
+}
+
+/** The flags as data. */
+export const CLIENT_FLAGS: readonly Flag[] = [
+  { name: "url", value: "<url>", description: "only the course with this url" },
+  {
+    name: "approval",
+    value: "<status>",
+    description: "only courses with this approval_status, such as pending",
+  },
+  {
+    name: "sort",
+    value: "<field>",
+    completes: "columns",
+    description: "sort by a field, or by -field in descending order",
+  },
+];
+
+/** What is done with the courses that the service lists. */
+export interface ClientFilters {
+  readonly url?: string;
+  readonly approval?: string;
+  readonly sort?: { readonly field: string; readonly descending: boolean };
+}
+
+/** Reads the flags. @throws CatalogError of kind `usage` for a bad value */
+export function parseClientFilters(words: ParsedArguments): ClientFilters {
+  const url = nonEmpty(words, "url");
+  const approval = nonEmpty(words, "approval");
+  const sort = nonEmpty(words, "sort");
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(sort === undefined ? {} : { sort: parseSort(sort) }),
+  };
+}
+
+function nonEmpty(words: ParsedArguments, name: string): string | undefined {
+  const text = getString(words, name)?.trim();
+  if (text === "") throw usageError(`--${name} must not be empty`);
+  return text;
+}
+
+function parseSort(text: string): NonNullable<ClientFilters["sort"]> {
+  const descending = text.startsWith("-");
+  const field = descending ? text.slice(1) : text;
+  if (ALL_COURSE_COLUMNS.includes(field)) return { field, descending };
+  const suggestion = closest(field, ALL_COURSE_COLUMNS);
+  throw usageError(
+    `--sort: unknown field ${JSON.stringify(field)}`,
+    suggestion === undefined
+      ? `The fields are ${ALL_COURSE_COLUMNS.join(", ")}.`
+      : `Did you mean ${suggestion}?`,
+  );
+}
+
+/** Whether there is anything that the service does not do itself. */
+export function needsEveryPage(filters: ClientFilters): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** Whether a course passes the filters. */
+export function matchesFilters(course: Course, { url, approval }: ClientFilters): boolean {
+  if (approval !== undefined && course.approval_status !== approval) return false;
+  return url === undefined || isSameUrl(course.url, url);
+}
+
+/** Whether two URLs are the same page as a browser sees it, apart from a slash at the end. */
+function isSameUrl(value: unknown, url: string): boolean {
+  return value === url || (typeof value === "string" && normalize(value) === normalize(url));
+}
+
+function normalize(text: string): string {
+  return (parseUrl(text)?.href ?? text).replace(/\/$/, "");
+}
+
+/** The courses in the requested order: by code points, numbers by value, nulls last. */
+export function sortCourses(
+  courses: readonly Course[],
+  { sort }: ClientFilters,
+): readonly Course[] {
+  if (sort === undefined) return courses;
+  const { field, descending } = sort;
+  return [...courses].sort((one, other) => {
+    const [left, right] = [one[field] ?? null, other[field] ?? null];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    const order = compareValues(left, right);
+    return descending ? -order : order;
+  });
+}
+
+function compareValues(one: unknown, other: unknown): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return compareText(toText(one), toText(other));
+}
+
+function toText(value: unknown): string {
+  return isObject(value) || isList(value) ? JSON.stringify(value) : String(value);
+}
+
+/** The bytes of UTF-8 are in the order of the code points, unlike the units of UTF-16. */
+function compareText(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

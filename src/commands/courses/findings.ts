@@ -2,14 +2,23 @@
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
+import { type FieldTree, NO_FIELDS } from "../../command-support/fields-flag.ts";
+import {
+  checkNamedFormat,
+  rendererFor,
+  requireMoreThanIds,
+  type Showing,
+} from "../../command-support/show.ts";
+import { plain } from "../../output/color.ts";
 import {
   type CheckReport,
   type Diagnostic,
+  jsonReport,
   maskReport,
   rulesText,
   summaryText,
 } from "../../output/diagnostics.ts";
-import type { Format } from "../../output/formats.ts";
+import { capabilitiesOf, type Format } from "../../output/formats.ts";
 import { githubAnnotations } from "../../output/github-annotations.ts";
 
 /** The values of `check --format`. */
@@ -48,18 +57,17 @@ export function findingStyle(
  * @param all whether a terminal shows every finding
  * @throws CatalogError of kind `usage`
  */
-export async function findingPrinter(
+export function findingPrinter(
   style: FindingStyle,
   context: Needs,
   all = true,
-): Promise<(findings: Findings) => Promise<void>> {
+): (findings: Findings) => Promise<void> {
   const { io, options } = context;
   const isText = style === "human" || style === "github";
-  // Most checks are for people and do not need this module.
   if (!isText || options.fields !== undefined) {
-    const { checkFindingFormat, showFindings } = await import("./finding-rows.ts");
     const chosen = { ...options, ...(isText ? {} : { format: style }) };
-    checkFindingFormat(chosen);
+    requireMoreThanIds("check", chosen.format);
+    checkNamedFormat(showingIn(chosen.format), chosen);
     return async (findings) => await showFindings(findings, { ...context, options: chosen });
   }
   // The runner hides annotations in the log, so it also gets the lines for people.
@@ -96,4 +104,58 @@ async function printLines(
     text = (await diagnosticText(shown, styles, options)) + text;
   }
   await context.io.out.write(text);
+}
+
+const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "suggestion"];
+const HIDDEN = ["endLine", "endColumn", "path"];
+
+const INSIDE: Readonly<Record<string, FieldTree>> = {
+  ...Object.fromEntries([...COLUMNS, ...HIDDEN].map((key) => [key, NO_FIELDS])),
+  path: { element: NO_FIELDS },
+};
+
+/** One row per finding. */
+const ROWS: Showing = {
+  kind: "list",
+  columns: COLUMNS,
+  allColumns: COLUMNS,
+  hidden: HIDDEN,
+  inside: INSIDE,
+  optional: ["suggestion"],
+  isLocal: true,
+};
+
+const DOCUMENT_KEYS = ["files", "courses", "errors", "warnings", "diagnostics"];
+
+/** The complete report, as `--report json` writes it. */
+const DOCUMENT: Showing = {
+  kind: "single",
+  columns: DOCUMENT_KEYS,
+  allColumns: DOCUMENT_KEYS,
+  inside: {
+    ...Object.fromEntries(DOCUMENT_KEYS.map((key) => [key, NO_FIELDS])),
+    diagnostics: { element: { keys: INSIDE } },
+  },
+  single: true,
+  isLocal: true,
+};
+
+function showingIn(format: Format | undefined): Showing {
+  return format !== undefined && capabilitiesOf(format).isDocument ? DOCUMENT : ROWS;
+}
+
+/** Prints the report as one document, or one row per finding with the summary on standard error. */
+async function showFindings({ report, shown }: Findings, context: Needs): Promise<void> {
+  const showing = showingIn(context.options.format);
+  const renderer = await rendererFor(showing, context);
+  const { diagnostics } = jsonReport({ ...report, diagnostics: shown });
+  const json = { ...jsonReport(report), diagnostics };
+  const rows = showing === DOCUMENT ? [json] : json.diagnostics;
+  await renderer.rows(rows.map((row) => ({ ...row })));
+  await renderer.end();
+  if (showing !== DOCUMENT) {
+    const { files, courses, errors, warnings } = json;
+    const counts = { files, courses, errors, warnings };
+    await context.messages.info(`${summaryText(report, plain)}.`, { counts });
+  }
 }

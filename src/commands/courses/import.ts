@@ -1,10 +1,16 @@
 /** `catalog courses import`: converts exports of other systems into course files. */
 import { usageError } from "../../base/errors.ts";
 import { parsePath } from "../../base/values.ts";
-import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import {
+  alternatives,
+  type Flag,
+  getChoice,
+  getString,
+  isSet,
+  type ParsedArguments,
+} from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
-import { getChoice, getString, isSet } from "../../command-support/flag-values.ts";
 import { RESULT_COLUMNS } from "../../command-support/results.ts";
 import { formatFor, IMPORT_FORMATS, type ImportOptions } from "./import/options.ts";
 

@@ -3,26 +3,29 @@ import type { ListingEnd } from "../../api/paginate.ts";
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { getInteger, getString, isSet, parseUuid } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
-import { getInteger, getString, isSet, parseUuid } from "../../command-support/flag-values.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { trackWork } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
+import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import {
   CLIENT_FLAGS,
   type ClientFilters,
+  FILTER_FLAGS,
+  type Filters,
   matchesFilters,
   needsEveryPage,
   parseClientFilters,
+  parseFilters,
+  resolveFilters,
   sortCourses,
-} from "./client-filters.ts";
-import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
-import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
+} from "./filters.ts";
 
 const DEFAULT_LIMIT = 100;
 

@@ -3,12 +3,12 @@ import { CatalogError } from "../../base/errors.ts";
 import type { Environment } from "../../base/process.ts";
 import { escapeLine } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { parseUuid } from "../../command-support/arguments.ts";
 import { isUnattended } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { parseUuid } from "../../command-support/flag-values.ts";
 import { isWebUrl } from "../../output/cells.ts";
 import { noSuchCourse } from "./read-by-id.ts";
 

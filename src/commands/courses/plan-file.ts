@@ -7,8 +7,8 @@ import { requireLinksInside } from "../../base/links.ts";
 import { findTooDeep, scanJson } from "../../base/scan-json.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
+import { getString } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { getString } from "../../command-support/flag-values.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { describeJsonError, placeJson } from "../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../files/parsed.ts";
@@ -22,8 +22,8 @@ import {
 } from "../../sync/saved-plan.ts";
 import { VERSION } from "../../version.ts";
 import { describeStep } from "./apply-push.ts";
-import { countSteps } from "./plan-push.ts";
 import type { PushStep } from "./push-step.ts";
+import { countSteps } from "./push-step.ts";
 
 /** The flag of the commands that write plans. */
 export const OUT_FLAG: Flag = {

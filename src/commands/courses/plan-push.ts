@@ -13,15 +13,14 @@ import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { sortByPlace } from "../../files/diagnostic.ts";
 import { checkOwners } from "../../files/validate.ts";
-import type { PlanCounts } from "../../output/plan.ts";
 import { lookUpCourses } from "../../sync/look-up.ts";
 import { findMoves } from "../../sync/moves.ts";
-import { planSync, type Step } from "../../sync/plan.ts";
+import { planSync } from "../../sync/plan.ts";
 import { readRemoteCourses } from "../../sync/remote.ts";
-import type { DeletionScope } from "./deletion-limit.ts";
+import type { DeletionScope } from "./deletion.ts";
 import { conflictDiagnostic, moveDiagnostic } from "./plan-findings.ts";
 import { isComplete, type PlanChoices } from "./plan-flags.ts";
-import type { DesiredCourse, PushStep, StepItem } from "./push-step.ts";
+import type { DesiredCourse, PushStep } from "./push-step.ts";
 
 /** What a push is planned from. */
 export interface PlanSources extends PlanChoices {
@@ -175,11 +174,4 @@ async function readRemote(
     progress.stop();
   }
   return remote;
-}
-
-/** Counts the steps by action. */
-export function countSteps(steps: readonly Pick<Step<StepItem>, "action">[]): PlanCounts {
-  const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
-  for (const { action } of steps) counts[action]++;
-  return counts;
 }

@@ -5,11 +5,16 @@ import { resolve } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "../../base/errors.ts";
 import { makeFolders } from "../../base/folders.ts";
 import { requireLinksInside } from "../../base/links.ts";
-import { alternatives, type Flag, type ParsedArguments } from "../../command-support/arguments.ts";
+import {
+  alternatives,
+  type Flag,
+  getChoice,
+  isSet,
+  type ParsedArguments,
+} from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { getChoice, isSet } from "../../command-support/flag-values.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { readProviders, trackWork } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";

@@ -1,5 +1,13 @@
 /** The steps of a push: desired courses that were read from files. */
+
+import { formatNumber } from "../../base/text.ts";
+import type { Context } from "../../command-support/context.ts";
+import { type Change, diffCourses } from "../../course/difference.ts";
+import { WRITABLE_FIELDS } from "../../course/fields.ts";
+import type { Course } from "../../course/request-body.ts";
 import type { SourceCourse } from "../../files/read.ts";
+import { hasJsonMessages } from "../../output/formats.ts";
+import { type PlanCounts, type PlanEntry, planLines, planSummary } from "../../output/plan.ts";
 import type { Desired, Step } from "../../sync/plan.ts";
 
 /** The desired course of a step, and where it is described. */
@@ -35,4 +43,93 @@ export async function placeOf(
 /** The name of the file that describes a desired course. */
 export function fileOf({ source, place }: StepItem): string | undefined {
   return source?.file.name ?? place?.file;
+}
+
+/** Whether a step changes something. */
+function isChanging(step: Pick<Step<StepItem>, "action">): boolean {
+  return step.action !== "unchanged";
+}
+
+/** Converts the steps that change something for printing. */
+export async function toPlanEntries(steps: readonly Step<StepItem>[]): Promise<PlanEntry[]> {
+  const files = steps.flatMap((step) =>
+    step.action === "delete" ? [] : (fileOf(step.item) ?? []),
+  );
+  const repeated = findRepeated(files);
+  const entries: PlanEntry[] = [];
+  for (const step of steps) {
+    const { action, id } = step;
+    if (action === "unchanged") continue;
+    if (action === "delete") {
+      entries.push(deletionEntry(step.remote));
+      continue;
+    }
+    const place = await placeOf(step.item, (file) => repeated.has(file));
+    const file = place === undefined ? {} : { file: place };
+    entries.push(
+      action === "create"
+        ? { action, id, ...file, name: displayName(step.body), changes: additions(step.body) }
+        : { action, id, ...file, name: displayName(step.remote), changes: step.changes },
+    );
+  }
+  return entries;
+}
+
+/** A deletion for printing. */
+export function deletionEntry(course: Course): PlanEntry {
+  const changes = diffCourses(EMPTY_COURSE, course);
+  return { action: "delete", id: course.id, name: displayName(course), changes };
+}
+
+const EMPTY_COURSE = Object.fromEntries(
+  WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
+);
+
+function additions(body: Course): Change[] {
+  return Object.entries(body)
+    .filter(([name]) => name !== "id")
+    .map(([name, value]) => ({ path: [name], old: null, new: value }));
+}
+
+function displayName({ name, id }: Course): string {
+  return typeof name === "string" && name !== "" ? name : id;
+}
+
+function findRepeated(words: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const word of words) (seen.has(word) ? repeated : seen).add(word);
+  return repeated;
+}
+
+/** Counts the steps by action. */
+export function countSteps(steps: readonly Pick<Step<StepItem>, "action">[]): PlanCounts {
+  const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
+  for (const { action } of steps) counts[action]++;
+  return counts;
+}
+
+/** Lines of the plan; only a dry run and `--verbose` show a longer one in full. */
+const MAX_LINES = 100;
+
+/** Prints one line per course that changes, and the counts. */
+export async function showPlan(
+  steps: readonly Step<StepItem>[],
+  dryRun: boolean,
+  { messages, options }: Context,
+  counts: PlanCounts = countSteps(steps),
+): Promise<void> {
+  if (options.format !== undefined) {
+    if (dryRun && hasJsonMessages(options.format)) {
+      await messages.info(planSummary(counts), { counts });
+    }
+    return;
+  }
+  const changing = steps.filter(isChanging);
+  const shown = dryRun || options.verbose ? changing : changing.slice(0, MAX_LINES);
+  const entries = await toPlanEntries(shown);
+  await messages.show((styles) => planLines(entries, styles));
+  const rest = changing.length - shown.length;
+  if (rest > 0) await messages.info(`… and ${formatNumber(rest)} more`);
+  await messages.info(planSummary(counts));
 }

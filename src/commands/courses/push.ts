@@ -2,12 +2,11 @@
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { getString, isSet } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
-import { withDeferredShutdown } from "../../command-support/deferred-shutdown.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { getString, isSet } from "../../command-support/flag-values.ts";
 import {
   checkRecordFile,
   parseRecordFile,
@@ -18,22 +17,27 @@ import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-supp
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { parseRuleChoice, RULE_FLAGS, type RuleChoice } from "../../command-support/rule-choice.ts";
 import { runReported } from "../../command-support/run-report.ts";
+import { withDeferredShutdown } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
 import { planChange, type Step } from "../../sync/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { applySteps, planResults, showResults } from "./apply-push.ts";
-import { confirmDeletion } from "./confirm-deletion.ts";
-import { requireConfirmableDeletion } from "./deletion.ts";
-import { type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion-limit.ts";
+import {
+  confirmDeletion,
+  type DeletionScope,
+  exceededLimit,
+  requireConfirmableDeletion,
+  warnAboutLimit,
+} from "./deletion.ts";
 import { executePlan } from "./execute-plan.ts";
 import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
-import { countSteps, planPush } from "./plan-push.ts";
+import { planPush } from "./plan-push.ts";
 import type { PushStep, StepItem } from "./push-step.ts";
+import { countSteps, showPlan } from "./push-step.ts";
 import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
-import { showPlan } from "./show-plan.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
 interface Shard {

@@ -1,10 +1,10 @@
 /** `catalog courses rm`: deletes courses, after a confirmation. */
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { isSet } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { isSet } from "../../command-support/flag-values.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import {
   checkRecordFile,
@@ -17,9 +17,8 @@ import {
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { maskEntries, planLines } from "../../output/plan.ts";
 import { runBatch } from "./batch.ts";
-import { confirmDeletion } from "./confirm-deletion.ts";
-import { requireConfirmableDeletion } from "./deletion.ts";
-import { deletionEntry } from "./plan-entries.ts";
+import { confirmDeletion, requireConfirmableDeletion } from "./deletion.ts";
+import { deletionEntry } from "./push-step.ts";
 import { existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
 
 interface Options {

@@ -4,17 +4,19 @@ import { resolve } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
-import type { PlainObject } from "../../base/values.ts";
+import { formatPath, type Path, type PlainObject } from "../../base/values.ts";
+import { type Assignment, assign } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { stopAtErrors } from "../../command-support/course-files.ts";
 import { readProviders } from "../../command-support/work.ts";
+import { checkCourse } from "../../course/check.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../../course/field-names.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Problem } from "../../course/problem.ts";
 import { derivedId, toUpdateBody } from "../../course/request-body.ts";
 import { type Diagnostic, placeProblem } from "../../files/diagnostic.ts";
 import type { SourceCourse } from "../../files/read.ts";
-import { type Draft, type DraftSources, loadDrafts, resolveDrafts } from "./drafts.ts";
+import { type Draft, type DraftSources, flagMessage, loadDrafts, resolveDrafts } from "./drafts.ts";
 
 /** A course to update, with the fields that are given. */
 export interface Target extends Draft {
@@ -155,4 +157,43 @@ async function requireSameId({ course, source }: Draft, ids: readonly string[]):
   const advice = "Remove the id from the file, or pass the same id.";
   const facts = { file: source.file.name, line, column, rule: "other-id", advice };
   throw new CatalogError("file", message, facts);
+}
+
+/**
+ * The body of a PATCH with the given fields, and with the fields of the remote course that the
+ * assignments change in part.
+ *
+ * @throws CatalogError of kind `usage` for problems that the assignments cause
+ */
+export function nestedChanges(
+  remote: PlainObject,
+  given: PlainObject,
+  nested: readonly Assignment[],
+): PlainObject {
+  const fields = new Set(nested.map(({ path }) => String(path[0])));
+  const base = {
+    ...Object.fromEntries([...fields].map((field) => [field, remote[field]])),
+    ...given,
+  };
+  const course = assign(base, nested, "null");
+  // Only problems that the flags caused count; the service accepted the others.
+  const before = new Set(findErrors(base).map(problemKey));
+  const isBelow = (path: Path, parent: Path): boolean =>
+    parent.every((key, index) => key === path[index]);
+  const caused = findErrors(course).filter((problem) => {
+    const isInNewValue = nested.some(({ path }) => isBelow(problem.path, path));
+    return isInNewValue || !before.has(problemKey(problem));
+  });
+  if (caused.length > 0) {
+    throw usageError(caused.map((problem) => flagMessage(problem, nested)).join("; "));
+  }
+  return toUpdateBody(course);
+}
+
+function findErrors(course: PlainObject): Problem[] {
+  return checkCourse(course, { mode: "patch" }).filter(({ severity }) => severity === "error");
+}
+
+function problemKey({ rule, path }: Problem): string {
+  return `${rule} ${formatPath(path)}`;
 }

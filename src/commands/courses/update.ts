@@ -5,6 +5,7 @@ import { STANDARD_INPUT } from "../../base/io.ts";
 import { isUuid } from "../../base/uuid.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
+import { isSet } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,
@@ -14,7 +15,6 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { isSet } from "../../command-support/flag-values.ts";
 import { readIds } from "../../command-support/ids.ts";
 import {
   checkRecordFile,
@@ -27,9 +27,8 @@ import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, toUpdateBody } from "../../course/request-body.ts";
 import { runBatch } from "./batch.ts";
 import { locateRefusal } from "./locate-refusal.ts";
-import { nestedChanges } from "./nested-changes.ts";
 import { noSuchCourse, readBeforeWriting } from "./read-by-id.ts";
-import { type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
+import { nestedChanges, type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
 
 interface Options {
   /** UUIDs, or `-`; undefined if the files name their courses. */
