@@ -8,7 +8,7 @@ import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { limitFindings } from "./rule-choice.ts";
-import { type ProgressNeeds, trackWork } from "./work.ts";
+import { type ProgressNeeds, showWork } from "./work.ts";
 
 /** Everything that paths contain, and everything that is wrong with it. */
 export interface LoadedCourses {
@@ -27,14 +27,10 @@ export async function loadAllCourses(
 ): Promise<LoadedCourses> {
   const { io, folder } = context;
   const files: LoadedFile[] = [];
-  const progress = await trackWork("Reading files", context);
-  const onProgress = progress.update;
-  try {
+  await showWork("Reading files", context, async ({ update: onProgress }) => {
     const loading = { folder, input: io.in, onProgress, ...options };
     for await (const file of loadCourses(paths, loading)) files.push(file);
-  } finally {
-    progress.stop();
-  }
+  });
   return {
     files,
     courses: files.flatMap((file) => file.courses),

@@ -17,7 +17,7 @@ export type ProgressNeeds = Pick<
 >;
 
 /** Shows how much of long work is done. */
-interface Tracker {
+export interface Tracker {
   /** Replaces what is shown. */
   update(state: Omit<WorkState, "elapsed" | "retries">): void;
   /** Removes the line permanently. */
@@ -66,17 +66,18 @@ export async function trackWork(
   };
 }
 
-/** The same for work that is one step. @returns its result */
+/** Shows progress as `trackWork` does while the work is done. @returns the result of the work */
 export async function showWork<Value>(
   doing: string,
   context: ProgressNeeds,
-  work: () => Promise<Value>,
+  work: (progress: Tracker) => Promise<Value>,
+  options: TrackOptions = {},
 ): Promise<Value> {
-  const tracker = await trackWork(doing, context);
+  const progress = await trackWork(doing, context, options);
   try {
-    return await work();
+    return await work(progress);
   } finally {
-    tracker.stop();
+    progress.stop();
   }
 }
 

@@ -6,7 +6,7 @@ import { requireLinksInside } from "../../base/links.ts";
 import { pluralize } from "../../base/text.ts";
 import { formatPath, isObject, type Path } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, trackWork } from "../../command-support/work.ts";
+import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type SourceFile, STDIN_NAME } from "../../files/read.ts";
@@ -22,30 +22,25 @@ export async function verifySteps(
   steps: readonly Step<StepItem>[],
   context: Context,
 ): Promise<void> {
-  const written = steps.filter((step): step is Written => {
-    return step.action !== "unchanged";
-  });
+  const written = steps.filter((step): step is Written => step.action !== "unchanged");
   const client = await context.client();
-  const progress = await trackWork("Verifying", context, { of: written.length });
   let different = 0;
   let read = 0;
-  try {
-    const readings = mapInOrder(written, await concurrencyOf(context), async (step) => {
-      return { step, failures: compare(step, await client.course(step.id).catch(asCatalogError)) };
-    });
+  const readings = mapInOrder(written, await concurrencyOf(context), async (step) => {
+    return { step, failures: compare(step, await client.course(step.id).catch(asCatalogError)) };
+  });
+  const compareAll = async (progress: Tracker): Promise<void> => {
     for await (const { step, failures } of readings) {
       if (context.signal.aborted) break;
       if (failures.length > 0) different++;
       progress.update({ done: ++read, failed: different });
       for (const { path, error } of failures) {
-        const located =
-          step.action === "delete" ? error : await locateItemFailure(error, step.item, path);
-        await context.messages.fail(located);
+        const item = step.action === "delete" ? {} : step.item;
+        await context.messages.fail(await locateItemFailure(error, item, path));
       }
     }
-  } finally {
-    progress.stop();
-  }
+  };
+  await showWork("Verifying", context, compareAll, { of: written.length });
   const outcome =
     different === 0
       ? "all match what was sent"
@@ -61,19 +56,20 @@ function compare(
 ): { readonly path: Path; readonly error: CatalogError }[] {
   if (course instanceof CatalogError) return [{ path: [], error: course }];
   const { id } = step;
+  const failure = (message: string, path: Path = []) => {
+    return { path, error: new CatalogError("refused", message) };
+  };
   if (step.action === "delete") {
-    if (course === undefined) return [];
-    const message = `the service accepted the deletion of course ${id} but still returns it`;
-    return [{ path: [], error: new CatalogError("refused", message) }];
+    return course === undefined
+      ? []
+      : [failure(`the service accepted the deletion of course ${id} but still returns it`)];
   }
   if (course === undefined) {
-    const message = `the service accepted course ${id} but does not return it`;
-    return [{ path: [], error: new CatalogError("refused", message) }];
+    return [failure(`the service accepted course ${id} but does not return it`)];
   }
-  return diffCourses(step.item.course, course).map(({ path, old }) => {
-    const message = `the service changed ${formatPath(path)}: it is now ${JSON.stringify(old)}`;
-    return { path, error: new CatalogError("refused", message) };
-  });
+  return diffCourses(step.item.course, course).map(({ path, old }) =>
+    failure(`the service changed ${formatPath(path)}: it is now ${JSON.stringify(old)}`, path),
+  );
 }
 
 /** Adds the id of each course to its file if it has none there. Failures are reported. */

@@ -4,7 +4,12 @@ import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { type Result, Results } from "../../command-support/results.ts";
-import { concurrencyOf, trackWork, withDeferredShutdown } from "../../command-support/work.ts";
+import {
+  concurrencyOf,
+  showWork,
+  type Tracker,
+  withDeferredShutdown,
+} from "../../command-support/work.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 
 /** How the summary begins: `Created`, and in a dry run `Would create`. */
@@ -60,8 +65,9 @@ async function summarize(
   hasAborted: boolean,
   { messages, signal, options }: Pick<Context, "messages" | "signal" | "options">,
 ): Promise<void> {
-  const restorable = summary?.restore === undefined ? 0 : results.count("done");
-  const amountOf = (status: Result["status"]): string => pluralize(results.count(status), "course");
+  const restorable = summary?.restore === undefined ? 0 : results.counts.done;
+  const amountOf = (status: Result["status"]): string =>
+    pluralize(results.counts[status], "course");
   const { counts } = results;
   const { done, failed, skipped } = counts;
   if (signal.aborted) {
@@ -115,16 +121,14 @@ export async function reportResults(
 ): Promise<Results> {
   const report = new Results(context, plain);
   const prints = context.options.format !== undefined;
-  const progress = await trackWork(doing, context, { of: total, prints });
   let done = 0;
-  try {
+  const addAll = async (progress: Tracker): Promise<void> => {
     for await (const result of results) {
       await report.add(result);
-      if (isCounted(result)) progress.update({ done: ++done, failed: report.count("failed") });
+      if (isCounted(result)) progress.update({ done: ++done, failed: report.counts.failed });
     }
-  } finally {
-    progress.stop();
-  }
+  };
+  await showWork(doing, context, addAll, { of: total, prints });
   await report.end();
   return report;
 }

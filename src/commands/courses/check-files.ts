@@ -3,7 +3,7 @@ import { asCatalogError, type CatalogError } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { ReportTarget } from "../../command-support/report-flag.ts";
 import type { FindingFilter } from "../../command-support/rule-choice.ts";
-import { type ProgressNeeds, readProviders, trackWork } from "../../command-support/work.ts";
+import { type ProgressNeeds, readProviders, showWork } from "../../command-support/work.ts";
 import type { Provider } from "../../course/provider.ts";
 import { loadCourses } from "../../files/load.ts";
 import type { CheckReport, Diagnostic } from "../../output/diagnostics.ts";
@@ -32,22 +32,18 @@ export async function checkFiles(
   providers: readonly Provider[] | undefined,
   context: Needs,
 ): Promise<Checked> {
-  const { folder, io } = context;
-  const except = reports.map(({ file }) => file);
-  const progress = await trackWork("Checking files", context);
   const options = {
-    folder,
-    input: io.in,
-    except,
-    onProgress: progress.update,
+    folder: context.folder,
+    input: context.io.in,
+    except: reports.map(({ file }) => file),
     ...(providers === undefined ? {} : { providers }),
   };
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const failures = new Map<Diagnostic, CatalogError>();
   let courses = 0;
-  try {
-    for await (const file of loadCourses(paths, options)) {
+  await showWork("Checking files", context, async ({ update: onProgress }) => {
+    for await (const file of loadCourses(paths, { ...options, onProgress })) {
       if (file.isLeftOut !== true) files.push(file.name);
       courses += file.courses.length;
       // A file that cannot be read is a failure whatever its rule.
@@ -58,9 +54,7 @@ export async function checkFiles(
         if (file.failure !== undefined) failures.set(diagnostic, file.failure);
       }
     }
-  } finally {
-    progress.stop();
-  }
+  });
   return { report: { files, courses, diagnostics }, failures };
 }
 

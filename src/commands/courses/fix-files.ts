@@ -5,7 +5,7 @@ import { requireLinksInside } from "../../base/links.ts";
 import { escapeLine, pluralize, truncate } from "../../base/text.ts";
 import { formatPath, isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { trackWork } from "../../command-support/work.ts";
+import { showWork, type Tracker } from "../../command-support/work.ts";
 import type { AppliedFix, IsTaken } from "../../files/fixed-text.ts";
 import { loadCourses } from "../../files/load.ts";
 import type { Styles } from "../../output/color.ts";
@@ -33,8 +33,7 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
     for (const { value } of courses) used.add(value);
   }
   const fixes: FileFix[] = [];
-  const progress = await trackWork("Fixing files", context, { of: names.length });
-  try {
+  const fixAll = async (progress: Tracker): Promise<void> => {
     for (const [done, file] of names.entries()) {
       progress.update({ done });
       let applied: readonly AppliedFix[] = [];
@@ -57,9 +56,8 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
         await messages.fail(asCatalogError(thrown));
       }
     }
-  } finally {
-    progress.stop();
-  }
+  };
+  await showWork("Fixing files", context, fixAll, { of: names.length });
   return fixes;
 }
 

@@ -7,22 +7,9 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor } from "../../command-support/show.ts";
-import { trackWork } from "../../command-support/work.ts";
+import { showWork, type Tracker } from "../../command-support/work.ts";
 import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import { readById } from "./read-by-id.ts";
-
-type Needs = Pick<
-  Context,
-  | "client"
-  | "settings"
-  | "io"
-  | "options"
-  | "styles"
-  | "messages"
-  | "clock"
-  | "environment"
-  | "retries"
->;
 
 /** Sends GET courses?id=, once per id. */
 export const get = command({
@@ -44,7 +31,7 @@ export const get = command({
   run: getCourses,
 });
 
-async function getCourses(words: readonly string[], context: Needs): Promise<void> {
+async function getCourses(words: readonly string[], context: Context): Promise<void> {
   const ids = await readIds(words, context);
   const single = words.length === 1 && words[0] !== STANDARD_INPUT;
   const renderer = await rendererFor(
@@ -62,11 +49,9 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
     await renderer.end();
     return;
   }
-  const client = await context.client();
   let [shown, failed] = [0, 0];
-  const progress = await trackWork("Reading courses", context, { of: ids.length, prints: true });
-  try {
-    for await (const { course } of readById(ids, client, context)) {
+  const showAll = async (progress: Tracker): Promise<void> => {
+    for await (const { course } of readById(ids, context)) {
       if (course instanceof CatalogError) {
         failed++;
         await context.messages.fail(course);
@@ -77,9 +62,8 @@ async function getCourses(words: readonly string[], context: Needs): Promise<voi
       progress.update({ done: shown + failed, failed });
       if (context.io.out.closed) return;
     }
-  } finally {
-    progress.stop();
-  }
+  };
+  await showWork("Reading courses", context, showAll, { of: ids.length, prints: true });
   // Several ids are a list, even if none was found.
   if (shown > 0 || !single) await renderer.end();
 }

@@ -38,19 +38,6 @@ interface Query extends Filters {
   readonly isCsvSafe: boolean;
 }
 
-type Needs = Pick<
-  Context,
-  | "client"
-  | "io"
-  | "options"
-  | "styles"
-  | "messages"
-  | "environment"
-  | "signal"
-  | "clock"
-  | "retries"
->;
-
 /** Sends GET courses, once per page. */
 export const ls = command({
   flags: [
@@ -111,7 +98,7 @@ function parseQuery(words: ParsedArguments): Query {
   };
 }
 
-async function listCourses(query: Query, context: Needs): Promise<void> {
+async function listCourses(query: Query, context: Context): Promise<void> {
   const renderer = await rendererFor(
     {
       kind: "list",

@@ -7,7 +7,7 @@ import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import { findingFilter, type RuleChoice } from "../../command-support/rule-choice.ts";
 import type { RunState } from "../../command-support/run-report.ts";
-import { concurrencyOf, readProviders, trackWork } from "../../command-support/work.ts";
+import { concurrencyOf, readProviders, showWork } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";
 import type { Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
@@ -152,15 +152,12 @@ async function readRemote(
   context: Context,
 ): Promise<readonly Course[]> {
   const client = await context.client();
-  const providers = providerIdsOf(desired);
-  const progress = await trackWork("Reading courses", context);
   const remote: Course[] = [];
-  const warn = (message: string): Promise<void> => context.messages.warn(message);
-  try {
-    for (const providerId of providers) {
+  const onRepeats = prune ? undefined : (text: string) => context.messages.warn(text);
+  await showWork("Reading courses", context, async (progress) => {
+    for (const providerId of providerIdsOf(desired)) {
       const before = remote.length;
       const update = (count: number): void => progress.update({ done: before + count });
-      const onRepeats = prune ? undefined : warn;
       const courses = await readRemoteCourses(client, { providerId }, update, onRepeats);
       for (const course of courses) remote.push(course);
     }
@@ -170,8 +167,6 @@ async function readRemote(
     // A course of another provider would otherwise be planned as a creation.
     const concurrency = await concurrencyOf(context);
     for (const course of await lookUpCourses(missing, client, concurrency)) remote.push(course);
-  } finally {
-    progress.stop();
-  }
+  });
   return remote;
 }

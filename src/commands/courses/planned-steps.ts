@@ -3,7 +3,7 @@ import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { truncate } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, trackWork } from "../../command-support/work.ts";
+import { concurrencyOf, showWork } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
 import { readExisting } from "../../sync/existing.ts";
@@ -43,19 +43,14 @@ async function readCourses(
   client: CatalogClient,
   context: Context,
 ): Promise<CourseIndex> {
-  const progress = await trackWork("Checking the plan", context);
-  try {
+  return await showWork("Checking the plan", context, async () => {
     const concurrency = await concurrencyOf(context);
     const created = saved.flatMap((step) => (step.action === "create" ? [step.body] : []));
     const others = saved.flatMap(({ action, id }) => (action === "create" ? [] : [id]));
     const existing = await readExisting(created, new Set(), client, concurrency);
-    return new CourseIndex([
-      ...existing.courses,
-      ...(await lookUpCourses(others, client, concurrency)),
-    ]);
-  } finally {
-    progress.stop();
-  }
+    const found = await lookUpCourses(others, client, concurrency);
+    return new CourseIndex([...existing.courses, ...found]);
+  });
 }
 
 /** Where the course was described when the plan was made. */

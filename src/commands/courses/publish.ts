@@ -53,7 +53,7 @@ function commandTo(published: boolean): AnyCommand {
       checkRecordFile(file, context);
       const ids = await readIds(typed, context);
       if (ids.length === 0) return await new Results(context).end();
-      const items = await readBeforeWriting(ids, await context.client(), context);
+      const items = await readBeforeWriting(ids, context);
       const courses = existingCourses(items);
       await withRecording(
         { command: `courses ${word}`, file, courses },

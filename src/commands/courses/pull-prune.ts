@@ -42,11 +42,7 @@ export async function findLeftovers(
     candidates.set(id, [...(candidates.get(id) ?? []), { file, source }]);
   }
   const leftovers: Leftover[] = [];
-  for await (const { id, course } of readById(
-    [...candidates.keys()],
-    await context.client(),
-    context,
-  )) {
+  for await (const { id, course } of readById([...candidates.keys()], context)) {
     if (!(course instanceof CatalogError)) continue;
     if (course.kind !== "missing") throw course;
     for (const found of candidates.get(id) ?? []) leftovers.push({ id, ...found });

@@ -16,14 +16,13 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
-import { readProviders, trackWork } from "../../command-support/work.ts";
-import type { Course } from "../../course/request-body.ts";
+import { readProviders } from "../../command-support/work.ts";
 import { FILE_FORMATS } from "../../files/parsed.ts";
-import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
 import { readExistingFiles } from "./existing-files.ts";
 import { FILTER_FLAGS, type Filters, parseFilters, resolveFilters } from "./filters.ts";
 import { FileWriter, planFiles } from "./pull-files.ts";
 import { confirmRemoval, findLeftovers } from "./pull-prune.ts";
+import { listCourses } from "./read-by-id.ts";
 import { type PulledFilesOptions, writePulledFiles } from "./write-pulled-files.ts";
 
 interface Options extends PulledFilesOptions {
@@ -105,7 +104,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   await requireFolder(options.folder, path);
   const filter = await resolveFilters(options.filters, context);
   const providers = await readProviders(context);
-  const courses = await readCourses(filter, context);
+  const courses = await listCourses(filter, context, (message) => context.messages.warn(message));
   const existing = await readExistingFiles(options.folder, providers, context);
   const real = await realpath(path).catch(() => path);
   const items = planFiles(courses, existing, { ...options, path: real });
@@ -130,17 +129,5 @@ async function createFolder(name: string, path: string): Promise<string> {
     return await realpath(path);
   } catch (cause) {
     throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
-  }
-}
-
-async function readCourses(filter: RemoteFilter, context: Context): Promise<Course[]> {
-  const client = await context.client();
-  const progress = await trackWork("Reading courses", context);
-  try {
-    const update = (count: number): void => progress.update({ done: count });
-    const warn = (message: string): Promise<void> => context.messages.warn(message);
-    return await readRemoteCourses(client, filter, update, warn);
-  } finally {
-    progress.stop();
   }
 }

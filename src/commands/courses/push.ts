@@ -244,7 +244,7 @@ async function confirmDeletions(
     throw usageError("nothing was sent: cancelled");
   }
   const ids = deletions.map(({ id }) => id);
-  const read = await readBeforeWriting(ids, await context.client(), context);
+  const read = await readBeforeWriting(ids, context);
   const now = new Map(existingCourses(read).map((course) => [course.id.toLowerCase(), course]));
   return steps.map((step) =>
     isDeletion(step) ? { ...step, remote: now.get(step.id) ?? step.remote } : step,

@@ -1,11 +1,10 @@
 /** Reads courses by their ids. */
-import type { CatalogClient } from "../../api/client.ts";
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, trackWork } from "../../command-support/work.ts";
+import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
-import { readRemoteCourses } from "../../sync/remote.ts";
+import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
 
 /** The course with an id, or why it could not be read. */
 export interface ReadCourse {
@@ -20,9 +19,9 @@ export interface ReadCourse {
  */
 export async function* readById(
   ids: readonly string[],
-  client: CatalogClient,
-  context: Pick<Context, "settings">,
+  context: Pick<Context, "client" | "settings">,
 ): AsyncGenerator<ReadCourse, void, void> {
+  const client = await context.client();
   yield* mapInOrder(ids, await concurrencyOf(context), async (id) => {
     const course = (await client.course(id).catch(asCatalogError)) ?? noSuchCourse(id);
     const kind = course instanceof CatalogError ? course.kind : undefined;
@@ -42,22 +41,20 @@ const MAX_SINGLE = 25;
  */
 export async function readBeforeWriting(
   ids: readonly string[],
-  client: CatalogClient,
   context: Context,
 ): Promise<ReadCourse[]> {
-  const listed = ids.length > MAX_SINGLE ? await listCourses(client, context) : new Map();
+  const courses = ids.length > MAX_SINGLE ? await listCourses({}, context) : [];
+  const listed = new Map(courses.map((course) => [course.id.toLowerCase(), course]));
   const read = new Map<string, ReadCourse>();
   // A listing may lack a course that was created while it was read.
   const others = ids.filter((id) => !listed.has(id));
-  const progress = await trackWork("Reading courses", context, { of: others.length });
-  try {
-    for await (const each of readById(others, client, context)) {
+  const readOthers = async (progress: Tracker): Promise<void> => {
+    for await (const each of readById(others, context)) {
       read.set(each.id, each);
       progress.update({ done: read.size });
     }
-  } finally {
-    progress.stop();
-  }
+  };
+  await showWork("Reading courses", context, readOthers, { of: others.length });
   return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
 }
 
@@ -66,19 +63,16 @@ export function existingCourses(read: readonly ReadCourse[]): Course[] {
   return read.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
 }
 
-async function listCourses(
-  client: CatalogClient,
+/** Reads the listing, with progress. @param onRepeats as in `readRemoteCourses` */
+export async function listCourses(
+  filter: RemoteFilter,
   context: Context,
-): Promise<ReadonlyMap<string, Course>> {
-  const progress = await trackWork("Reading courses", context);
-  try {
-    const courses = await readRemoteCourses(client, {}, (count) =>
-      progress.update({ done: count }),
-    );
-    return new Map(courses.map((course) => [course.id.toLowerCase(), course]));
-  } finally {
-    progress.stop();
-  }
+  onRepeats?: (message: string) => Promise<void>,
+): Promise<Course[]> {
+  const client = await context.client();
+  return await showWork("Reading courses", context, (progress) =>
+    readRemoteCourses(client, filter, (done) => progress.update({ done }), onRepeats),
+  );
 }
 
 /** The failure for an id that the user has no course with. */

@@ -105,14 +105,13 @@ async function readTargets(
   isConfirmed: boolean,
   context: Context,
 ): Promise<ReadCourse[]> {
-  const client = await context.client();
-  const targets = await readBeforeWriting(ids, client, context);
+  const targets = await readBeforeWriting(ids, context);
   const courses = existingCourses(targets);
   if (isConfirmed || courses.length === 0) return targets;
   if (!(await confirmDeletion(courses, undefined, context))) {
     throw usageError("nothing was deleted: cancelled");
   }
-  return await readBeforeWriting(ids, client, context);
+  return await readBeforeWriting(ids, context);
 }
 
 async function removeOne(

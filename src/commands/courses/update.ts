@@ -1,5 +1,4 @@
 /** `catalog courses update`: changes only the given fields of courses. */
-import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { isUuid } from "../../base/uuid.ts";
@@ -137,8 +136,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
       ? await targetsInFiles(sources, context)
       : await targetsWithIds(await readIds(options.ids, context), sources, context);
   if (targets.length === 0) return await new Results(context).end();
-  const client = await context.client();
-  const items = await prepareUpdates(targets, nested, client, context);
+  const items = await prepareUpdates(targets, nested, context);
   const courses = items.flatMap(({ changes, remote }) =>
     remote instanceof CatalogError ? [] : [changes, remote],
   );
@@ -181,11 +179,10 @@ interface Update extends Target {
 async function prepareUpdates(
   targets: readonly Target[],
   nested: readonly Assignment[],
-  client: CatalogClient,
   context: Context,
 ): Promise<Update[]> {
   const ids = [...new Set(targets.map(({ id }) => id))];
-  const read = await readBeforeWriting(ids, client, context);
+  const read = await readBeforeWriting(ids, context);
   const byId = new Map(read.map((each) => [each.id, each.course]));
   return targets.map((target) => {
     const remote = byId.get(target.id) ?? noSuchCourse(target.id);

@@ -10,7 +10,7 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { NO_FIELDS } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
-import { concurrencyOf, trackWork } from "../../command-support/work.ts";
+import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { noSuchCourse } from "./read-by-id.ts";
 
@@ -101,10 +101,6 @@ async function poll(
   const concurrency = await concurrencyOf(context);
   const deadline = clock.now() + timeout;
   const states = new Map<string, State>(ids.map((id) => [id, undefined]));
-  const progress = await trackWork("Waiting for approval", context, {
-    of: ids.length,
-    hasRate: false,
-  });
   const read = async (id: string): Promise<void> => {
     const state = (await client.course(id).catch(asCatalogError)) ?? noSuchCourse(id);
     // Nothing else can be read either.
@@ -112,18 +108,18 @@ async function poll(
     if (isFatal) throw state;
     states.set(id, state);
   };
-  try {
+  const pollAll = async (progress: Tracker): Promise<void> => {
     for (let left = ids; ; ) {
       for await (const _ of mapInOrder(left, concurrency, read));
       left = left.filter((id) => isPending(states.get(id)));
       const remaining = deadline - clock.now();
-      if (left.length === 0 || remaining <= 0) return states;
+      if (left.length === 0 || remaining <= 0) return;
       progress.update({ done: ids.length - left.length });
       await clock.sleep(Math.min(interval, remaining), signal);
     }
-  } finally {
-    progress.stop();
-  }
+  };
+  await showWork("Waiting for approval", context, pollAll, { of: ids.length, hasRate: false });
+  return states;
 }
 
 function isPending(state: State): boolean {

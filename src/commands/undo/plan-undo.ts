@@ -24,7 +24,7 @@ export async function planRun(
   context: Context,
 ): Promise<UndoStep[]> {
   const ids = [...new Set(record.writes.map(({ id }) => id))];
-  const read = await readBeforeWriting(ids, await context.client(), context);
+  const read = await readBeforeWriting(ids, context);
   for (const { course } of read) {
     if (course instanceof CatalogError && course.kind !== "missing") throw course;
   }
