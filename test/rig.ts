@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { Send, Transport } from "../src/api/transport.ts";
 import { type TransportOptions, undiciTransport } from "../src/api/undici-transport.ts";
 import type { Clock } from "../src/base/clock.ts";
-import type { Output } from "../src/base/io.ts";
+import { type Output, UNGUARDED } from "../src/base/io.ts";
 import type { Processes } from "../src/base/process.ts";
 import type { System } from "../src/command-support/context.ts";
 import { main } from "../src/main.ts";
@@ -43,6 +43,9 @@ const SECOND_PROCESS: Processes = { ...PROCESSES, ownId: process.pid + 1 };
 
 /** An output that records what is written. */
 export class MemoryOutput implements Output {
+  readonly mask = UNGUARDED.mask;
+  readonly maskCertain = UNGUARDED.maskCertain;
+  readonly neutralize = UNGUARDED.neutralize;
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly stream = new PassThrough();

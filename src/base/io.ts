@@ -13,11 +13,11 @@ export interface Output {
   /** The stream itself, for libraries that draw on it (prompts, progress). */
   readonly stream: Writable;
   /** Masks secrets in text from the service, before it is laid out or written to another place. */
-  readonly mask?: (text: string) => string;
+  readonly mask: (text: string) => string;
   /** The same in other text, where an ordinary word may be the key. */
-  readonly maskCertain?: (text: string) => string;
-  /** Disarms workflow commands in text; undefined or without effect where none are executed. */
-  readonly neutralize?: (text: string) => string;
+  readonly maskCertain: (text: string) => string;
+  /** Disarms workflow commands in text; without effect where none are executed. */
+  readonly neutralize: (text: string) => string;
   /**
    * Writes text and resolves when more can be written. After the reader has closed the stream (as
    * `head` does), `closed` is true and text is dropped. Rejects with kind `output` if the text cannot
@@ -62,6 +62,11 @@ interface StreamOutput extends Output {
   write(text: string | Uint8Array): Promise<void>;
 }
 
+const unchanged = (text: string): string => text;
+
+/** The part of an output that changes text, for one that changes none. */
+export const UNGUARDED = { mask: unchanged, maskCertain: unchanged, neutralize: unchanged };
+
 /** An `Output` on a writable stream. */
 export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
   let failure: unknown;
@@ -72,6 +77,7 @@ export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
   };
   stream.on("error", record);
   return {
+    ...UNGUARDED,
     stream,
     isTerminal: stream.isTTY === true,
     get columns() {

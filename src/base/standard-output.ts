@@ -2,7 +2,7 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { systemCode } from "./errors.ts";
-import { DEFAULT_COLUMNS, type MaybeTerminal, type Output, streamOutput } from "./io.ts";
+import { DEFAULT_COLUMNS, type MaybeTerminal, type Output, streamOutput, UNGUARDED } from "./io.ts";
 
 /**
  * An `Output` on a descriptor of the process. Text for a file or a pipe is written directly, because
@@ -39,6 +39,7 @@ export function standardOutput(
     return rest;
   };
   return {
+    ...UNGUARDED,
     get stream() {
       return output().stream;
     },

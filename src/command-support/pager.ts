@@ -1,7 +1,7 @@
 /** Shows long output in the user's pager, as git does. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Output, streamOutput } from "../base/io.ts";
+import { type Output, streamOutput, UNGUARDED } from "../base/io.ts";
 import type { Environment } from "../base/process.ts";
 import type { System } from "./context.ts";
 
@@ -49,6 +49,7 @@ export async function startPager(
   const release = deferShutdown();
   const input = streamOutput(child.stdin);
   return {
+    ...UNGUARDED,
     stream: input.stream,
     isTerminal: true,
     get columns() {

@@ -1,6 +1,6 @@
 /** Prints one result per course, for `--json` and `--output`. */
 import { CatalogError } from "../base/errors.ts";
-import type { Output } from "../base/io.ts";
+import { UNGUARDED } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { SourceCourse } from "../files/read.ts";
 import { type FailureFacts, failureFacts, maskFailure } from "../output/failure.ts";
@@ -152,7 +152,7 @@ function statusOf({ action, status }: Result): Result["status"] {
 }
 
 /** The result as plain data for JSON, with secrets masked in what the service has said. */
-export async function toRow(result: Result, mask: Output["mask"]) {
+export async function toRow(result: Result, mask = UNGUARDED.mask) {
   const { action, status, error, unmanaged, run } = result;
   return {
     ...(await describeCourse(result, mask)),
@@ -166,10 +166,10 @@ export async function toRow(result: Result, mask: Output["mask"]) {
 /** Which course it is, and where it is described: null for what is unknown. */
 export async function describeCourse(
   { id, course, source, file, line }: Omit<Result, "action" | "status" | "error">,
-  mask: Output["mask"],
+  mask = UNGUARDED.mask,
 ): Promise<CourseDescription> {
   const textOf = (value: unknown): string | null =>
-    typeof value === "string" ? (mask?.(value) ?? value) : null;
+    typeof value === "string" ? mask(value) : null;
   return {
     id,
     name: textOf(course?.name),

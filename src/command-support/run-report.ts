@@ -1,5 +1,7 @@
 /** Reports about the run of a command: complete, also if the run fails before or while it writes. */
+
 import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { isObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import type { SourceCourse } from "../files/read.ts";
 import { plain } from "../output/color.ts";
@@ -126,9 +128,8 @@ async function listResults(
   if (outcomes !== undefined) return await Promise.all(outcomes.map(toReportedResult));
   return await Promise.all(
     sources.map(async (source) => {
-      const { value } = source;
-      const course = typeof value === "object" && value !== null ? { ...value } : {};
-      const description = await describeCourse({ id: null, course, source }, undefined);
+      const course = isObject(source.value) ? source.value : {};
+      const description = await describeCourse({ id: null, course, source });
       return { ...description, action: null, status: "skipped" };
     }),
   );
@@ -137,7 +138,7 @@ async function listResults(
 async function toReportedResult(result: Result): Promise<ReportedResult> {
   const { duration } = result;
   return {
-    ...(await toRow(result, undefined)),
+    ...(await toRow(result)),
     ...(duration === undefined ? {} : { seconds: duration / 1000 }),
   };
 }

@@ -40,7 +40,7 @@ export async function printResponse(
   const { io, messages, options } = context;
   const status = `HTTP ${response.status} ${response.reason}`.trimEnd();
   if (include) {
-    const head = [status, ...headerLines(response)].map((line) => io.out.mask?.(line) ?? line);
+    const head = [status, ...headerLines(response)].map(io.out.mask);
     await io.out.write(`${head.map(escapeLine).join("\n")}\n\n`);
   } else await messages.info(escapeLine(status));
   if (response.body.length === 0) return;
@@ -63,7 +63,7 @@ async function printBody(body: Uint8Array, out: Output): Promise<void> {
     return;
   }
   const written = Buffer.from(body).toString("utf8");
-  const text = out.mask?.(written) ?? written;
+  const text = out.mask(written);
   const isJson = parseJson(text) !== undefined;
   const shown = isJson ? terminalJson(await indentJson(text)) : escapeText(text);
   await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
@@ -90,9 +90,9 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   // Latin-1 preserves every byte, and a key is ASCII.
   const text = Buffer.from(bytes).toString(encoding);
-  const masked = out.mask?.(text) ?? text;
+  const masked = out.mask(text);
   if (encoding === "utf8") return await out.write(masked);
-  const safe = Buffer.from(out.neutralize?.(masked) ?? masked, encoding);
+  const safe = Buffer.from(out.neutralize(masked), encoding);
   await new Promise<void>((resolve, reject) => {
     out.stream.write(safe, (cause) => {
       // A closed pipe is not an error.
@@ -104,8 +104,7 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
 
 async function printInFormat(body: Uint8Array, context: ResponseNeeds): Promise<void> {
   const { io, messages, options } = context;
-  const received = parseJson(Buffer.from(body).toString("utf8"));
-  const value = io.out.mask === undefined ? received : maskValue(received, io.out.mask);
+  const value = maskValue(parseJson(Buffer.from(body).toString("utf8")), io.out.mask);
   const rows = rowsOf(value);
   if (rows !== undefined) {
     await printRows(rows, !isList(value), context);

@@ -101,7 +101,7 @@ export async function yamlFormatter(options: RenderOptions): Promise<Formatter> 
     if (json.length > MAX_DUMPED || safe !== json) return flow;
     const block = dump(single ? shown : [shown], { noRefs: true, skipInvalid: true });
     // Where an escape has to replace a workflow command, only JSON has one with the same meaning.
-    return (out.neutralize?.(block) ?? block) === block ? block : flow;
+    return out.neutralize(block) === block ? block : flow;
   };
   let empty = !single;
   return {

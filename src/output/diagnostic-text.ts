@@ -1,18 +1,13 @@
 /** Prints diagnostics of course files for people; on a terminal with their source lines. */
+import { type Output, UNGUARDED } from "../base/io.ts";
 import { escapeLine } from "../base/text.ts";
 import type { Styles } from "./color.ts";
 import { type Diagnostic, didYouMean, maskDiagnostic, quoteSuggestion } from "./diagnostics.ts";
 import { loadTextMeasure, type TextMeasure, wrapMessage } from "./text-measure.ts";
 
-/** How diagnostics are printed for people. */
-export interface HumanOptions {
-  /** Whether the output is a terminal: source lines are shown, and text is wrapped. */
-  readonly snippets: boolean;
-  /** The terminal's width. */
-  readonly columns: number;
-  /** Masks secrets, before the text is laid out. */
-  readonly mask?: (text: string) => string;
-}
+/** Where diagnostics are printed: on a terminal, source lines are shown and text is wrapped. */
+export type DiagnosticOutput = Pick<Output, "isTerminal" | "columns"> &
+  Partial<Pick<Output, "mask">>;
 
 const INDENT = "    ";
 
@@ -20,10 +15,10 @@ const INDENT = "    ";
 export async function diagnosticText(
   diagnostics: readonly Diagnostic[],
   styles: Styles,
-  { snippets, columns, mask = unmasked }: HumanOptions,
+  { isTerminal, columns, mask = UNGUARDED.mask }: DiagnosticOutput,
 ): Promise<string> {
   const shown = diagnostics.map((diagnostic) => maskDiagnostic(diagnostic, mask));
-  if (!snippets) {
+  if (!isTerminal) {
     return shown
       .map((diagnostic) => `${headline(diagnostic, styles, didYouMean(diagnostic))}\n`)
       .join("");
@@ -31,10 +26,6 @@ export async function diagnosticText(
   const measure = await loadTextMeasure(shown.flatMap(listTexts));
   const options = { styles, columns, measure, mask };
   return shown.map((diagnostic) => illustrate(diagnostic, options)).join("");
-}
-
-function unmasked(text: string): string {
-  return text;
 }
 
 function headline(diagnostic: Diagnostic, styles: Styles, suggestion: string): string {
@@ -102,13 +93,10 @@ const TRAILING = 8;
 export async function sourceText(
   range: SourceRange,
   markStyle: (text: string) => string,
-  {
-    mask = unmasked,
-    ...options
-  }: Pick<SourceOptions, "styles" | "columns"> & Pick<HumanOptions, "mask">,
+  options: Omit<SourceOptions, "measure">,
 ): Promise<string> {
   const measure = await loadTextMeasure([range.source ?? ""]);
-  return sourceLines(range, markStyle, { ...options, measure, mask })
+  return sourceLines(range, markStyle, { ...options, measure })
     .map((line) => `${line}\n`)
     .join("");
 }

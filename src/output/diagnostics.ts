@@ -101,7 +101,6 @@ export function maskDiagnostic(diagnostic: Diagnostic, mask: (text: string) => s
  * nothing else.
  */
 export function maskReport(report: CheckReport, { mask, maskCertain }: MaskingOutput): CheckReport {
-  if (mask === undefined || maskCertain === undefined) return report;
   return {
     ...report,
     files: report.files.map(maskCertain),

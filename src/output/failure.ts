@@ -16,11 +16,7 @@ export interface FailureFacts
 }
 
 /** The same error with secrets masked in its text, which may quote the service. */
-export function maskFailure(
-  error: CatalogError,
-  mask: ((text: string) => string) | undefined,
-): CatalogError {
-  if (mask === undefined) return error;
+export function maskFailure(error: CatalogError, mask: (text: string) => string): CatalogError {
   const masked: Partial<Record<(typeof TEXT_FACTS)[number], string>> = {};
   for (const name of TEXT_FACTS) {
     const text = error.facts[name];

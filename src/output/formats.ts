@@ -148,8 +148,7 @@ export async function createRenderer(
   const isVerbatim = LAYOUTS[layout].isVerbatim && !out.isTerminal;
   const formatter = await LAYOUTS[layout].load(options);
   const mask = isLocal ? out.maskCertain : out.mask;
-  const masked = (row: PlainObject): PlainObject =>
-    mask === undefined ? row : (maskValue(row, mask) as PlainObject);
+  const masked = (row: PlainObject): PlainObject => maskValue(row, mask) as PlainObject;
   return {
     async rows(batch) {
       let text = "";

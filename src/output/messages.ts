@@ -130,8 +130,7 @@ export class Messages {
       const { sourceText } = await import("./diagnostic-text.ts");
       const range = { ...excerpt, line, column };
       const { columns, mask } = err;
-      const options = { styles, columns, ...(mask === undefined ? {} : { mask }) };
-      await this.#write(await sourceText(range, styles.red, options));
+      await this.#write(await sourceText(range, styles.red, { styles, columns, mask }));
     }
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
@@ -154,9 +153,7 @@ export class Messages {
     }
     if (diagnostics.some(isError)) this.record("file");
     const { diagnosticText } = await import("./diagnostic-text.ts");
-    const { mask, isTerminal: snippets, columns } = err;
-    const options = { snippets, columns, ...(mask === undefined ? {} : { mask }) };
-    await this.#write(await diagnosticText(diagnostics, await styles(), options));
+    await this.#write(await diagnosticText(diagnostics, await styles(), err));
   }
 
   /** Prints a detail of the work, only with `--verbose`; always as text. */
@@ -165,14 +162,14 @@ export class Messages {
   }
 
   async #json(name: "notice" | "warning", text: string, facts: PlainObject = {}): Promise<void> {
-    const message = { [name]: this.#options.err.mask?.(text) ?? text, ...facts };
+    const message = { [name]: this.#options.err.mask(text), ...facts };
     await this.#write(`${terminalJson(JSON.stringify(message))}\n`);
   }
 
   async #text(text: string, indent = 0): Promise<void> {
     const { err } = this.#options;
     // Masked first: a key that is wrapped is no longer in one piece.
-    let complete = (err.mask?.(text) ?? text).replace(/\n+$/, "");
+    let complete = err.mask(text).replace(/\n+$/, "");
     if (err.isTerminal) {
       const { loadTextMeasure, wrapMessage } = await import("./text-measure.ts");
       complete = wrapMessage(complete, err.columns, await loadTextMeasure([complete]), indent);

@@ -21,9 +21,8 @@ export interface PlanEntry {
 /** The entries with secrets masked: names and values may come from the service. */
 export function maskEntries(
   entries: readonly PlanEntry[],
-  mask: ((text: string) => string) | undefined,
+  mask: (text: string) => string,
 ): readonly PlanEntry[] {
-  if (mask === undefined) return entries;
   return entries.map((entry) => ({
     ...entry,
     name: mask(entry.name),

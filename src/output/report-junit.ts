@@ -147,7 +147,7 @@ function failureCase(failure: CatalogError, suite: string) {
 
 /** Each finding as `check` prints it off a terminal. */
 async function findingLines(findings: readonly Diagnostic[]): Promise<string> {
-  return xmlText(await diagnosticText(findings, plain, { snippets: false, columns: 0 }));
+  return xmlText(await diagnosticText(findings, plain, { isTerminal: false, columns: 0 }));
 }
 
 /** Characters that XML 1.0 cannot contain, not even escaped. */

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { plain, type Styles, stylesFor } from "../../src/output/color.ts";
-import { diagnosticText, type HumanOptions } from "../../src/output/diagnostic-text.ts";
+import { type DiagnosticOutput, diagnosticText } from "../../src/output/diagnostic-text.ts";
 import {
   type CheckReport,
   type Diagnostic,
@@ -39,14 +39,14 @@ function names(count: number, diagnostics: readonly Diagnostic[]): string[] {
 async function humanDiagnostics(
   report: CheckReport,
   styles: Styles,
-  options: HumanOptions,
+  options: DiagnosticOutput,
 ): Promise<string> {
   const found = await diagnosticText(report.diagnostics, styles, options);
   return `${found}${summaryText(report, styles)}\n`;
 }
 
 const TYPO = about("  - curency: EUR", "curency", { suggestion: "currency" });
-const ON_TERMINAL: HumanOptions = { snippets: true, columns: 80 };
+const ON_TERMINAL: DiagnosticOutput = { isTerminal: true, columns: 80 };
 
 async function human(diagnostics: readonly Diagnostic[], options = ON_TERMINAL): Promise<string[]> {
   const text = await humanDiagnostics(
@@ -98,7 +98,7 @@ describe("diagnosticText", () => {
 
   test("prints one line per diagnostic off a terminal", async () => {
     expect(
-      await human([TYPO, { ...TYPO, severity: "warning" }], { snippets: false, columns: 80 }),
+      await human([TYPO, { ...TYPO, severity: "warning" }], { isTerminal: false, columns: 80 }),
     ).toEqual([
       'courses/a.yaml:12:5: error: curency is no key of a price (did you mean "currency"?) [unknown-key]',
       'courses/a.yaml:12:5: warning: curency is no key of a price (did you mean "currency"?) [unknown-key]',
@@ -113,7 +113,7 @@ describe("diagnosticText", () => {
   ])("is followed by a summary of the files %j", async (files, summary) => {
     const lines = await human(
       files.map((file) => ({ ...TYPO, file })),
-      { snippets: false, columns: 80 },
+      { isTerminal: false, columns: 80 },
     );
     expect(lines.at(-1)).toBe(summary);
   });
@@ -121,7 +121,7 @@ describe("diagnosticText", () => {
   test("is followed by a summary of warnings, or of no problems", async () => {
     const diagnostics = [{ ...TYPO, severity: "warning" as const }];
     const report = { files: names(1, [TYPO]), courses: 1, diagnostics };
-    const text = await humanDiagnostics(report, plain, { snippets: false, columns: 80 });
+    const text = await humanDiagnostics(report, plain, { isTerminal: false, columns: 80 });
     expect(text).toMatch(/\n1 warning in 1 of 1 file\n$/);
     expect(await humanDiagnostics({ ...report, diagnostics: [] }, plain, ON_TERMINAL)).toBe(
       "1 file, 1 course: no problems\n",
@@ -146,10 +146,10 @@ describe("diagnosticText", () => {
       message: HOSTILE,
       suggestion: HOSTILE,
     });
-    for (const snippets of [true, false]) {
-      const lines = await human([hostile], { snippets, columns: 60 });
+    for (const isTerminal of [true, false]) {
+      const lines = await human([hostile], { isTerminal, columns: 60 });
       expect(lines.join("\n")).not.toMatch(UNSAFE);
-      if (!snippets) expect(lines).toHaveLength(2);
+      if (!isTerminal) expect(lines).toHaveLength(2);
     }
   });
 });
@@ -157,7 +157,7 @@ describe("diagnosticText", () => {
 /** The lines of the snippet: the source line and the marker. */
 async function snippetOf(
   diagnostic: Diagnostic,
-  options: HumanOptions = ON_TERMINAL,
+  options: DiagnosticOutput = ON_TERMINAL,
 ): Promise<[line: string, mark: string]> {
   const [line = "", mark = ""] = (await human([diagnostic], options)).filter((text) =>
     /^ +\d* +\|/.test(text),
@@ -167,7 +167,7 @@ async function snippetOf(
 
 /** The part of the source line above the marker. */
 async function marked(diagnostic: Diagnostic, columns = 80): Promise<string> {
-  const [line, mark] = await snippetOf(diagnostic, { snippets: true, columns });
+  const [line, mark] = await snippetOf(diagnostic, { isTerminal: true, columns });
   expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   expect(stringWidth(mark)).toBeLessThanOrEqual(columns);
   const start = mark.indexOf("^");
@@ -228,25 +228,25 @@ describe("diagnosticText: the mark", () => {
     for (const diagnostic of [start, middle, end]) {
       expect(await marked(diagnostic, columns)).toBe('"bad"');
     }
-    expect((await snippetOf(middle, { snippets: true, columns }))[0]).toMatch(/^ {2}1 \| ….*…$/);
-    expect((await snippetOf(start, { snippets: true, columns }))[0]).toMatch(
+    expect((await snippetOf(middle, { isTerminal: true, columns }))[0]).toMatch(/^ {2}1 \| ….*…$/);
+    expect((await snippetOf(start, { isTerminal: true, columns }))[0]).toMatch(
       /^ {2}1 \| \{"bad".*…$/,
     );
-    expect((await snippetOf(end, { snippets: true, columns }))[0]).toMatch(
+    expect((await snippetOf(end, { isTerminal: true, columns }))[0]).toMatch(
       /^ {2}1 \| ….*"bad":1\}$/,
     );
   });
 
   test("is visible after a line that fills the terminal", async () => {
     const full = about("x".repeat(33), "", { column: 34, endColumn: 34 });
-    const [line, mark] = await snippetOf(full, { snippets: true, columns: 40 });
+    const [line, mark] = await snippetOf(full, { isTerminal: true, columns: 40 });
     expect([line.length, mark.length]).toEqual([line.lastIndexOf("x") + 1, line.length + 1]);
     expect(mark.length).toBeLessThanOrEqual(40);
   });
 
   test("fills the line if the range is longer", async () => {
     const long = about(`a: ${"x".repeat(500)}`, "x".repeat(500));
-    const [line, mark] = await snippetOf(long, { snippets: true, columns: 60 });
+    const [line, mark] = await snippetOf(long, { isTerminal: true, columns: 60 });
     expect(line).toMatch(/x…$/);
     expect([line.length, mark.length]).toEqual([60, 60]);
   });

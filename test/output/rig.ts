@@ -1,7 +1,7 @@
 /** Shared by the tests of output: streams in memory, hostile text, and many scripts. */
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
-import type { Output } from "../../src/base/io.ts";
+import { type Output, UNGUARDED } from "../../src/base/io.ts";
 import type { PlainObject } from "../../src/base/values.ts";
 import { type ColorLevel, stylesFor } from "../../src/output/color.ts";
 import { createRenderer, type LayoutName } from "../../src/output/formats.ts";
@@ -10,6 +10,9 @@ import { anyCharacter } from "../any-character.ts";
 
 /** An output that records each write. */
 export class Memory implements Output {
+  readonly mask = UNGUARDED.mask;
+  readonly maskCertain = UNGUARDED.maskCertain;
+  readonly neutralize = UNGUARDED.neutralize;
   readonly stream = new PassThrough();
   readonly isTerminal: boolean;
   readonly columns: number;

@@ -2,7 +2,7 @@
 import { Writable } from "node:stream";
 import type { CatalogClient } from "../../api/client.ts";
 import { usageError } from "../../base/errors.ts";
-import type { Output } from "../../base/io.ts";
+import { type Output, UNGUARDED } from "../../base/io.ts";
 import type { Secrets } from "../../base/secrets.ts";
 import { escapeLine } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
@@ -150,6 +150,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 const DISCARDED: Output = {
+  ...UNGUARDED,
   isTerminal: false,
   columns: 80,
   stream: new Writable({ write: (_chunk, _encoding, done) => done() }),

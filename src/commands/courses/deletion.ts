@@ -47,7 +47,7 @@ export async function confirmDeletion(
   const number = String(courses.length);
   const text = `${question} Type ${number} to confirm:`;
   // The prompt does not mask what the service has said.
-  const message = escapeName(context.io.err.mask?.(text) ?? text);
+  const message = escapeName(context.io.err.mask(text));
   // Any other answer is a no.
   return (await askText({ message }, () => true, context)).trim() === number;
 }

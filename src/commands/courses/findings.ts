@@ -100,8 +100,7 @@ async function printLines(
   let text = `${more}${rulesText(report, styles)}${summaryText(report, styles)}\n`;
   if (shown.length > 0) {
     const { diagnosticText } = await import("../../output/diagnostic-text.ts");
-    const options = { snippets: isTerminal, columns, ...(mask === undefined ? {} : { mask }) };
-    text = (await diagnosticText(shown, styles, options)) + text;
+    text = (await diagnosticText(shown, styles, { isTerminal, columns, mask })) + text;
   }
   await context.io.out.write(text);
 }

@@ -101,12 +101,6 @@ async function writeStarter({ file, json, values }: Options, context: Context): 
   await messages.info(`Wrote ${file}. ${next}`);
 }
 
-/** The provider with secrets masked: the starter contains its name. */
-function maskProvider(provider: Provider, { io }: Context): Provider {
-  const { mask } = io.out;
-  return mask === undefined ? provider : (maskValue(provider, mask) as Provider);
-}
-
 /** Reads the user's providers, published ones first; none without a key or if reading fails. */
 async function findProviders(context: Context): Promise<Provider[]> {
   const settings = await context.settings();
@@ -119,9 +113,9 @@ async function findProviders(context: Context): Promise<Provider[]> {
     return [];
   }
   try {
-    const found = await readProviders(context);
-    const providers = found.map((provider) => maskProvider(provider, context));
-    return providers.sort((one, other) => Number(other.published) - Number(one.published));
+    // The starter contains the name of the provider.
+    const providers = maskValue(await readProviders(context), context.io.out.mask) as Provider[];
+    return providers.toSorted((one, other) => Number(other.published) - Number(one.published));
   } catch (thrown) {
     const error = asCatalogError(thrown);
     if (error.kind === "usage" || error.kind === "interrupted") throw error;

@@ -60,7 +60,7 @@ export async function savePlan(
   const list = lines.length === 0 ? "[]" : `[\n${lines.join(",\n")}\n]`;
   const text = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": ${list}\n}\n`;
   // A masked value would be sent as it is written, so a plan with the key is not written at all.
-  if ((io.out.maskCertain?.(text) ?? text) !== text) {
+  if (io.out.maskCertain(text) !== text) {
     throw new CatalogError("output", `cannot write ${file}: a course contains your API key`, {
       file,
       advice: "Remove the key from the course, and generate a new one.",
@@ -75,7 +75,7 @@ export async function savePlan(
 }
 
 async function toSavedStep(step: Exclude<PushStep, { action: "unchanged" }>): Promise<SavedStep> {
-  const described = await describeCourse(describeStep(step), undefined);
+  const described = await describeCourse(describeStep(step));
   const description = { ...described, id: step.id };
   switch (step.action) {
     case "create":

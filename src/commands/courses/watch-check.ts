@@ -20,7 +20,7 @@ export async function watchChecks(
   const { io, messages } = context;
   await messages.info("Watching for changes; Ctrl-C ends.");
   const styles = await context.styles();
-  const layout = { snippets: io.out.isTerminal, columns: io.out.columns };
+  const { isTerminal, columns } = io.out;
   let before = first;
   for await (const _ of watchFiles(paths, context)) {
     const report = await check();
@@ -31,7 +31,7 @@ export async function watchChecks(
     const lines = fixed.map(({ file, line, message }) => {
       return `${styles.green("fixed:")} ${escapeLine(`${file}:${line}: ${message}`)}\n`;
     });
-    await io.out.write(await diagnosticText(added, styles, layout));
+    await io.out.write(await diagnosticText(added, styles, { isTerminal, columns }));
     await io.out.write(`${lines.join("")}${summaryText(report, styles)}\n`);
   }
 }
