@@ -1,5 +1,6 @@
 /** Finds the word that was probably intended. */
 import { distance } from "fastest-levenshtein";
+import { usageError } from "./errors.ts";
 
 /**
  * The candidate nearest to `word`, if one is near enough: equal apart from case and separators, with
@@ -20,6 +21,32 @@ export function closest(word: string, candidates: readonly string[]): string | u
   if (best !== undefined && isNear(folded, fold(best), fewest)) return best;
   const containing = candidates.filter((candidate) => partsOf(candidate).includes(folded));
   return folded.length >= SHORTEST_PART && containing.length === 1 ? containing[0] : undefined;
+}
+
+/** `Did you mean x?` for the candidate nearest to `word`, otherwise the other advice. */
+export function suggest<Other extends string | undefined>(
+  word: string,
+  candidates: readonly string[],
+  otherwise: Other,
+): string | Other {
+  const found = closest(word, candidates);
+  return found === undefined ? otherwise : `Did you mean ${found}?`;
+}
+
+/**
+ * The choice that a user has typed.
+ *
+ * @throws CatalogError of kind `usage` with that problem, and a suggestion or else the other advice
+ */
+export function requireChoice<Choice extends string>(
+  word: string,
+  choices: readonly Choice[],
+  problem: string,
+  otherwise?: string,
+): Choice {
+  const found = choices.find((choice) => choice === word);
+  if (found !== undefined) return found;
+  throw usageError(problem, suggest(word, choices, otherwise));
 }
 
 /** Whether a word is a misspelling of a candidate, not only a part of it. */

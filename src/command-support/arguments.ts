@@ -1,6 +1,6 @@
 /** Describes the arguments and flags of a command, and what was parsed from a command line. */
 import { usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 
@@ -128,13 +128,8 @@ export function getChoice<Choice extends string>(
 ): Choice | undefined {
   const text = getString({ flags }, name);
   if (text === undefined) return undefined;
-  const found = choices.find((choice) => choice === text);
-  if (found !== undefined) return found;
-  const suggestion = closest(text, choices);
-  throw usageError(
-    `--${name} must be ${joinList(choices)}, not ${JSON.stringify(text)}`,
-    suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-  );
+  const problem = `--${name} must be ${joinList(choices)}, not ${JSON.stringify(text)}`;
+  return requireChoice(text, choices, problem);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `--set path=value`, `--unset path` and the flags of the required fields. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { isUuid } from "../base/uuid.ts";
 import {
   formatPath,
@@ -118,7 +118,8 @@ function fieldAssignment({ name, flag, shape }: Field, words: ParsedArguments): 
   const value = shape.kind === "list" ? parts.filter((part) => part !== "") : text;
   const [problem] = checkValue(value, [name]);
   if (problem !== undefined) {
-    throw usageError(`${origin}: ${problem.message}`, adviceOn(problem.suggestion));
+    const { message, suggestion } = problem;
+    throw usageError(`${origin}: ${message}`, suggestion && `Did you mean ${suggestion}?`);
   }
   return [{ origin, path: [name], value }];
 }
@@ -169,12 +170,8 @@ function writablePath(text: string, flag: string): Path {
   const names = parent?.kind === "object" ? parent.keys.map(({ name }) => name) : [];
   throw usageError(
     `${flag}: unknown field "${formatPath(path)}"`,
-    adviceOn(closest(String(path[unknown]), names)),
+    suggest(String(path[unknown]), names, undefined),
   );
-}
-
-function adviceOn(suggestion: string | undefined): string | undefined {
-  return suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { appendToFile, writeFileAtomically } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import type { Output } from "../base/io.ts";
 import { requireLinksInside } from "../base/links.ts";
-import { closest } from "../base/suggest.ts";
+import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
@@ -46,17 +46,11 @@ export function parseReports(words: ParsedArguments): readonly ReportTarget[] {
 
 function parseReport(text: string): ReportTarget {
   const [, word = "", file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const format = REPORT_FORMATS.find((known) => known === word);
   if (!text.includes("=")) {
     throw usageError(`--report must be <format>=<file>: ${text}`, `For example, ${EXAMPLE}.`);
   }
-  if (format === undefined) {
-    const suggestion = closest(word, REPORT_FORMATS);
-    throw usageError(
-      `unknown report format ${JSON.stringify(word)}; choose ${joinList(REPORT_FORMATS)}`,
-      suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-    );
-  }
+  const problem = `unknown report format ${JSON.stringify(word)}; choose ${joinList(REPORT_FORMATS)}`;
+  const format = requireChoice(word, REPORT_FORMATS, problem);
   if (file.trim() === "") {
     throw usageError(`--report ${text} has no file name`, `For example, ${EXAMPLE}.`);
   }

@@ -1,6 +1,6 @@
 /** Which rules count and how much: `--rule`, `--ignore`, `--max-findings` and the setting `rules`. */
 import { usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { requireChoice } from "../base/suggest.ts";
 import { pluralize } from "../base/text.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
@@ -54,15 +54,9 @@ export function parseRuleChoice(typed: ParsedArguments): RuleChoice {
 /** One rule, or several separated by commas. */
 function parseRules(text: string): RuleId[] {
   return text.split(",").map((name) => {
-    const rule = RULES.find((each) => each === name.trim());
-    if (rule !== undefined) return rule;
-    const suggestion = closest(name, RULES);
-    throw usageError(
-      `unknown rule ${JSON.stringify(name)}`,
-      suggestion === undefined
-        ? "catalog courses check --explain lists the rules."
-        : `Did you mean ${suggestion}?`,
-    );
+    const problem = `unknown rule ${JSON.stringify(name)}`;
+    const otherwise = "catalog courses check --explain lists the rules.";
+    return requireChoice(name.trim(), RULES, problem, otherwise);
   });
 }
 

@@ -7,7 +7,7 @@ import { checkCall } from "../api/raw-guard.ts";
 import { METHODS, type Method } from "../api/transport.ts";
 import { CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
-import { closest } from "../base/suggest.ts";
+import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { getString, isSet } from "../command-support/arguments.ts";
@@ -89,13 +89,8 @@ function parseOptions(words: ParsedArguments): Options {
 }
 
 function parseMethod(word: string): Method {
-  const method = METHODS.find((known) => known === word.toUpperCase());
-  if (method !== undefined) return method;
-  const suggestion = closest(word, METHODS);
-  throw usageError(
-    `the method must be ${joinList(METHODS)}: ${word}`,
-    suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-  );
+  const problem = `the method must be ${joinList(METHODS)}: ${word}`;
+  return requireChoice(word.toUpperCase(), METHODS, problem);
 }
 
 async function sendRequest(options: Options, context: Needs): Promise<void> {

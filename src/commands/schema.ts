@@ -1,6 +1,6 @@
 /** `catalog schema`: prints the JSON Schema of a course file, for editors, or of an output. */
 import { usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
@@ -41,11 +41,9 @@ function parseName({ arguments: [name] }: ParsedArguments): ShapeName | undefine
   if (name === undefined) return undefined;
   const known = SHAPE_NAMES.find((each) => each === name);
   if (known !== undefined) return known;
-  const suggestion = closest(name, SHAPE_NAMES);
-  throw usageError(
-    `unknown schema ${JSON.stringify(name)}`,
-    `${suggestion === undefined ? "" : `Did you mean ${suggestion}? `}The schemas are ${joinList(SHAPE_NAMES, "and")}; without a name, that of a course file is printed.`,
-  );
+  const list = `The schemas are ${joinList(SHAPE_NAMES, "and")}; without a name, that of a course file is printed.`;
+  const advice = `${suggest(name, SHAPE_NAMES, "")} ${list}`.trim();
+  throw usageError(`unknown schema ${JSON.stringify(name)}`, advice);
 }
 
 async function printSchema(name: ShapeName | undefined, context: Context): Promise<void> {

@@ -1,7 +1,7 @@
 /** Validates the content of a config file, the project's or the user's, and locates syntax errors. */
 import type { Stats } from "node:fs";
 import { CatalogError, usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { SETTINGS } from "./table.ts";
 
@@ -80,9 +80,7 @@ function unknownSetting(
 ): CatalogError {
   const [word = "", afterColon] = key.split(":");
   const name = isPrintable(word) ? ` ${prefix}${word}` : "";
-  const similar = closest(word, known);
-  const advice =
-    similar === undefined ? `Available settings: ${known.join(", ")}.` : `Did you mean ${similar}?`;
+  const advice = suggest(word, known, `Available settings: ${known.join(", ")}.`);
   return new CatalogError("usage", `unknown setting${name} in ${file}`, {
     file,
     advice: afterColon === undefined ? advice : "Add a space after the colon.",

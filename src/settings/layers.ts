@@ -1,6 +1,6 @@
 /** The settings in the config files, in order of precedence: profiles, the project's, the user's. */
 import { type CatalogError, usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { looksLikeKey } from "./quote.ts";
@@ -71,13 +71,9 @@ export function missingProfile(
   }
   const shown = looksLikeKey(name) ? "" : ` ${JSON.stringify(name)}`;
   const names = profilesIn({ project, user: isProjects ? undefined : user });
-  const similar = closest(name, names);
   const available =
     names.length === 0
       ? `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one.`
       : `Available profiles: ${names.join(", ")}.`;
-  return usageError(
-    `no profile${shown} (from ${origin})`,
-    similar === undefined ? available : `Did you mean ${similar}?`,
-  );
+  return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
 }

@@ -1,6 +1,6 @@
 /** The setting `rules` of the config files: how much a rule of course files counts. */
 import { usageError } from "../base/errors.ts";
-import { closest } from "../base/suggest.ts";
+import { requireChoice } from "../base/suggest.ts";
 import { isObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { type Resolved, readConfigs, type SettingSources } from "./resolve.ts";
@@ -38,15 +38,8 @@ function parseLevels(value: unknown, file: string): [RuleId, RuleLevel][] {
   const advice = `For example, rules: {markup: off}. The levels are ${LEVELS.join(", ")}.`;
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object of rules`, advice);
   return Object.entries(value).map(([name, word]) => {
-    const rule = RULES.find((each) => each === name);
+    const rule = requireChoice(name, RULES, `rules in ${file} contains an unknown rule`, advice);
     const level = LEVELS.find((each) => each === word);
-    if (rule === undefined) {
-      const suggestion = closest(name, RULES);
-      throw usageError(
-        `rules in ${file} contains an unknown rule`,
-        suggestion === undefined ? advice : `Did you mean ${suggestion}?`,
-      );
-    }
     if (level === undefined) {
       throw usageError(`rules.${rule} in ${file} must be off, warning or error`, advice);
     }

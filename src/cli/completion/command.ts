@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import type { Environment } from "../../base/process.ts";
-import { closest } from "../../base/suggest.ts";
+import { requireChoice } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
@@ -47,13 +47,8 @@ export const completion = command({
 
 function parseShell({ arguments: [word] }: ParsedArguments): Shell | undefined {
   if (word === undefined) return undefined;
-  const shell = SHELLS.find((each) => each === word);
-  if (shell !== undefined) return shell;
-  const suggestion = closest(word, SHELLS);
-  throw usageError(
-    `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`,
-    suggestion === undefined ? INSTALL : `Did you mean ${suggestion}?`,
-  );
+  const problem = `unsupported shell ${JSON.stringify(word)}; choose ${joinList(SHELLS)}`;
+  return requireChoice(word, SHELLS, problem, INSTALL);
 }
 
 const INSTALL = `For bash, add this line to ~/.bashrc: eval "$(catalog completion bash)"; "catalog completion --help" has the others.`;

@@ -1,6 +1,6 @@
 /** Explains the rules of course files. */
 import { usageError } from "../../base/errors.ts";
-import { closest } from "../../base/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { rendererFor } from "../../command-support/show.ts";
@@ -35,11 +35,8 @@ export async function explainRule(
 ): Promise<string> {
   const id = RULES.find((rule) => rule === name);
   if (id === undefined) {
-    const suggestion = closest(name, RULES);
-    throw usageError(
-      `unknown rule ${JSON.stringify(name)}`,
-      `${suggestion === undefined ? "" : `Did you mean ${suggestion}? `}The rules are ${joinList(RULES, "and")}.`,
-    );
+    const advice = `${suggest(name, RULES, "")} The rules are ${joinList(RULES, "and")}.`.trim();
+    throw usageError(`unknown rule ${JSON.stringify(name)}`, advice);
   }
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
     import("../../course/rule-guide.ts"),

@@ -1,7 +1,7 @@
 /** The flags that filter a listing of courses. */
 import { usageError } from "../../base/errors.ts";
 import { parseUrl } from "../../base/http.ts";
-import { closest } from "../../base/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import { isList, isObject } from "../../base/values.ts";
 import {
   alternatives,
@@ -113,12 +113,9 @@ function parseSort(text: string): NonNullable<ClientFilters["sort"]> {
   const descending = text.startsWith("-");
   const field = descending ? text.slice(1) : text;
   if (ALL_COURSE_COLUMNS.includes(field)) return { field, descending };
-  const suggestion = closest(field, ALL_COURSE_COLUMNS);
   throw usageError(
     `--sort: unknown field ${JSON.stringify(field)}`,
-    suggestion === undefined
-      ? `The fields are ${ALL_COURSE_COLUMNS.join(", ")}.`
-      : `Did you mean ${suggestion}?`,
+    suggest(field, ALL_COURSE_COLUMNS, `The fields are ${ALL_COURSE_COLUMNS.join(", ")}.`),
   );
 }
 
