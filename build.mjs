@@ -66,7 +66,7 @@ await withSources({ "output/shapes.ts": ["SHAPE_NAMES", "shapeSchema"] }, async 
 await writeFile(
   "dist/catalog.1",
   await withSources(
-    { "cli/load-command.ts": ["loadAllCommands"], "../tools/documents/man-page.ts": ["manPage"] },
+    { "cli/command-tree.ts": ["loadAllCommands"], "../tools/documents/man-page.ts": ["manPage"] },
     async ({ loadAllCommands, manPage }) => manPage(await loadAllCommands(), VERSION),
   ),
 );

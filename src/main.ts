@@ -26,12 +26,7 @@ export async function start(): Promise<void> {
 
 const HELP_WORDS = ["-h", "--help", "help"];
 
-/**
- * Runs one command line.
- *
- * @param argv the arguments after the program's name
- * @returns the exit code; never rejects
- */
+/** Runs one command line. @returns the exit code; never rejects */
 export async function main(argv: readonly string[], system: System): Promise<number> {
   try {
     const [first, ...rest] = argv;

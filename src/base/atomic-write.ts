@@ -55,11 +55,7 @@ export async function writeFileAtomically(
   }
 }
 
-/**
- * Appends to a file; creates it if it is missing.
- *
- * @throws CatalogError of kind `output` if the system refuses; the file is then unchanged
- */
+/** Appends to a file, which is created if it is missing; if that fails, it is unchanged. */
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
   const old = statSync(path, { throwIfNoEntry: false });
   try {

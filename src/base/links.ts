@@ -7,9 +7,6 @@ import { CatalogError } from "./errors.ts";
  * Requires that no symbolic link in a folder makes a path below it lead out of it: a cloned project
  * could otherwise choose which of the user's files is replaced. Paths that are not below the folder
  * were chosen by the user.
- *
- * @param name the file's name in messages
- * @throws CatalogError of kind `output`
  */
 export function requireLinksInside(name: string, path: string, folder: string): void {
   if (!isInside(path, folder)) return;

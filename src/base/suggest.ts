@@ -33,11 +33,7 @@ export function suggest<Other extends string | undefined>(
   return found === undefined ? otherwise : `Did you mean ${found}?`;
 }
 
-/**
- * The choice that a user has typed.
- *
- * @throws CatalogError of kind `usage` with that problem, and a suggestion or else the other advice
- */
+/** The choice that a user has typed. @throws CatalogError of kind `usage` with that problem */
 export function requireChoice<Choice extends string>(
   word: string,
   choices: readonly Choice[],

@@ -49,10 +49,7 @@ const MARK = "\0";
 const HELP = "help";
 
 /**
- * Reads a command line, right or wrong. Only the command that it names is loaded.
- *
- * @param argv the finished words
- * @param unfinished the word that is being typed; empty for a finished line
+ * Reads a command line, right or wrong. @param unfinished the word that is being typed, or empty
  */
 export async function readCommandLine(
   argv: readonly string[],

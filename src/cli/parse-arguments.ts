@@ -23,11 +23,7 @@ export type Parsed = { readonly flags: ParsedArguments["flags"] } & (
   | { readonly error: CatalogError; readonly path?: string }
 );
 
-/**
- * Parses a command line.
- *
- * @returns the command to run, what to print, or a usage error; and the flags that were read
- */
+/** Parses a command line. The flags that were read are returned with a usage error, too. */
 export async function parseArguments(argv: readonly string[]): Promise<Parsed> {
   const line = await readCommandLine(argv);
   const { words, loaded, group, topic, unknownCommand } = line;

@@ -132,12 +132,7 @@ export function getChoice<Choice extends string>(
   return requireChoice(text, choices, problem);
 }
 
-/**
- * A UUID in lower case.
- *
- * @param what its name in the error: `the course id`, `--id`
- * @throws CatalogError of kind `usage`
- */
+/** A UUID in lower case. @param what its name in the error: `the course id`, `--id` */
 export function parseUuid(text: string, what: string): string {
   const trimmed = text.trim();
   if (isUuid(trimmed)) return trimmed.toLowerCase();

@@ -48,11 +48,7 @@ export async function confirm(question: string, context: Needs): Promise<boolean
   return await awaitAnswer(ask({ message, default: false, theme }, streams), close);
 }
 
-/**
- * Asks for a string on standard error.
- *
- * @param validate returns true, or why an answer is not accepted
- */
+/** Asks for a string on standard error. @param validate returns true, or why it is not accepted */
 export async function askText(
   question: { readonly message: string; readonly usual?: string | undefined },
   validate: (answer: string) => string | true,
@@ -128,12 +124,7 @@ function needsTerminal({ in: { isTerminal, stream } }: Needs["io"]): boolean {
   return !isTerminal || stream.readableEnded;
 }
 
-/**
- * The answer.
- *
- * @param close releases what was opened for the question
- * @throws CatalogError of kind `interrupted` if the prompt was aborted
- */
+/** The answer. @throws CatalogError of kind `interrupted` if the prompt was aborted */
 async function awaitAnswer<Answer>(answer: Promise<Answer>, close: () => void): Promise<Answer> {
   try {
     return await answer;

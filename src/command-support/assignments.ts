@@ -175,9 +175,7 @@ function writablePath(text: string, flag: string): Path {
 }
 
 /**
- * A copy of the course with the assignments made.
- *
- * @param unset what unsetting a top-level field does: set it to null, which clears it, or remove it
+ * A copy of the course with the assignments made. Unsetting a field removes it or makes it null.
  */
 export function assign(
   course: PlainObject,

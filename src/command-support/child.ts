@@ -7,12 +7,8 @@ import type { Context } from "./context.ts";
 type Needs = Pick<Context, "environment" | "folder" | "signal" | "io">;
 
 /**
- * Runs a program and waits until it exits. Stop signals are forwarded to it.
- *
- * @param words the program and its arguments
- * @param variables added to the environment
- * @returns its exit code, or 128 plus the number of the signal that ended it
- * @throws CatalogError of kind `usage` if it cannot be started
+ * Runs a program with additional variables, and forwards stop signals to it. Returns its exit code,
+ * or 128 plus the number of the signal that ended it.
  */
 export async function runChild(
   words: readonly string[],

@@ -41,12 +41,7 @@ export async function loadAllCourses(
   };
 }
 
-/**
- * Reports failures and errors; warnings are left to `check`.
- *
- * @param most how many errors are shown at most
- * @throws ReportedError of kind `file`, or that of the first failure, if there are any
- */
+/** Reports failures and errors, of which at most `most` are shown, and throws if there are any. */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],

@@ -37,12 +37,7 @@ function treeOf(shape: Shape): FieldTree {
     : NO_FIELDS;
 }
 
-/**
- * Checks `--fields`: each name must be a column, or a path into one that its tree has.
- *
- * @param trees of the columns; any path is accepted in a column without one
- * @throws CatalogError of kind `usage`
- */
+/** Checks `--fields`: each name must be a column, or a path into one that its tree has. */
 export function checkFields(
   names: readonly string[] | undefined,
   columns: readonly string[],

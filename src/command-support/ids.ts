@@ -33,12 +33,7 @@ export function parseIds(words: ParsedArguments): readonly string[] {
   );
 }
 
-/**
- * The ids, with `-` replaced by those from standard input: one per line, empty lines ignored. Each
- * id is returned once.
- *
- * @throws CatalogError of kind `usage` for a line that is not a UUID, before anything is sent
- */
+/** The ids, each once; `-` is replaced by those on the lines of standard input. */
 export async function readIds(
   ids: readonly string[],
   context: Pick<Context, "io" | "messages">,
@@ -66,12 +61,7 @@ async function readInputIds({ io }: Pick<Context, "io">): Promise<string[]> {
 
 const MAX_LISTED = 5;
 
-/**
- * The id of the provider that `--provider` names: a UUID as it is, otherwise the slug, domain or
- * name of one of the user's providers.
- *
- * @throws CatalogError of kind `usage` with the candidates when none or several match
- */
+/** The id of the provider that `--provider` names by UUID, slug, domain or name. */
 export async function resolveProviderId(
   word: string,
   context: ProgressNeeds & Pick<Context, "client">,

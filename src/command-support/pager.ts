@@ -8,10 +8,7 @@ import type { System } from "./context.ts";
 /** What `less` does by default: exit if the text fits the screen, show colors, leave it visible. */
 const LESS = "FRX";
 
-/**
- * The pager's program and its arguments, from `CATALOG_PAGER` or `PAGER`; undefined if there is none.
- * An empty variable and `cat` mean that there is none.
- */
+/** The words of the pager in `CATALOG_PAGER` or `PAGER`; undefined if that is empty or `cat`. */
 export function pagerWords({ CATALOG_PAGER, PAGER }: Environment): readonly string[] | undefined {
   const words = (CATALOG_PAGER ?? PAGER ?? "").split(/\s+/).filter((word) => word !== "");
   return words.length === 0 || words[0] === "cat" ? undefined : words;
@@ -24,10 +21,8 @@ export interface PagedOutput extends Output {
 }
 
 /**
- * Starts a pager on the terminal of `out`. Until it ends, a stop signal does not exit the program:
- * the pager would be left with the terminal.
- *
- * @returns undefined if it cannot be started
+ * Starts a pager on the terminal of `out`; undefined if that fails. Until it ends, a stop signal
+ * does not exit the program: the pager would be left with the terminal.
  */
 export async function startPager(
   [program = "", ...rest]: readonly string[],

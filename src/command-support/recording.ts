@@ -103,11 +103,7 @@ export class Recording {
   }
 }
 
-/**
- * Runs the work of a command that writes.
- *
- * @throws CatalogError of kind `usage` if `--record` names a file that is not a record
- */
+/** Runs the work of a command that writes, and records it. */
 export async function withRecording<Result>(
   { command, file, courses }: RecordingOptions,
   context: Context,
@@ -152,11 +148,7 @@ export function restoreText(deleted: number, run = ""): string {
   return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: catalog undo ${word}`;
 }
 
-/**
- * Checks the file of `--record` before anything is sent.
- *
- * @throws CatalogError of kind `usage` if it is not a record; of kind `output` if a link leads out
- */
+/** Checks the file of `--record` before anything is sent. */
 export function checkRecordFile(
   file: string | undefined,
   { folder }: Pick<Context, "folder">,

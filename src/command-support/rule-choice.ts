@@ -64,10 +64,8 @@ function parseRules(text: string): RuleId[] {
 export type FindingFilter = (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
 
 /**
- * The filter that the flags and the setting `rules` describe. Only warnings can be left out or become
- * errors; an error is what the service would reject.
- *
- * @throws CatalogError of kind `usage` if an error is to be turned off
+ * The filter that the flags and the setting `rules` describe. Only warnings can be left out or
+ * become errors: an error is what the service would reject.
  */
 export async function findingFilter(
   { ignored, only }: RuleChoice,

@@ -71,10 +71,7 @@ export async function runReported<Value>(
 /** The commands that write reports. */
 const REPORTED: ReadonlySet<string> = new Set(["courses check", "courses diff", "courses push"]);
 
-/**
- * Writes the reports and the annotation of a command line that was refused before its command began,
- * as far as it says which ones.
- */
+/** Reports a command line that was refused before its command began. */
 export async function reportRefusal(
   error: CatalogError,
   { path, words }: { readonly path: string; readonly words: Pick<ParsedArguments, "flags"> },
@@ -163,10 +160,7 @@ function locatedFailure(failure: CatalogError): Diagnostic | undefined {
 /** Warnings that only a plan finds. `check` has annotated the others, usually in the same workflow. */
 const PLAN_RULES: ReadonlySet<RuleId> = new Set(["possible-move"]);
 
-/**
- * Prints annotations of findings and failures in GitHub Actions. `check` prints its findings itself, so
- * only the failures are left.
- */
+/** Annotates findings and failures in GitHub Actions; `check` prints its findings itself. */
 async function annotate(report: CheckReport, context: Needs): Promise<void> {
   const { environment, options, io, messages } = context;
   if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;

@@ -49,12 +49,7 @@ function checkOptions(available: AvailableFields, { format, fields }: FormatOpti
   }
 }
 
-/**
- * Checks the format and `--fields` for a command that prints rows only if `--output` or `--json` is
- * given, because `--fields` alone would have no effect.
- *
- * @throws CatalogError of kind `usage`
- */
+/** Rejects `--fields` without a format, for a command that prints rows only with one. */
 export function checkNamedFormat(available: AvailableFields, options: FormatOptions): void {
   if (options.fields !== undefined && options.format === undefined) {
     throw usageError("--fields requires an output format", "Add --json, or --output table.");
@@ -72,10 +67,7 @@ export function requireMoreThanIds(command: string, format: Format | undefined):
 }
 
 /**
- * Rejects a format that cannot print a single document.
- *
- * @param advice the formats to use instead, as a sentence
- * @throws CatalogError of kind `usage`
+ * Rejects a format that cannot print a single document. @param advice the formats to use instead
  */
 export function requireDocumentFormat(
   command: string,

@@ -27,11 +27,7 @@ function columnsOf(fields: readonly string[] = []): string[] {
   return fields.map((field) => /^[^.[]+/.exec(field)?.[0] ?? field);
 }
 
-/**
- * Prints the body on standard output, and the status on standard error.
- *
- * @param include whether the status and the headers are printed before the body instead
- */
+/** Prints the body, and the status on standard error; `include` prints both with the headers. */
 export async function printResponse(
   response: RawResponse,
   include: boolean,

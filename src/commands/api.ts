@@ -130,11 +130,7 @@ export function parseBody(words: ParsedArguments, method: Method): BodySource | 
   return { file };
 }
 
-/**
- * The bytes of the body, unchanged; warns if they are not JSON.
- *
- * @throws CatalogError of kind `file` for one that cannot be read
- */
+/** The bytes of the body, unchanged; warns if they are not JSON. */
 export async function readBody(source: BodySource, context: BodyNeeds): Promise<Uint8Array> {
   const bytes = "text" in source ? Buffer.from(source.text) : await readFrom(source.file, context);
   if (!isJson(bytes)) {

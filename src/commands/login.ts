@@ -123,11 +123,7 @@ async function warnIfOverridden(
   }
 }
 
-/**
- * Takes the base URL from the settings and reads the key from standard input.
- *
- * @throws CatalogError of kind `usage` without a base URL or a valid key
- */
+/** Takes the base URL from the settings and reads the key from standard input. */
 async function credentialsFromInput(
   { baseUrl, suggested }: Settings,
   context: Context,

@@ -40,11 +40,7 @@ export function findingProblem(violation: RuleViolation, parent: Path): Problem 
   return problem({ ...facts, ...fix, path: [...parent, key] }, text);
 }
 
-/**
- * The problems of one issue.
- *
- * @param path of the issue, from the course
- */
+/** The problems of one issue. @param path of the issue, from the course */
 export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<Problem> {
   const { input } = issue;
   if (issue.code === "custom" && issue.params?.finding !== undefined) {
@@ -114,11 +110,7 @@ function scalar(text: string): string {
 /** Suggestions take time, and an object with more unknown keys than this has no typing mistake. */
 const MOST_SUGGESTIONS = 20;
 
-/**
- * The problems of unknown keys, each with the known key that it resembles.
- *
- * @param path of the object
- */
+/** The problems of unknown keys, each with the known key that it resembles. */
 export function* unknownKeys(
   object: PlainObject,
   unknown: readonly string[],

@@ -51,12 +51,7 @@ function fromEach(target: OtherName, ...names: string[]): Record<string, OtherNa
   return Object.fromEntries(names.map((name) => [name, target]));
 }
 
-/**
- * The key that another name means.
- *
- * @param owner the object, as its shape calls it
- * @param free the keys that the object does not have
- */
+/** The key that another name means. @param free the keys that the object does not have */
 export function keyByOtherName(
   owner: string,
   name: string,

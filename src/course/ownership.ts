@@ -8,9 +8,8 @@ import type { Problem } from "./problem.ts";
 import { domainsOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
 
 /**
- * The problems of a course with the user's providers: its provider must be one of them, and the host
- * of its url must belong to one of them. Absent and malformed values are skipped, as `checkCourse`
- * reports those.
+ * The problems of a course with the user's providers. Absent and malformed values are skipped, as
+ * `checkCourse` reports those.
  */
 export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   return [...providerProblems(course, providers), ...hostProblems(course, providers)];

@@ -22,17 +22,13 @@ export function derivedId(course: PlainObject): string {
 }
 
 /**
- * The body that creates a course: the writable fields in the documented order, without nulls, which
- * mean "not set" there.
+ * The body that creates a course: its writable fields without nulls, which mean "not set" there.
  */
 export function toCreateBody(course: PlainObject): PlainObject {
   return writable(course, (value) => value !== null);
 }
 
-/**
- * The body that changes a course: the writable fields that are given, including nulls, which mean
- * "clear" there. The id cannot be changed.
- */
+/** The body that changes a course: its writable fields except the id; null means "clear" there. */
 export function toUpdateBody(course: PlainObject): PlainObject {
   return writable(course, (_value, name) => name !== "id");
 }
@@ -64,10 +60,7 @@ interface Restorable {
   readonly dropped: readonly string[];
 }
 
-/**
- * The writable fields with their documented keys. The service rejects other keys, even those that it
- * returns itself.
- */
+/** The writable fields with their documented keys: the service rejects others, even its own. */
 export function toRestorable(course: PlainObject): Restorable {
   const dropped: string[] = [];
   const kept: Record<string, unknown> = {};

@@ -152,11 +152,7 @@ export interface ObjectDefinition {
   readonly schema: () => Schema;
 }
 
-/**
- * An object with these keys only.
- *
- * @param rules checks of several keys; they run even if the object has other problems
- */
+/** An object with these keys only. @param rules run even if the object has other problems */
 export function object(
   owner: string,
   keys: Readonly<Record<string, KeyDefinition>>,

@@ -7,12 +7,7 @@ import { type Field, WRITABLE_FIELDS } from "./fields.ts";
 import { PLACEHOLDERS } from "./placeholders.ts";
 import { domainOf, type Provider } from "./provider.ts";
 
-/**
- * The starter in YAML: every required field with a placeholder or a default, every optional one as a
- * comment.
- *
- * @param given values of required fields, which replace the placeholders
- */
+/** The starter in YAML. @param given values of required fields, which replace the placeholders */
 export function starterYaml(providers: readonly Provider[], given: PlainObject = {}): string {
   const values = { ...requiredValues(providers), ...given };
   const required = WRITABLE_FIELDS.filter((field) => field.required);

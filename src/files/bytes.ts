@@ -11,8 +11,6 @@ import { MAX_FILE_SIZE } from "./parsed.ts";
 /**
  * The bytes of a file. They are read at once: for small local files, waiting for each would take
  * several times as long as reading it.
- *
- * @throws CatalogError of kind `file`
  */
 export function readBytes({ name, path }: FoundFile): Buffer {
   try {

@@ -9,9 +9,6 @@ import { fileValue } from "./write.ts";
 /**
  * The changes that bring a course in a file up to date with the catalog. A field that only the
  * catalog has is a difference; a missing id and the slug are not.
- *
- * @param described the course as its file describes it, with `provider` replaced by `provider_id`
- * @param remote the course as the service returns it
  */
 export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
   const wanted = Object.fromEntries(
@@ -22,13 +19,7 @@ export function fileChanges(described: PlainObject, remote: PlainObject): Change
   );
 }
 
-/**
- * The content of a file with the changes applied: values that are the same stay as they are written.
- *
- * @param written the course exactly as its file contains it
- * @param facts the course in the catalog, what a file names its provider by, and the fields that
- * have default values
- */
+/** The content of a file with the changes applied; values that are the same stay as written. */
 export function withChanges(
   written: PlainObject,
   changes: readonly Change[],

@@ -21,11 +21,7 @@ export interface EditOptions {
   readonly dryRun?: boolean;
 }
 
-/**
- * Edits the courses of a file, all of them or none. Without a difference, nothing is written.
- *
- * @throws CatalogError as `rewriteFile` does
- */
+/** Edits the courses of a file, all of them or none. Without a difference, nothing is written. */
 export async function editFile(
   file: FoundFile,
   change: ChangeCourses,
@@ -41,11 +37,8 @@ type EditText = (
 ) => Promise<{ readonly text: string } | Refusal>;
 
 /**
- * Changes the text of a file. The file is read again, and keeps its mode, owner and byte order mark;
- * a link is followed.
- *
- * @throws CatalogError of kind `file` if the file cannot be read or edited, or has changed; of kind
- * `output` if it cannot be written
+ * Changes the text of a file. The file is read again, and keeps its mode, owner and byte order
+ * mark; a link is followed.
  */
 export async function rewriteFile(
   file: FoundFile,

@@ -14,10 +14,6 @@ export interface Nameable {
  * Chooses the file name of each course: its slug, with the start of its id appended if the slug is
  * missing or reserved, or if two names would be the same on some platform. The result does not
  * depend on the order of the courses.
- *
- * @param courses with distinct ids
- * @param taken the names that no course gets
- * @returns the names by id
  */
 export function chooseFileNames(
   courses: readonly Nameable[],

@@ -37,12 +37,8 @@ export interface Found {
 }
 
 /**
- * Finds the files of one path, in the order of their names.
- *
- * @param seen the real paths found before; one real file counts once, however it is reached
- * @param except absolute paths that folders do not include, such as reports of an earlier run
- * @throws CatalogError of kind `file` for a path that cannot be read, `usage` for a folder without
- * course files
+ * Finds the files of one path, in the order of their names. A real file counts once, however it is
+ * reached; a folder does not include `except`, such as reports of an earlier run.
  */
 export async function findFiles(
   name: string,

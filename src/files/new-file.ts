@@ -15,12 +15,7 @@ export function listCourseFileNames(folder: string): string[] {
   }
 }
 
-/**
- * Requires that nothing exists at a path, not even a link, which would be written through.
- *
- * @param name the file's name in messages
- * @throws CatalogError of kind `output`
- */
+/** Requires that nothing exists at a path, not even a link, which would be written through. */
 export function requireFreePath(name: string, folder: string, file: string): void {
   const entry = lstatSync(join(folder, file), { throwIfNoEntry: false });
   if (entry === undefined) return;

@@ -47,11 +47,7 @@ export function isPage(path: string): boolean {
   return PAGES.has(extname(path).toLowerCase());
 }
 
-/**
- * The rows of a file or, without one, of a stream.
- *
- * @throws CatalogError of kind `file` if it cannot be read, `usage` if `from` is not in it
- */
+/** The rows of a file or, without one, of a stream. */
 export async function readSourceRows(
   source: FoundFile | Readable,
   options: RowOptions,

@@ -20,11 +20,7 @@ export interface ValueStyle {
   readonly old?: string;
 }
 
-/**
- * The text of a value. Of a YAML block, it can begin with a line break.
- *
- * @param value plain data
- */
+/** The text of a value; that of a YAML block can begin with a line break. */
 export function valueText(value: unknown, style: ValueStyle): string {
   const { format, flow, old = "" } = style;
   const isCollection = typeof value === "object" && value !== null;

@@ -10,8 +10,6 @@ const QUIET_MILLISECONDS = 100;
 /**
  * Yields after each burst of changes below the paths, until the signal is aborted. The first watch
  * is in place when the first value is requested.
- *
- * @throws CatalogError of kind `file` if a path cannot be watched
  */
 export async function* watchFiles(
   paths: readonly string[],

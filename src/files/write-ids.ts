@@ -15,11 +15,7 @@ export interface ChosenId {
   readonly id: string;
 }
 
-/**
- * Writes ids into a file, all of them or none. A course that already has its id is left alone.
- *
- * @throws CatalogError as `editFile` does
- */
+/** Writes ids into a file, all of them or none. A course that has its id is left alone. */
 export async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promise<void> {
   if (ids.length === 0) return;
   await editFile(file, (courses) => withChosenIds(courses, ids), {

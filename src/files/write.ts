@@ -16,11 +16,8 @@ export interface CourseTextOptions {
 }
 
 /**
- * The text of a course's file: the writable fields in a fixed order, without nulls, without the slug,
- * which the service generates, and without keys that push would refuse; then private keys. Reading the text gives the
- * same values.
- *
- * @param course a course as the service returns it
+ * The text of a course's file, from which the same values are read: the writable fields in a fixed
+ * order, without nulls, the slug and keys that push would refuse; then private keys.
  */
 export function courseText(
   course: PlainObject,

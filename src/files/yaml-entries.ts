@@ -20,10 +20,8 @@ export function outlineEntries(text: string, documents: readonly unknown[]): rea
 }
 
 /**
- * Returns a function that places the root with the entry that a path is in, if the path is in one.
- * Its result is undefined if that takes the positions of the complete text.
- *
- * @param starts the offsets of the entries
+ * Returns a function that places the root with the entry that a path is in; its result is undefined
+ * if that takes the positions of the complete text.
  */
 export function entryPlacer(
   text: string,

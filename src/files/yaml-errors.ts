@@ -5,9 +5,7 @@ import { oneAt, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 
 /**
- * The first error of a text, where a person would look for it.
- *
- * @param unclosed the offsets of the quotes and brackets that are never closed
+ * The first error, where a person would look for it. @param unclosed offsets of quotes and brackets
  */
 export function describeYamlError(
   { code, pos }: YAMLError,

@@ -37,9 +37,7 @@ export interface PlacedYaml {
 }
 
 /**
- * Parses a text with `yaml`. Undefined if that would take too much time or memory.
- *
- * @param part the only part to parse, if it is a complete YAML text by itself
+ * Parses a text, or a complete part of it. Undefined if that would take too much time or memory.
  */
 export function placeYaml(text: string, part?: Span): PlacedYaml | undefined {
   const parsed = part === undefined ? text : text.slice(part.start, part.end);
@@ -75,11 +73,7 @@ function failed(problem: TextProblem): PlacedYaml {
   return { places: [], values: [], duplicates: [], problem };
 }
 
-/**
- * The tokens of a text; a problem if they nest too deeply, undefined if there are too many.
- *
- * @param offset the position of the text's first character
- */
+/** The tokens of a text; a problem if they nest too deeply, undefined if there are too many. */
 function parseTokens(text: string, offset: number): CST.Token[] | TextProblem | undefined {
   const parser = new Parser();
   parser.offset = offset;

@@ -16,12 +16,7 @@ import {
 /** Bytes of a record; more cannot be one string. */
 const MAX_SIZE = 500 * 1024 * 1024;
 
-/**
- * Reads a record.
- *
- * @param name the file's name in messages
- * @throws CatalogError of kind `usage` if it cannot be read, is damaged or is not a record
- */
+/** Reads a record. @throws CatalogError of kind `usage` if it is damaged or not a record */
 export function readRecord(path: string, name: string): RunRecord {
   return parseRecord(readText(path, name), name);
 }

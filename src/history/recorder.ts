@@ -70,10 +70,8 @@ export class Recorder {
   }
 
   /**
-   * Sends a write, with a line before and after it. A deletion is not sent if it cannot be recorded;
-   * other writes are, after a warning.
-   *
-   * @param existed whether the result says that the course to be created existed already
+   * Sends a write, with a line before and after it. A deletion is not sent if it cannot be
+   * recorded; other writes are, after a warning.
    */
   async record<Result>(
     write: Write,

@@ -65,11 +65,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["status failed", "red"],
 ]);
 
-/**
- * A column's value as people see it.
- *
- * @param now milliseconds since 1970, if times are to be shown relative to it
- */
+/** A column's value as people see it; with `now`, times are relative to it. */
 export function styledCell(name: string, value: unknown, now?: number): StyledCell {
   if (value === null || value === undefined) return { text: NO_VALUE, style: "dim" };
   if (name === "published" && typeof value === "boolean") {

@@ -7,10 +7,8 @@ import { escapeName } from "../base/text.ts";
 export type ColorLevel = 0 | 1 | 2 | 3;
 
 /**
- * The color level of an output. In order of precedence: `--no-color`, `NO_COLOR`, `FORCE_COLOR`,
- * `TERM=dumb`, and whether the output is a terminal, and which one.
- *
- * @param allowed false if `--no-color` was given
+ * The color level of an output. In order of precedence: `--no-color` (not `allowed`), `NO_COLOR`,
+ * `FORCE_COLOR`, `TERM=dumb`, and whether the output is a terminal, and which one.
  */
 export function colorLevel(
   output: { readonly isTerminal: boolean },
@@ -58,11 +56,7 @@ export const plain: Styles = {
   link: unchanged,
 };
 
-/**
- * The styles of a color level. Loads chalk only if there is color.
- *
- * @param links whether `link` makes hyperlinks
- */
+/** The styles of a color level, with hyperlinks or not. Loads chalk only if there is color. */
 export async function stylesFor(level: ColorLevel, links = false): Promise<Styles> {
   const link = links ? hyperlink : unchanged;
   if (level === 0) return links ? { ...plain, link } : plain;
@@ -82,8 +76,6 @@ export async function stylesFor(level: ColorLevel, links = false): Promise<Style
 /**
  * Whether addresses become hyperlinks: only on a terminal with colors. There, `FORCE_HYPERLINK`
  * decides; otherwise the terminal must be known to support them, outside of tmux, screen and CI.
- *
- * @param colored whether the output has colors; without them it gets no escape sequences
  */
 export function supportsHyperlinks(
   output: { readonly isTerminal: boolean },

@@ -122,11 +122,7 @@ export function hasJsonMessages(format: Format | undefined): boolean {
   return format !== undefined && LAYOUTS[format].hasJsonMessages;
 }
 
-/**
- * The layout used without `--output`.
- *
- * @param kind `single` for rows that were requested by name, as `get` does
- */
+/** The layout without `--output`; `single` is for rows that were requested by name, as by `get`. */
 export function defaultLayout(kind: "list" | "single", isTerminal: boolean): LayoutName {
   if (kind === "list") return isTerminal ? "table" : "lines";
   return isTerminal ? "blocks" : JSON_FORMAT;

@@ -8,8 +8,7 @@ const COLUMNS = 80;
 const INDENT = "    ";
 
 /**
- * One rule as `check --explain` prints it, ending its line: id, severity, what the rule requires and
- * why, and examples if there are any.
+ * One rule as `check --explain` prints it: id, severity, what it requires and why, and examples.
  */
 export function rulePageText(id: RuleId, guide: RuleGuide, styles: Styles): string {
   const { severity, summary, explanation } = guide;

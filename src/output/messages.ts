@@ -71,11 +71,7 @@ export class Messages {
     else await this.#text(escapeText(text));
   }
 
-  /**
-   * Prints styled lines for people, unless `--quiet` or JSON.
-   *
-   * @param lines is called with the styles for standard error, and escapes untrusted text
-   */
+  /** Prints styled lines, which must be safe to show, unless `--quiet` or JSON. */
   async show(lines: (styles: Styles) => readonly string[]): Promise<void> {
     const { json, quiet, styles } = this.#options;
     if (json || quiet) return;

@@ -79,11 +79,7 @@ export function planSummary(counts: PlanCounts): string {
     : `${joinList([...parts, ...others], "and")}.`;
 }
 
-/**
- * The changes of each course with old and new values, each ending its last line.
- *
- * @param now the clock that limits how long all texts together are compared
- */
+/** The changes of each course with old and new values. @param now limits the time of comparisons */
 export async function differencesText(
   entries: readonly PlanEntry[],
   styles: Styles,

@@ -19,11 +19,7 @@ const SHOW_CURSOR = "\u001b[?25h";
 /** Columns besides the text: the symbol, a space, and the last column, where terminals wrap. */
 const MARGIN = 3;
 
-/**
- * Starts a progress line after a short delay, so that quick work shows none.
- *
- * @param show false if there must be none: off a terminal, with `--quiet`, with `TERM=dumb`
- */
+/** Starts a progress line (none unless `show`), after a delay so that quick work shows none. */
 export async function startProgress(err: Output, text: string, show: boolean): Promise<Progress> {
   if (!show) {
     return { update: () => undefined, stop: () => undefined };
@@ -139,10 +135,7 @@ export interface WorkState {
   readonly retries?: number;
 }
 
-/**
- * `Pushing: 120 of 2,000, 38 a second, 50 s left, 2 failures, 1 retry`; without a rate in the first
- * second.
- */
+/** `Pushing: 120 of 2,000, 38 a second, 50 s left, 2 failures, 1 retry`; no rate at first. */
 export function formatProgress(doing: string, state: WorkState): string {
   const { done, of, elapsed, failed = 0, retries = 0 } = state;
   const parts: string[] = [];

@@ -17,8 +17,6 @@ interface Issue {
 /**
  * One issue per finding and per failure. A fingerprint does not depend on the line, so that GitLab
  * recognizes a finding that moved.
- *
- * @param folder the folder that paths are relative to
  */
 export function codeQualityReport(report: CheckReport, folder: string): Issue[] {
   const seen = new Map<string, number>();

@@ -103,10 +103,8 @@ const STEPS = "\n| Action | Course | Url | Fields |\n| --- | --- | --- | --- |\n
 const RESERVE = 200;
 
 /**
- * A heading, the counts, the findings, one row per course, and the old and new values of each, folded.
- * It is cut at 60,000 characters, and says so.
- *
- * @param limit a lower limit, in bytes
+ * A heading, the counts, the findings, one row per course, and the old and new values of each,
+ * folded. It is cut at 60,000 characters, or `limit` bytes, and says so.
  */
 export function planReport(report: CheckReport, plan: ReportedPlan, limit: number): string {
   const { counts, steps } = plan;

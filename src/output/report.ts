@@ -21,15 +21,7 @@ export interface ReportOptions {
 
 type ReportWriter = (report: CheckReport, options: ReportOptions) => Promise<string>;
 
-/**
- * One writer per format, loaded when it is used.
- *
- * - `json`: the object that `check --json` prints
- * - `junit`: JUnit XML with one test case per file or course
- * - `sarif`: SARIF 2.1.0 as GitHub code scanning accepts it
- * - `codequality`: GitLab's Code Quality report
- * - `markdown`: a page for `$GITHUB_STEP_SUMMARY`; empty if the limit is too low for it
- */
+/** One writer per format, loaded when it is used. */
 const WRITERS = {
   json: async (report) => jsonText((await import("./diagnostics.ts")).jsonReport(report)),
   junit: async (report) => await (await import("./report-junit.ts")).junitReport(report),

@@ -52,12 +52,7 @@ export interface DataStore {
   close(): void;
 }
 
-/**
- * Opens a data file, or creates it.
- *
- * @throws CatalogError of kind `usage` if another sandbox uses the file or it cannot be a data file,
- * `file` with the line if it is damaged, `output` if the system refuses
- */
+/** Opens a data file, or creates it. @throws CatalogError if it is in use, damaged or unusable */
 export async function openDataFile(options: DataFileOptions): Promise<DataStore> {
   const { file, seed, onExisting, onWriteError, processes } = options;
   const { path, exists } = locate(file, options.path);

@@ -36,11 +36,7 @@ export function removeRecord(id: string): string {
   return JSON.stringify({ remove: id });
 }
 
-/**
- * The state in a file; undefined if the file is empty.
- *
- * @throws CatalogError of kind `file`, with the line if it is damaged
- */
+/** The state in a file; undefined if the file is empty. @throws CatalogError if it is damaged */
 export function readState(file: string, path: string): State | undefined {
   let text: string;
   try {

@@ -64,8 +64,6 @@ const MOST_BYTES = 10 * 1000 * 1000;
 /**
  * The body of a request; undefined if it is too large. Such a body is read to its end, because a
  * client that is still sending does not see the response.
- *
- * @throws Error if it is not received completely
  */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];

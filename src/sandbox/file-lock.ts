@@ -8,15 +8,10 @@ import type { Processes } from "../base/process.ts";
 const CLAIM = /^(\d+) [\da-f-]{36}$/;
 
 /**
- * Locks a file until the returned function is called, also after a process that was killed.
- *
- * Every process appends its claim to `<path>.lock`, and the first claim of a running process wins.
+ * Locks a file until the returned function is called, also after a process that was killed. Every
+ * process appends its claim to `<path>.lock`, and the first claim of a running process wins.
  * Appending is atomic and a dead process stays dead, so all see the same winner; there is no moment
  * at which a stale lock is deleted and two processes could both create a new one.
- *
- * @param file the file's name in messages
- * @throws CatalogError of kind `usage` if another process has the file, `output` if the system
- * refuses
  */
 export function lockFile(file: string, path: string, processes: Processes): () => void {
   const lock = `${path}.lock`;

@@ -34,9 +34,6 @@ export function defaultSeed(): Seed {
 /**
  * The seed in a file: `{users: [...]}`; a list of providers, for the default user; or one course or
  * a list of them, as `courseSeed` accepts.
- *
- * @param value the file's content as plain data
- * @throws CatalogError of kind `usage` with the path in the file and the problem
  */
 export function parseSeed(value: unknown, clock: Clock): Seed {
   if (isCourse(value)) return courseSeed([value], clock);
@@ -48,8 +45,6 @@ export function parseSeed(value: unknown, clock: Clock): Seed {
 /**
  * The seed of a folder of courses. They belong to the default user, who also owns every provider
  * that the courses name and every site that they are on.
- *
- * @throws CatalogError of kind `usage` with the course and the problem
  */
 export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
   const providers = providersFor(courses, [DEFAULT_PROVIDER], clock);

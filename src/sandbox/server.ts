@@ -45,11 +45,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/**
- * Starts to serve; resolves when requests are accepted.
- *
- * @throws CatalogError of kind `usage` if it cannot listen on the host and port
- */
+/** Starts to serve; resolves when requests are accepted. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { seed = { users: [] }, store = memoryStore(seed), clock } = options;
   const { host: typed = "127.0.0.1", vendor = "pgrst", latency = 0, fail = 0 } = options;

@@ -10,12 +10,7 @@ const URL_START = /^(https?:|[a-z][a-z\d+.-]*:\/\/)/i;
 /** What every path of the service begins with; documentation shows addresses with it. */
 const API_PATH = /\/developer\/v1(\/(courses|providers))?$/i;
 
-/**
- * The base URL in a value, without slashes at its end.
- *
- * @param origin the flag, variable or file that has the value
- * @throws CatalogError of kind `usage`
- */
+/** The base URL in a value, without slashes at its end. @param origin the source of the value */
 export function parseBaseUrl(text: string, origin: string): string {
   const trimmed = text.trim();
   const invalid = (problem: string) => usageError(`the base URL from ${origin} ${problem}`);

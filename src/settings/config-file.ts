@@ -20,9 +20,6 @@ const KEYS = [...Object.values(SETTINGS).map(({ configKey }) => configKey), ...O
 
 /**
  * The settings and profiles in parsed data. Messages never contain a value, which may be the key.
- *
- * @param file its path
- * @throws CatalogError of kind `usage` for data of another form
  */
 export function parseConfig(file: string, config: unknown): ConfigFile {
   if (!isObject(config)) throw usageError(`the config file ${file} must be an object of settings`);

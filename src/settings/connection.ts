@@ -14,11 +14,7 @@ export interface Connection {
   readonly warnings: readonly string[];
 }
 
-/**
- * The connection that the settings describe.
- *
- * @throws CatalogError of kind `usage` without a usable base URL, `auth` without a key
- */
+/** The connection that the settings describe. @throws CatalogError of kind `usage` or `auth` */
 export function connectionOf(settings: Settings, allowInsecureHttp: boolean): Connection {
   const { baseUrl, apiKey } = settings;
   if (baseUrl === undefined) {

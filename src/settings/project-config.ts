@@ -37,12 +37,7 @@ export interface ProjectConfigSources {
   readonly user?: User | undefined;
 }
 
-/**
- * The project config: the named file, or the first one found from `folder` upward, or none.
- *
- * @throws CatalogError of kind `usage` for a file that cannot be read, has no valid settings, or was
- * found and may be another user's
- */
+/** The project config: the named file, or the first one found from `folder` upward, or none. */
 export async function readProjectConfig({
   folder,
   named,

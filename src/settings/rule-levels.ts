@@ -13,11 +13,7 @@ export type RuleLevel = (typeof LEVELS)[number];
 /** The levels of the rules that do not count as usual, with their files. */
 export type RuleLevels = ReadonlyMap<RuleId, Resolved<RuleLevel>>;
 
-/**
- * The levels of all config files; those of the project take precedence.
- *
- * @throws CatalogError of kind `usage` for an unknown rule or level
- */
+/** The levels of all config files; those of the project take precedence. */
 export async function readRuleLevels(sources: SettingSources): Promise<RuleLevels> {
   const { project, user } = await readConfigs(sources, "use");
   const levels = new Map<RuleId, Resolved<RuleLevel>>();

@@ -9,10 +9,8 @@ const ROOT = 0;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Refuses a config file that another user may have placed there or changed: in a parent folder such as
- * /tmp, it would decide where the key is sent. git has the same rule.
- *
- * @throws CatalogError of kind `usage` that names the file
+ * Refuses a config file that another user may have placed there or changed: in a parent folder such
+ * as /tmp, it would decide where the key is sent. git has the same rule.
  */
 export function requireTrusted(path: string, environment: Environment, user: User): void {
   const trusted = [ROOT, user.id, ...callerOf(environment, user)];

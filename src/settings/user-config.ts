@@ -41,11 +41,7 @@ export function userConfigPath(sources: FolderSources): string | undefined {
   return folder === undefined ? undefined : join(folder, "config.json");
 }
 
-/**
- * Reads the user's config file; undefined if there is none.
- *
- * @throws CatalogError of kind `usage` for a file that cannot be read or has no valid settings
- */
+/** Reads the user's config file; undefined if there is none. */
 export async function readUserConfig(
   path: string,
   platform: NodeJS.Platform,
@@ -111,12 +107,7 @@ function permissionWarnings(file: string): string[] {
 
 const CREDENTIAL_KEYS = [SETTINGS.baseUrl.configKey, SETTINGS.apiKey.configKey];
 
-/**
- * Saves credentials next to the other settings, in a file that only its owner can read.
- *
- * @returns the base URL of the replaced credentials, if it was another one
- * @throws CatalogError of kind `usage` for an invalid file, `output` if it cannot be written
- */
+/** Saves credentials for their owner only. @returns the base URL that was replaced, if another */
 export async function saveCredentials(
   target: ConfigTarget,
   { baseUrl, apiKey }: Credentials,
@@ -130,11 +121,9 @@ export async function saveCredentials(
 }
 
 /**
- * Removes credentials, and then an empty profile or file. A base URL without a key is a setting like
- * any other, and stays.
- *
- * @returns the base URL of the removed key, if the file had one; undefined if there was no key
- * @throws like `saveCredentials`
+ * Removes credentials, and then an empty profile or file. A base URL without a key is a setting
+ * like any other, and stays. @returns the base URL of the removed key; undefined if there was no
+ * key
  */
 export async function removeCredentials(
   target: ConfigTarget,

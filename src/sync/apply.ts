@@ -8,9 +8,7 @@ import { type Desired, planChange, type Step } from "./plan.ts";
 /** The calls that write to the service. Each throws a `CatalogError` when it fails. */
 export interface CourseWriter {
   /**
-   * Creates a course exactly once.
-   *
-   * @returns the course that already has the id, or the id of the new one, which a service may choose
+   * Creates a course exactly once. @returns the course that has the id already, or the new one's id
    */
   create(course: Course): Promise<{ readonly exists?: Course; readonly id?: string }>;
   update(id: string, changes: PlainObject): Promise<void>;

@@ -13,7 +13,7 @@ await withSources(
     "course/field-guide.ts": ["guideOf"],
     "course/fields.ts": ["COURSE_SHAPE"],
     "course/rule-guide.ts": ["RULE_GUIDE"],
-    "cli/load-command.ts": ["loadAllCommands"],
+    "cli/command-tree.ts": ["loadAllCommands"],
     "../tools/documents/json-page.ts": ["jsonPage"],
     "../tools/documents/markdown.ts": [
       "commandsPage",

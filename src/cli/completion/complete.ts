@@ -42,11 +42,7 @@ export async function complete(argv: readonly string[], system: System): Promise
   void remote.close();
 }
 
-/**
- * Completes the last of the words, which may be empty.
- *
- * @param remote finds courses, providers and profiles; without it none are offered
- */
+/** Completes the last word. Without `remote`, no courses, providers and profiles are offered. */
 async function completeLine(words: readonly string[], remote?: RemoteCandidates): Promise<Answer> {
   const before = words.slice(0, -1);
   const word = words.at(-1) ?? "";

@@ -25,11 +25,7 @@ export function pathAnswer(typed: string): Answer {
   ]);
 }
 
-/**
- * The answer for `--set`: a path, and after `=` the values that it may have.
- *
- * @param providers finds the user's providers, for the field `provider`
- */
+/** The answer for `--set`: a path, and after `=` the values that it may have. */
 export async function assignmentAnswer(
   typed: string,
   providers: () => Promise<readonly Candidate[]>,

@@ -34,9 +34,8 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
 }
 
 /**
- * Runs the operation for each item, several at a time, and reports the results in the order of the
- * items. After a failure that every other item would meet, and after the first Ctrl-C, the rest are
- * skipped.
+ * Runs the operation for several items at a time, and reports the results in the order of the
+ * items. After a failure that every item would meet, and after Ctrl-C, the rest are skipped.
  */
 export async function runBatch<Item>(job: Each<Item>, context: Context): Promise<void> {
   let hasAborted = false;

@@ -8,12 +8,7 @@ import type { Course } from "../../course/request-body.ts";
 import type { DeletionLimit } from "./plan-flags.ts";
 import type { PushStep } from "./push-step.ts";
 
-/**
- * Rejects a deletion that cannot be confirmed: `--yes` was not given, and there is no terminal.
- *
- * @param typed the ids or paths; `-` reads standard input
- * @throws CatalogError of kind `usage`
- */
+/** Rejects a deletion that cannot be confirmed: there is neither `--yes` nor a terminal. */
 export function requireConfirmableDeletion(
   what: string,
   { yes, typed }: { readonly yes: boolean; readonly typed: readonly string[] },
@@ -29,10 +24,8 @@ export function requireConfirmableDeletion(
 const MAX_NAMED = 5;
 
 /**
- * Names the courses, and asks whether to delete them. More than five of the courses of providers
- * must be confirmed by typing their number.
- *
- * @param scope the courses among which a push deletes; absent for courses that the user has named
+ * Names the courses, and asks whether to delete them. Of those that a push deletes (`scope`), more
+ * than five must be confirmed by typing their number.
  */
 export async function confirmDeletion(
   courses: readonly Course[],

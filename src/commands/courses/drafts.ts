@@ -35,8 +35,6 @@ type Needs = ProgressNeeds & Pick<Context, "folder">;
 /**
  * Loads the courses of the paths, applies the assignments to each of them, and reports every error
  * that can be found without the service.
- *
- * @throws ReportedError of kind `file`; CatalogError of kind `usage` for an error in a flag
  */
 export async function loadDrafts(
   { paths, assignments }: DraftSources,
@@ -58,11 +56,7 @@ export async function loadDrafts(
   );
 }
 
-/**
- * The drafts with their providers resolved, once they have been checked against the providers.
- *
- * @throws as `loadDrafts`
- */
+/** The drafts with their providers resolved, once they have been checked against the providers. */
 export async function resolveDrafts(
   drafts: readonly Draft[],
   assignments: readonly Assignment[],

@@ -27,12 +27,7 @@ interface ExecutionOptions {
   readonly record: string | undefined;
 }
 
-/**
- * Executes the plan in a file.
- *
- * @param update receives what is known about the run
- * @throws CatalogError of kind `usage` for a plan that cannot be executed
- */
+/** Executes the plan in a file. @param update receives what is known about the run */
 export async function executePlan(
   options: ExecutionOptions,
   update: (state: RunState) => void,

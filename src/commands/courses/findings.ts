@@ -51,12 +51,7 @@ export function findingStyle(
   return format;
 }
 
-/**
- * A function that prints findings in a style. Checks the style and `--fields` first.
- *
- * @param all whether a terminal shows every finding
- * @throws CatalogError of kind `usage`
- */
+/** A function that prints findings in a style. Checks the style and `--fields` first. */
 export function findingPrinter(
   style: FindingStyle,
   context: Needs,

@@ -41,13 +41,7 @@ export interface PushPlan {
   readonly scope: DeletionScope;
 }
 
-/**
- * Plans a push of the files.
- *
- * @param onReport receives the findings about the files each time there are more
- * @throws ReportedError if a file has errors, if two courses conflict, or if a course that would be
- * deleted may have moved
- */
+/** Plans a push of the files. @param onReport receives the findings each time there are more */
 export async function planPush(
   sources: PlanSources,
   onReport: (state: RunState) => void,

@@ -24,10 +24,8 @@ export interface Leftover {
 }
 
 /**
- * Finds the files to remove. Every course is looked up by its id: a filter or a listing that changes
- * may have left it out.
- *
- * @throws CatalogError of any kind if a course cannot be looked up
+ * Finds the files to remove. Every course is looked up by its id: a filter or a listing that
+ * changes may have left it out.
  */
 export async function findLeftovers(
   { courses }: ExistingFiles,
@@ -52,11 +50,7 @@ export async function findLeftovers(
 
 const MOST_NAMED = 5;
 
-/**
- * Asks before files are removed, or names them.
- *
- * @throws CatalogError of kind `usage` if the removal is not confirmed
- */
+/** Asks before files are removed, or names them. Throws if the removal is not confirmed. */
 export async function confirmRemoval(
   leftovers: readonly Leftover[],
   { yes, dryRun }: { readonly yes: boolean; readonly dryRun: boolean },

@@ -12,11 +12,7 @@ export interface ReadCourse {
   readonly course: Course | CatalogError;
 }
 
-/**
- * Reads the courses, several at a time, and yields them in the order of the ids.
- *
- * @throws CatalogError of kind `auth` or `interrupted`, because no other course can be read then
- */
+/** Reads courses in the order of the ids. Throws if no other course could be read, either. */
 export async function* readById(
   ids: readonly string[],
   context: Pick<Context, "client" | "settings">,
@@ -36,8 +32,6 @@ const MAX_SINGLE = 25;
 /**
  * Reads courses that are about to be written, in the order of the ids: up to 25 with one request
  * each, more through the listing.
- *
- * @throws as `readById`; CatalogError if the courses cannot be listed
  */
 export async function readBeforeWriting(
   ids: readonly string[],

@@ -159,12 +159,7 @@ async function requireSameId({ course, source }: Draft, ids: readonly string[]):
   throw new CatalogError("file", message, facts);
 }
 
-/**
- * The body of a PATCH with the given fields, and with the fields of the remote course that the
- * assignments change in part.
- *
- * @throws CatalogError of kind `usage` for problems that the assignments cause
- */
+/** The body of a PATCH: the given fields, and those that the assignments change in part. */
 export function nestedChanges(
   remote: PlainObject,
   given: PlainObject,

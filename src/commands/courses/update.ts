@@ -38,10 +38,7 @@ interface Options {
   readonly record: string | undefined;
 }
 
-/**
- * Sends a GET of the providers if `url` or the provider changes or a course has a key, then a GET and
- * a PATCH for each course.
- */
+/** Sends a GET of the providers if they matter, then a GET and a PATCH for each course. */
 export const update = command({
   description:
     "Fields not given in a file or as a flag stay unchanged. In a file, null clears a field. Without " +

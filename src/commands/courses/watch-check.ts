@@ -5,12 +5,7 @@ import { watchFiles } from "../../files/watch.ts";
 import { diagnosticText } from "../../output/diagnostic-text.ts";
 import { type CheckReport, type Diagnostic, summaryText } from "../../output/diagnostics.ts";
 
-/**
- * Repeats a check until the run is stopped.
- *
- * @param first the findings that were already shown
- * @param check checks the files again
- */
+/** Repeats a check until the run is stopped. @param first the findings that were already shown */
 export async function watchChecks(
   paths: readonly string[],
   first: CheckReport,

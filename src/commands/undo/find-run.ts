@@ -7,11 +7,7 @@ import type { RunRecord } from "../../history/record.ts";
 import { findHistoryFolder, findRecord, listRuns, recordPath } from "../../history/store.ts";
 import { isSameBaseUrl } from "../../settings/base-url.ts";
 
-/**
- * The record to undo: that of a run or file, or of the latest run for the base URL in effect.
- *
- * @throws CatalogError of kind `usage` if there is none, it is damaged, or it is for another base URL
- */
+/** The record to undo: that of a run or file, or of the latest run for the base URL in effect. */
 export async function findRun(word: string | undefined, context: Context): Promise<RunRecord> {
   if (word === undefined) return await findLatestRun(context);
   const baseUrl = (await context.settings()).baseUrl?.value;
@@ -27,11 +23,7 @@ export async function findRun(word: string | undefined, context: Context): Promi
   );
 }
 
-/**
- * The record of the latest run for the base URL in effect; of any run if there is none.
- *
- * @throws CatalogError of kind `usage` if there is no run, or a record is damaged
- */
+/** The record of the latest run for the base URL in effect; of any run without a base URL. */
 export async function findLatestRun(context: Context): Promise<RunRecord> {
   const baseUrl = (await context.settings()).baseUrl?.value;
   const history = findHistoryFolder(context);
