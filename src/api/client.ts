@@ -5,6 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { systemClock } from "../base/clock.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
+import { CollectedMemory } from "../base/memory.ts";
 import type { Environment } from "../base/process.ts";
 import { isUuid } from "../base/uuid.ts";
 import { memoize, type PlainObject } from "../base/values.ts";
@@ -63,6 +64,9 @@ export interface ClientOptions {
   readonly transport?: () => Promise<Transport>;
 }
 
+/** Bytes of the pages that are read at once, if they are as large as those before. */
+const READ_AHEAD = 32 * 1024 * 1024;
+
 /** Bytes of a response with one course, or with the user's providers. */
 const SMALL_RESPONSE = 8 * 1024 * 1024;
 
@@ -73,6 +77,8 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A client of one service with one key. Every method throws a `CatalogError` if it fails. */
 export class CatalogClient {
+  /** Counts the courses that its user keeps. */
+  readonly collected = new CollectedMemory();
   readonly #options: Required<
     Pick<ClientOptions, "timeout" | "retries" | "concurrency" | "vendor">
   >;
@@ -82,6 +88,8 @@ export class CatalogClient {
   readonly #onRetry: NonNullable<ClientOptions["onRetry"]>;
   /** Until when refused connections are retried, on the clock; 0 after the first response. */
   #waitUntil: number;
+  /** Bytes of the largest list that was received. */
+  #largestPage = 1;
   /** Undefined until the first request. */
   #transport: Promise<Transport> | undefined;
   readonly #send: () => Promise<Send>;
@@ -148,7 +156,9 @@ export class CatalogClient {
   ): AsyncGenerator<Course[], ListingEnd, void> {
     const ending = linkedController(this.#controller.signal);
     const { signal } = ending;
-    const { concurrency } = this.#options;
+    // Parallel pages are in memory together.
+    const concurrency = (): number =>
+      Math.min(this.#options.concurrency, Math.max(1, Math.floor(READ_AHEAD / this.#largestPage)));
     const read = (query: CourseQuery): Promise<Course[]> =>
       this.#readCourses(query, { ...retryOptions, signal });
     try {
@@ -253,6 +263,7 @@ export class CatalogClient {
   async #readRows(request: Request, action: string, options: Partial<RetryOptions> = {}) {
     const { outcome } = await this.#sendWithRetries(request, options);
     if ("response" in outcome && isSuccess(outcome.response)) {
+      this.#largestPage = Math.max(this.#largestPage, outcome.response.body.length);
       return parseRows(request, outcome.response, hasId);
     }
     throw toFailure(request, outcome, action);

@@ -8,6 +8,8 @@ const PAGE_SIZE = 100;
 
 /** No catalog has as many courses: a longer listing has no end. */
 const MOST_COURSES = 1_000_000;
+/** Characters of all ids, which stay in memory; an id of the service has 36. */
+const MOST_ID_CHARACTERS = 64 * MOST_COURSES;
 
 /** The filters of a listing, and the part of it to read (docs/service.md, "Listing courses"). */
 export interface CourseQuery {
@@ -52,11 +54,12 @@ export type ReadPage = (query: CourseQuery) => Promise<Course[]>;
  * without a limit, what is missing from a short page is requested once more, because some services
  * return fewer courses than requested before the end. Only the ids stay in memory.
  *
+ * @param options `concurrency` is called after each page
  * @throws CatalogError of kind `unreachable` for a listing that repeats itself or has no end
  */
 export async function* paginate(
   read: ReadPage,
-  options: ListOptions & { readonly concurrency: number },
+  options: ListOptions & { readonly concurrency: () => number },
 ): AsyncGenerator<Course[], ListingEnd, void> {
   const { filter = {}, limit = Number.POSITIVE_INFINITY, offset = 0, mayBeEmpty } = options;
   const end = offset + limit;
@@ -72,6 +75,7 @@ export async function* paginate(
   let ended = false;
   let changedWhileReading = false;
   let count = 0;
+  let idCharacters = 0;
 
   const requestPages = (): void => {
     while (!ended && pages.length < width && next < end) {
@@ -96,7 +100,7 @@ export async function* paginate(
     const rows: Course[] = isShort ? await complete(part, page, readMore) : part;
     pages.shift();
     count += rows.length;
-    width = options.concurrency;
+    width = options.concurrency();
     // Pages in flight are still read after a short one, in case the listing changed meanwhile.
     changedWhileReading ||= ended && rows.length > 0;
     ended ||= rows.length < size;
@@ -104,7 +108,9 @@ export async function* paginate(
     const added = rows.filter(({ id }) => seen.size < seen.add(id.toLowerCase()).size);
     if (added.length > 0) yield added;
     else if (!ended) throw repeated();
-    if (!ended && limit === Number.POSITIVE_INFINITY && seen.size >= MOST_COURSES) throw endless();
+    for (const { id } of added) idCharacters += id.length;
+    const isTooLong = seen.size >= MOST_COURSES || idCharacters > MOST_ID_CHARACTERS;
+    if (!ended && limit === Number.POSITIVE_INFINITY && isTooLong) throw endless(seen.size);
   }
 }
 
@@ -142,8 +148,8 @@ async function complete(
   return rows;
 }
 
-function endless(): CatalogError {
-  const message = `the listing does not end: it contained ${formatNumber(MOST_COURSES)} courses so far`;
+function endless(count: number): CatalogError {
+  const message = `the listing does not end: it contained ${formatNumber(count)} courses so far`;
   return new CatalogError("unreachable", message, {
     advice: "Use --limit and --offset, or a filter, to list a part of it.",
   });

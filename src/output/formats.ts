@@ -149,7 +149,7 @@ export async function createRenderer(
     async rows(batch) {
       let text = "";
       for (let start = 0; start < batch.length && !out.closed; start += ROWS_AT_ONCE) {
-        text += formatter.rows(batch.slice(start, start + ROWS_AT_ONCE).map(masked));
+        text += await formatter.rows(batch.slice(start, start + ROWS_AT_ONCE).map(masked));
         if (text.length >= BUFFERED) {
           await out.write(text, isVerbatim);
           text = "";

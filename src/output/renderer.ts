@@ -31,7 +31,7 @@ export interface RenderOptions {
 /** Turns rows into text; everything it needs has been loaded. */
 export interface Formatter {
   /** The text of more rows; empty while they are only collected. */
-  readonly rows: (rows: readonly PlainObject[]) => string;
+  readonly rows: (rows: readonly PlainObject[]) => string | Promise<string>;
   /** The text that ends the output. */
   readonly end: () => string | Promise<string>;
 }

@@ -3,7 +3,8 @@
  * library draws it: cli-table3 takes 0.2 ms per row, its time grows with the square of the rows,
  * and it misjudges the width of several scripts.
  */
-import { escapeLine } from "../base/text.ts";
+import { CollectedMemory } from "../base/memory.ts";
+import { copyString, escapeLine } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { type Column, columnsNamed, NO_VALUE, type StyledCell, styledCell } from "./cells.ts";
 import type { Styles } from "./color.ts";
@@ -48,16 +49,21 @@ export function tableFormatter(options: RenderOptions): Formatter {
     isNamed: complete.includes(column.name),
     cells: [],
   }));
+  const collected = new CollectedMemory();
   const isShown = ({ name, cells }: TableColumn): boolean =>
     fields !== undefined || !optional.includes(name) || cells.some(({ text }) => text !== NO_VALUE);
 
   return {
-    rows: (rows) => {
+    rows: async (rows) => {
       for (const row of rows) {
-        for (const { name, read, cells } of columns) {
+        const added = columns.map(({ name, read, cells }) => {
           const cell = styledCell(name, read(row), now);
-          cells.push(out.isTerminal ? { ...cell, text: cell.text.slice(0, MAX_CELL) } : cell);
-        }
+          const isLong = out.isTerminal && cell.text.length > MAX_CELL;
+          const kept = isLong ? { ...cell, text: copyString(cell.text.slice(0, MAX_CELL)) } : cell;
+          cells.push(kept);
+          return kept;
+        });
+        await collected.add(added);
       }
       return "";
     },

@@ -21,7 +21,9 @@ export async function lookUpCourses(
   const found: Course[] = [];
   if (ids.length <= MOST_LOOKUPS) {
     for await (const course of mapInOrder(ids, concurrency, (id) => reader.course(id))) {
-      if (course !== undefined) found.push(course);
+      if (course === undefined) continue;
+      await reader.collected?.add(course);
+      found.push(course);
     }
     return found;
   }

@@ -1,5 +1,6 @@
 /** Reads all remote courses, from a listing whose order may differ from page to page. */
 import { CatalogError, REPEATED_PAGE } from "../base/errors.ts";
+import type { CollectedMemory } from "../base/memory.ts";
 import type { Course } from "../course/request-body.ts";
 
 /** Which courses to read; all of the user's courses if it is empty. */
@@ -21,6 +22,8 @@ interface ReadingEnd {
 
 /** What lists courses page by page: the client, or a fake in a test. */
 export interface Listing {
+  /** Counts the courses that are kept. */
+  readonly collected?: CollectedMemory;
   /** Yields pages of courses, each course once. */
   list(options: {
     readonly filter: RemoteFilter;
@@ -42,7 +45,7 @@ const SAME_READINGS = 3;
  *
  * @param onProgress receives the number of courses read so far
  * @param onRepeats called if the listing repeats courses every time; by default an error
- * @throws CatalogError of kind `unreachable` if the listing keeps changing
+ * @throws CatalogError of kind `unreachable` if the listing keeps changing or is too large
  */
 export async function readRemoteCourses(
   listing: Listing,
@@ -59,6 +62,8 @@ export async function readRemoteCourses(
       if (repeats) await onRepeats(REPEATED_COURSES);
       return ids.flatMap((id) => found.get(id) ?? []);
     }
+    const replaced = next.value.flatMap((course) => found.get(keyOf(course)) ?? []);
+    await listing.collected?.add(next.value, replaced);
     for (const course of next.value) found.set(keyOf(course), course);
     onProgress(found.size);
   }

@@ -16,7 +16,7 @@ function listing(count: number) {
     const length = Math.max(0, Math.min(limit, count - offset));
     return Array.from({ length }, (_, index): Course => ({ id: id(offset + index) }));
   };
-  const pages = paginate(read, { concurrency: CONCURRENCY });
+  const pages = paginate(read, { concurrency: () => CONCURRENCY });
   /** Lets pages arrive, and waits until the reader has reacted. */
   const deliver = async (...offsets: number[]): Promise<void> => {
     for (const offset of offsets) waiting.get(offset)?.();

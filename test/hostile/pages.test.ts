@@ -181,7 +181,7 @@ test.runIf(IS_LONG)(
       asked++;
       return Array.from({ length: 100 }, () => ({ id: String(next++) }));
     };
-    const walk = paginate(read, { concurrency: 4 });
+    const walk = paginate(read, { concurrency: () => 4 });
     let seen = 0;
     const walked = async (): Promise<void> => {
       for await (const courses of walk) seen += courses.length;

@@ -1,5 +1,6 @@
 /** Reading all courses from a listing whose order may differ from page to page. */
 import { expect, test } from "vitest";
+import { CollectedMemory, memoryOf } from "../../src/base/memory.ts";
 import type { Course } from "../../src/course/request-body.ts";
 import { type Listing, type RemoteFilter, readRemoteCourses } from "../../src/sync/remote.ts";
 import { remoteCourse } from "./plans.ts";
@@ -97,4 +98,19 @@ test("readRemoteCourses: a listing that keeps changing fails with advice", async
     facts: { advice: expect.stringMatching(/again/) },
   });
   expect(filters).toHaveLength(5);
+});
+
+test("readRemoteCourses: courses that need too much memory end the reading, and courses read again count once", async () => {
+  const readings = (...pages: Course[][]) =>
+    listing({ pages, rows: 4 }, { pages: [page("A", "B", "C", "D")] });
+  const read = async (most: number) => {
+    const { source } = readings(page("A", "B"), page("C"));
+    return await readRemoteCourses({ ...source, collected: new CollectedMemory(most) });
+  };
+  const four = memoryOf(page("A", "B", "C", "D"));
+  expect(await read(four + 200)).toHaveLength(4);
+  await expect(read(four - 200)).rejects.toMatchObject({
+    kind: "unreachable",
+    message: expect.stringMatching(/^the service sent more courses than fit into memory/),
+  });
 });

@@ -1,6 +1,7 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
 import type { ListingEnd } from "../../api/paginate.ts";
 import { usageError } from "../../base/errors.ts";
+import type { CollectedMemory } from "../../base/memory.ts";
 import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { getInteger, getString, isSet, parseUuid } from "../../command-support/arguments.ts";
@@ -120,7 +121,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
   };
   const part = { offset, ...(limit === undefined ? {} : { limit }) };
   const pages = needsEveryPage(own)
-    ? selectPages(listAllCourses(client, options, onRepeats), own, part)
+    ? selectPages(listAllCourses(client, options, onRepeats), own, part, client.collected)
     : limit === undefined
       ? listAllCourses(client, { ...options, offset }, onRepeats)
       : client.list({ ...options, ...part });
@@ -171,6 +172,7 @@ async function* selectPages(
   pages: AsyncGenerator<readonly Course[], ListingEnd, void>,
   filters: ClientFilters,
   { offset, limit = Number.POSITIVE_INFINITY }: Pick<Query, "offset" | "limit">,
+  collected: CollectedMemory,
 ): AsyncGenerator<readonly Course[], ListingEnd, void> {
   const unsorted: Course[] = [];
   let found = 0;
@@ -191,7 +193,10 @@ async function* selectPages(
     const matching = page.value.filter((course) => matchesFilters(course, filters));
     // Only an order needs all of them at once.
     if (filters.sort === undefined) yield select(matching);
-    else for (const course of matching) unsorted.push(course);
+    else {
+      await collected.add(matching);
+      for (const course of matching) unsorted.push(course);
+    }
   }
 }
 

@@ -42,8 +42,10 @@ export async function readBeforeWriting(
   const read = new Map<string, ReadCourse>();
   // A listing may lack a course that was created while it was read.
   const others = ids.filter((id) => !listed.has(id));
+  const { collected } = await context.client();
   const readOthers = async (progress: Tracker): Promise<void> => {
     for await (const each of readById(others, context)) {
+      await collected.add(each.course);
       read.set(each.id, each);
       progress.update({ done: read.size });
     }
