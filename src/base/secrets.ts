@@ -1,5 +1,5 @@
 /** Masks secrets in everything that is shown. */
-import { isList, isObject } from "./values.ts";
+import { isList, isObject, memoize } from "./values.ts";
 
 /** Replaces a secret; it shows nothing of it, not even its length. */
 export const MASK = "********";
@@ -18,14 +18,14 @@ interface Secret {
   readonly text: string;
   /** Base64, wherever the secret begins in the encoded bytes. */
   readonly encoded: readonly string[];
-  /** The same, with breaks in it. */
-  readonly encodedWithBreaks: RegExp;
+  /** The same, with breaks in it. Few runs need this pattern and the next two, and they are long. */
+  readonly encodedWithBreaks: () => RegExp;
   /** The characters as they are, in either case. */
   readonly plain: RegExp;
   /** The same, with white space or invisible characters between them. */
-  readonly withGaps: RegExp;
+  readonly withGaps: () => RegExp;
   /** Each character plain, a JSON escape, percent-encoded or an HTML entity, with breaks between them. */
-  readonly pattern: RegExp;
+  readonly pattern: () => RegExp;
   /** Whether it can only be a key: an ordinary word may be a key, too. */
   readonly isCertain: boolean;
 }
@@ -45,14 +45,17 @@ export class Secrets {
 
   #add(text: string, isCertain: boolean): void {
     if (this.#secrets.has(text)) return;
-    const plain = new RegExp([...text].map(escapeForPattern).join(""), "gi");
-    const withGaps = new RegExp([...text].map(escapeForPattern).join(`${GAP}*`), "gi");
-    const pattern = new RegExp([...text].map(characterPattern).join(`${BREAK}*`), "gi");
+    const characters = [...text];
     const encoded = encodedForms(text);
-    const broken = encoded.map((form) => [...form].map(escapeForPattern).join(`${BREAK}*`));
-    const encodedWithBreaks = new RegExp(broken.join("|"), "g");
     this.#secrets.set(text, {
-      ...{ text, encoded, encodedWithBreaks, plain, withGaps, pattern, isCertain },
+      ...{ text, encoded, isCertain },
+      plain: new RegExp(characters.map(escapeForPattern).join(""), "gi"),
+      withGaps: memoize(() => new RegExp(characters.map(escapeForPattern).join(`${GAP}*`), "gi")),
+      pattern: memoize(() => new RegExp(characters.map(characterPattern).join(`${BREAK}*`), "gi")),
+      encodedWithBreaks: memoize(() => {
+        const forms = encoded.map((form) => [...form].map(escapeForPattern).join(`${BREAK}*`));
+        return new RegExp(forms.join("|"), "g");
+      }),
     });
   }
 
@@ -77,10 +80,10 @@ export class Secrets {
       masked = masked.replace(plain, MASK);
       for (const form of encoded) masked = masked.replaceAll(form, MASK);
       const isEscaped = NEEDS_PATTERN.test(masked);
-      if (isEscaped) masked = masked.replace(pattern, MASK);
+      if (isEscaped) masked = masked.replace(pattern(), MASK);
       // Removing the gaps first would need many times the memory of a large text.
       if (!isEscaped && !HAS_GAP.test(masked)) continue;
-      masked = masked.replace(withGaps, MASK).replace(encodedWithBreaks, MASK);
+      masked = masked.replace(withGaps(), MASK).replace(encodedWithBreaks(), MASK);
     }
     if (secrets.length === 0 || !masked.includes(CUT)) return masked;
     const parts = masked.split(CUT);
