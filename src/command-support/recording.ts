@@ -143,9 +143,13 @@ function findProviders(courses: readonly PlainObject[]): string[] {
 
 /** The line after deletions, which `--quiet` does not hide. */
 export function restoreText(deleted: number, run = ""): string {
-  const them = deleted === 1 ? "it" : "them";
+  return `Deleted ${pluralize(deleted, "course")}. ${restoreAdvice(deleted, run)}`;
+}
+
+/** `To restore them: catalog undo 20260131-120000000-1a2b3c` */
+export function restoreAdvice(deleted: number, run = ""): string {
   const word = /^[\w./-]+$/.test(run) ? run : JSON.stringify(run);
-  return `Deleted ${pluralize(deleted, "course")}. To restore ${them}: catalog undo ${word}`;
+  return `To restore ${deleted === 1 ? "it" : "them"}: catalog undo ${word}`;
 }
 
 /** Checks the file of `--record` before anything is sent. */

@@ -63,13 +63,13 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   const { run, force, yes, dryRun, record: file } = options;
   checkResultOptions(context);
   checkRecordFile(file, context);
+  const record = await findRun(run, context);
   if (!yes && !dryRun && !canConfirm(context)) {
     throw usageError(
       "undoing a run needs confirmation, but there is no terminal",
       "Pass --yes to confirm.",
     );
   }
-  const record = await findRun(run, context);
   let steps = await planRun(record, force, context);
   await reportUndo(steps, context);
   if (!dryRun && !yes && steps.some(isWriting)) {

@@ -154,7 +154,7 @@ describe("push: an interrupted run", () => {
       answers.open();
       const ended = await running.ended;
       expect(ended).toMatchObject({ code, signal: null, stdout: "" });
-      expect(linesOf(ended.stderr).at(-1)).toBe("Courses: 10 created and 30 not tried.");
+      expect(linesOf(ended.stderr).at(-1)).toBe("Courses: 10 created and 30 skipped.");
       expect(ended.stderr).not.toMatch(/error:/);
       expect(server.writes).toHaveLength(10);
       const created = await storedIds(served);
@@ -231,7 +231,7 @@ describe.skipIf(!HAS_TERMINAL)("push: on a terminal", () => {
     answers.open();
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
-    expect(linesOf(stdout).at(-1)).toMatch(/Courses: 24 created and 16 not tried\.$/);
+    expect(linesOf(stdout).at(-1)).toMatch(/Courses: 24 created and 16 skipped\.$/);
     expect(await storedIds(served)).toHaveLength(24);
   });
 });

@@ -93,6 +93,8 @@ describe("a command that is stopped while it writes", () => {
       expect(running.err.text).toContain(
         `${word} ${sent} courses, 0 failed, ${COUNT - sent} skipped.`,
       );
+      // The way to restore deleted courses is on the same line.
+      expect(running.err.text.match(/Deleted/g) ?? []).toHaveLength(name === "rm" ? 1 : 0);
       if (name === "create") expect(lines(running.out.text)).toEqual(ids.slice(0, sent));
     },
   );

@@ -32,6 +32,6 @@ test("import: the walk-through in docs/import.md leads from four exports to push
     if (target !== undefined) await r.write(target, ran.stdout);
     outputs.push(ran.stderr);
   }
-  expect(outputs.join("")).toContain("Wrote 0 files, 3 unchanged");
+  expect(outputs.join("")).toContain("Wrote no files: 3 unchanged");
   expect(await storedCourses(r)).toHaveLength(8);
 }, 60_000);

@@ -37,7 +37,7 @@ describe("pull: a course that a file describes", () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("out/deep/mine.yml", MINE);
     const ran = await r.run(["courses", "pull", "out"]);
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote no files: 1 unchanged.\n" });
     expect(await read(r, "out/deep/mine.yml")).toBe(MINE);
     expect(Object.keys(await readFolder(r))).toEqual(["deep"]);
   });
@@ -50,7 +50,7 @@ describe("pull: a course that a file describes", () => {
     expect(ran.code).toBe(1);
     expect(lines(ran.stderr)).toEqual([
       "error: out/list.yaml:2:3: out/list.yaml differs from the course in the catalog: url",
-      "Wrote 0 files, 1 unchanged, 1 kept. Use --force to edit files that differ.",
+      "Wrote no files: 1 unchanged, 1 kept. Use --force to edit files that differ.",
     ]);
     const forced = await r.run(["courses", "pull", "out", "--force"]);
     expect(forced).toMatchObject({ code: 0, stderr: "Wrote 1 file, 1 unchanged.\n" });
@@ -186,7 +186,7 @@ describe("pull --prune", () => {
     const ran = await r.run(["courses", "pull", "out", "--prune", "--yes"]);
     expect([ran.code, lines(ran.stderr)]).toEqual([
       0,
-      [`- Course 1 (out/${names[0]}, ${id(1)})`, "Wrote 0 files, 1 unchanged, 1 removed."],
+      [`- Course 1 (out/${names[0]}, ${id(1)})`, "Wrote no files: 1 unchanged, 1 removed."],
     ]);
     expect(await exists(join(r.folder, "out", names[0] ?? ""))).toBe(false);
     expect(await exists(join(r.folder, "out/none.yaml"))).toBe(true);
@@ -198,7 +198,7 @@ describe("pull --prune", () => {
     const ran = await r.run(words);
     expect([ran.code, ran.stderr]).toEqual([
       0,
-      expect.stringContaining("Wrote 0 files, 1 removed."),
+      expect.stringContaining("Wrote no files: 1 removed."),
     ]);
     expect(Object.keys(await readFolder(r))).toEqual(names.slice(1));
   });

@@ -101,7 +101,7 @@ describe("pull --dry-run", () => {
     await rename(r, "b.yaml", "Course 2", "mine");
     const kept = await pull("--dry-run");
     expect(kept.code).toBe(1);
-    expect(lines(kept.stderr).at(-1)).toMatch(/^Would write 0 files, 2 unchanged, 1 kept\./);
+    expect(lines(kept.stderr).at(-1)).toMatch(/^Would write no files: 2 unchanged, 1 kept\./);
     const forced = await pull("--dry-run", "--force");
     expect(forced).toMatchObject({ code: 0, stderr: "Would write 1 file, 2 unchanged.\n" });
     expect((await readFolder(r))["b.yaml"]).toMatch(/^name: mine$/m);
@@ -144,7 +144,7 @@ describe("pull: hostile slugs", () => {
     await pull();
     const before = await readFolder(r);
     const ran = await pullListed(r, courses.reverse(), "out");
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 5 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote no files: 5 unchanged.\n" });
     expect(await readFolder(r)).toEqual(before);
   });
 });
@@ -204,7 +204,7 @@ describe("pull: where there is no regular file", () => {
     await r.write("out/archive/a.yaml", text);
     await symlink("archive/a.yaml", join(r.folder, "out/b.yaml"));
     const ran = await pullListed(r, [listedCourse(1, "b")], "out");
-    expect(ran).toMatchObject({ code: 0, stderr: "Wrote 0 files, 1 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "Wrote no files: 1 unchanged.\n" });
   });
 
   test("the folder itself can be a link", async () => {

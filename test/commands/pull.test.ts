@@ -59,7 +59,7 @@ describe("pull: the example courses, after they were created,", () => {
     const past = new Date(Date.UTC(2020, 0, 1));
     for (const name of Object.keys(before)) await utimes(join(r.folder, "out", name), past, past);
     const ran = await r.run(words);
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote 0 files, 16 unchanged.\n" });
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "Wrote no files: 16 unchanged.\n" });
     expect(await readFolder(r)).toEqual(before);
     for (const name of Object.keys(before)) {
       expect((await stat(join(r.folder, "out", name))).mtime).toEqual(past);
@@ -122,7 +122,7 @@ describe("pull: results", () => {
     ]);
     expect(jsonErrors(again)).toEqual([error]);
     expect(jsonMessages(again).at(-1)).toMatchObject({
-      notice: "Wrote 0 files, 2 unchanged, 1 kept. Use --force to edit files that differ.",
+      notice: "Wrote no files: 2 unchanged, 1 kept. Use --force to edit files that differ.",
     });
     const forced = await pull("--json", "--force");
     expect(jsonRows(forced)[1]).toMatchObject({ action: "update", status: "done" });

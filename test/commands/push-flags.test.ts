@@ -142,7 +142,7 @@ describe("push: a rejected course", () => {
     expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([1, "Courses: 5 created and 1 failed."]);
   });
 
-  test("stops the run with --fail-fast, and the summary counts the rest as not tried", async () => {
+  test("stops the run with --fail-fast, and the summary counts the rest as skipped", async () => {
     const r = await withFiles(3);
     const words = ["courses", "--fail-fast", "--concurrency", "1"];
     const ran = await push(r, [...words, "--json"], { environment: await refusingThird(r) });
@@ -155,7 +155,7 @@ describe("push: a rejected course", () => {
       "skipped",
       "skipped",
     ]);
-    expect(jsonMessages(ran).at(-1)?.notice).toBe("Courses: 2 created, 1 failed and 3 not tried.");
+    expect(jsonMessages(ran).at(-1)?.notice).toBe("Courses: 2 created, 1 failed and 3 skipped.");
     expect((await push(r, ["courses"])).code).toBe(0);
     expect(await storedCourses(r)).toHaveLength(6);
   });

@@ -231,6 +231,6 @@ describe("push: exit codes", () => {
     );
     const ran = await push(r, ["a.json", "--concurrency", "1"], { environment });
     expect([ran.code, writeRequests(ran).length]).toEqual([4, 1]);
-    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed and 2 not tried.");
+    expect(lines(ran.stderr).at(-1)).toBe("Courses: 1 failed and 2 skipped.");
   });
 });

@@ -50,7 +50,7 @@ describe("push: the first stop signal", () => {
       expect(created.length).toBeLessThan(12);
       const rest = urls.length - created.length;
       expect(lines(running.err.text).at(-1)).toBe(
-        `Courses: ${created.length} created and ${rest} not tried.`,
+        `Courses: ${created.length} created and ${rest} skipped.`,
       );
       expect(running.err.text).not.toContain("error:");
 
@@ -75,7 +75,7 @@ describe("push: the first stop signal", () => {
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
     expect(seen).toEqual([...reads(2), `PATCH /developer/v1/courses?id=${id(1)}`]);
-    expect(lines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 not tried.");
+    expect(lines(running.err.text).at(-1)).toBe("Courses: 1 updated and 1 skipped.");
   });
 
   test("during --verify ends the reading without reporting a failure", async () => {

@@ -227,6 +227,10 @@ describe("undo refuses", () => {
     expect(named.stderr).toContain(r.sandbox.baseUrl);
     expect(named.stderr).toContain("http://127.0.0.1:1");
     expectRefused(await r.run(["undo", "--yes"], { environment }), 2);
+    // A run that cannot be undone is named before --yes is.
+    const unknown = await r.run(["undo", "unknown"]);
+    expectRefused(unknown, 2);
+    expect(unknown.stderr).toContain("unknown: no such file");
   });
 });
 

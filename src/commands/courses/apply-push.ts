@@ -220,7 +220,7 @@ const COUNTED = {
   unchanged: "unchanged",
   delete: "deleted",
   failed: "failed",
-  skipped: "not tried",
+  skipped: "skipped",
 } as const;
 
 type Counts = Record<keyof typeof COUNTED, number>;

@@ -16,7 +16,7 @@ import { hasJsonMessages } from "../../output/formats.ts";
 interface Summary {
   readonly done: string;
   readonly planned?: string;
-  /** Replaces `done` by a sentence that is printed also with `--quiet`. */
+  /** How to restore what was done: printed after `done`, also with `--quiet`. */
   readonly restore?: (amount: number) => string;
 }
 
@@ -69,13 +69,17 @@ async function summarize(
     pluralize(results.counts[status], "course");
   const { counts } = results;
   const { done, failed, skipped } = counts;
+  /** The last line, with how to restore what was done, if that is possible. */
+  const report = async (text: string): Promise<void> =>
+    restorable > 0
+      ? await messages.important(`${text} ${summary?.restore?.(restorable)}`, { counts })
+      : await messages.info(text, { counts });
   if (signal.aborted) {
     const completed = `${summary?.done ?? "Completed"} ${amountOf("done")}`;
     const rest = `${formatNumber(failed)} failed, ${formatNumber(skipped)} skipped`;
-    await messages.info(`${completed}, ${rest}.`, { counts });
-    return await offerRestore(results, summary, messages);
+    return await report(`${completed}, ${rest}.`);
   }
-  const notes = hasAborted && skipped > 0 ? [`Not tried: ${amountOf("skipped")}.`] : [];
+  const notes = hasAborted && skipped > 0 ? [`Skipped: ${amountOf("skipped")}.`] : [];
   if (summary !== undefined) {
     if (counts.unchanged > 0) notes.push(`Unchanged: ${amountOf("unchanged")}.`);
     if (done > restorable) notes.push(`${summary.done} ${amountOf("done")}.`);
@@ -88,16 +92,7 @@ async function summarize(
     const isLast = index === notes.length - 1 && summary !== undefined;
     await messages.info(note, isLast ? { counts } : {});
   }
-  await offerRestore(results, summary, messages);
-}
-
-async function offerRestore(
-  { counts }: Results,
-  summary: Summary | undefined,
-  messages: Context["messages"],
-): Promise<void> {
-  if (summary?.restore === undefined || counts.done === 0) return;
-  await messages.important(summary.restore(counts.done), { counts });
+  if (restorable > 0) await report(`${summary?.done} ${amountOf("done")}.`);
 }
 
 /** How results are reported. */

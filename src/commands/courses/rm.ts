@@ -11,7 +11,7 @@ import {
   parseRecordFile,
   RECORD_FLAG,
   type Recording,
-  restoreText,
+  restoreAdvice,
   withRecording,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
@@ -91,7 +91,7 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
         summary: {
           done: "Deleted",
           planned: "Would delete",
-          restore: (deleted) => restoreText(deleted, run),
+          restore: (deleted) => restoreAdvice(deleted, run),
         },
       },
       context,

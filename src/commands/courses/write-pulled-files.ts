@@ -112,11 +112,19 @@ function summarize(counts: Counts, edited: number, { dryRun }: PulledFilesOption
     [kept, "kept"],
     [removed, dryRun ? "to remove" : "removed"],
     [failed, "failed"],
-    [skipped, "not tried"],
+    [skipped, "skipped"],
   ] as const;
-  const parts = [
-    `${dryRun ? "Would write" : "Wrote"} ${pluralize(written + edited, "file")}`,
-    ...others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`),
-  ];
-  return `${parts.join(", ")}.${kept > 0 ? " Use --force to edit files that differ." : ""}`;
+  const summary = describeWritten(written + edited, others, dryRun);
+  return `${summary}${kept > 0 ? " Use --force to edit files that differ." : ""}`;
+}
+
+/** `Wrote 2 files, 3 unchanged.` @param others what became of other files, by amount and word */
+export function describeWritten(
+  written: number,
+  others: readonly (readonly [amount: number, word: string])[],
+  dryRun: boolean,
+): string {
+  const done = `${dryRun ? "Would write" : "Wrote"} ${written > 0 ? pluralize(written, "file") : "no files"}`;
+  const rest = others.filter(([n]) => n > 0).map(([n, word]) => `${formatNumber(n)} ${word}`);
+  return `${done}${rest.length === 0 ? "" : `${written > 0 ? "," : ":"} ${rest.join(", ")}`}.`;
 }

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
-import { escapeText, formatNumber, joinList, pluralize, truncate } from "../../../base/text.ts";
+import { escapeText, joinList, pluralize, truncate } from "../../../base/text.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -17,6 +17,7 @@ import type { FileFormat } from "../../../files/parsed.ts";
 import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
 import { runBatch } from "../batch.ts";
 import { readExistingFiles } from "../existing-files.ts";
+import { describeWritten } from "../write-pulled-files.ts";
 import { checkImported } from "./check-imported.ts";
 import { ImportWriter } from "./import-writer.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
@@ -215,10 +216,9 @@ async function writeAll(
     release();
   }
   for (const name of changed) kept.delete(name);
-  const done = `${dryRun ? "Would write" : "Wrote"} ${pluralize(changed.size, "file")}`;
-  const rest = kept.size === 0 ? "" : `, ${formatNumber(kept.size)} unchanged`;
+  const summary = describeWritten(changed.size, [[kept.size, "unchanged"]], dryRun);
   const counts = { courses: items.length, written: changed.size, unchanged: kept.size };
-  await context.messages.info(`${pluralize(items.length, "course")}. ${done}${rest}.`, { counts });
+  await context.messages.info(`${pluralize(items.length, "course")}. ${summary}`, { counts });
 }
 
 /** Completes a course with what its file has besides the imported fields. */
