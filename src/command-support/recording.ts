@@ -148,8 +148,12 @@ export function restoreText(deleted: number, run = ""): string {
 
 /** `To restore them: catalog undo 20260131-120000000-1a2b3c` */
 export function restoreAdvice(deleted: number, run = ""): string {
-  const word = /^[\w./-]+$/.test(run) ? run : JSON.stringify(run);
-  return `To restore ${deleted === 1 ? "it" : "them"}: catalog undo ${word}`;
+  return `To restore ${deleted === 1 ? "it" : "them"}: ${undoCommand(run)}`;
+}
+
+/** The command that undoes a run or a record file. */
+export function undoCommand(run: string): string {
+  return `catalog undo ${/^[\w./-]+$/.test(run) ? run : JSON.stringify(run)}`;
 }
 
 /** Checks the file of `--record` before anything is sent. */

@@ -8,7 +8,6 @@ import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
-import type { RunRecord } from "../history/record.ts";
 import { applyUndo } from "./undo/apply-undo.ts";
 import { findRun } from "./undo/find-run.ts";
 import { countUndo, isWriting, planRun, reportUndo } from "./undo/plan-undo.ts";
@@ -80,9 +79,6 @@ async function undoRun(options: Options, context: Context): Promise<void> {
     // The new record must have what is changed, not what was shown.
     steps = await planRun(record, force, context);
   }
-  await applyUndo(steps, { dryRun, file, undone: describeRun(record) }, context);
-}
-
-function describeRun({ header }: RunRecord): string {
-  return `run ${header.run}`;
+  const undone = record.header.run;
+  await applyUndo(steps, { dryRun, file, undone, word: run ?? undone }, context);
 }

@@ -15,10 +15,12 @@ import {
   requestsOf,
   rigWith,
   runOf,
+  startCommand,
   storedCourses,
   unreliableService,
 } from "./helpers.ts";
 import { writeRequests } from "./push-files.ts";
+import { startRecordingProxy } from "./recording-proxy.ts";
 
 const NEW = "00000000-0000-4000-9000-00000000000a";
 
@@ -60,6 +62,28 @@ describe("undo", () => {
     expect(undone.stderr).toContain("Its approval starts over.");
     expect((await r.run(["undo", "--yes"])).code).toBe(0);
     expect(await snapshot(r)).toEqual(after);
+  });
+
+  test("that is stopped names the command that undoes the rest", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+    let stop = (): void => undefined;
+    const { environment } = await startRecordingProxy(r, {
+      request: ({ method, body }) => {
+        if (method === "POST") stop();
+        return body;
+      },
+    });
+    await r.run(["courses", "rm", "--yes", id(1), id(2), id(3)], { environment });
+    const [file = ""] = await recordFiles(r);
+    const running = startCommand(r, ["undo", "--yes", "--concurrency", "1"], environment);
+    stop = () => running.stop("SIGINT");
+    expect(await running.code).toBe(130);
+    const again = `undo ${runOf(file)}`;
+    expect(running.err.text).toContain(
+      `Undid a part of run ${runOf(file)}: 1 created. To undo the rest: catalog ${again}\n`,
+    );
+    expect((await r.run([...again.split(" "), "--yes"], { environment })).code).toBe(0);
+    expect(await storedCourses(r)).toHaveLength(3);
   });
 
   test("can be repeated for the same run without another write", async () => {

@@ -2,7 +2,12 @@
 import { joinList, pluralize } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { type Recording, restoreText, withRecording } from "../../command-support/recording.ts";
+import {
+  type Recording,
+  restoreText,
+  undoCommand,
+  withRecording,
+} from "../../command-support/recording.ts";
 import type { Result } from "../../command-support/results.ts";
 import type { UndoStep } from "../../history/reverse.ts";
 import { runBatch } from "../courses/batch.ts";
@@ -12,14 +17,16 @@ interface ApplyOptions {
   readonly dryRun: boolean;
   /** The value of `--record`. */
   readonly file: string | undefined;
-  /** The run that is undone, for the summary. */
+  /** The run that is undone. */
   readonly undone: string;
+  /** The run or file that was typed, or else the run: `catalog undo` with it does the rest. */
+  readonly word: string;
 }
 
 /** Applies the steps and prints a summary. */
 export async function applyUndo(
   steps: readonly UndoStep[],
-  { dryRun, file, undone }: ApplyOptions,
+  { dryRun, file, undone, word }: ApplyOptions,
   context: Context,
 ): Promise<void> {
   const done = { create: 0, update: 0, delete: 0 };
@@ -49,7 +56,9 @@ export async function applyUndo(
     );
     if (dryRun) return;
     const counts = { created: done.create, updated: done.update, deleted: done.delete };
-    await summarize(done, undone, { counts }, context);
+    const rest = context.signal.aborted ? ` To undo the rest: ${undoCommand(word)}` : "";
+    const summary = `${rest === "" ? "Undid run" : "Undid a part of run"} ${undone}:`;
+    await summarize(done, { summary, rest }, { counts }, context);
     if (done.delete > 0) {
       await context.messages.important(restoreText(done.delete, recording.run), { counts });
     }
@@ -60,7 +69,7 @@ type Counts = Record<WritingStep["action"], number>;
 
 async function summarize(
   done: Counts,
-  undone: string,
+  { summary, rest }: { readonly summary: string; readonly rest: string },
   facts: PlainObject,
   { messages }: Pick<Context, "messages">,
 ): Promise<void> {
@@ -70,7 +79,7 @@ async function summarize(
     ...(done.delete > 0 ? [`${done.delete} deleted`] : []),
   ];
   if (parts.length === 0) return await messages.info("Nothing was changed.", facts);
-  await messages.info(`Undid ${undone}: ${joinList(parts, "and")}.`, facts);
+  await messages.info(`${summary} ${joinList(parts, "and")}.${rest}`, facts);
   if (done.create === 0) return;
   const whose = done.create === 1 ? "Its" : "Their";
   const amount = pluralize(done.create, "course");
