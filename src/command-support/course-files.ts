@@ -1,6 +1,7 @@
 /** Course files as commands use them: loaded, with their problems reported. */
 import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
+import { pluralize } from "../base/text.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import type { SourceCourse } from "../files/read.ts";
@@ -45,7 +46,7 @@ export async function loadAllCourses(
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],
-  { messages }: Pick<Context, "messages">,
+  { messages, io }: Pick<Context, "messages" | "io">,
   most?: number,
 ): Promise<void> {
   for (const failure of failures) await messages.fail(failure);
@@ -57,6 +58,10 @@ export async function stopAtErrors(
   const { shown, notice } = limitFindings(errors, most);
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
+  // In a log, each line is a finding.
+  if (io.err.isTerminal && errors.length > 0) {
+    await messages.info(`${pluralize(errors.length, "error")}: nothing was done.`);
+  }
   const kind: ErrorKind = failures[0]?.kind ?? "file";
   if (failures.length > 0 || errors.length > 0) throw new ReportedError(kind);
 }

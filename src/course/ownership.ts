@@ -91,8 +91,13 @@ function notesOn(providers: readonly Provider[]): Pick<Problem, "notes"> {
   if (providers.length === 0) return {};
   const notes = providers.slice(0, MOST_LISTED).map((provider) => {
     const { id, name, slug } = provider;
-    const names = [slug, ...domainsOf(provider), id].filter((part) => part !== "");
-    return `One of them: ${truncate(name)}, ${names.map(truncate).join(", ")}`;
+    const domains = domainsOf(provider).map((domain) => `domain ${truncate(domain)}`);
+    const names = [
+      ...(slug === "" ? [] : [`slug ${truncate(slug)}`]),
+      ...domains,
+      `id ${truncate(id)}`,
+    ];
+    return `Your provider ${truncate(name)}: ${names.join(", ")}`;
   });
   return { notes };
 }

@@ -51,6 +51,16 @@ describe("output on a terminal", () => {
     expectColors(bare.stdout, false);
   });
 
+  test("ends with the number of errors when files stop a command, and a log has only the findings", async () => {
+    const r = await rigWith();
+    const words = ["courses", "push", BROKEN];
+    const shown = await r.run(words, { terminal: true });
+    expect(shown.code).toBe(3);
+    expect(shown.stderr).toMatch(/\n\n6 errors: nothing was done\.\n$/);
+    const logged = await r.run(words);
+    expect(logged.stderr.trimEnd().split("\n")).toHaveLength(6);
+  });
+
   test("is empty if there is nothing to show, and a failure is a row and a message", async () => {
     const r = await rigWith(...COURSES);
     const plain = { NO_COLOR: "1" };
