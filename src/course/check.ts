@@ -7,6 +7,7 @@ import {
   isObject,
   type Path,
   type PlainObject,
+  valueAt,
 } from "../base/values.ts";
 import { isPrivateKey, PROVIDER_KEY } from "./field-names.ts";
 import { COURSE_SHAPE, type Field, shapeAt } from "./fields.ts";
@@ -154,9 +155,33 @@ function* findShapeProblems(
     for (const issue of inOrder) {
       const [first, ...rest] = issue.path as Path;
       const within = typeof first === "number" ? [first + offset, ...rest] : issue.path;
-      yield* issueProblems(issue, [...path, ...(within as Path)]);
+      for (const problem of issueProblems(issue, [...path, ...(within as Path)])) {
+        yield suggestsBrokenRule(problem, value, path) ? withoutSuggestion(problem) : problem;
+      }
     }
   }
+}
+
+/**
+ * Whether a rule of the object around a value refuses the suggested one: of "0" as likes, 0 is a
+ * number, but not a positive one. Such rules limit numbers only.
+ *
+ * @param root the value at `path`
+ */
+function suggestsBrokenRule({ fix }: Problem, root: unknown, path: Path): boolean {
+  if (fix === undefined || !("value" in fix) || typeof fix.value !== "number") return false;
+  if (fix.path.length <= path.length) return false;
+  const [around, key] = [fix.path.slice(0, -1), fix.path.at(-1)];
+  const object = valueAt(root, around.slice(path.length));
+  const shape = shapeAt(around);
+  if (!isObject(object) || key === undefined || shape === undefined) return false;
+  const fixed = { ...object, [key]: fix.value };
+  const { error } = z.safeParse(shape.schema, fixed, PARSE_OPTIONS);
+  return error?.issues.some((issue) => issue.path[0] === key) === true;
+}
+
+function withoutSuggestion({ suggestion: _, fix: __, ...problem }: Problem): Problem {
+  return problem;
 }
 
 /** Issues carry their value. Generating code for objects as small as these saves no time. */
