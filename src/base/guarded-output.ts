@@ -43,12 +43,17 @@ export function guardedOutput(
   };
 }
 
+/** The text with `##[`, the older form of a workflow command, written as an escape. */
+export function neutralizeMarkers(text: string): string {
+  return text.includes("##[") ? text.replaceAll("##[", "#\\u0023[") : text;
+}
+
 /**
  * The text with what the runner of GitHub Actions would execute written as an escape that is also
  * valid in JSON: `##[` anywhere, and `::` at the beginning of a line, even after whitespace.
  */
 function neutralizeCommands(text: string): string {
-  const unmarked = text.includes("##[") ? text.replaceAll("##[", "#\\u0023[") : text;
+  const unmarked = neutralizeMarkers(text);
   return unmarked.includes("::")
     ? unmarked.replace(/^((?:[^\S\r\n]|\u0085)*):(?=:)/gm, "$1\\u003a")
     : unmarked;

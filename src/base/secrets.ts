@@ -24,7 +24,10 @@ interface Secret {
   readonly plain: RegExp;
   /** The same, with white space or invisible characters between them. */
   readonly withGaps: () => RegExp;
-  /** Each character plain, a JSON escape, percent-encoded or an HTML entity, with breaks between them. */
+  /**
+   * Each character plain, a JSON escape, percent-encoded (also repeatedly) or an HTML entity,
+   * with breaks between them.
+   */
   readonly pattern: () => RegExp;
   /** Whether it can only be a key: an ordinary word may be a key, too. */
   readonly isCertain: boolean;
@@ -41,6 +44,12 @@ export class Secrets {
     if (key.length >= SHORTEST_KEY) this.#add(key, hasTwoParts);
     // The name of a field may be a key's second part, but it has no digits.
     if (part.length >= SHORTEST_PART) this.#add(part, hasTwoParts && /\d/.test(part));
+    // A number in JSON has at most 17 digits, and these would be shown.
+    for (const text of [key, part]) {
+      const number = String(Number(text));
+      if (number !== "NaN" && number !== text && number.length >= SHORTEST_PART)
+        this.#add(number, true);
+    }
   }
 
   #add(text: string, isCertain: boolean): void {
@@ -76,7 +85,7 @@ export class Secrets {
     const secrets = [...this.#secrets.values()].filter(applies);
     let masked = text;
     for (const { plain, encoded, encodedWithBreaks, withGaps, pattern } of secrets) {
-      if (masked.length < SHORTEST_START) return masked;
+      if (masked.length < SHORTEST_KEY) return masked;
       masked = masked.replace(plain, MASK);
       for (const form of encoded) masked = masked.replaceAll(form, MASK);
       const isEscaped = NEEDS_PATTERN.test(masked);
@@ -131,7 +140,7 @@ function characterPattern(character: string): string {
   const name = HTML_NAMES[character];
   const named = name === undefined ? "" : `|&${name};`;
   // The longer spellings first: a plain "&" or "%" may also be the start of one.
-  const spellings = `&#(?:x0*${hex}|0*${code});?|${BACKSLASHES}u00${hex}|%${hex}${named}`;
+  const spellings = `&#(?:x0*${hex}|0*${code});?|${BACKSLASHES}u00${hex}|%(?:25){0,9}${hex}${named}`;
   return `(?:${spellings}|${ANY_BACKSLASHES}${escapeForPattern(character)})`;
 }
 
@@ -154,11 +163,12 @@ function encodedForms(secret: string): string[] {
 }
 
 /**
- * A value with every string masked, also the names of keys. Layout comes after it, because a string
+ * A value with every string masked, also the names of keys and numbers with the digits of a key. Layout comes after it, because a string
  * that is cut, wrapped or quoted no longer contains the key in one piece.
  */
 export function maskValue(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);
+  if (typeof value === "number") return mask(String(value)) === String(value) ? value : MASK;
   if (isList(value)) return mapChanged(value, (element) => maskValue(element, mask));
   if (!isObject(value)) return value;
   let changed = false;

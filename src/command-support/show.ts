@@ -33,6 +33,8 @@ export interface Showing extends AvailableFields {
   readonly isCsvSafe?: boolean;
   /** Whether the rows are not from the service; see `RenderOptions`. */
   readonly isLocal?: boolean;
+  /** As in `RenderOptions`; other formats are for programs. */
+  readonly isForPeople?: boolean;
   /** Milliseconds since 1970, if a terminal is to show relative times. */
   readonly now?: number;
 }
@@ -85,7 +87,7 @@ export async function rendererFor(
 ): Promise<Renderer> {
   const { options, io } = context;
   const { kind, columns, allColumns, optional, single = false, isLocal = false, now } = showing;
-  const { complete, isCsvSafe = false } = showing;
+  const { complete, isCsvSafe = false, isForPeople } = showing;
   checkOptions(showing, options);
   const layout = options.format ?? defaultLayout(kind, io.out.isTerminal);
   return await createRenderer(layout, {
@@ -94,6 +96,7 @@ export async function rendererFor(
     ...(options.fields === undefined ? {} : { fields: options.fields }),
     ...(optional === undefined ? {} : { optional }),
     ...(complete === undefined ? {} : { complete }),
+    ...(options.format === undefined && isForPeople !== undefined ? { isForPeople } : {}),
     single,
     isLocal,
     isCsvSafe,

@@ -59,10 +59,18 @@ async function printBody(body: Uint8Array, out: Output): Promise<void> {
     return;
   }
   const written = Buffer.from(body).toString("utf8");
-  const text = out.mask(written);
+  const text = maskBody(written, out);
   const isJson = parseJson(text) !== undefined;
   const shown = isJson ? terminalJson(await indentJson(text)) : escapeText(text);
   await out.write(shown.endsWith("\n") ? shown : `${shown}\n`);
+}
+
+/** A body without keys; JSON remains JSON, even if a key was a number in it. */
+function maskBody(body: string, { mask }: Output): string {
+  const masked = mask(body);
+  if (masked === body || parseJson(masked) !== undefined) return masked;
+  const value = parseJson(body);
+  return value === undefined ? masked : JSON.stringify(maskValue(value, mask));
 }
 
 /** The same JSON indented by two; its numbers and repeated keys are unchanged. */
@@ -86,8 +94,8 @@ async function writeBytes(bytes: Uint8Array, out: Output): Promise<void> {
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   // Latin-1 preserves every byte, and a key is ASCII.
   const text = Buffer.from(bytes).toString(encoding);
+  if (encoding === "utf8") return await out.write(maskBody(text, out));
   const masked = out.mask(text);
-  if (encoding === "utf8") return await out.write(masked);
   const safe = Buffer.from(out.neutralize(masked), encoding);
   await new Promise<void>((resolve, reject) => {
     out.stream.write(safe, (cause) => {

@@ -7,14 +7,14 @@ import { terminalJson } from "./json.ts";
 import type { Formatter, RenderOptions } from "./renderer.ts";
 
 /** The columns separated by tabs, with no header and nothing shortened. */
-export function linesFormatter({ columns, fields, out }: RenderOptions): Formatter {
+export function linesFormatter(options: RenderOptions): Formatter {
+  const { columns, fields, out, isForPeople = out.isTerminal } = options;
   const readers = columnsNamed(fields ?? columns);
   return {
     rows: (rows) =>
       rows
         .map(
-          (row) =>
-            `${readers.map(({ read }) => escapeCell(read(row), out.isTerminal)).join("\t")}\n`,
+          (row) => `${readers.map(({ read }) => escapeCell(read(row), isForPeople)).join("\t")}\n`,
         )
         .join(""),
     end: () => "",

@@ -139,9 +139,9 @@ export async function createRenderer(
   layout: LayoutName,
   options: RenderOptions,
 ): Promise<Renderer> {
-  const { out, isLocal = false } = options;
+  const { out, isLocal = false, isForPeople = out.isTerminal } = options;
   // On a terminal, every format is for people.
-  const isVerbatim = LAYOUTS[layout].isVerbatim && !out.isTerminal;
+  const isVerbatim = LAYOUTS[layout].isVerbatim && !isForPeople;
   const formatter = await LAYOUTS[layout].load(options);
   const mask = isLocal ? out.maskCertain : out.mask;
   const masked = (row: PlainObject): PlainObject => maskValue(row, mask) as PlainObject;

@@ -1,4 +1,5 @@
 /** Describes the result of a check as annotations of GitHub Actions. */
+import { neutralizeMarkers } from "../base/guarded-output.ts";
 import { escapeLine } from "../base/text.ts";
 import { type CheckReport, commandOf, didYouMean } from "./diagnostics.ts";
 import { failureSummary } from "./failure.ts";
@@ -36,7 +37,8 @@ function annotation(
 
 /** GitHub's escapes come first, because GitHub shows their line breaks and `escapeLine` would not. */
 function escapeData(text: string): string {
-  return escapeLine(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
+  const encoded = text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return neutralizeMarkers(escapeLine(encoded));
 }
 
 function escapeProperty(text: string): string {

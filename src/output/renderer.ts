@@ -19,6 +19,8 @@ export interface RenderOptions {
   readonly single?: boolean;
   /** Whether the rows are not from the service: a word in them that is also the key remains. */
   readonly isLocal?: boolean;
+  /** Whether lines are for people even without a terminal: control characters become escapes. */
+  readonly isForPeople?: boolean;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;
   /** Whether CSV contains no cell that a spreadsheet would execute as a formula. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MASK, Secrets } from "../../src/base/secrets.ts";
+import { MASK, maskValue, Secrets } from "../../src/base/secrets.ts";
 
 const KEY = "person.fedcba9876543210";
 
@@ -17,6 +17,7 @@ describe("Secrets masks a key", () => {
     ["as a part of a longer word", `x${KEY}y`, `x${MASK}y`],
     ["in JSON escapes", '{"a": "person\\u002Efed\\u0063ba987654321\\u0030"}', `{"a": "${MASK}"}`],
     ["in upper case", `KEY ${KEY.toUpperCase()}`, `KEY ${MASK}`],
+    ["percent-encoded twice", "person%252efed%2563ba987654321%252530", MASK],
     ["in HTML entities", "&#112;erson&#x2E;fed&#x63ba98765432&#0049;0", MASK],
     ["with variation selectors in it", [...KEY].join("\ufe0f"), MASK],
     ["with tags in it", [...KEY].join("\u{e0041}"), MASK],
@@ -52,6 +53,19 @@ describe("Secrets masks a key", () => {
   test("in linear time, also after many backslashes", () => {
     const text = "\\".repeat(100_000);
     expect(masked(`${text}${KEY}`, KEY)).toBe(`${text}${MASK}`);
+  });
+
+  test("of eight characters, alone in a text", () => {
+    expect(masked("ab.cdefg", "ab.cdefg")).toBe(MASK);
+  });
+
+  test("that is a number, with the digits that JSON keeps of it", () => {
+    const keys = ["12345678901234567890123", "1234567890.12345678901234"];
+    const value = keys.map(Number);
+    const secrets = new Secrets();
+    for (const key of keys) secrets.add(key);
+    const shown = maskValue([...value, 7], (text) => secrets.mask(text));
+    expect(shown).toEqual([MASK, MASK, 7]);
   });
 
   test("if there are several", () => {

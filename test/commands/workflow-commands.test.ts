@@ -43,6 +43,7 @@ describe("workflow commands in data are not executed:", () => {
     "courses create bad",
     "courses create bad --json",
     `courses rm ${id(1)} --yes`,
+    `courses wait ${id(1)}`,
     "courses ls --provider ##[error]p",
     "courses get ##[error]p",
   ])("catalog %s", async (line) => {
@@ -116,4 +117,7 @@ test("check still prints its own annotations in GitHub Actions", async () => {
   const ran = await r.run(["courses", "check", "bad"], { environment: GITHUB });
   expect(executedLines(ran.stdout).length).toBeGreaterThan(0);
   for (const line of executedLines(ran.stdout)) expect(line).toMatch(/^::(error|warning) file=/);
+  const pushed = await r.run(["courses", "push", "bad"], { environment: GITHUB });
+  expect(pushed.stderr).toMatch(/^::error file=/m);
+  expect(ran.stdout + pushed.stderr).not.toContain("##[");
 });

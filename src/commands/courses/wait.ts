@@ -26,6 +26,7 @@ const COLUMNS: readonly string[] = ["id", "name", "approval_status"];
 
 const SHOWING: Showing = {
   kind: "list",
+  isForPeople: true,
   columns: COLUMNS,
   allColumns: COLUMNS,
   inside: Object.fromEntries(COLUMNS.map((name) => [name, NO_FIELDS])),
