@@ -1,6 +1,7 @@
 /** Reads course files: bytes → text → courses, each with the means to find its positions. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
+import { RECORD_START } from "../base/record-start.ts";
 import { isList, type Path, type PlainObject } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import type { FoundFile } from "./find.ts";
@@ -59,6 +60,7 @@ async function sourceFile(
   if (problem !== undefined) {
     return { name, courses: [], problems: [problem], lines, lateProblem: async () => undefined };
   }
+  if (text.startsWith(RECORD_START)) throw recordError(name);
   const parsed = await parse(text);
   let placed: Promise<Positions> | undefined;
   const positions = (): Promise<Positions> => {
@@ -94,6 +96,15 @@ async function sourceFile(
     });
   }
   return file;
+}
+
+/** Each line of a record would have findings of its own. */
+function recordError(name: string): CatalogError {
+  return new CatalogError("usage", `${name} is the record of a run, not a course file`, {
+    file: name,
+    rule: "no-course",
+    advice: `Use "catalog history show ${name}" to show it, and "catalog undo ${name}" to reverse the run.`,
+  });
 }
 
 function locator(

@@ -16,6 +16,7 @@ import { promisify } from "node:util";
 import { writeError } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { makeFolders } from "../base/folders.ts";
+import { RECORD_START } from "../base/record-start.ts";
 import { headerLine, type RecordHeader, resultLine, type Write, writeLine } from "./record.ts";
 import { nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
 
@@ -152,9 +153,6 @@ export class Recorder {
     if ("folder" in target) pruneHistory(dirname(path));
   }
 }
-
-/** How every record begins. */
-const RECORD_START = '{"formatVersion":1,"run":"';
 
 /** Refuses to replace a file that is not a record. @throws CatalogError of kind `usage` */
 export function requireReplaceable(name: string, path: string): void {

@@ -284,3 +284,23 @@ test("undo drops what the service does not accept again with a notice, and warns
   expect(created).toMatchObject({ action: "create", body: { prices: [PRICES[0]] } });
   expect(created?.body).not.toHaveProperty("popularity");
 });
+
+test.each(["ndjson", "json"])(
+  "a record that is used as a course file is one error that names undo: run.%s",
+  async (extension) => {
+    const { r } = await afterPush();
+    const [file = ""] = await recordFiles(r);
+    const name = `run.${extension}`;
+    await r.write(name, await readFile(file, "utf8"));
+    for (const command of ["create", "push", "check"]) {
+      const ran = await r.run(["courses", command, name]);
+      const message = `${name} is the record of a run, not a course file`;
+      expect([ran.code, `${ran.stdout}${ran.stderr}`]).toEqual([
+        2,
+        expect.stringContaining(message),
+      ]);
+      expect(ran.stderr).toContain(`"catalog undo ${name}"`);
+      expect(lines(ran.stderr).length).toBeLessThan(4);
+    }
+  },
+);
