@@ -143,7 +143,7 @@ export class RateLimiter {
    *
    * @param requested the pause that the service asked for, in milliseconds
    */
-  onThrottle({ epoch }: Permit, requested = 0): void {
+  onThrottle({ epoch, time }: Permit, requested = 0): void {
     const now = this.#clock.now();
     if (epoch !== this.#epoch) {
       this.#pauseUntil(now + requested);
@@ -153,13 +153,16 @@ export class RateLimiter {
     if (now - this.#pauseEnd > 60_000) this.#reductions = 0;
     if (this.#reductions === 0) {
       this.#throttledSince = now;
-      this.#pacing.onReject();
+      this.#pacing.onReject(time, requested > 0);
     }
     this.#reductions++;
     this.#epoch++;
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    // Where the time between requests is the limit, fewer at once and long pauses only slow them down.
+    const isPaced = this.#reductions === 1 && this.#pacing.isActive;
+    if (!isPaced) this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#acceptedInRound = 0;
-    const own = backoff(this.#reductions, this.#clock.random());
+    const longest = isPaced ? this.#pacing.longestPause : Number.POSITIVE_INFINITY;
+    const own = Math.min(longest, backoff(this.#reductions, this.#clock.random()));
     this.#pauseUntil(now + Math.max(requested, own));
   }
 

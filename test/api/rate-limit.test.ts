@@ -176,6 +176,21 @@ describe("rate limit: other limits", () => {
     );
   });
 
+  test.each(someOf([20, 5, 50], 1))(
+    "%i a second one by one, without Retry-After: in at most 1.5 times the ideal time",
+    async (rate) => {
+      for (const status of [503, 429] as const) {
+        for (const latency of [10, 50]) {
+          const rule = tokenBucket(rate, 1, refusal(status));
+          const service = new LimitedService(rule, { concurrency: 4, latency });
+          expect(await service.create(300, 4)).toEqual([]);
+          expect(service.clock.elapsed()).toBeLessThan((1.5 * 300 * SECOND) / rate);
+          expect(service.seen.length).toBeLessThan(1.2 * 300);
+        }
+      }
+    },
+  );
+
   test("Retry-After as a date pauses all requests until then", async () => {
     const date = new Date(new LimitedService(always).clock.began + 20 * SECOND).toUTCString();
     const service = new LimitedService((elapsed) => (elapsed < 1000 ? "take" : refusal(429, date)));
