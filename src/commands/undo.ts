@@ -72,7 +72,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   let steps = await planRun(record, force, context);
   await reportUndo(steps, context);
   if (!dryRun && !yes && steps.some(isWriting)) {
-    const question = `Undo “${record.header.command}” of ${record.header.time}: ${countUndo(steps)}`;
+    const question = `Undo "${record.header.command}" of ${record.header.time}: ${countUndo(steps)}`;
     if (!(await confirm(`${question}?`, context))) {
       throw usageError("nothing was sent: cancelled");
     }

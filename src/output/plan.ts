@@ -40,6 +40,19 @@ export interface PlanCounts {
   readonly delete: number;
   /** Steps of a saved plan that no longer apply; absent if there are none. */
   readonly stale?: number;
+  /** Steps of an undo whose courses have other values; absent if there are none. */
+  readonly skipped?: number;
+}
+
+/** `"Weaving" (6f0f8a34-4f3b-4c58-9d7e-0d0c3c1f5b21)`; only the id of a course without a name. */
+export function courseLabel({
+  name,
+  id,
+}: {
+  readonly name: string | null;
+  readonly id: string;
+}): string {
+  return name === null || name === "" ? id : `${JSON.stringify(truncate(name))} (${id})`;
 }
 
 /** One line per course that changes, without line breaks. */
@@ -71,7 +84,7 @@ export function planSummary(counts: PlanCounts): string {
   const parts = (["create", "update", "delete"] as const)
     .filter((action) => counts[action] > 0)
     .map((action) => `${pluralize(counts[action], "course")} to ${action}`);
-  const others = (["unchanged", "stale"] as const)
+  const others = (["unchanged", "stale", "skipped"] as const)
     .filter((state) => (counts[state] ?? 0) > 0)
     .map((state) => `${pluralize(counts[state] ?? 0, "course")} ${state}`);
   return parts.length === 0

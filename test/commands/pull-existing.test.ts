@@ -177,7 +177,17 @@ describe("pull --prune", () => {
     const { r, names } = await withLeftover();
     const refused = await r.run(["courses", "pull", "out", "--prune"]);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain("removing 1 file needs confirmation");
+    expect(lines(refused.stderr).slice(0, 2)).toEqual([
+      `- Course 1 (out/${names[0]}, ${id(1)})`,
+      "error: removing 1 file needs confirmation, but there is no terminal",
+    ]);
+    const asked = await r.run(["courses", "pull", "out", "--prune"], {
+      terminal: true,
+      input: "n\n",
+    });
+    expect(asked.stderr.replaceAll(/\s+/g, " ")).toContain(
+      `Remove 1 file of a course that no longer exists: out/${names[0]}?`,
+    );
     const planned = await r.run(["courses", "pull", "out", "--prune", "--dry-run", "--json"]);
     expect(jsonRows(planned)).toContainEqual(
       expect.objectContaining({ id: id(1), action: "delete", status: "planned" }),

@@ -6,6 +6,7 @@ import {
   expectRefused,
   id,
   jsonErrors,
+  jsonMessages,
   jsonRows,
   lines,
   numberedCourse,
@@ -160,9 +161,12 @@ describe("undo of a course that was changed again since", () => {
     const ran = await r.run(["undo", "--yes", "--json"]);
     expect(ran.code).toBe(1);
     expect(jsonErrors(ran).map(({ message, rule }) => [rule, message])).toEqual([
-      ["conflict", expect.stringContaining("level: the run wrote null, now [")],
-      ["conflict", expect.stringContaining('name: the run wrote "New", now "Newer"')],
+      ["conflict", expect.stringContaining("level was null after the run and is now [")],
+      ["conflict", expect.stringContaining('name was "New" after the run and is now "Newer"')],
     ]);
+    expect(jsonMessages(ran).map(({ notice }) => notice)).toContain(
+      "1 course to create and 2 courses skipped.",
+    );
     expect(
       jsonRows(ran)
         .map(({ action, status }) => `${action} ${status}`)
@@ -203,7 +207,7 @@ describe("undo of a run that was killed", () => {
     await cut(r, 1);
     const ran = await r.run(["undo", "--yes"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain(`ended before the response: “Course 1” (${id(1)}) was updated\n`);
+    expect(ran.stderr).toContain(`ended before the response: "Course 1" (${id(1)}) was updated\n`);
     expect(await snapshot(r)).toEqual(before);
   });
 

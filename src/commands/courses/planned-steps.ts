@@ -6,6 +6,7 @@ import type { Context } from "../../command-support/context.ts";
 import { concurrencyOf, showWork } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
+import { courseLabel } from "../../output/plan.ts";
 import { readExisting } from "../../sync/existing.ts";
 import { lookUpCourses } from "../../sync/look-up.ts";
 import { CourseIndex } from "../../sync/match.ts";
@@ -98,17 +99,16 @@ function staleError(
   { action, name, id, url }: Pick<SavedStep, "action" | "name" | "id" | "url">,
   { reason, remote, fields }: Stale,
 ): CatalogError {
-  const course = name === null || name === "" ? id : `${JSON.stringify(truncate(name))} (${id})`;
   const changed = fields.map(({ name, planned, now }) => {
     return `${name} was ${shorten(planned)} in the plan and is now ${shorten(now)}`;
   });
   const reasons: Record<Stale["reason"], string> = {
-    changed: changed.join("; "),
-    gone: "it no longer exists",
-    "id exists": `a course with this id exists now: ${changed.join("; ")}`,
-    "url exists": `a course with the url ${url} exists now: ${remote?.id}`,
+    changed: `, which changed since the plan was made: ${changed.join("; ")}`,
+    gone: ": it no longer exists",
+    "id exists": `: a course with this id exists now: ${changed.join("; ")}`,
+    "url exists": `: a course with the url ${url} exists now: ${remote?.id}`,
   };
-  const message = `cannot ${action} ${course}, which changed since the plan was made: ${reasons[reason]}`;
+  const message = `cannot ${action} ${courseLabel({ name, id })}${reasons[reason]}`;
   return new CatalogError("refused", message, {
     rule: "stale",
     advice: "Make a new plan with catalog courses diff --out.",

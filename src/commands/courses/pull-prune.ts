@@ -57,17 +57,22 @@ export async function confirmRemoval(
   context: Context,
 ): Promise<void> {
   if (leftovers.length === 0) return;
-  if (yes || dryRun) return await nameFiles(leftovers, context);
-  if (!canConfirm(context)) {
+  const isAsked = !yes && !dryRun && canConfirm(context);
+  if (!isAsked) await nameFiles(leftovers, context);
+  if (yes || dryRun) return;
+  const amount = pluralize(leftovers.length, "file");
+  if (!isAsked) {
     throw usageError(
-      `removing ${pluralize(leftovers.length, "file")} needs confirmation, but there is no terminal`,
+      `removing ${amount} needs confirmation, but there is no terminal`,
       "Pass --yes to confirm.",
     );
   }
   const names = leftovers.slice(0, MOST_NAMED).map(({ file }) => file.name);
   const rest = leftovers.length - names.length;
   const listed = joinList(rest > 0 ? [...names, `${rest} more`] : names, "and");
-  const question = `Remove ${pluralize(leftovers.length, "file")} of courses that no longer exist: ${listed}?`;
+  const whose =
+    leftovers.length === 1 ? "a course that no longer exists" : "courses that no longer exist";
+  const question = `Remove ${amount} of ${whose}: ${listed}?`;
   if (!(await confirm(question, context))) {
     throw new CatalogError("usage", "nothing was written: cancelled");
   }

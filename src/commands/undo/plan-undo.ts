@@ -4,9 +4,15 @@ import { joinList, pluralize, truncate } from "../../base/text.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { checkCourse } from "../../course/check.ts";
-import type { RecordedWrite, RunRecord } from "../../history/record.ts";
+import type { RunRecord } from "../../history/record.ts";
 import { planUndo, type UndoStep } from "../../history/reverse.ts";
-import { type PlanCounts, type PlanEntry, planLines, planSummary } from "../../output/plan.ts";
+import {
+  courseLabel,
+  type PlanCounts,
+  type PlanEntry,
+  planLines,
+  planSummary,
+} from "../../output/plan.ts";
 import { existingCourses, readBeforeWriting } from "../courses/read-by-id.ts";
 
 /** A step that sends a request. */
@@ -44,13 +50,13 @@ export async function reportUndo(steps: readonly UndoStep[], context: Context): 
     if (step.dropped.length > 0) {
       const paths = joinList(step.dropped.map(truncate), "and");
       await messages.info(
-        `${nameOf(write)}: not restored, as the service accepts no such field: ${paths}`,
+        `${courseLabel(write)}: not restored, as the service accepts no such field: ${paths}`,
       );
     }
     const mode = step.action === "create" ? "create" : "patch";
     for (const { severity, path, message } of checkCourse(step.body, { mode })) {
       if (severity !== "error") continue;
-      await messages.warn(`${nameOf(write)}: ${truncate(formatPath(path))}: ${message}`);
+      await messages.warn(`${courseLabel(write)}: ${truncate(formatPath(path))}: ${message}`);
     }
   }
   if (options.format === undefined) {
@@ -68,16 +74,16 @@ export function findConflict(step: UndoStep): CatalogError | undefined {
   const { write } = step;
   const facts = { rule: "conflict" };
   if (step.action === "gone") {
-    const message = `${nameOf(write)} no longer exists, so its values cannot be restored`;
+    const message = `${courseLabel(write)} no longer exists, so its values cannot be restored`;
     return new CatalogError("refused", message, facts);
   }
   if (step.action !== "conflict") return undefined;
   const fields = step.fields.map(({ name, wrote, now }) => {
-    const before = write.action === "delete" ? "" : `the run wrote ${shorten(wrote)}, `;
-    return `${name}: ${before}now ${shorten(now)}`;
+    const before = write.action === "delete" ? "" : `was ${shorten(wrote)} after the run and `;
+    return `${name} ${before}is now ${shorten(now)}`;
   });
   const event = write.action === "delete" ? "exists again with other values" : "was changed again";
-  return new CatalogError("refused", `${nameOf(write)} ${event}: ${fields.join("; ")}`, {
+  return new CatalogError("refused", `${courseLabel(write)} ${event}: ${fields.join("; ")}`, {
     ...facts,
     advice: "Pass --force to undo the change anyway.",
   });
@@ -95,11 +101,7 @@ function unknownText({ write, action }: UndoStep): string {
     conflict: "may have been",
     gone: "may have been",
   };
-  return `the run ended before the response: ${nameOf(write)} ${outcomes[action] ?? "was"} ${past}`;
-}
-
-function nameOf({ name, id }: RecordedWrite): string {
-  return name === null || name === "" ? id : `“${truncate(name)}” (${id})`;
+  return `the run ended before the response: ${courseLabel(write)} ${outcomes[action] ?? "was"} ${past}`;
 }
 
 function toEntry(step: WritingStep): PlanEntry {
@@ -114,8 +116,10 @@ function toEntry(step: WritingStep): PlanEntry {
 }
 
 function countSteps(steps: readonly UndoStep[]): PlanCounts {
-  const counts = { create: 0, update: 0, unchanged: 0, delete: 0 };
-  for (const { action } of steps) if (action !== "conflict" && action !== "gone") counts[action]++;
+  const counts = { create: 0, update: 0, unchanged: 0, delete: 0, skipped: 0 };
+  for (const { action } of steps) {
+    counts[action === "conflict" || action === "gone" ? "skipped" : action]++;
+  }
   return counts;
 }
 
