@@ -63,7 +63,10 @@ test("pull: a stop signal lets files in progress be finished and starts no more"
   const done = results.filter(({ status }) => status === "done").length;
   expect(results).toHaveLength(3000);
   expect(results.filter(({ status }) => status === "skipped")).toHaveLength(3000 - done);
-  expect(running.err.text).toContain(`Wrote ${done} files, `);
+  const summary = `Wrote ${done} files, ${(3000 - done).toLocaleString("en")} skipped.`;
+  const last = JSON.parse(lines(running.err.text).at(-1) ?? "");
+  expect(last).toMatchObject({ notice: summary, counts: { skipped: 3000 - done } });
+  expect(running.err.text).not.toContain("Completed");
   const files = await readFolder(r);
   expect(Object.keys(files)).toHaveLength(done);
   for (const [name, text] of Object.entries(files)) {

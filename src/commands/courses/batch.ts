@@ -37,7 +37,7 @@ export interface Each<Item> extends Pick<ReportOptions, "doing" | "plain"> {
  * Runs the operation for several items at a time, and reports the results in the order of the
  * items. After a failure that every item would meet, and after Ctrl-C, the rest are skipped.
  */
-export async function runBatch<Item>(job: Each<Item>, context: Context): Promise<void> {
+export async function runBatch<Item>(job: Each<Item>, context: Context): Promise<Results> {
   let hasAborted = false;
   const attempt = async (item: Item): Promise<Result> => {
     const known = job.describe(item);
@@ -56,6 +56,7 @@ export async function runBatch<Item>(job: Each<Item>, context: Context): Promise
     return await reportResults(running, { ...job, total: items.length }, context);
   });
   await summarize(results, job, hasAborted, context);
+  return results;
 }
 
 async function summarize(
@@ -75,9 +76,10 @@ async function summarize(
       ? await messages.important(`${text} ${summary?.restore?.(restorable)}`, { counts })
       : await messages.info(text, { counts });
   if (signal.aborted) {
-    const completed = `${summary?.done ?? "Completed"} ${amountOf("done")}`;
+    if (summary === undefined) return;
+    const unchanged = counts.unchanged > 0 ? `, ${formatNumber(counts.unchanged)} unchanged` : "";
     const rest = `${formatNumber(failed)} failed, ${formatNumber(skipped)} skipped`;
-    return await report(`${completed}, ${rest}.`);
+    return await report(`${summary.done} ${amountOf("done")}${unchanged}, ${rest}.`);
   }
   const notes = hasAborted && skipped > 0 ? [`Skipped: ${amountOf("skipped")}.`] : [];
   if (summary !== undefined) {

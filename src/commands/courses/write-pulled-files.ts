@@ -34,7 +34,7 @@ export async function writePulledFiles(
   // Files in progress are finished after Ctrl-C, so that none is left incomplete.
   const release = context.deferShutdown();
   try {
-    await runBatch(
+    const results = await runBatch(
       {
         items,
         doing: "Writing",
@@ -54,6 +54,7 @@ export async function writePulledFiles(
       },
       context,
     );
+    counts.skipped = results.count("skipped");
     if (counts.kept > mostListed) {
       const more = formatNumber(counts.kept - mostListed);
       await context.messages.info(`… and ${more} more that differ; --json lists all of them.`);
@@ -76,10 +77,7 @@ async function remove(
   { dryRun }: PulledFilesOptions,
   context: Context,
 ): Promise<{ readonly status: "planned" | "skipped" } | undefined> {
-  if (context.signal.aborted) {
-    counts.skipped++;
-    return { status: "skipped" };
-  }
+  if (context.signal.aborted) return { status: "skipped" };
   try {
     if (!dryRun) await removeLeftover(leftover, context);
   } catch (thrown) {

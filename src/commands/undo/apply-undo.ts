@@ -37,7 +37,7 @@ export async function applyUndo(
   await withRecording({ command: "undo", file, courses }, context, async (recording) => {
     const deletes = steps.some(({ action }) => action === "delete");
     if (deletes && !dryRun) recording.prepareDeletions();
-    await runBatch(
+    const results = await runBatch(
       {
         items: steps,
         doing: "Undoing",
@@ -56,9 +56,10 @@ export async function applyUndo(
     );
     if (dryRun) return;
     const counts = { created: done.create, updated: done.update, deleted: done.delete };
-    const rest = context.signal.aborted ? ` To undo the rest: ${undoCommand(word)}` : "";
-    const summary = `${rest === "" ? "Undid run" : "Undid a part of run"} ${undone}:`;
-    await summarize(done, { summary, rest }, { counts }, context);
+    const stopped = context.signal.aborted
+      ? { failed: results.count("failed"), skipped: results.count("skipped"), word }
+      : undefined;
+    await summarize(done, undone, { stopped, counts }, context);
     if (done.delete > 0) {
       await context.messages.important(restoreText(done.delete, recording.run), { counts });
     }
@@ -67,10 +68,16 @@ export async function applyUndo(
 
 type Counts = Record<WritingStep["action"], number>;
 
+interface SummaryFacts {
+  /** What was left, if the undo was stopped, and the run or file that was typed. */
+  readonly stopped: { failed: number; skipped: number; word: string } | undefined;
+  readonly counts: PlainObject;
+}
+
 async function summarize(
   done: Counts,
-  { summary, rest }: { readonly summary: string; readonly rest: string },
-  facts: PlainObject,
+  undone: string,
+  { stopped, counts }: SummaryFacts,
   { messages }: Pick<Context, "messages">,
 ): Promise<void> {
   const parts = [
@@ -78,8 +85,14 @@ async function summarize(
     ...(done.update > 0 ? [`${done.update} updated`] : []),
     ...(done.delete > 0 ? [`${done.delete} deleted`] : []),
   ];
-  if (parts.length === 0) return await messages.info("Nothing was changed.", facts);
-  await messages.info(`${summary} ${joinList(parts, "and")}.${rest}`, facts);
+  const facts = { counts };
+  if (stopped !== undefined) {
+    const { failed, skipped, word } = stopped;
+    const outcomes = [...parts, `${failed} failed`, `${skipped} skipped`].join(", ");
+    const text = `Undid a part of run ${undone}: ${outcomes}. To undo the rest: ${undoCommand(word)}`;
+    await messages.info(text, facts);
+  } else if (parts.length === 0) await messages.info("Nothing was changed.", facts);
+  else await messages.info(`Undid run ${undone}: ${joinList(parts, "and")}.`, facts);
   if (done.create === 0) return;
   const whose = done.create === 1 ? "Its" : "Their";
   const amount = pluralize(done.create, "course");

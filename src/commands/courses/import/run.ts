@@ -192,8 +192,9 @@ async function writeAll(
   const changed = new Set<string>();
   const kept = new Set<string>();
   const release = context.deferShutdown();
+  let skipped = 0;
   try {
-    await runBatch(
+    const results = await runBatch(
       {
         items,
         doing: "Writing",
@@ -206,17 +207,23 @@ async function writeAll(
         run: async (item) => {
           const result = await writer.write(item);
           const isKept = result.action === "unchanged";
-          if (result.status !== "failed") (isKept ? kept : changed).add(item.name);
+          const isLeft = result.status === "failed" || result.status === "skipped";
+          if (!isLeft) (isKept ? kept : changed).add(item.name);
           return result;
         },
       },
       context,
     );
+    skipped = results.count("skipped");
   } finally {
     release();
   }
   for (const name of changed) kept.delete(name);
-  const summary = describeWritten(changed.size, [[kept.size, "unchanged"]], dryRun);
+  const others = [
+    [kept.size, "unchanged"],
+    [skipped, "skipped"],
+  ] as const;
+  const summary = describeWritten(changed.size, others, dryRun);
   const counts = { courses: items.length, written: changed.size, unchanged: kept.size };
   await context.messages.info(`${pluralize(items.length, "course")}. ${summary}`, { counts });
 }
