@@ -15,6 +15,7 @@ import { PROVIDER_KEY } from "../course/field-names.ts";
 import { type Field, findField, shapeAt, WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import type { Key, Shape } from "../course/shape.ts";
+import { findInexactNumber } from "../files/inexact.ts";
 import {
   alternatives,
   type Flag,
@@ -133,6 +134,8 @@ function setAssignment(text: string): Assignment {
   const path = writablePath(written, "--set");
   const value = parseValue(json, shapeAt(path));
   const origin = `--set ${written}`;
+  const inexact = value === json ? undefined : findInexactNumber(json);
+  if (inexact !== undefined) throw usageError(`${origin} ${inexact}`);
   // A top-level field is checked together with the course.
   const problems = path.length === 1 || value === null ? [] : checkValue(value, path);
   if (problems.length > 0) {

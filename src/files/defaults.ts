@@ -9,6 +9,7 @@ import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
 import { DEFAULTS_FILE } from "./find.ts";
+import { findInexactNumbers } from "./inexact.ts";
 import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
 
 /** A default value, and the file that it comes from. */
@@ -114,7 +115,8 @@ export class Defaults {
     this.#diagnostics.push(...textDiagnostics(read));
     const [source, ...others] = read.courses;
     if (source === undefined) return NONE;
-    for (const problem of problemsOf(source.value, others.length)) {
+    const problems = problemsOf(source.value, others.length);
+    for (const problem of [...problems, ...(await findInexactNumbers(source))]) {
       this.#reported.add(keyOf(source, problem));
       this.#diagnostics.push(await placeProblem(source, { problem }));
     }

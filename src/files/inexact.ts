@@ -6,14 +6,34 @@ import type { SourceCourse } from "./read.ts";
 /** The whole numbers beyond 2^53 of a course that are not read as they are written. */
 export async function findInexactNumbers(course: SourceCourse): Promise<Problem[]> {
   const problems: Problem[] = [];
-  for (const { path, value } of findValues(course.value, isBeyondSafe)) {
+  for (const { path } of findValues(course.value, isBeyondSafe)) {
+    // Found in the defaults file.
+    if (course.defaults?.has(String(path[0]))) continue;
     const written = course.file.lines.text(await course.locate(path, "value")).trim();
     const digits = written.replace(/^[+"']|["']$/g, "");
-    if (!/^-?\d+$/.test(digits) || BigInt(digits) === BigInt(value)) continue;
-    const message = `${formatPath(path)} is too large to be exact: ${shorten(digits)} is read as ${value}`;
+    if (isExact(digits)) continue;
+    const message = `${formatPath(path)} ${describeInexact(digits)}`;
     problems.push({ rule: "inexact-number", severity: "error", at: "value", path, message });
   }
   return problems;
+}
+
+/** What is wrong with the first number of a JSON text that is not read as it is written. */
+export function findInexactNumber(json: string): string | undefined {
+  const withoutStrings = json.replace(/"(?:[^"\\]|\\.)*"/gs, "");
+  const digits = withoutStrings.match(/-?\d[\w.+-]*/g)?.find((number) => !isExact(number));
+  return digits === undefined ? undefined : describeInexact(digits);
+}
+
+/** Whether a number loses no digit; a fraction, or a number with an exponent, may. */
+function isExact(digits: string): boolean {
+  if (!/^-?\d+$/.test(digits)) return true;
+  const value = Number(digits);
+  return Number.isFinite(value) && BigInt(digits) === BigInt(value);
+}
+
+function describeInexact(digits: string): string {
+  return `is too large to be exact: ${shorten(digits)} is read as ${Number(digits)}`;
 }
 
 /** The digits of a number, of a very long one only the first and how many there are. */

@@ -1,6 +1,7 @@
 /** Reads records. What is not a record, or not a complete one, is refused with its place. */
 import { readFileSync, statSync } from "node:fs";
 import { CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
+import { scanJson } from "../base/scan-json.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import {
@@ -70,12 +71,7 @@ function parseRecord(text: string, name: string): RunRecord {
 }
 
 function parseHeader(line: string, name: string): RecordHeader {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw foreign(name);
-  }
+  const value = parseJson(line);
   if (!isObject(value) || !("formatVersion" in value) || !("run" in value)) throw foreign(name);
   const { formatVersion, run, time, command, baseUrl, providers } = value;
   if (formatVersion !== RECORD_VERSION) {
@@ -101,14 +97,24 @@ function parseHeader(line: string, name: string): RecordHeader {
 type Invalid = (problem: string) => CatalogError;
 
 function parseLine(line: string, invalid: Invalid): PlainObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw invalid("it is not JSON");
-  }
+  const value = parseJson(line);
+  if (value === undefined) throw invalid("it is not the JSON of a write");
   if (!isObject(value)) throw invalid("it is not an object");
   return value;
+}
+
+/** More than the courses that a service returns have. Millions of keys take seconds and a gigabyte. */
+const LIMITS = { depth: 2000, values: Number.POSITIVE_INFINITY, keys: 100_000 };
+
+/** A line as JSON; undefined if it is not JSON, or deeper or wider than any that a run writes. */
+function parseJson(line: string): unknown {
+  const { deep, wide } = scanJson(line, LIMITS);
+  if (deep !== undefined || wide !== undefined) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A write with everything that undoing it needs; a request without a valid id is never sent. */

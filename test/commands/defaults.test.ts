@@ -66,6 +66,14 @@ describe("catalog.defaults.yaml", () => {
     expect(push.stderr.split("provider-unknown")).toHaveLength(2);
   });
 
+  test("a whole number that would lose digits is reported in the defaults file", async () => {
+    const r = await rigWith();
+    await r.write("c/catalog.defaults.yaml", "audio: [en]\nnumber_of_lessons: 9007199254740993\n");
+    await r.write("c/a.yaml", course("a"));
+    const { stdout } = await r.run(["courses", "check", "c", "--json"]);
+    expect(places(stdout)).toContain("c/catalog.defaults.yaml:2:20 inexact-number");
+  });
+
   test("defaults add nothing to a partial update", async () => {
     const r = await rigWith();
     await r.write(

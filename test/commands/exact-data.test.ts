@@ -11,6 +11,9 @@ async function findings(name: string, text: string) {
   return diagnostics.map(({ rule, path, line, column }) => ({ rule, path, line, column }));
 }
 
+/** The id of no course. */
+const ID = "00000000-0000-4000-8000-000000000001";
+
 const json = (changes: Record<string, unknown>) => JSON.stringify(course(changes), null, 1);
 
 describe("lone surrogates are findings", () => {
@@ -52,6 +55,27 @@ describe("whole numbers beyond 2^53", () => {
       expect(await findings("a.json", withLessons(digits))).toEqual([]);
     },
   );
+});
+
+describe("--set refuses, before any request,", () => {
+  test.each([
+    ["number_of_lessons=9007199254740993", "9007199254740993 is read as 9007199254740992"],
+    ['provider_rating={"type":"likes","value":-9007199254740993}', "-9007199254740993"],
+    ['syllabus=[{"title":"\\udfff"}]', "half of a character"],
+  ])("what would be sent as something else: %s", async (value, message) => {
+    const r = await rig();
+    const ran = await r.run(["courses", "update", ID, "--set", value]);
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+    expect(ran.stderr).toContain(message);
+  });
+
+  test("but not text with many digits, or a number that is exact", async () => {
+    const r = await rig();
+    for (const value of ["name=9007199254740993", "number_of_lessons=9007199254740992"]) {
+      const ran = await r.run(["courses", "update", ID, "--set", value]);
+      expect([value, ran.code]).toEqual([value, 5]);
+    }
+  });
 });
 
 describe("the starter of init", () => {

@@ -1,6 +1,8 @@
 /** Names that look the same are told apart before courses are changed or deleted. */
 import { describe, expect, test } from "vitest";
 import { escapeLine, escapeName } from "../../src/base/text.ts";
+import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
+import { rig, testClock } from "../rig.ts";
 import { id, numberedCourse, rigWith } from "./helpers.ts";
 
 describe("escapeName", () => {
@@ -46,6 +48,20 @@ describe("a zero-width space in a name is shown", () => {
     await r.write("a.json", JSON.stringify(numberedCourse(2)));
     const pruned = await r.run(["courses", "push", "a.json", "--prune", "--dry-run"]);
     expect(pruned.stderr).toContain("- Kni\\u200btting");
+  });
+
+  test("in the name of the provider of too many deletions", async () => {
+    const provider = { ...DEFAULT_PROVIDER, name };
+    const courses = Array.from({ length: 7 }, (_, index) => numberedCourse(index + 1));
+    const seed = parseSeed(
+      { users: [{ key: DEFAULT_KEY, providers: [provider], courses }] },
+      testClock(),
+    );
+    const r = await rig({ seed });
+    await r.write("a.json", JSON.stringify(numberedCourse(1)));
+    const ran = await r.run(["courses", "push", "a.json", "--prune", "--yes"]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("6 of the 7 courses of Kni\\u200btting");
   });
 
   test("in a plan and in the values of diff", async () => {

@@ -178,11 +178,15 @@ function nestDeeply(text: string): string {
   return text.replace('"body":{"name":"New"', `"body":{"name":${lists}`);
 }
 
+const manyKeys = (count: number): string =>
+  `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",")}}`;
+
 describe("push --plan is a usage error before any write", () => {
   const DAMAGES: readonly [string, (text: string) => string, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],
     ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
     ["with a value nested too deeply", nestDeeply, "plan.json:13:219: "],
+    ["with too many keys in one object", () => manyKeys(100_001), "too many keys in one object"],
     [
       "of another version",
       (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),

@@ -227,6 +227,8 @@ describe("undo of a run that was killed", () => {
   });
 });
 
+const WIDE = `"k":{${'"a":1,'.repeat(100_001)}"b":1},"action"`;
+
 describe("undo refuses", () => {
   test.each<[string, (text: string) => string, RegExp]>([
     ["a damaged line", (text) => text.replace('"action"', '"act'), /:2:1: /],
@@ -235,6 +237,7 @@ describe("undo refuses", () => {
     ["a file that is not JSON", () => "name: x\n", /:1:1: /],
     ["an empty file", () => "", /:1:1: /],
     ["a newer version", (text) => text.replace('Version":1', 'Version":2'), /:1:1: .*version/],
+    ["more keys than any write has", (text) => text.replace('"action"', WIDE), /:2:1: .*JSON/],
     ["an id that is no UUID", (text) => text.replace(`"id":"${id(1)}"`, '"id":""'), /:2:1: /],
   ])("%s with its place, and sends nothing", async (_, damage, place) => {
     const r = await rigWith(numberedCourse(1));

@@ -88,7 +88,7 @@ function limitOf({ courses }: DeletionScope, limit: DeletionLimit | undefined): 
 
 /** `the 300 courses of Example Academy` */
 function describeScope({ courses, providers }: DeletionScope): string {
-  return `the ${pluralize(courses, "course")} of ${joinList(providers, "and")}`;
+  return `the ${pluralize(courses, "course")} of ${joinList(providers.map(escapeName), "and")}`;
 }
 
 /** Warns that a push of this plan would be refused. */

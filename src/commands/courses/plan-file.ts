@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
 import { requireLinksInside } from "../../base/links.ts";
-import { findTooDeep, scanJson } from "../../base/scan-json.ts";
+import { scanJson } from "../../base/scan-json.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
 import { getString } from "../../command-support/arguments.ts";
@@ -109,10 +109,14 @@ function isPlaceable(text: string): boolean {
 }
 
 function parseText(file: string, text: string): unknown {
+  // Values are compared recursively, and an object with millions of keys takes seconds and a gigabyte.
+  const most = { depth: MAX_DEPTH, values: Number.POSITIVE_INFINITY, keys: MAX_KEYS };
+  const { deep, wide } = scanJson(text, most);
+  if (wide !== undefined) {
+    throw damaged(file, "too many keys in one object", text, { start: wide, end: wide });
+  }
   try {
-    // Values are compared recursively.
-    const isTooDeep = findTooDeep(text, MAX_DEPTH) !== undefined;
-    if (!isTooDeep) return JSON.parse(text);
+    if (deep === undefined) return JSON.parse(text);
   } catch {
     // The position of the error is found below.
   }
