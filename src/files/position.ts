@@ -189,7 +189,7 @@ interface Line {
  * The distance between marked offsets. It bounds the time for one position, however long the lines
  * are, and the memory for all of them, however short.
  */
-const STRETCH = 4096;
+const STRETCH = 1024;
 
 /** The line at every marked offset. */
 function markLines(text: string): readonly Line[] {

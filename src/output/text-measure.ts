@@ -93,6 +93,12 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
   const breakWord = (word: string, columns: number): string[] => {
     const limit = Math.max(1, columns);
     const parts: string[] = [];
+    if (NARROW.test(word)) {
+      for (let at = 0; at === 0 || at < word.length; at += limit) {
+        parts.push(word.slice(at, at + limit));
+      }
+      return parts;
+    }
     let part = "";
     let used = 0;
     for (const [character, wide] of charactersOf(word)) {

@@ -75,7 +75,9 @@ export async function attack(filesFor: (address: string) => ProjectFiles): Promi
   const r = await rig();
   const home = await newFolder();
   const attacker = await startUnreliableServer(r.sandbox.baseUrl, () => "pass");
-  const project = await cloneOf(filesFor(attacker.baseUrl));
+  const project = join(await newFolder(), "projects/clone");
+  await mkdir(join(project, ".git"), { recursive: true });
+  await writeFiles(project, filesFor(attacker.baseUrl));
   const run: Attack["run"] = async (words, options = {}) => {
     const [out, err] = [new MemoryOutput(), new MemoryOutput()];
     const { environment, input, folder = project, user } = options;
