@@ -47,6 +47,13 @@ async function facingShortPages(target: string) {
 }
 
 describe("client: create", () => {
+  test("whose request was never sent, because the connection was refused, has certainly failed", async () => {
+    const client = clientOf("http://127.0.0.1:9", { retries: 0 });
+    const error = await failureOf(client.create({ ...course(), id: ID }, true));
+    expect(error.message).toContain("connection refused");
+    expect(error.facts.advice).not.toContain("may have been created");
+  });
+
   test("succeeds with one course if the connection is dropped after the POST was processed", async () => {
     const { client, server, direct } = await facing(["drop after"]);
     expect(await client.create({ ...course(), id: ID }, true)).toEqual({

@@ -7,7 +7,7 @@ import { streamOutput } from "../../src/base/io.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, type Rig, rig, testClock } from "../rig.ts";
-import { ABSENT, lines, numberedCourse, rigWith } from "./helpers.ts";
+import { ABSENT, id, lines, numberedCourse, rigWith } from "./helpers.ts";
 
 const example = (name: string): string =>
   fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
@@ -92,6 +92,15 @@ describe("output: a full disk", () => {
     const ran = await run(r, line, { out: failing("ENOSPC", 0) });
     expect(ran.stderr).toMatch(/error.*no space left/);
     expect(ran.code).toBe(1);
+  });
+
+  test("for the results of a dry run does not name courses as if they were written", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("a.json", JSON.stringify([numberedCourse(1), numberedCourse(2)]));
+    const line = "courses push a.json --dry-run --json";
+    const ran = await run(r, line, { out: failing("ENOSPC", 0) });
+    expect([ran.code, lines(ran.stderr).at(-1)]).toEqual([1, expect.stringMatching(/no space/)]);
+    expect(ran.stderr).not.toMatch(new RegExp(`${id(1)}|${id(2)}`));
   });
 
   test.each([

@@ -103,6 +103,18 @@ describe("push --verify", () => {
     expect(ran.stderr).toMatch(new RegExp(`^a\\.yaml:2:1: error: .*${SEWING_ID}`, "m"));
   });
 
+  test("reports a deleted course that still exists", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2));
+    await r.write("a.json", json(numberedCourse(1)));
+    const { environment } = await unreliableService(r, ({ method }) =>
+      method === "DELETE" ? { status: 204 } : "pass",
+    );
+    const words = ["a.json", "--prune", "--yes", "--verify"];
+    const ran = await push(r, words, { environment });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(`the deletion of course ${id(2)} but still returns it`);
+  });
+
   test("reports why a course cannot be read", async () => {
     const r = await rig();
     await r.write("a.yaml", SEWING);

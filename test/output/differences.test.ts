@@ -46,6 +46,18 @@ test("differences: all texts together are compared for a limited time, then show
   expect(text.match(/"a\\nb" → "a\\nc"/g)).toHaveLength(34);
 });
 
+test("differences: signals are handled between long texts, so that Ctrl-C stops a diff", async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await differencesText(new Array(20).fill(entry("a\nb", "a\nc")), plain);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(20);
+});
+
 test("differences: deletions form a list, and an empty line separates courses with fields", async () => {
   const deletion = (name: string) => ({ action: "delete" as const, id: name, name, changes: [] });
   const entries = [deletion("a"), deletion("b"), entry(null, 1), deletion("c")];

@@ -30,6 +30,14 @@ describe("hostile checkout: login", () => {
     expect([ran.code, ran.requests]).toEqual([0, []]);
   });
 
+  test("--profile does not take the address from the project's profile of that name", async () => {
+    const { run } = await attack((address) => ({
+      ".catalogrc": `profiles: {prod: {baseUrl: ${address}}}\n`,
+    }));
+    const ran = await run(["login", "--with-key", "--profile", "prod"], { input: KEY });
+    expect([ran.code, ran.requests]).toEqual([2, []]);
+  });
+
   test("saves the key in no profile that the project selects", async () => {
     const { run, home, r } = await attack(() => ({ ".catalogrc": "profile: prod\n" }));
     const words = ["login", "--with-key", "--base-url", r.sandbox.baseUrl];
