@@ -3,10 +3,11 @@
  * another order, so that rows repeat and others are missing; writes return the course; rows have unknown
  * fields and other defaults; and somebody changes courses on the site between two requests.
  */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { PROVIDER_ID } from "./rig.ts";
+import { type JsonAnswer, type Received, sendDirectly } from "./direct.ts";
+import { PROVIDER_ID, type Rig } from "./rig.ts";
 
 type Course = Record<string, unknown>;
 
@@ -35,8 +36,11 @@ const DEFAULTS = {
   ...{ assessments: false, assignments: false, views: 0 },
 };
 
-/** Starts the service with these courses; it stops after the test. */
-export async function startOtherService(...courses: readonly Course[]): Promise<OtherService> {
+/** Starts the service with these courses; it stops after the test. Runs of the rig call it. */
+export async function startOtherService(
+  { shortcuts }: Pick<Rig, "shortcuts">,
+  ...courses: readonly Course[]
+): Promise<OtherService> {
   const service = {
     courses: new Map(courses.map((course) => [String(course.id), { ...DEFAULTS, ...course }])),
     requests: [] as string[],
@@ -44,21 +48,21 @@ export async function startOtherService(...courses: readonly Course[]): Promise<
     normalize: (course: Course): Course => course,
   };
   const random = randomNumbers();
+  const answer = async (received: Received): Promise<JsonAnswer> => {
+    const line = `${received.method} ${received.url}`;
+    service.requests.push(line);
+    service.onRequest(line);
+    const [status, body] = respond(received, service.courses, service.normalize, random);
+    return { status, text: JSON.stringify(body, null, 1) };
+  };
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
-    const line = `${incoming.method} ${incoming.url}`;
-    service.requests.push(line);
-    service.onRequest(line);
-    const [status, body] = respond(
-      incoming,
-      Buffer.concat(chunks).toString(),
-      service.courses,
-      service.normalize,
-      random,
-    );
-    outgoing.writeHead(status, { "content-type": "application/json; charset=utf-8" });
-    outgoing.end(JSON.stringify(body, null, 1));
+    const { method = "", url = "" } = incoming;
+    const text = Buffer.concat(chunks).toString();
+    const answered = await answer({ method, url, headers: {}, text });
+    outgoing.writeHead(answered.status, { "content-type": "application/json; charset=utf-8" });
+    outgoing.end(answered.text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
@@ -66,12 +70,13 @@ export async function startOtherService(...courses: readonly Course[]): Promise<
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return Object.assign(service, { environment: { CATALOG_BASE_URL: `http://127.0.0.1:${port}` } });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  shortcuts.set(baseUrl, () => sendDirectly(answer));
+  return Object.assign(service, { environment: { CATALOG_BASE_URL: baseUrl } });
 }
 
 function respond(
-  { method, url = "" }: IncomingMessage,
-  text: string,
+  { method, url, text }: Received,
   courses: Map<string, Course>,
   normalize: (course: Course) => Course,
   random: () => number,

@@ -16,6 +16,12 @@ export interface TextMeasure {
 /** Matches text of characters that take one column each: ASCII, and the symbols of our own output. */
 const NARROW = /^[\n -~·–…→●✓✗]*$/;
 
+/**
+ * ASCII characters, which no others follow, so that none combines with them, and short pieces of other text
+ * with one more ASCII character, because a few characters combine with the next.
+ */
+const PIECES = /[ -~]+(?![^ -~])|.{1,999}?[ -~](?=[ -~])|.{1,1000}/gsu;
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with an escape character
 const STYLE_CODES = /\u001b\[[\d;]*m/g;
 
@@ -47,8 +53,9 @@ function measureWith(measureCharacter: (character: string) => number): TextMeasu
 
   /** Each character with its width. Piece by piece: the segmenter's time grows quadratically. */
   function* charactersOf(text: string): Generator<readonly [character: string, width: number]> {
-    for (const [piece] of text.matchAll(/.{1,1000}/gsu)) {
-      for (const { segment } of segmenter.segment(piece)) yield [segment, widthOf(segment)];
+    for (const [piece] of text.matchAll(PIECES)) {
+      if (NARROW.test(piece)) for (const character of piece) yield [character, 1];
+      else for (const { segment } of segmenter.segment(piece)) yield [segment, widthOf(segment)];
     }
   }
 

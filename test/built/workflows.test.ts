@@ -33,6 +33,7 @@ interface Workflow {
 }
 
 let snippets: Snippet[];
+/** Only for the long tests, because packing takes longer than the jobs. */
 let registry: Registry;
 /** The home folder of npm, where the command is installed for all tests. */
 let home: string;
@@ -41,7 +42,7 @@ let service: ServedSandbox;
 
 beforeAll(async () => {
   snippets = await snippetsOf("## In CI");
-  registry = await serveRegistry();
+  if (IS_LONG) registry = await serveRegistry();
   home = await mkdtemp(join(tmpdir(), "catalog-workflows-"));
 });
 

@@ -30,7 +30,7 @@ async function files(ending: string) {
 describe.each(WAYS)("a service that %s", (_, normalize, ending) => {
   test("push: a second push writes nothing, with --prune and --complete, too, and diff shows nothing", async () => {
     const { r } = await files(ending);
-    const service = await startOtherService();
+    const service = await startOtherService(r);
     service.normalize = normalize;
     const { environment } = service;
     const first = await push(r, ["a.json"], { environment });
@@ -46,7 +46,7 @@ describe.each(WAYS)("a service that %s", (_, normalize, ending) => {
   test("push --prune: courses that it has under other ids are neither deleted nor created again", async () => {
     const { r, courses } = await files(ending);
     const remote = courses.map((course, index) => ({ ...normalize(course), id: id(index + 1) }));
-    const { environment } = await startOtherService(...remote);
+    const { environment } = await startOtherService(r, ...remote);
     const refused = await push(r, ["a.json", "--prune", "--yes"], { environment });
     expect([refused.code, writeRequests(refused)]).toEqual([3, []]);
     expect(refused.stderr.match(/\[possible-move\]/g)).toHaveLength(3);
@@ -56,7 +56,7 @@ describe.each(WAYS)("a service that %s", (_, normalize, ending) => {
 test("push: a trailing slash is written if the course was created with another url", async () => {
   const r = await rig();
   const course = courseWithoutId(1, { id: id(1), url: "https://academy.example/1/" });
-  const { environment, courses } = await startOtherService(withoutSlash(course));
+  const { environment, courses } = await startOtherService(r, withoutSlash(course));
   await r.write("a.json", json(course));
   expect(writeRequests(await push(r, ["a.json"], { environment }))).toHaveLength(1);
   expect(courses.get(id(1))?.url).toBe("https://academy.example/1/");

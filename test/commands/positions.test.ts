@@ -73,12 +73,12 @@ async function write(r: Rig, table: readonly Violation[], { extension, layout }:
 /** The styles that most people use, which are tested with every case. */
 const USUAL = ["YAML in blocks", "JSON on one line"];
 
-/** Every fourth case, in each style of a group of four another one: a style changes all positions alike. */
+/** Every eighth case, in each style of a group of eight another one: a style changes all positions alike. */
 function sample(table: readonly Violation[], { style }: Style): readonly Violation[] {
   const number = STYLES.findIndex((other) => other.style === style);
   return IS_LONG || USUAL.includes(style)
     ? table
-    : table.filter((_, index) => (index + number) % 4 === 0);
+    : table.filter((_, index) => (index + number) % 8 === 0);
 }
 
 async function expectPositions(cases: readonly Violation[], severity: string, style: Style) {

@@ -15,7 +15,7 @@ const NEXT = SOME.slice(0, -1).map((course, index) => {
 
 async function start(...courses: typeof ALL) {
   const r = await rig();
-  const service = await startOtherService(...courses);
+  const service = await startOtherService(r, ...courses);
   const { environment } = service;
   const run = async (...words: string[]): Promise<RunResult> => await r.run(words, { environment });
   await r.write("all.json", json(ALL));
