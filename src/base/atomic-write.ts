@@ -19,7 +19,6 @@ import { dirname } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "./errors.ts";
 import { makeFolders } from "./folders.ts";
 
-/** How a file is written. */
 export interface WriteOptions {
   /** The file's name in messages; default is its path. */
   readonly name?: string;

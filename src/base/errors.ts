@@ -26,7 +26,6 @@ export const ERROR_KINDS = [
   "internal",
 ] as const;
 
-/** One of these kinds. */
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /** A line of a file, and the end of the range in it; lines and columns start at 1. */
@@ -41,7 +40,6 @@ export interface Excerpt {
 /** Why a course can be neither read nor changed; the service does not say which of both it is. */
 export const COURSE_NOT_FOUND = "course not found, or not owned by you";
 
-/** What to do then. */
 export const LIST_COURSES = 'Run "catalog courses ls" to list your courses.';
 
 /** Everything known about a failure besides its message; printed by `output/`, never parsed. */

@@ -30,7 +30,6 @@ export interface Output {
   readonly closed: boolean;
 }
 
-/** Standard input. */
 interface Input {
   readonly isTerminal: boolean;
   readonly stream: Readable;
@@ -67,7 +66,6 @@ const unchanged = (text: string): string => text;
 /** The part of an output that changes text, for one that changes none. */
 export const UNGUARDED = { mask: unchanged, maskCertain: unchanged, neutralize: unchanged };
 
-/** An `Output` on a writable stream. */
 export function streamOutput(stream: Writable & MaybeTerminal): StreamOutput {
   let failure: unknown;
   let closed = false;

@@ -1,6 +1,5 @@
 /** What a program may use of the process that it runs in, of others, and of its user. */
 
-/** The environment's variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The processes of this machine. */

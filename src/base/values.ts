@@ -1,6 +1,5 @@
 /** Describes plain data, as JSON and YAML files contain it. */
 
-/** An object of unknown content. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /** The steps from a value to one inside it: keys and zero-based list indexes. */

@@ -37,7 +37,6 @@ export interface CommandLine {
 export interface Unfinished {
   readonly kind: "argument" | "flag" | "value";
   readonly text: string;
-  /** The flag of a value. */
   readonly flag?: Flag;
 }
 

@@ -21,7 +21,6 @@ export interface Group {
   readonly commands: readonly Leaf[];
 }
 
-/** The complete tree. */
 export const COMMANDS: readonly (Leaf | Group)[] = [
   {
     name: "courses",
@@ -211,18 +210,14 @@ export const TOPICS = [
   { name: "files", summary: "course files, and which files of a folder are read" },
 ] as const;
 
-/** The flag of `catalog help` that prints all pages at once. */
 export const MANUAL_FLAG: Flag = { name: "man", description: "print the manual: all help pages" };
 
-/** The name of a topic. */
 export type TopicName = (typeof TOPICS)[number]["name"];
 
-/** The name and the alias of a command or a group. */
 export function namesOf({ name, alias }: Leaf | Group): string[] {
   return alias === undefined ? [name] : [name, alias];
 }
 
-/** A command that has been loaded. */
 export interface LoadedCommand {
   /** The words that lead to it, without the program's name: `courses ls`. */
   readonly path: string;
@@ -232,7 +227,6 @@ export interface LoadedCommand {
   readonly command: AnyCommand;
 }
 
-/** Loads one command. */
 export async function loadCommand(leaf: Leaf, group: Group | undefined): Promise<LoadedCommand> {
   const prefix = group === undefined ? "" : `${group.name} `;
   const aliases = [

@@ -11,7 +11,6 @@ import { COMMANDS, type Group, type Leaf, MANUAL_FLAG, TOPICS } from "./command-
 export interface PageStyle {
   /** The longest line, in columns. */
   readonly columns: number;
-  /** Formats a heading. */
   readonly bold: (text: string) => string;
 }
 
@@ -27,7 +26,6 @@ export async function loadPageStyle(
   return { columns: Math.min(io.out.columns, MAX_COLUMNS), bold };
 }
 
-/** What the program is. */
 export const ABOUT = "Publish courses to a course catalog from YAML and JSON files.";
 
 /** The examples of the program's own page. */
@@ -57,7 +55,6 @@ export function rootHelp(style: PageStyle): string {
   ]);
 }
 
-/** The page of a group of commands. */
 export function groupHelp({ name, summary, commands, examples }: Group, style: PageStyle): string {
   return joinSections([
     `${style.bold("Usage:")} catalog ${name} <command> [flags]`,
@@ -69,7 +66,6 @@ export function groupHelp({ name, summary, commands, examples }: Group, style: P
   ]);
 }
 
-/** The page of a command. */
 export function commandHelp(loaded: LoadedCommand, style: PageStyle): string {
   return joinSections([...commandSections(loaded, style), seeAlso(style)]);
 }
@@ -145,7 +141,6 @@ export function asSentence(summary: string): string {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
-/** A term and what it means. */
 export type Row = readonly [string, string];
 
 const GAP = 2;

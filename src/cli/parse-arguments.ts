@@ -16,7 +16,6 @@ import {
 } from "./command-tree.ts";
 import { argumentText, commandHelp, groupHelp, type PageStyle, rootHelp } from "./help.ts";
 
-/** What to do for a command line. */
 export type Parsed = { readonly flags: ParsedArguments["flags"] } & (
   | { readonly command: AnyCommand; readonly path: string; readonly words: ParsedArguments }
   | { readonly print: (style: PageStyle) => string }

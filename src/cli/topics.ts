@@ -31,10 +31,8 @@ export type Part =
   | { readonly rows: readonly Row[] }
   | { readonly lines: readonly string[] };
 
-/** A topic's text. */
 interface Topic {
   readonly title: string;
-  /** What the terms of its rows are. */
   readonly term: string;
   readonly parts: readonly Part[];
 }
@@ -74,7 +72,6 @@ export const VARIABLES: readonly Row[] = [
   ],
 ];
 
-/** The text of every topic. */
 export const TOPIC_TEXTS: Readonly<Record<TopicName, Topic>> = {
   flags: {
     title: "Global flags",

@@ -21,7 +21,6 @@ export type Completes =
   | "report"
   | "command";
 
-/** One flag of a command. */
 export interface Flag {
   /** The long name, without dashes. */
   readonly name: string;

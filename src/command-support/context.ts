@@ -71,7 +71,6 @@ export class RetryCounter {
     return this.#total;
   }
 
-  /** Counts one more. */
   add(): void {
     this.#total++;
     for (const watcher of this.#watchers) watcher();

@@ -8,7 +8,6 @@ import type { Shape } from "../course/shape.ts";
 export interface FieldTree {
   readonly keys?: Readonly<Record<string, FieldTree>>;
   readonly element?: FieldTree;
-  /** Whether any path is accepted. */
   readonly any?: boolean;
 }
 

@@ -22,16 +22,13 @@ export const RECORD_FLAG: Flag = {
   description: "write the record of this run to a file instead of the history",
 };
 
-/** The file of `--record`. */
 export function parseRecordFile(typed: ParsedArguments): string | undefined {
   return getString(typed, RECORD_FLAG.name);
 }
 
 /** A run that is about to write. */
 export interface RecordingOptions {
-  /** The words of the command. */
   readonly command: string;
-  /** The value of `--record`. */
   readonly file: string | undefined;
   /** Courses, or parts of them, with the providers that the run concerns. */
   readonly courses: readonly PlainObject[];
@@ -39,7 +36,6 @@ export interface RecordingOptions {
 
 /** A course that is about to be written. */
 interface Written {
-  /** What the service has now. */
   readonly remote: Course;
   /** The course file, if there is one. */
   readonly file?: string | undefined;

@@ -14,7 +14,6 @@ import type { Flag, ParsedArguments } from "./arguments.ts";
 import { getStrings } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
-/** The flag as data. */
 export const REPORT_FLAG: Flag = {
   name: "report",
   value: "<format=file>",

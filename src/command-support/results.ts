@@ -9,12 +9,10 @@ import type { Context } from "./context.ts";
 import { NO_FIELDS } from "./fields-flag.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
-/** The result for one course. */
 export interface Result {
   readonly id: string | null;
   /** The course, of which the name and the url are shown; as it was sent, or as the service has it. */
   readonly course?: PlainObject;
-  /** The course in its file. */
   readonly source?: SourceCourse;
   /** The name of its file, if it is not that of `source`. */
   readonly file?: string;
@@ -37,7 +35,6 @@ export function checkResultOptions({ options }: Pick<Context, "options">): void 
 }
 
 const COLUMNS = ["id", "name", "file", "action", "status", "error"];
-/** Every column of results. */
 export const RESULT_COLUMNS: readonly string[] = [
   ...["id", "name", "url", "file", "line", "action", "status"],
   ...["error", "unmanaged", "run"],
@@ -89,7 +86,6 @@ export class Results {
     return { ...this.#counts };
   }
 
-  /** How many results have a status. */
   count(status: Result["status"]): number {
     return this.#counts[status];
   }

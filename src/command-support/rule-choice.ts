@@ -9,7 +9,6 @@ import type { Flag, ParsedArguments } from "./arguments.ts";
 import { getInteger, getStrings } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
-/** The flags as data. */
 export const RULE_FLAGS: readonly Flag[] = [
   {
     name: "rule",
@@ -32,7 +31,6 @@ export const RULE_FLAGS: readonly Flag[] = [
   },
 ];
 
-/** The values of the flags. */
 export interface RuleChoice {
   /** Only these; all if it is empty. */
   readonly only: readonly RuleId[];

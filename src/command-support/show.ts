@@ -18,7 +18,6 @@ interface AvailableFields {
   readonly inside?: Readonly<Record<string, FieldTree>>;
 }
 
-/** What a command prints. */
 export interface Showing extends AvailableFields {
   readonly kind: "list" | "single";
   /** The columns of the table without `--fields`. */

@@ -10,7 +10,6 @@ import {
 import { isUnattended } from "./ask.ts";
 import type { Context } from "./context.ts";
 
-/** What showing progress needs. */
 export type ProgressNeeds = Pick<
   Context,
   "io" | "options" | "environment" | "messages" | "clock" | "retries"
@@ -18,7 +17,6 @@ export type ProgressNeeds = Pick<
 
 /** Shows how much of long work is done. */
 export interface Tracker {
-  /** Replaces what is shown. */
   update(state: Omit<WorkState, "elapsed" | "retries">): void;
   /** Removes the line permanently. */
   stop(): void;
@@ -94,7 +92,6 @@ async function openProgress(
   return messages.progress.start(text);
 }
 
-/** The user's providers, with progress. */
 export async function readProviders(
   context: ProgressNeeds & Pick<Context, "client">,
 ): Promise<Provider[]> {

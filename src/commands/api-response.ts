@@ -13,7 +13,6 @@ import { checkNamedFormat, rendererFor } from "../command-support/show.ts";
 import { capabilitiesOf, JSON_FORMAT } from "../output/formats.ts";
 import { terminalJson } from "../output/json.ts";
 
-/** The parts of the context that printing a response needs. */
 export type ResponseNeeds = Pick<Context, "io" | "options" | "styles" | "messages">;
 
 /** Checks the format and `--fields` before the request. @throws CatalogError of kind `usage` */

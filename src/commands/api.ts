@@ -110,7 +110,6 @@ type BodySource =
   /** A file name as typed, or `-`. */
   | { readonly file: string };
 
-/** What reading a body needs. */
 type BodyNeeds = Pick<Context, "io" | "folder" | "messages">;
 
 const MEBIBYTE = 1024 * 1024;

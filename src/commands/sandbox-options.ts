@@ -9,7 +9,6 @@ const DEFAULT_STATUS = "approved";
 /** The first argument that sets a status in a running sandbox instead of starting one. */
 const APPROVE = "approve";
 
-/** How to serve. */
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;

@@ -17,7 +17,6 @@ import type { Problem } from "./problem.ts";
 import { COURSE_RULES, isGiven } from "./rules.ts";
 import type { Shape } from "./shape.ts";
 
-/** What a course is checked for. */
 export interface CheckOptions {
   /**
    * `create` (the default): every required field must be given. `patch`: only the given fields are

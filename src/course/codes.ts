@@ -25,7 +25,6 @@ export type CodeVerdict =
 
 interface CodeList {
   readonly shape: RegExp;
-  /** Every current code. */
   readonly current: () => ReadonlySet<string>;
   /** Every withdrawn code between spaces, with its successors: `AN:CW,SX,BQ`. */
   readonly withdrawn: string;

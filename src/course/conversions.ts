@@ -6,7 +6,6 @@ import { checkFormat } from "./formats.ts";
 import type { Shape } from "./shape.ts";
 import { videoByAddress } from "./video-address.ts";
 
-/** What a value was meant to be. */
 export interface Conversion {
   readonly value: unknown;
   /** Whether no other value can be meant. */

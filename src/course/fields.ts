@@ -198,7 +198,6 @@ export const COURSE = object("a course", KEYS, [], {
 /** The same as data: the fields, `key` after `id`, and `provider` after `provider_id`. */
 export const COURSE_SHAPE = objectShape(COURSE);
 
-/** One field of a course. */
 export type Field = Key;
 
 /** Every field, in the documented order. */

@@ -33,7 +33,6 @@ function problem(facts: Facts, text: string): Problem {
   };
 }
 
-/** The problem of a finding in the object at a path. */
 export function findingProblem(violation: RuleViolation, parent: Path): Problem {
   const { key, text, replacement, ...facts } = violation;
   const fix = replacement === undefined ? {} : { fix: { path: parent, value: replacement } };

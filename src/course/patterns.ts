@@ -18,7 +18,6 @@ const INVISIBLE =
 /** A string with a character that is not whitespace. */
 export const NOT_BLANK = `[^${SPACES}]`;
 
-/** A UUID. */
 export const UUID_SCHEMA: StringSchema = {
   pattern: UUID_PATTERN.replace(/\$$/, ""),
   maxLength: 36,

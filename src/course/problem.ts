@@ -88,7 +88,6 @@ export type Fix =
   | { readonly path: Path; readonly value: unknown }
   | { readonly path: Path; readonly name: string };
 
-/** The explanation of one rule. */
 export interface RuleGuide {
   /** `error`, or `warning` for valid but probably unintended content. */
   readonly severity: Severity;

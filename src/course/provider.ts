@@ -115,7 +115,6 @@ export function domainsOf({ domain, url }: Provider): readonly string[] {
   return named.flatMap((text) => hostOf(text) ?? []);
 }
 
-/** The first of them. */
 export function domainOf(provider: Provider): string | undefined {
   return domainsOf(provider)[0];
 }

@@ -17,7 +17,6 @@ export interface RuleViolation
 
 type Report = (finding: RuleViolation) => void;
 
-/** A JSON Schema, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A rule that spans several keys of one object, whose values may be of any type. */
@@ -131,7 +130,6 @@ export const ratingScaleEnds: Rule = {
   ],
 };
 
-/** Rating: the value is in the range of its type. */
 export const ratingValueRange: Rule = {
   check: (object, report) => {
     const { value } = object;
@@ -163,7 +161,6 @@ function ratingFault({ type, min, max }: PlainObject, value: number): string | u
   return undefined;
 }
 
-/** Rating: type and value are given together. */
 export const ratingTypeWithValue: Rule = {
   check: (object, report) => {
     const hasType = isGiven(object, "type");
@@ -223,7 +220,6 @@ const ENTITY =
 const MARKDOWN =
   /!?\[[^[\]\n]+\]\((?:https?:|\/)[^()\s]*\)|(?<![\w*/])\*\*(?=\S)[^*\n]*[^*\s]\*\*(?![\w*])|^#{1,6} +[^\d\s]/m;
 
-/** Descriptions are plain text. */
 const plainDescriptions: Rule["check"] = (course, report) => {
   for (const key of ["short_description", "long_description"]) {
     const value = course[key];

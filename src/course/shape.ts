@@ -42,7 +42,6 @@ type Schema = z.ZodMiniType;
 
 /** One key of an object, without its name. */
 export interface KeyDefinition {
-  /** The schema of a value that is given. */
   readonly given: () => Schema;
   /** The schema of the key in its object, which may accept null and absence. */
   readonly schema: () => Schema;
@@ -118,13 +117,11 @@ function stringWithFormat(format: Format) {
   return memoize(() => z.stringFormat(format, (value) => checkFormat(format, value) === undefined));
 }
 
-/** One of these words. */
 export const choice =
   (...words: [string, ...string[]]) =>
   () =>
     z.enum(words);
 
-/** A number of at least `minimum`. */
 export const numberFrom = (minimum: number) => z.number().check(z.minimum(minimum));
 
 /** A whole number of at least `minimum`. `z.int` would refuse those above 2^53. */
@@ -199,24 +196,20 @@ function checkOf({ check }: Rule) {
   );
 }
 
-/** What a value may be, as data. */
 export type Shape = { readonly schema: Schema } & (
   | { readonly kind: "string"; readonly format?: Format }
   | { readonly kind: "enum"; readonly values: readonly string[] }
   | { readonly kind: "number"; readonly integer: boolean; readonly minimum: number | undefined }
   | { readonly kind: "boolean" | "any" }
-  /** One string or a list of them. */
   | { readonly kind: "paragraphs"; readonly of: Shape }
   | { readonly kind: "list"; readonly of: Shape; readonly unordered: boolean }
   | { readonly kind: "object"; readonly owner: string; readonly keys: readonly Key[] }
 );
 
-/** One key of an object. */
 export interface Key {
   readonly name: string;
   readonly shape: Shape;
   readonly required: boolean;
-  /** One or two sentences. */
   readonly description: string;
   readonly example: unknown;
   /** Set by the service alone. */
@@ -227,7 +220,6 @@ export interface Key {
   readonly flag?: string;
 }
 
-/** An object as data. */
 export function objectShape(definition: ObjectDefinition): Shape & { readonly kind: "object" } {
   const { owner, keys } = definition;
   return {

@@ -50,7 +50,6 @@ function requiredValues(providers: readonly Provider[]): PlainObject {
   return { ...values, provider_id: provider.id, url: buildPageUrl(provider, String(values.url)) };
 }
 
-/** The example's page on the provider's own site. */
 function buildPageUrl(provider: Provider, example: string): string {
   const host = domainOf(provider);
   return host === undefined ? example : `https://${host}${new URL(example).pathname}`;

@@ -17,7 +17,6 @@ export interface Related extends FileRange {
   readonly message: string;
 }
 
-/** A problem and its range. */
 export interface Diagnostic extends FileRange {
   readonly severity: Severity;
   readonly rule: RuleId;
@@ -61,7 +60,6 @@ function asWritten(suggestion: string | undefined, written: string): string | un
   return Number(number) === Number(written) ? `"${written}"` : suggestion;
 }
 
-/** The diagnostics of a file's text itself. */
 export function textDiagnostics(
   file: Pick<SourceFile, "name" | "lines" | "problems">,
 ): Diagnostic[] {
@@ -89,7 +87,6 @@ export function placeOf(file: Located, span: Span, message: string): Related {
   return { message, ...placed(file, span) };
 }
 
-/** What positions are found in. */
 type Located = Pick<SourceFile, "name" | "lines">;
 
 function placed(file: Located, span: Span): FileRange {

@@ -7,7 +7,6 @@ import { joinList } from "../base/text.ts";
 import { notAFile, unreadable } from "./bytes.ts";
 import { COURSE_EXTENSIONS } from "./formats.ts";
 
-/** A file to read. */
 export interface FoundFile {
   /** As messages name it: as it was given, or below the folder that was. */
   readonly name: string;

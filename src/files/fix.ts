@@ -61,7 +61,6 @@ async function fixSyntax(text: string, format: SourceFormat): Promise<FixedText>
   return { text: fixed, fixes };
 }
 
-/** A fix that can be applied. */
 interface Candidate {
   /** The index of the course in the file. */
   readonly course: number;

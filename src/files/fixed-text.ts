@@ -12,7 +12,6 @@ export interface AppliedFix extends Range {
   readonly new: unknown;
 }
 
-/** A text and what was fixed in it. */
 export interface FixedText {
   readonly text: string;
   readonly fixes: readonly AppliedFix[];

@@ -37,7 +37,6 @@ const BY_EXTENSION: ReadonlyMap<string, SourceFormat> = new Map(
   ),
 );
 
-/** The extensions of course files. */
 export const COURSE_EXTENSIONS: readonly string[] = [...BY_EXTENSION.keys()];
 
 /** The format of a file by its name; of other names, YAML, which includes JSON. */

@@ -14,7 +14,6 @@ import {
   unparsed,
 } from "./parsed.ts";
 
-/** The value of a JSON text. */
 export interface JsonValue {
   readonly value: unknown;
 }
@@ -40,7 +39,6 @@ export interface ValueBudget {
   left: number;
 }
 
-/** The budget of a file. */
 export function newBudget(): ValueBudget {
   return { left: MAX_JSON_VALUES };
 }

@@ -68,7 +68,6 @@ export interface Positions {
   readonly problem?: TextProblem | undefined;
 }
 
-/** A parsed text. */
 export interface Parsed {
   /** The documents in order, as plain data. */
   readonly documents: readonly unknown[];
@@ -91,7 +90,6 @@ export function unparsed(problem: TextProblem): Parsed {
   return { documents: [], problems: [problem], positions: async () => ({ places: [] }) };
 }
 
-/** The span of one character. */
 export function oneAt(start: number): Span {
   return { start, end: start + 1 };
 }

@@ -8,7 +8,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** One entry of an object. */
 export interface PlacedEntry {
   readonly name: string;
   readonly key: Span;
@@ -20,7 +19,6 @@ export interface PlacedNode {
   readonly span: Span;
   /** The entries of an object, in the order of the text. */
   readonly entries?: readonly PlacedEntry[] | undefined;
-  /** The items of a list. */
   readonly items?: readonly PlacedNode[] | undefined;
   /** Whether it is a YAML alias: the positions of its parts are those of its anchor. */
   readonly isAlias?: boolean;
@@ -114,7 +112,6 @@ function entryNamed(
   return index.get(step);
 }
 
-/** A line, or a part of it. */
 export interface LineExcerpt {
   readonly source: string;
   /** How many characters of the line precede the part; absent if none do. */
@@ -191,7 +188,6 @@ interface Line {
  */
 const STRETCH = 1024;
 
-/** The line at every marked offset. */
 function markLines(text: string): readonly Line[] {
   let mark: Line = { line: 1, start: 0 };
   const marks = [mark];

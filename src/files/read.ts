@@ -122,7 +122,6 @@ function locator(
   };
 }
 
-/** One course of a parsed text. */
 export interface ParsedCourse {
   readonly value: unknown;
   /** The index of its document in the text. */
@@ -140,7 +139,6 @@ export function findCourses({ documents }: Parsed): ParsedCourse[] {
   });
 }
 
-/** The position of a course. */
 export function placeOfCourse(
   { document, item }: ParsedCourse,
   places: readonly PlacedNode[],

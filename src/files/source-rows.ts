@@ -31,7 +31,6 @@ export interface SourceRows {
   readonly isTable: boolean;
 }
 
-/** How rows are found. */
 export interface RowOptions {
   /** The path of the list inside each document. */
   readonly from?: Path | undefined;

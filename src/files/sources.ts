@@ -19,7 +19,6 @@ export interface SourceOptions {
 /** A file, standard input, an entry that is left out, or why there is no file. */
 export type Source = FoundFile | UnreadEntry | typeof STANDARD_INPUT | CatalogError;
 
-/** The sources of the paths, in their order. */
 export async function findSources(
   paths: readonly string[],
   { folder, except = [] }: SourceOptions,

@@ -13,7 +13,6 @@ import type { SourceCourse, SourceFile } from "./read.ts";
 import type { Reread } from "./sources.ts";
 import { unquotedFinder } from "./unquoted.ts";
 
-/** How courses are validated. */
 export interface ValidationOptions {
   /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */
   readonly mode?: "create" | "patch" | "syntax";

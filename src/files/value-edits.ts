@@ -24,7 +24,6 @@ import {
 } from "./text-edit.ts";
 import { valueText } from "./value-text.ts";
 
-/** How values are written. */
 export interface EditStyle {
   readonly format: FileFormat;
   /** Whether new values are written in brackets, on one line. */
@@ -52,7 +51,6 @@ interface Slot {
   readonly place: PlacedNode;
   readonly path: Path;
   readonly flow: boolean;
-  /** Of the value of an entry. */
   readonly key?: Span;
 }
 

@@ -12,7 +12,6 @@ export interface ValueStyle {
   readonly quote: string;
   /** The indentation of the line that it continues. */
   readonly indentation: string;
-  /** The line break of the file. */
   readonly lineBreak: string;
   /** Whether a value in brackets may take several lines. */
   readonly isMultiline: boolean;
@@ -71,7 +70,6 @@ function quoted(value: string, quote: string, flow: boolean): string {
   return quote === "" ? scalarText(value, { flow }) : quotedText(value);
 }
 
-/** A string in the style of the text that it replaces. */
 function stringText(value: string, style: ValueStyle): string {
   const { old = "", quote } = style;
   const header = /^([|>])([-+\d]*)([^\r\n]*)/.exec(old);

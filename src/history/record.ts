@@ -40,7 +40,6 @@ export type Write = Target &
       }
     | {
         readonly action: "delete";
-        /** The complete course. */
         readonly before: Course;
       }
   );
@@ -61,7 +60,6 @@ export interface RunRecord {
   readonly writes: readonly RecordedWrite[];
 }
 
-/** The first line of a record. */
 export function headerLine(header: Omit<RecordHeader, "formatVersion">): string {
   return `${JSON.stringify({ formatVersion: RECORD_VERSION, ...header })}\n`;
 }
@@ -112,7 +110,6 @@ export function countWrites({ writes }: RunRecord) {
   };
 }
 
-/** Whether a value is the course of a deletion. */
 export function isCourse(value: unknown): value is Course {
   return isObject(value) && typeof value.id === "string";
 }

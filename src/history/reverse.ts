@@ -13,7 +13,6 @@ export interface ConflictingField {
   readonly now: unknown;
 }
 
-/** What to do with one course of the run. */
 export type UndoStep = { readonly write: RecordedWrite } & (
   | {
       readonly action: "create";

@@ -6,7 +6,6 @@ import { type FolderSources, userFolder } from "../base/folders.ts";
 
 /** The end of a record's file name; before it is the name of the run. */
 export const RECORD_EXTENSION = ".ndjson";
-/** How many records are kept. */
 const KEPT_RECORDS = 200;
 
 const RUN = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
@@ -40,7 +39,6 @@ export function listRuns(folder: string | undefined): string[] {
     .reverse();
 }
 
-/** The path of a run's record. */
 export function recordPath(folder: string, run: string): string {
   return join(folder, `${run}${RECORD_EXTENSION}`);
 }

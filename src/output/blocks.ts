@@ -16,7 +16,6 @@ const MIN_VALUE_WIDTH = 24;
 /** If nesting leaves less than this, the rest is printed as JSON. */
 const MIN_NESTED_WIDTH = 16;
 
-/** What lines are made with. */
 interface RenderTools {
   readonly measure: TextMeasure;
   readonly styles: Styles;

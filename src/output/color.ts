@@ -40,7 +40,6 @@ export interface Styles {
   readonly link: (text: string, address: string) => string;
 }
 
-/** The name of a style. */
 export type Style = Exclude<keyof Styles, "link">;
 
 const unchanged = (text: string): string => text;

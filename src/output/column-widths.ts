@@ -1,6 +1,5 @@
 /** Decides how wide the columns of a table are, and which of them continue below their row. */
 
-/** What a column needs. */
 export interface ColumnRequest {
   /** The width at which nothing of it is cut. */
   readonly width: number;

@@ -79,7 +79,6 @@ type SourceRange = Pick<
 /** How a source line is shown. */
 interface SourceOptions {
   readonly styles: Styles;
-  /** The terminal's width. */
   readonly columns: number;
   readonly measure: TextMeasure;
   readonly mask: (text: string) => string;

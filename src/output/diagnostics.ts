@@ -13,7 +13,6 @@ import type { PlanCounts, PlanEntry } from "./plan.ts";
 
 export type { Diagnostic } from "../files/diagnostic.ts";
 
-/** A problem that was fixed in a file. */
 type ReportedFix = Pick<Diagnostic, "file" | "line" | "column" | "rule" | "path"> & {
   readonly old: unknown;
   readonly new: unknown;
@@ -43,10 +42,8 @@ export interface CheckReport {
   readonly plan?: ReportedPlan;
 }
 
-/** A plan for reviewers. */
 export interface ReportedPlan {
   readonly counts: PlanCounts;
-  /** The courses that change. */
   readonly steps: readonly ReportedStep[];
 }
 

@@ -4,7 +4,6 @@ import type { PlainObject } from "../base/values.ts";
 import { jsonFormatter, ndjsonFormatter } from "./json.ts";
 import type { Formatter, Renderer, RenderOptions } from "./renderer.ts";
 
-/** What a format can do. */
 interface Capabilities {
   /** Whether rows are written as they arrive, in constant memory. */
   readonly streams: boolean;
@@ -101,13 +100,10 @@ export type LayoutName = Format | keyof typeof DEFAULTS;
 /** The formats that `--output` accepts. */
 export const FORMATS = Object.keys(TABLE) as readonly Format[];
 
-/** The format that `--json` is short for. */
 export const JSON_FORMAT: Format = "json";
 
-/** The formats of `--report`. */
 export const REPORT_FORMATS = ["json", "junit", "sarif", "codequality", "markdown"] as const;
 
-/** A format of `--report`. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const LAYOUTS: Readonly<Record<LayoutName, Layout>> = { ...TABLE, ...DEFAULTS };

@@ -9,7 +9,6 @@ import { causesText, failureJson, failureText, maskFailure } from "./failure.ts"
 import { terminalJson } from "./json.ts";
 import { ProgressLog } from "./progress.ts";
 
-/** How messages are printed. */
 export interface MessageOptions {
   readonly err: Output;
   /** Whether each message is a line of JSON. */

@@ -6,7 +6,6 @@ import { formatPath } from "../base/values.ts";
 import type { Change } from "../course/difference.ts";
 import type { Styles } from "./color.ts";
 
-/** One course of a plan. */
 export interface PlanEntry {
   readonly action: "create" | "update" | "delete";
   readonly id: string;
@@ -64,7 +63,6 @@ export function planLines(entries: readonly PlanEntry[], styles: Styles): string
   });
 }
 
-/** The sign of the action, the course's name, its file and its id. */
 function headline({ action, id, name, file, note }: PlanEntry, styles: Styles): string {
   const [sign, color] = SIGNS[action];
   const parts = [file, action === "create" ? undefined : id, note];

@@ -3,9 +3,7 @@ import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
 import type { TextMeasure } from "./text-measure.ts";
 
-/** A progress line. */
 export interface Progress {
-  /** Replaces the text. */
   update(text: string): void;
   /** Removes the line permanently. */
   stop(): void;
@@ -85,7 +83,6 @@ export class ProgressLog {
     this.#print = print;
   }
 
-  /** Begins a step. */
   start(text: string): Progress {
     const step = { text };
     this.#steps.push(step);

@@ -3,7 +3,6 @@ import type { Output } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
 
-/** How rows are shown. */
 export interface RenderOptions {
   /** The columns of tables and lines. */
   readonly columns: readonly string[];
@@ -26,7 +25,6 @@ export interface RenderOptions {
   /** Whether CSV contains no cell that a spreadsheet would execute as a formula. */
   readonly isCsvSafe?: boolean;
   readonly out: Output;
-  /** Styles for `out`. */
   readonly styles: Styles;
 }
 

@@ -55,7 +55,6 @@ function omittedLine(count: number): string {
   return `\n${pluralize(count, "more finding")} omitted to limit the size of this report.\n`;
 }
 
-/** A finding as a row of that table. */
 function findingRow(diagnostic: Diagnostic): string {
   const { file, line, column, severity, rule } = diagnostic;
   const cells = [
@@ -67,7 +66,6 @@ function findingRow(diagnostic: Diagnostic): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** Characters of a cell. */
 const MAX_CELL = 1000;
 
 /**

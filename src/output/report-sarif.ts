@@ -13,7 +13,6 @@ import { escapeMarkdown, explanationMarkdown, rulePageText } from "./guide-pages
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** The page of the package. */
 const HOME = "https://www.npmjs.com/package/course-catalog-cli";
 
 /** GitHub rejects a log with more results. */

@@ -15,12 +15,10 @@ export const flag = typed("boolean");
 /** A value of unknown type, such as that of a field which the service has added. */
 export const anything = (description: string): JsonSchema => ({ description });
 
-/** One of these words. */
 const oneOf = (words: readonly string[], description: string): JsonSchema => ({
   ...{ type: "string", enum: words, description },
 });
 
-/** The same, or null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: words, ...rest } = schema;
   return {
@@ -46,7 +44,6 @@ export function object(
   };
 }
 
-/** A list of values of one schema. */
 export function listOf(items: JsonSchema, description: string): JsonSchema {
   return { type: "array", description, items };
 }
@@ -79,14 +76,12 @@ export const STATUS = oneOf(
   "What became of it: `skipped` was not tried, `planned` is a dry run.",
 );
 
-/** A changed field. */
 const CHANGE = object("A value that changes.", {
   path: PATH,
   old: anything("The value in the catalog; null if there is none."),
   new: anything("The value in the file; null if the field is cleared."),
 });
 
-/** A failure. */
 export const FAILURE = object("Why something failed.", {
   kind: oneOf(ERROR_KINDS, "The kind of failure, which determines the exit code."),
   message: text("What failed, and why."),
@@ -103,7 +98,6 @@ export const FAILURE = object("Why something failed.", {
 
 const UNMANAGED = listOf(text("A field."), "Fields that the catalog has and the file leaves out.");
 
-/** The keys of a result. */
 export const RESULT_KEYS = {
   ...COURSE_KEYS,
   action: ACTION,
@@ -119,14 +113,12 @@ const STEP_KEYS = {
   fields: listOf(CHANGE, "The values that differ."),
 };
 
-/** The keys of a difference. */
 export const DIFFERENCE_KEYS = {
   ...STEP_KEYS,
   status: STATUS,
   "unmanaged?": UNMANAGED,
 };
 
-/** A problem of a course file. */
 export const DIAGNOSTIC = object("A problem of a course file.", {
   file: text("The file."),
   line: count("The first line, from 1."),
@@ -140,7 +132,6 @@ export const DIAGNOSTIC = object("A problem of a course file.", {
   path: PATH,
 });
 
-/** The counts of a plan. */
 export const PLAN_COUNTS = {
   create: count("How many courses are created."),
   update: count("How many courses are updated."),
@@ -151,7 +142,6 @@ export const PLAN_COUNTS = {
 /** Which course a step of a plan is about, and what it does. */
 export const PLAN_STEP_KEYS = { ...COURSE_KEYS, action: ACTION };
 
-/** The keys of a run of the history. */
 export const RUN_KEYS = {
   run: text("The name of the run, for `history show` and `undo`."),
   time: text("When its first write began, in ISO 8601."),

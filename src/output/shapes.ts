@@ -25,7 +25,6 @@ import {
   WRITE_KEYS,
 } from "./shape-parts.ts";
 
-/** One shape. */
 export interface Shape {
   readonly title: string;
   /** What prints or writes it, as Markdown. */
@@ -212,13 +211,10 @@ export const SHAPES = {
   },
 } satisfies Readonly<Record<string, Shape>>;
 
-/** The name of a shape. */
 export type ShapeName = keyof typeof SHAPES;
 
-/** The names of all shapes. */
 export const SHAPE_NAMES = Object.keys(SHAPES) as readonly ShapeName[];
 
-/** The JSON Schema of a shape, complete with its example. */
 export function shapeSchema(name: ShapeName): JsonSchema {
   const { title, description, schema } = SHAPES[name];
   return {

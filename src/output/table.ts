@@ -115,7 +115,6 @@ function orderForPeople(columns: readonly string[]): readonly string[] {
   return [...has("name"), ...others, ...has("id")];
 }
 
-/** What cells are written with. */
 interface Tools {
   readonly measure: TextMeasure;
   readonly styles: Styles;
@@ -148,7 +147,6 @@ function line(cells: readonly string[]): string {
   return `${cells.join(" ".repeat(GAP)).trimEnd()}\n`;
 }
 
-/** A cell of exactly that width. */
 function pad(
   cell: StyledCell,
   width: number,

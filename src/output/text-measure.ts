@@ -3,7 +3,6 @@ import { wrapText } from "../base/text.ts";
 
 /** Works on text without control characters. Wide characters (CJK, emoji) take two columns. */
 export interface TextMeasure {
-  /** The width of a string in columns. */
   readonly width: (text: string) => number;
   /** The text in at most `columns` columns, ending in `…` if it was cut. */
   readonly cut: (text: string, columns: number) => string;

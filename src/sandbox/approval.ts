@@ -11,7 +11,6 @@ const PENDING = "pending";
 export interface ApprovalPolicy {
   /** Milliseconds after a course was created. */
   readonly after: number;
-  /** The status that it gets. */
   readonly as: string;
 }
 

@@ -19,7 +19,6 @@ export interface State {
   readonly store: MemoryStore;
 }
 
-/** The lines of a new file. */
 export function* newFileLines({ users, store }: State): Generator<string> {
   const plain = users.map(({ key, providers }) => ({ key, providers }));
   yield `${JSON.stringify({ sandbox: FORMAT, users: plain })}\n`;

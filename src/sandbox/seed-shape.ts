@@ -66,7 +66,6 @@ const users = z.strictObject(
   mustBe("an object with the key users, or a list of providers"),
 );
 
-/** One user of a seed file, with complete providers. */
 export interface SeedFileUser {
   readonly key: string;
   readonly providers: readonly Provider[];
@@ -91,7 +90,6 @@ export function parseProviders(value: unknown): Provider[] {
   return parse(providers, value).map(completeProvider);
 }
 
-/** The error of a seed that is invalid at a path. */
 export function seedError(path: Path, message: string): CatalogError {
   return new CatalogError(
     "usage",

@@ -10,7 +10,6 @@ import { handleRequest } from "./exchange.ts";
 import { isWildcard } from "./names.ts";
 import { memoryStore, type Seed, type Store } from "./store.ts";
 
-/** How to serve. */
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
@@ -33,7 +32,6 @@ export interface SandboxOptions {
   readonly vendor?: string | undefined;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
   readonly host: string;
   readonly port: number;

@@ -12,7 +12,6 @@ export function asciiSlug(name: string, other: string): string {
   return slug.slice(0, LONGEST_PREFIX).replace(/-$/, "") || other;
 }
 
-/** A new slug for a course of that name. */
 export function newSlug(
   name: string,
   clock: Pick<Clock, "random">,

@@ -39,9 +39,7 @@ export interface Store {
   remove(id: string): void;
 }
 
-/** A store in memory. */
 export interface MemoryStore extends Store {
-  /** How many courses it has. */
   readonly size: number;
   /** Every course as JSON, in the order of creation. */
   all(): Iterable<string>;

@@ -11,7 +11,6 @@ export type StoredCourse = Course & {
   readonly published: boolean;
 };
 
-/** The values that the service decides. */
 export interface ServiceValues {
   /** In lower case. */
   readonly id: string;

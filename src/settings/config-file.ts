@@ -5,9 +5,7 @@ import { suggest } from "../base/suggest.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { SETTINGS } from "./table.ts";
 
-/** The content of a config file. */
 export interface ConfigFile {
-  /** Its path. */
   readonly file: string;
   /** The settings outside profiles. */
   readonly values: PlainObject;

@@ -39,7 +39,6 @@ export function profilesIn({ project, user }: Configs): string[] {
   return names.filter((name) => !looksLikeKey(name));
 }
 
-/** A profile that was selected. */
 interface Selection {
   readonly name: string;
   /** The flag, variable or file that selects it. */

@@ -54,22 +54,18 @@ export type Settings = {
    * from elsewhere.
    */
   readonly addressFile: string | undefined;
-  /** The names of all profiles. */
   readonly profiles: readonly string[];
   /** What is unusual about the files, though they are valid. */
   readonly warnings: readonly string[];
 };
 
-/** What settings are resolved from. */
 export interface SettingSources {
-  /** The values of the flags, by setting. */
   readonly flags: Partial<Readonly<Record<SettingName, string>>>;
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
   readonly user?: User | undefined;
   /** The folder in which the search for a project config starts. */
   readonly folder: string;
-  /** The value of `--config`. */
   readonly configFile: string | undefined;
 }
 

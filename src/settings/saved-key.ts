@@ -6,7 +6,6 @@ import { SETTINGS } from "./table.ts";
 /** A saved key that is not sent to the base URL in effect. */
 export interface WithheldKey {
   readonly file: string;
-  /** The base URL that it was saved with. */
   readonly baseUrl: string | undefined;
 }
 

@@ -7,15 +7,12 @@ import { quoted } from "./quote.ts";
 /** Where a value came from. */
 export type Source = "flag" | "environment" | "project config" | "user config" | "default";
 
-/** The value of a setting. */
 export type SettingValue = string | number | boolean;
 
-/** One setting. */
 export interface Setting<Value> {
   /** The name of its flag, without dashes; none for the key, which process lists would show. */
   readonly flag?: string;
   readonly variable: string;
-  /** Its key in a config file. */
   readonly configKey: string;
   /** The name of the flag's value in the help. */
   readonly placeholder?: string;
@@ -25,7 +22,6 @@ export interface Setting<Value> {
   readonly parse: (text: string, origin: string) => Value;
 }
 
-/** Every setting. */
 export const SETTINGS = {
   apiKey: {
     variable: "CATALOG_API_KEY",

@@ -15,7 +15,6 @@ export interface CourseWriter {
   delete(id: string): Promise<void>;
 }
 
-/** The result of one step. */
 export interface StepResult<Item extends Desired> {
   /** The step that was applied: a planned creation is an update if the course already exists. */
   readonly step: Step<Item>;
@@ -26,7 +25,6 @@ export interface StepResult<Item extends Desired> {
 /** A step that creates a course. */
 type Creation<Item extends Desired> = Extract<Step<Item>, { readonly action: "create" }>;
 
-/** How to apply the steps. */
 export interface ApplyOptions<Item extends Desired> {
   /** The maximum number of steps in progress. */
   readonly concurrency: number;

@@ -30,7 +30,6 @@ export class CourseIndex {
     }
   }
 
-  /** Every course. */
   get courses(): Iterable<Course> {
     return this.#byId.values();
   }

@@ -22,7 +22,6 @@ export type Directive =
   | { readonly kind: "folders"; readonly prefix: string }
   | { readonly kind: "command"; readonly start: number };
 
-/** An answer to a shell. */
 export interface Answer {
   readonly candidates: readonly Candidate[];
   readonly directive: Directive;
@@ -41,10 +40,8 @@ export function partial(candidates: readonly Candidate[]): Answer {
 /** Offers nothing, not even files. */
 export const NOTHING: Answer = finished([]);
 
-/** Offers folders. */
 export const FOLDERS: Answer = { candidates: [], directive: { kind: "folders", prefix: "" } };
 
-/** Offers files with these extensions, or all. */
 export function files(extensions: readonly string[] = []): Answer {
   return { candidates: [], directive: { kind: "files", extensions, prefix: "" } };
 }

@@ -124,7 +124,6 @@ const COURSE_FILES = ["yaml", "yml", "json"];
 /** Precedes the name of a file whose content is the value. */
 const FILE_MARK = "@";
 
-/** What the value of a flag or an argument may become. */
 async function valueAnswer(
   { choices, completes }: Pick<Flag | Argument, "choices" | "completes">,
   { unfinished: { text }, words, loaded }: CommandLine,

@@ -23,7 +23,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_NAME = 500;
 /** Slugs that need no quotes in any shell and fit on a line. */
 const USABLE_SLUG = /^[a-z0-9][a-z0-9._-]{0,99}$/i;
-/** The columns of a description. */
 const MAX_WIDTH = 60;
 
 type Flags = ParsedArguments["flags"];

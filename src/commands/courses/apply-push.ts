@@ -20,7 +20,6 @@ import { locateItemRefusal } from "./locate-refusal.ts";
 import { unmanagedOf } from "./plan-findings.ts";
 import { fileOf, type StepItem } from "./push-step.ts";
 
-/** What a push did. */
 export interface Applied {
   /** The steps that succeeded, as they were applied. */
   readonly done: readonly Step<StepItem>[];

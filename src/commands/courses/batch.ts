@@ -97,7 +97,6 @@ async function summarize(
   if (restorable > 0) await report(`${summary?.done} ${amountOf("done")}.`);
 }
 
-/** How results are reported. */
 export interface ReportOptions {
   /** The operation, for the progress line: `Creating`. */
   readonly doing: string;

@@ -13,7 +13,6 @@ type Needs = ProgressNeeds & Pick<Context, "folder" | "client">;
 /** What is checked, and which findings count. */
 interface CheckOptions {
   readonly paths: readonly string[];
-  /** Whether warnings are errors. */
   readonly strict: boolean;
   /** Reports, which are no course files. */
   readonly reports: readonly ReportTarget[];

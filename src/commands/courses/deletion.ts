@@ -57,7 +57,6 @@ function nameCourses(courses: readonly Course[]): string[] {
 /** The courses among which a push deletes: those of the providers of its files. */
 export interface DeletionScope {
   readonly courses: number;
-  /** The names of the providers. */
   readonly providers: readonly string[];
 }
 

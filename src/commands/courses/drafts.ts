@@ -24,7 +24,6 @@ export interface Draft {
 /** Whether courses are created, or only some of their fields are given. */
 export type Mode = "create" | "patch";
 
-/** What drafts are made from. */
 export interface DraftSources {
   readonly paths: readonly string[];
   readonly assignments: readonly Assignment[];
@@ -99,7 +98,6 @@ function stopAtFlags(problems: readonly FlagProblem[], assignments: readonly Ass
 
 type FlagProblem = Pick<Problem, "path" | "message" | "suggestion">;
 
-/** The message of a problem that a flag caused, with the name of the flag. */
 export function flagMessage(problem: FlagProblem, assignments: readonly Assignment[]): string {
   const origin = assignments.find((assignment) => isAssigned(problem.path, [assignment]))?.origin;
   const suggestion =

@@ -16,14 +16,12 @@ import { loadPlan, requireSameService } from "./plan-file.ts";
 import { type CheckedSteps, checkSteps, planExisting } from "./planned-steps.ts";
 import { countSteps, showPlan } from "./push-step.ts";
 
-/** How a plan is executed. */
 interface ExecutionOptions {
   readonly plan: string;
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly failFast: boolean;
   readonly verify: boolean;
-  /** The value of `--record`. */
   readonly record: string | undefined;
 }
 

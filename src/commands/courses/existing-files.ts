@@ -12,7 +12,6 @@ import { decode, readBytes } from "../../files/bytes.ts";
 import { type LoadedFile, loadCourses } from "../../files/load.ts";
 import type { SourceCourse } from "../../files/read.ts";
 
-/** A course in a file. */
 export interface FileCourse {
   readonly source: SourceCourse;
   readonly file: LoadedFile;

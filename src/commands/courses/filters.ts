@@ -68,7 +68,6 @@ export async function resolveFilters(
   return { ...filter, providerId: await resolveProviderId(provider, context) };
 }
 
-/** The flags as data. */
 export const CLIENT_FLAGS: readonly Flag[] = [
   { name: "url", value: "<url>", description: "only the course with this url" },
   {

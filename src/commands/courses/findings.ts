@@ -24,13 +24,11 @@ import { githubAnnotations } from "../../output/github-annotations.ts";
 /** The values of `check --format`. */
 export const STYLES = ["human", "json", "github"] as const;
 
-/** How findings are shown. */
 export type FindingStyle = (typeof STYLES)[number] | Format;
 
 /** The report, the findings that are shown, and those of them that were not reported before. */
 export interface Findings {
   readonly report: CheckReport;
-  /** The findings that are shown. */
   readonly shown: readonly Diagnostic[];
   readonly unreported: readonly Diagnostic[];
 }

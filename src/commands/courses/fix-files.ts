@@ -10,7 +10,6 @@ import type { AppliedFix, IsTaken } from "../../files/fixed-text.ts";
 import { loadCourses } from "../../files/load.ts";
 import type { Styles } from "../../output/color.ts";
 
-/** A fix with the name of its file. */
 export type FileFix = AppliedFix & { readonly file: string };
 
 interface FixOptions {

@@ -7,17 +7,14 @@ import type { Context } from "../../command-support/context.ts";
 /** The most courses that a push may delete: a number, or a part of the courses of its providers. */
 export type DeletionLimit = { readonly courses: number } | { readonly percent: number };
 
-/** What the flags choose. */
 export interface PlanChoices {
   readonly prune: boolean;
-  /** Whether `--complete` was given. */
   readonly complete: boolean;
   readonly allowRecreate: boolean;
   /** Undefined for the default. */
   readonly maxDeletes: DeletionLimit | undefined;
 }
 
-/** The flags as data. */
 export const PLAN_FLAGS = {
   complete: {
     name: "complete",

@@ -22,7 +22,6 @@ import { conflictDiagnostic, moveDiagnostic } from "./plan-findings.ts";
 import { isComplete, type PlanChoices } from "./plan-flags.ts";
 import type { DesiredCourse, PushStep } from "./push-step.ts";
 
-/** What a push is planned from. */
 export interface PlanSources extends PlanChoices {
   readonly paths: readonly string[];
   /** Files that a folder does not include, such as reports. */

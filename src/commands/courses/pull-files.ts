@@ -27,7 +27,6 @@ import {
   writtenValue,
 } from "./existing-files.ts";
 
-/** How files are written. */
 export interface PullOptions {
   readonly folder: string;
   readonly format: FileFormat;
@@ -95,7 +94,6 @@ function mentions({ damaged }: ExistingFiles, texts: readonly unknown[]): string
 /** What became of a course, for the summary. */
 export type Outcome = "written" | "updated" | "unchanged" | "kept" | "failed" | "skipped";
 
-/** The result of one course. */
 export type PullResult = Partial<Result> & { readonly outcome: Outcome };
 
 /** Writes and edits the files of items, each file once. */

@@ -75,7 +75,6 @@ export async function toPlanEntries(steps: readonly Step<StepItem>[]): Promise<P
   return entries;
 }
 
-/** A deletion for printing. */
 export function deletionEntry(course: Course): PlanEntry {
   const changes = diffCourses(EMPTY_COURSE, course);
   return { action: "delete", id: course.id, name: displayName(course), changes };

@@ -58,7 +58,6 @@ interface Options extends PlanChoices {
   readonly record: string | undefined;
   /** The file to which a dry run writes the plan. */
   readonly out: string | undefined;
-  /** The plan to execute. */
   readonly plan: string | undefined;
   readonly rules: RuleChoice;
 }

@@ -54,7 +54,6 @@ export async function readBeforeWriting(
   return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
 }
 
-/** The courses that could be read. */
 export function existingCourses(read: readonly ReadCourse[]): Course[] {
   return read.flatMap(({ course }) => (course instanceof CatalogError ? [] : course));
 }

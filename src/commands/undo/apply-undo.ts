@@ -15,7 +15,6 @@ import { findConflict, isWriting, type WritingStep } from "./plan-undo.ts";
 
 interface ApplyOptions {
   readonly dryRun: boolean;
-  /** The value of `--record`. */
   readonly file: string | undefined;
   /** The run that is undone. */
   readonly undone: string;
