@@ -1,4 +1,4 @@
-/** Describes the arguments and flags of a command, and what was parsed from a command line. */
+/** Describes the arguments and flags of a command, and reads their values from a command line. */
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";

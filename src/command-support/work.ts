@@ -1,4 +1,4 @@
-/** The progress line and the concurrency of a long operation. */
+/** Long operations: their progress line, their concurrency, and how they end after Ctrl-C. */
 import type { Provider } from "../course/provider.ts";
 import { hasJsonMessages } from "../output/formats.ts";
 import {

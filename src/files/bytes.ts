@@ -4,9 +4,9 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
-import type { FoundFile } from "./find.ts";
 import type { TextProblem } from "./parsed.ts";
 import { MAX_FILE_SIZE } from "./parsed.ts";
+import type { FoundFile } from "./sources.ts";
 
 /**
  * The bytes of a file. They are read at once: for small local files, waiting for each would take

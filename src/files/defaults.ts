@@ -8,9 +8,9 @@ import { EXTERNAL_KEY, isPrivateKey, PROVIDER_KEY } from "../course/field-names.
 import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
-import { DEFAULTS_FILE } from "./find.ts";
 import { findInexactNumbers } from "./inexact.ts";
 import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
+import { DEFAULTS_FILE } from "./sources.ts";
 
 /** A default value, and the file that it comes from. */
 interface Default {

@@ -5,9 +5,9 @@ import { writeFileAtomically } from "../base/atomic-write.ts";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { decode, readBytes } from "./bytes.ts";
 import { CHANGED, type ChangeCourses, editCourses, type Refusal } from "./edit.ts";
-import type { FoundFile } from "./find.ts";
 import { formatOf, type SourceFormat } from "./formats.ts";
 import { LineIndex } from "./position.ts";
+import type { FoundFile } from "./sources.ts";
 
 /** How an edit is done and reported. */
 export interface EditOptions {

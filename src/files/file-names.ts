@@ -1,11 +1,14 @@
 /** Chooses names for course files from slugs; the names are safe on every platform. */
 import { createHash } from "node:crypto";
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { writeError } from "../base/atomic-write.ts";
 import { isUuid } from "../base/uuid.ts";
-import { isCourseFile } from "./find.ts";
 import type { FileFormat } from "./parsed.ts";
+import { isCourseFile } from "./sources.ts";
 
 /** What a name is made from. The slug comes from the service and can be any value. */
-export interface Nameable {
+interface Nameable {
   readonly id: string;
   readonly slug?: unknown;
 }
@@ -115,4 +118,23 @@ function keyOf(name: string): string {
     .toUpperCase()
     .toLowerCase()
     .normalize("NFKD");
+}
+
+/** The names of the regular files in a folder that a course file could have; none without it. */
+export function listCourseFileNames(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && isCourseFile(entry.name))
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Requires that nothing exists at a path, not even a link, which would be written through. */
+export function requireFreePath(name: string, folder: string, file: string): void {
+  const entry = lstatSync(join(folder, file), { throwIfNoEntry: false });
+  if (entry === undefined) return;
+  const what = entry.isDirectory() ? "a folder" : entry.isSymbolicLink() ? "a symbolic link" : "";
+  throw writeError(name, new Error(what === "" ? "it exists already" : `it is ${what}`));
 }

@@ -1,12 +1,11 @@
-/** Renames the columns of a table, whose names are those of keys in all courses. */
-import { formatPath } from "../base/values.ts";
+/** Renames misspelled columns of a table, whose names are those of keys in all courses. */
+import { formatPath, type Path } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { improves } from "../course/fixes.ts";
-import type { Problem } from "../course/problem.ts";
-import type { FixedText, IsTaken } from "./fixed-text.ts";
+import type { Problem, RuleId } from "../course/problem.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Parsed } from "./parsed.ts";
-import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
+import { LineIndex, type PlacedNode, type Range, type Span, spanAt } from "./position.ts";
 import { findCourses, placeOfCourse } from "./read.ts";
 import { applyEdits } from "./text-edit.ts";
 
@@ -81,3 +80,20 @@ function improvesAll(before: Parsed, after: Parsed, isTaken: IsTaken): boolean {
     return improves(value, renamed[index]?.value, isTaken);
   });
 }
+
+/** A fix that was applied, where its problem was. */
+export interface AppliedFix extends Range {
+  readonly rule: RuleId;
+  readonly path: Path;
+  /** What was written, or the key of a renamed entry. */
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+export interface FixedText {
+  readonly text: string;
+  readonly fixes: readonly AppliedFix[];
+}
+
+/** Whether another course has a value that must be unique. */
+export type IsTaken = (field: string, value: unknown) => boolean;

@@ -5,9 +5,9 @@ import type { Severity } from "../course/problem.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, unreadDiagnostic } from "./diagnostic.ts";
 import { Duplicates } from "./duplicates.ts";
-import type { FoundFile, UnreadEntry } from "./find.ts";
 import { LineIndex } from "./position.ts";
 import type { SourceFile } from "./read.ts";
+import type { FoundFile, UnreadEntry } from "./sources.ts";
 import {
   findSources,
   isFile,

@@ -4,10 +4,10 @@ import { CatalogError } from "../base/errors.ts";
 import { RECORD_START } from "../base/record-start.ts";
 import { isList, type Path, type PlainObject } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
-import type { FoundFile } from "./find.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
 import { MAX_COURSES, type Parsed, type Positions, type TextProblem, tooMany } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
+import type { FoundFile } from "./sources.ts";
 
 /** A text that was read and parsed. */
 export interface SourceFile {

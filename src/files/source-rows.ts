@@ -6,12 +6,12 @@ import { formatPath, isList, isObject, type Path, valueAt } from "../base/values
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import { misfitOf } from "./csv.ts";
 import { readTable } from "./csv-records.ts";
-import type { FoundFile } from "./find.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
 import { findCourseObjects, findJsonLd } from "./json-ld.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
 import { STDIN_NAME } from "./read.ts";
+import type { FoundFile } from "./sources.ts";
 
 /** One row: a record of a table, or an item of a list. */
 export interface SourceRow {

@@ -1,9 +1,14 @@
-/** Finds the sources of the courses of paths, and reads them: files, standard input, and what cannot be read. */
-import { basename, resolve } from "node:path";
+/** Finds and reads the sources of courses that paths name: files and standard input. */
+
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, extname, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";
+import { yieldToEventLoop } from "../base/async.ts";
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
-import { DEFAULTS_FILE, type FoundFile, findFiles, type UnreadEntry } from "./find.ts";
+import { joinList } from "../base/text.ts";
+import { notAFile, unreadable } from "./bytes.ts";
+import { COURSE_EXTENSIONS } from "./formats.ts";
 import { readCourseFile, readCourseStream, type SourceFile } from "./read.ts";
 
 /** Where the courses of paths are. */
@@ -86,4 +91,151 @@ export function rereadFile(file: FoundFile): Reread {
 /** Returns what cannot be read twice. */
 export function returnFile(file: SourceFile): Reread {
   return async () => file;
+}
+
+export interface FoundFile {
+  /** As messages name it: as it was given, or below the folder that was. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+const COURSE_FILE: ReadonlySet<string> = new Set(COURSE_EXTENSIONS);
+/** The file with the values that the course files of a folder leave out; not a course file itself. */
+export const DEFAULTS_FILE = "catalog.defaults.yaml";
+const OTHER_FILE =
+  /^(package\.json|package-lock\.json|tsconfig\.json|.+\.schema\.json|\.catalogrc.*|catalog\.(config\..*|defaults\.yaml))$/;
+
+/** An entry of a folder that looks like a course file or a folder of them, and is not read. */
+export interface UnreadEntry {
+  readonly name: string;
+  /** Why: a clause that follows "it". */
+  readonly reason: string;
+}
+
+/** The course files of a path. */
+export interface Found {
+  readonly files: readonly FoundFile[];
+  readonly unread: readonly UnreadEntry[];
+  /** Folders below it that cannot be read, by name. */
+  readonly failures: readonly CatalogError[];
+}
+
+/**
+ * Finds the files of one path, in the order of their names. A real file counts once, however it is
+ * reached; a folder does not include `except`, such as reports of an earlier run.
+ */
+export async function findFiles(
+  name: string,
+  folder: string,
+  seen: Set<string>,
+  except: ReadonlySet<string> = new Set(),
+): Promise<Found> {
+  const path = resolve(folder, name);
+  const { entries, unread, failures } = await entriesOf(name, path);
+  const files: FoundFile[] = [];
+  for (const { real, ...file } of entries) {
+    const isLeftOut = file.path !== path && except.has(file.path);
+    if (!seen.has(real) && !isLeftOut) files.push(file);
+    seen.add(real);
+  }
+  return { files, unread, failures };
+}
+
+/** A file with its real path. */
+interface Entry extends FoundFile {
+  readonly real: string;
+}
+
+interface Entries {
+  readonly entries: Entry[];
+  readonly unread: UnreadEntry[];
+  readonly failures: CatalogError[];
+}
+
+async function entriesOf(name: string, path: string): Promise<Entries> {
+  try {
+    // Synchronous, because waiting takes longer than checking a file.
+    const kind = kindOf(path);
+    if (kind === "other") throw notAFile(name);
+    const real = realpathSync.native(path);
+    if (kind === "file") return { entries: [{ name, path, real }], unread: [], failures: [] };
+    const below: Entries = { entries: [], unread: [], failures: [] };
+    await walk({ name, path, real }, real, below);
+    if (below.entries.length === 0 && below.failures.length === 0) throw noCourseFile(name);
+    return below;
+  } catch (cause) {
+    throw cause instanceof CatalogError ? cause : unreadable(name, cause);
+  }
+}
+
+function noCourseFile(name: string): CatalogError {
+  return new CatalogError("usage", `the folder ${name} contains no course file`, {
+    file: name,
+    rule: "no-course",
+    advice: `Course files end in ${joinList(COURSE_EXTENSIONS)}; hidden folders and node_modules are skipped.`,
+  });
+}
+
+function kindOf(path: string): "file" | "folder" | "other" {
+  const entry = statSync(path);
+  if (entry.isFile()) return "file";
+  return entry.isDirectory() ? "folder" : "other";
+}
+
+/** Adds every course file below a folder, in the order of their names. */
+async function walk(folder: Entry, root: string, below: Entries): Promise<void> {
+  await yieldToEventLoop();
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder.path, { withFileTypes: true });
+  } catch (cause) {
+    below.failures.push(unreadable(folder.name, cause));
+    return;
+  }
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const entry of entries) {
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    // Only a link has to be resolved; resolving every file would be slow.
+    const path = join(folder.path, entry.name);
+    const real = folder.real === folder.path ? path : join(folder.real, entry.name);
+    const inside: Entry = { name: join(folder.name, entry.name), path, real };
+    if (entry.isDirectory()) await walk(inside, root, below);
+    else if (entry.isSymbolicLink()) addLink(inside, root, below);
+    else if (!isCourseFile(entry.name)) continue;
+    else if (entry.isFile()) below.entries.push(inside);
+    else below.unread.push({ name: inside.name, reason: "is neither a file nor a folder" });
+  }
+}
+
+/** Adds a link to a course file inside the folder; a linked folder is never searched. */
+function addLink(link: Entry, root: string, below: Entries): void {
+  const looksLikeCourse = isCourseFile(link.name);
+  const leaveOut = (reason: string): void => {
+    below.unread.push({ name: link.name, reason });
+  };
+  let real: string;
+  let kind: ReturnType<typeof kindOf>;
+  try {
+    real = realpathSync.native(link.path);
+    kind = kindOf(real);
+  } catch {
+    if (looksLikeCourse) leaveOut("is a broken link");
+    return;
+  }
+  if (!looksLikeCourse && kind !== "folder") return;
+  if (real !== root && !isBelow(real, root)) leaveOut("is a link that leads out of the folder");
+  else if (kind === "file") below.entries.push({ ...link, real });
+  // The files of a linked folder are found in the folder itself.
+  else if (kind === "other") leaveOut("is neither a file nor a folder");
+}
+
+/** Whether a real path is below a folder's real path. */
+export function isBelow(path: string, root: string): boolean {
+  return path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** Whether a file of this name is a course file if a folder is searched. */
+export function isCourseFile(name: string): boolean {
+  return COURSE_FILE.has(extname(name).toLowerCase()) && !OTHER_FILE.test(basename(name));
 }

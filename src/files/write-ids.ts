@@ -3,8 +3,8 @@ import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { CHANGED, editCourses, type Refusal } from "./edit.ts";
 import { editFile } from "./edit-file.ts";
-import type { FoundFile } from "./find.ts";
 import type { SourceFormat } from "./formats.ts";
+import type { FoundFile } from "./sources.ts";
 
 /** An id for a course of a file. */
 export interface ChosenId {

@@ -1,4 +1,4 @@
-/** Shows the progress of long work on one line of a terminal, which is removed at the end. */
+/** Shows the progress of long work: on one line of a terminal, or from time to time in a log. */
 import type { Output } from "../base/io.ts";
 import { escapeLine, formatNumber, pluralize } from "../base/text.ts";
 import type { TextMeasure } from "./text-measure.ts";

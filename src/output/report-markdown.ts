@@ -1,4 +1,4 @@
-/** Writes the result of a check as a Markdown page for `$GITHUB_STEP_SUMMARY`. */
+/** Writes the result of a run, or a plan for reviewers, as a Markdown page. */
 import { escapeLine, formatNumber, joinList, pluralize } from "../base/text.ts";
 import { formatPath } from "../base/values.ts";
 import { plain } from "./color.ts";

@@ -7,9 +7,8 @@ import { type ApprovalQueue, setApproval } from "./approval.ts";
 import { checkContentType, findHint, parseBody } from "./body.ts";
 import type { ServiceResponse } from "./responses.ts";
 import * as responses from "./responses.ts";
-import { newSlug } from "./slug.ts";
 import type { Store, User } from "./store.ts";
-import { type StoredCourse, toStoredCourse } from "./stored-course.ts";
+import { newSlug, type StoredCourse, toStoredCourse } from "./stored-course.ts";
 
 /** One request as it arrived. */
 export interface ServiceRequest {

@@ -5,7 +5,7 @@ import { isHeaderValue } from "../base/http.ts";
 import { isUuid } from "../base/uuid.ts";
 import { formatPath, type Path } from "../base/values.ts";
 import { hostOf, type Provider } from "../course/provider.ts";
-import { asciiSlug } from "./slug.ts";
+import { asciiSlug } from "./stored-course.ts";
 
 /** The messages for a value of the wrong type, a missing one, and an unknown field. */
 function mustBe(expected: string) {

@@ -1,16 +1,16 @@
 /** Creates the initial state of a sandbox from a seed. */
 import type { Clock } from "../base/clock.ts";
-import { isList, isObject, type Path } from "../base/values.ts";
+import { parseUrl } from "../base/http.ts";
+import { isUuid } from "../base/uuid.ts";
+import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
-import type { Provider } from "../course/provider.ts";
+import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { isError } from "./body.ts";
-import { providersFor } from "./seed-providers.ts";
 import { parseProviders, parseUsers, type SeedFileUser, seedError } from "./seed-shape.ts";
-import { newSlug } from "./slug.ts";
 import type { Seed } from "./store.ts";
-import { type StoredCourse, toStoredCourse } from "./stored-course.ts";
+import { asciiSlug, newSlug, type StoredCourse, toStoredCourse } from "./stored-course.ts";
 
 /** The key of the default user: it has the service's form, and is clearly not a secret. */
 export const DEFAULT_KEY = "sandbox.0123456789abcdef";
@@ -120,4 +120,51 @@ function findProblem(course: unknown, providers: readonly Provider[]): string | 
   if (problem !== undefined) return problem.message;
   if (!isObject(course)) return undefined;
   return checkOwnership(course, providers).find(isError)?.message;
+}
+
+/**
+ * The known providers; for each other one that the courses name, a new one on the site of its first
+ * course; and one for each site that none of these has. Invalid courses are skipped.
+ */
+function providersFor(
+  courses: readonly unknown[],
+  known: readonly Provider[],
+  clock: Pick<Clock, "uuid">,
+): Provider[] {
+  const providers = [...known];
+  const objects = courses.filter(isObject);
+  for (const course of objects) {
+    const name = course.provider_id ?? course[PROVIDER_KEY];
+    if (typeof name !== "string" || findProvider(name, providers).found !== undefined) continue;
+    const created = isUuid(name)
+      ? newProvider(course, { id: name })
+      : newProvider(course, { id: clock.uuid(), name });
+    if (created !== undefined) providers.push(created);
+  }
+  for (const course of objects) {
+    const host = hostOf(course.url);
+    if (host === undefined || providers.some((provider) => ownsHost(provider, host))) continue;
+    const created = newProvider(course, { id: clock.uuid() });
+    if (created !== undefined) providers.push(created);
+  }
+  return providers;
+}
+
+function newProvider(
+  { url }: PlainObject,
+  { id, name }: { id: string; name?: string },
+): Provider | undefined {
+  const host = hostOf(url);
+  const site = typeof url === "string" ? parseUrl(url) : undefined;
+  if (host === undefined || site === undefined) return undefined;
+  const domain = host.replace(/^www\./, "");
+  return {
+    id: id.toLowerCase(),
+    name: name ?? domain,
+    description: "",
+    slug: asciiSlug(name ?? domain, "provider"),
+    url: site.origin,
+    domain,
+    published: true,
+  };
 }

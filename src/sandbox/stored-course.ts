@@ -1,4 +1,6 @@
-/** Completes what a client sent to the course that the service stores (docs/service.md, "Course fields"). */
+/** Completes what a client sent to the course that the service stores. */
+
+import type { Clock } from "../base/clock.ts";
 import type { PlainObject } from "../base/values.ts";
 import { FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
@@ -11,7 +13,7 @@ export type StoredCourse = Course & {
   readonly published: boolean;
 };
 
-export interface ServiceValues {
+interface ServiceValues {
   /** In lower case. */
   readonly id: string;
   readonly slug: string;
@@ -47,4 +49,35 @@ export function toStoredCourse(
 /** ISO 8601 with the UTC offset, in seconds. */
 function formatTimestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -".000Z".length)}+00:00`;
+}
+
+const LONGEST_PREFIX = 60;
+const SUFFIX_LENGTH = 8;
+const SUFFIXES = 36 ** SUFFIX_LENGTH;
+
+/** A name in lower-case ASCII letters, digits and hyphens; `other` if nothing is left of it. */
+export function asciiSlug(name: string, other: string): string {
+  const words = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const slug = words.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "");
+  return slug.slice(0, LONGEST_PREFIX).replace(/-$/, "") || other;
+}
+
+export function newSlug(
+  name: string,
+  clock: Pick<Clock, "random">,
+  isUsed: (slug: string) => boolean,
+): string {
+  const prefix = asciiSlug(name, "course");
+  // Counting up ends even if the random numbers repeat.
+  let number = Math.floor(clock.random() * SUFFIXES);
+  let slug = withSuffix(prefix, number);
+  while (isUsed(slug)) {
+    number = (number + 1) % SUFFIXES;
+    slug = withSuffix(prefix, number);
+  }
+  return slug;
+}
+
+function withSuffix(prefix: string, number: number): string {
+  return `${prefix}-${number.toString(36).padStart(SUFFIX_LENGTH, "0")}`;
 }

@@ -1,8 +1,8 @@
 /** Finds and reads the project's config file: only data formats, nothing is executed. */
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Explorer } from "cosmiconfig/dist/Explorer.js";
-import { CatalogError, systemCode, systemReason } from "../base/errors.ts";
+import { CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import type { Environment, User } from "../base/process.ts";
 import { isObject } from "../base/values.ts";
 import {
@@ -13,7 +13,6 @@ import {
   positionOf,
   reasonNotToRead,
 } from "./config-file.ts";
-import { requireTrusted } from "./trust.ts";
 
 /** The names of a project config, in order of preference within a folder. */
 export const CONFIG_FILES = [
@@ -28,7 +27,7 @@ export const CONFIG_FILES = [
 ] as const;
 
 /** Where the project config is, and who may have written it. */
-export interface ProjectConfigSources {
+interface ProjectConfigSources {
   /** The folder in which the search starts. */
   readonly folder: string;
   /** The file to use instead of one that is found. */
@@ -157,4 +156,40 @@ function readError(file: string, reason: string, position?: Position): CatalogEr
     ...position,
     advice: "A config file must be JSON or YAML; it is never executed.",
   });
+}
+
+const ROOT = 0;
+/** The permission of users who are neither the owner nor in the group. */
+const OTHERS_WRITE = 0o002;
+
+/**
+ * Refuses a config file that another user may have placed there or changed: in a parent folder such
+ * as /tmp, it would decide where the key is sent. git has the same rule.
+ */
+function requireTrusted(path: string, environment: Environment, user: User): void {
+  const trusted = [ROOT, user.id, ...callerOf(environment, user)];
+  const isOwn = ({ uid }: Stats): boolean => trusted.includes(uid);
+  const [file, folder] = [statSync(path), statSync(dirname(path))];
+  // Of a link, both the link and its target.
+  if (!isOwn(lstatSync(path)) || !isOwn(file)) throw refusal(path, "belongs to another user");
+  if (isOpen(file)) throw refusal(path, "can be written by other users");
+  // The owner of a folder can replace each file in it.
+  if (!isOwn(folder)) throw refusal(path, "is in a folder that belongs to another user");
+  if (isOpen(folder)) throw refusal(path, "is in a folder that other users can write to");
+}
+
+function isOpen({ mode }: Stats): boolean {
+  return (mode & OTHERS_WRITE) !== 0;
+}
+
+/** The user who runs the program through sudo. */
+function callerOf({ SUDO_UID = "" }: Environment, user: User): number[] {
+  return user.id === ROOT && /^\d+$/.test(SUDO_UID) ? [Number(SUDO_UID)] : [];
+}
+
+function refusal(path: string, reason: string) {
+  return usageError(
+    `the config file ${path} ${reason}, so it is not used`,
+    `If you trust it, pass --config ${path}; otherwise name a config file of your own.`,
+  );
 }

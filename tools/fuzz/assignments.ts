@@ -9,8 +9,7 @@ import {
   parseAssignments,
 } from "../../src/command-support/assignments.ts";
 import { checkFields, courseFieldTrees } from "../../src/command-support/fields-flag.ts";
-import { ALL_COURSE_COLUMNS } from "../../src/commands/courses/columns.ts";
-import { PROVIDER_KEY } from "../../src/course/field-names.ts";
+import { FIELD_NAMES, PROVIDER_KEY } from "../../src/course/field-names.ts";
 import { WRITABLE_FIELDS } from "../../src/course/fields.ts";
 import type { Shape } from "../../src/course/shape.ts";
 import { columnsNamed } from "../../src/output/cells.ts";
@@ -163,7 +162,7 @@ export const ASSIGNMENT_PROPERTIES: readonly AnyProperty[] = [
     arbitrary: fc.tuple(written, unusualCourse),
     check: ([field, course]) => {
       const refused = refusable(() => {
-        checkFields([field], ALL_COURSE_COLUMNS, TREES);
+        checkFields([field], FIELD_NAMES, TREES);
         return false;
       });
       const [column] = columnsNamed([field]);

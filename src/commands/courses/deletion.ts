@@ -1,4 +1,4 @@
-/** Rejects deletions that cannot be confirmed. */
+/** Asks before courses are deleted, and limits how many a push deletes. */
 import { type CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { escapeName, formatNumber, joinList, pluralize, truncate } from "../../base/text.ts";

@@ -1,4 +1,5 @@
-/** The flags that filter a listing of courses. */
+/** The flags that filter and sort a listing: by the service, or by this program. */
+
 import { usageError } from "../../base/errors.ts";
 import { parseUrl } from "../../base/http.ts";
 import { suggest } from "../../base/suggest.ts";
@@ -14,10 +15,12 @@ import {
 import type { Context } from "../../command-support/context.ts";
 import { resolveProviderId } from "../../command-support/ids.ts";
 import type { ProgressNeeds } from "../../command-support/work.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Course } from "../../course/request-body.ts";
-import { ALL_COURSE_COLUMNS } from "./columns.ts";
 
-/** The flags as data; `parseFilters` reads them. */
+/** The columns of tables of courses. */
+export const COURSE_COLUMNS = ["id", "name", "published", "approval_status"];
+
 export const FILTER_FLAGS: readonly Flag[] = [
   {
     name: "provider",
@@ -111,10 +114,10 @@ function nonEmpty(words: ParsedArguments, name: string): string | undefined {
 function parseSort(text: string): NonNullable<ClientFilters["sort"]> {
   const descending = text.startsWith("-");
   const field = descending ? text.slice(1) : text;
-  if (ALL_COURSE_COLUMNS.includes(field)) return { field, descending };
+  if (FIELD_NAMES.some((name) => name === field)) return { field, descending };
   throw usageError(
     `--sort: unknown field ${JSON.stringify(field)}`,
-    suggest(field, ALL_COURSE_COLUMNS, `The fields are ${ALL_COURSE_COLUMNS.join(", ")}.`),
+    suggest(field, FIELD_NAMES, `The fields are ${FIELD_NAMES.join(", ")}.`),
   );
 }
 

@@ -6,7 +6,7 @@ import { escapeLine, pluralize, truncate } from "../../base/text.ts";
 import { formatPath, isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
-import type { AppliedFix, IsTaken } from "../../files/fixed-text.ts";
+import type { AppliedFix, IsTaken } from "../../files/fix-columns.ts";
 import { loadCourses } from "../../files/load.ts";
 import type { Styles } from "../../output/color.ts";
 

@@ -1,4 +1,5 @@
 /** `catalog courses get`: shows complete courses. */
+
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { command } from "../../command-support/command.ts";
@@ -8,13 +9,14 @@ import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
-import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
+import { COURSE_COLUMNS } from "./filters.ts";
 import { readById } from "./read-by-id.ts";
 
 /** Sends GET courses?id=, once per id. */
 export const get = command({
   arguments: ID_ARGUMENTS,
-  columns: ALL_COURSE_COLUMNS,
+  columns: FIELD_NAMES,
   examples: [
     {
       description: "Read a course",
@@ -38,7 +40,7 @@ async function getCourses(words: readonly string[], context: Context): Promise<v
     {
       kind: "single",
       columns: COURSE_COLUMNS,
-      allColumns: ALL_COURSE_COLUMNS,
+      allColumns: FIELD_NAMES,
       inside: await courseFieldTrees(context.options.fields),
       single,
       now: context.clock.now(),

@@ -1,4 +1,5 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
+
 import type { ListingEnd } from "../../api/paginate.ts";
 import { usageError } from "../../base/errors.ts";
 import type { CollectedMemory } from "../../base/memory.ts";
@@ -11,13 +12,14 @@ import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { courseFieldTrees } from "../../command-support/fields-flag.ts";
 import { rendererFor } from "../../command-support/show.ts";
 import { trackWork } from "../../command-support/work.ts";
+import { FIELD_NAMES } from "../../course/field-names.ts";
 import type { Course } from "../../course/request-body.ts";
 import { capabilitiesOf } from "../../output/formats.ts";
 import { listAllCourses, REPEATED_COURSES } from "../../sync/remote.ts";
-import { ALL_COURSE_COLUMNS, COURSE_COLUMNS } from "./columns.ts";
 import {
   CLIENT_FLAGS,
   type ClientFilters,
+  COURSE_COLUMNS,
   FILTER_FLAGS,
   type Filters,
   matchesFilters,
@@ -62,7 +64,7 @@ export const ls = command({
       description: "with -o csv: put an apostrophe before cells that a spreadsheet would execute",
     },
   ],
-  columns: ALL_COURSE_COLUMNS,
+  columns: FIELD_NAMES,
   examples: [
     { description: "List the first 100 courses", line: "catalog courses ls" },
     {
@@ -104,7 +106,7 @@ async function listCourses(query: Query, context: Context): Promise<void> {
     {
       kind: "list",
       columns: COURSE_COLUMNS,
-      allColumns: ALL_COURSE_COLUMNS,
+      allColumns: FIELD_NAMES,
       inside: await courseFieldTrees(context.options.fields),
       now: context.clock.now(),
       isCsvSafe: query.isCsvSafe,

@@ -15,9 +15,8 @@ import type { Course } from "../../course/request-body.ts";
 import { fileChanges, withChanges } from "../../files/course-changes.ts";
 import { CHANGED } from "../../files/edit.ts";
 import { editFile } from "../../files/edit-file.ts";
-import { chooseFileNames } from "../../files/file-names.ts";
+import { chooseFileNames, listCourseFileNames, requireFreePath } from "../../files/file-names.ts";
 import type { LoadedFile } from "../../files/load.ts";
-import { listCourseFileNames, requireFreePath } from "../../files/new-file.ts";
 import type { FileFormat } from "../../files/parsed.ts";
 import { courseText } from "../../files/write.ts";
 import {

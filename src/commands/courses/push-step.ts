@@ -1,4 +1,4 @@
-/** The steps of a push: desired courses that were read from files. */
+/** The steps of a push, and how they are shown. */
 
 import { formatNumber } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
