@@ -71,6 +71,14 @@ export function pluralize(amount: number, singular: string, plural = `${singular
   return `${formatNumber(amount)} ${amount === 1 ? singular : plural}`;
 }
 
+/** Names as a list in a sentence, of many only the first five: `a, b and 3 more`. */
+export function listSome(names: readonly string[]): string {
+  const rest = names.length - MOST_LISTED;
+  return joinList(rest > 0 ? [...names.slice(0, MOST_LISTED), `${rest} more`] : names, "and");
+}
+
+const MOST_LISTED = 5;
+
 /** The words as a list in a sentence: `a, b or c`. */
 export function joinList(words: readonly string[], conjunction = "or"): string {
   if (words.length < 2) return words.join("");

@@ -1,5 +1,5 @@
 /** Asks questions on a terminal. */
-import { CatalogError } from "../base/errors.ts";
+import { CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
@@ -24,13 +24,23 @@ export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): 
  *
  * @param isInputData whether the command reads standard input itself
  */
-export function canConfirm(
-  context: Pick<Needs, "io" | "environment">,
-  isInputData = false,
-): boolean {
+export function canConfirm(context: Pick<Needs, "io" | "environment">, isInputData = false): boolean {
   const { io, environment } = context;
   if (!isInputData && canAsk(context)) return true;
   return io.err.isTerminal && !isUnattended(environment) && io.terminal?.isAvailable() === true;
+}
+
+/** @throws CatalogError of kind `usage` if what needs a yes cannot be confirmed */
+export function requireConfirmable(
+  what: string,
+  context: Pick<Needs, "io" | "environment">,
+  isInputData = false,
+): void {
+  if (canConfirm(context, isInputData)) return;
+  throw usageError(
+    `${what} needs confirmation, but there is no terminal`,
+    "Pass --yes to confirm.",
+  );
 }
 
 /** The columns that a prompt adds to the first or the last line of its question. */

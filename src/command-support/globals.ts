@@ -66,13 +66,13 @@ function settingFlags(): Flag[] {
 export interface GlobalOptions {
   /** The values of the flags that set a setting, as typed. */
   readonly settings: Partial<Readonly<Record<SettingName, string>>>;
-  readonly config?: string;
+  readonly config?: string | undefined;
   readonly insecureHttp: boolean;
   /** Seconds. */
   readonly waitForService: number;
   /** The requested output format. */
-  readonly format?: Format;
-  readonly fields?: readonly string[];
+  readonly format?: Format | undefined;
+  readonly fields?: readonly string[] | undefined;
   readonly color: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -80,16 +80,13 @@ export interface GlobalOptions {
 
 /** Parses the global flags. @throws CatalogError of kind `usage` for a bad value */
 export function parseGlobals(flags: ParsedArguments["flags"]): GlobalOptions {
-  const format = parseFormat(flags);
-  const fields = parseFields(getString({ flags }, "fields"));
-  const config = getString({ flags }, "config");
   return {
     settings: settingValues(flags),
-    ...(config === undefined ? {} : { config }),
+    config: getString({ flags }, "config"),
     insecureHttp: isSet({ flags }, "insecure-http"),
     waitForService: parseWait(getString({ flags }, "wait-for-service")),
-    ...(format === undefined ? {} : { format }),
-    ...(fields === undefined ? {} : { fields }),
+    format: parseFormat(flags),
+    fields: parseFields(getString({ flags }, "fields")),
     color: !isSet({ flags }, "no-color"),
     quiet: isSet({ flags }, "quiet"),
     verbose: isSet({ flags }, "verbose"),

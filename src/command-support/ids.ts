@@ -1,7 +1,8 @@
 /** Ids that a command line gives: course ids, also from standard input, and the provider's. */
+
 import { usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
-import { joinList, truncate } from "../base/text.ts";
+import { listSome, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
@@ -59,8 +60,6 @@ async function readInputIds({ io }: Pick<Context, "io">): Promise<string[]> {
   );
 }
 
-const MAX_LISTED = 5;
-
 /** The id of the provider that `--provider` names by UUID, slug, domain or name. */
 export async function resolveProviderId(
   word: string,
@@ -71,17 +70,15 @@ export async function resolveProviderId(
   const match = findProvider(word, providers);
   if (match.found !== undefined) return match.found.id;
   const named = JSON.stringify(truncate(word));
-  const list = (names: readonly string[]): string => {
-    if (names.length === 0) return "none";
-    const more = names.length > MAX_LISTED ? [`${names.length - MAX_LISTED} more`] : [];
-    return joinList([...names.slice(0, MAX_LISTED).map(truncate), ...more], "and");
-  };
   if (match.candidates.length > 0) {
     const ids = match.candidates.map(({ id, name }) => `${id} (${name})`);
-    throw usageError(`several providers match ${named}: ${list(ids)}`, "Pass the id of one.");
+    throw usageError(
+      `several providers match ${named}: ${listSome(ids.map(truncate))}`,
+      "Pass the id of one.",
+    );
   }
   const [problem] = checkOwnership({ [PROVIDER_KEY]: word }, providers);
-  const slugs = list(providers.map(({ slug }) => slug));
+  const slugs = listSome(providers.map(({ slug }) => truncate(slug))) || "none";
   throw usageError(
     `no provider ${named}; your providers: ${slugs}`,
     problem?.suggestion === undefined

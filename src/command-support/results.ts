@@ -153,9 +153,8 @@ export async function toRow(result: Result, mask = UNGUARDED.mask) {
   return {
     ...(await describeCourse(result, mask)),
     ...{ action, status },
-    ...(error === undefined ? {} : { error: failureFacts(maskFailure(error, mask)) }),
-    ...(unmanaged === undefined ? {} : { unmanaged }),
-    ...(run === undefined ? {} : { run }),
+    error: error && failureFacts(maskFailure(error, mask)),
+    ...{ unmanaged, run },
   };
 }
 

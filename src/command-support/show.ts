@@ -1,41 +1,25 @@
 /** Prints rows in the format that the command, the flags and the terminal determine. */
+
 import { usageError } from "../base/errors.ts";
 import { capabilitiesOf, createRenderer, defaultLayout, type Format } from "../output/formats.ts";
-import type { Renderer } from "../output/renderer.ts";
+import type { Renderer, RowOptions } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
-import { checkFields, type FieldTree } from "./fields-flag.ts";
+import type { FieldTrees } from "./fields-flag.ts";
+import { checkFields } from "./fields-flag.ts";
 import type { GlobalOptions } from "./globals.ts";
 
 export { checkFields } from "./fields-flag.ts";
 
 /** The columns that `--fields` may name. */
-interface AvailableFields {
-  /** Every column, in order: the columns of CSV. */
-  readonly allColumns: readonly string[];
+interface AvailableFields extends Pick<RowOptions, "allColumns"> {
   /** Further columns, which CSV does not contain. */
   readonly hidden?: readonly string[];
   /** What paths in `--fields` may lead to, by column. */
-  readonly inside?: Readonly<Record<string, FieldTree>>;
+  readonly inside?: FieldTrees;
 }
 
-export interface Showing extends AvailableFields {
+export interface Showing extends AvailableFields, RowOptions {
   readonly kind: "list" | "single";
-  /** The columns of the table without `--fields`. */
-  readonly columns: readonly string[];
-  /** The columns that a table omits if they are empty in every row. */
-  readonly optional?: readonly string[];
-  /** As in `RenderOptions`. */
-  readonly complete?: readonly string[];
-  /** Whether exactly one row was requested by name, so that JSON is an object. */
-  readonly single?: boolean;
-  /** As in `RenderOptions`. */
-  readonly isCsvSafe?: boolean;
-  /** Whether the rows are not from the service; see `RenderOptions`. */
-  readonly isLocal?: boolean;
-  /** As in `RenderOptions`; other formats are for programs. */
-  readonly isForPeople?: boolean;
-  /** Milliseconds since 1970, if a terminal is to show relative times. */
-  readonly now?: number;
 }
 
 type FormatOptions = Pick<GlobalOptions, "format" | "fields">;
@@ -85,21 +69,13 @@ export async function rendererFor(
   context: Pick<Context, "io" | "options" | "styles">,
 ): Promise<Renderer> {
   const { options, io } = context;
-  const { kind, columns, allColumns, optional, single = false, isLocal = false, now } = showing;
-  const { complete, isCsvSafe = false, isForPeople } = showing;
   checkOptions(showing, options);
-  const layout = options.format ?? defaultLayout(kind, io.out.isTerminal);
+  const layout = options.format ?? defaultLayout(showing.kind, io.out.isTerminal);
+  const { fields, format } = options;
   return await createRenderer(layout, {
-    columns,
-    allColumns,
-    ...(options.fields === undefined ? {} : { fields: options.fields }),
-    ...(optional === undefined ? {} : { optional }),
-    ...(complete === undefined ? {} : { complete }),
-    ...(options.format === undefined && isForPeople !== undefined ? { isForPeople } : {}),
-    single,
-    isLocal,
-    isCsvSafe,
-    ...(now === undefined ? {} : { now }),
+    ...showing,
+    fields,
+    isForPeople: format === undefined ? showing.isForPeople : undefined,
     out: io.out,
     styles: await context.styles(),
   });

@@ -1,8 +1,9 @@
 /** `catalog login`: saves a key together with its base URL. */
+
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
-import { escapeLine, joinList, pluralize, truncate } from "../base/text.ts";
+import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { isSet } from "../command-support/arguments.ts";
 import { askSecret, askText, askUnseen, canAsk } from "../command-support/ask.ts";
@@ -92,15 +93,11 @@ async function testConnection(
   }
 }
 
-const MOST_NAMED = 5;
-
 function describeAccess(providers: readonly Provider[]): string {
   if (providers.length === 0) {
     return "This key has access to no providers yet; add one in the developer dashboard.";
   }
-  const names = providers.slice(0, MOST_NAMED).map(({ name }) => escapeLine(truncate(name)));
-  const more = providers.length - names.length;
-  const listed = joinList(more > 0 ? [...names, `${more} more`] : names, "and");
+  const listed = listSome(providers.map(({ name }) => escapeLine(truncate(name))));
   return `This key has access to ${pluralize(providers.length, "provider")}: ${listed}.`;
 }
 

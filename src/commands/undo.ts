@@ -1,8 +1,9 @@
 /** `catalog undo`: reverses what a run wrote. */
+
 import { usageError } from "../base/errors.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { isSet } from "../command-support/arguments.ts";
-import { canConfirm, confirm } from "../command-support/ask.ts";
+import { confirm, requireConfirmable } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
@@ -63,12 +64,7 @@ async function undoRun(options: Options, context: Context): Promise<void> {
   checkResultOptions(context);
   checkRecordFile(file, context);
   const record = await findRun(run, context);
-  if (!yes && !dryRun && !canConfirm(context)) {
-    throw usageError(
-      "undoing a run needs confirmation, but there is no terminal",
-      "Pass --yes to confirm.",
-    );
-  }
+  if (!yes && !dryRun) requireConfirmable("undoing a run", context);
   let steps = await planRun(record, force, context);
   await reportUndo(steps, context);
   if (!dryRun && !yes && steps.some(isWriting)) {

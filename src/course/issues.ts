@@ -12,31 +12,19 @@ import type { Problem } from "./problem.ts";
 import type { RuleViolation } from "./rules.ts";
 import type { Key, Shape } from "./shape.ts";
 
-interface Facts extends Pick<Problem, "rule" | "path" | "notes" | "fix"> {
-  readonly severity?: Problem["severity"];
-  readonly at?: Problem["at"];
-  readonly suggestion?: string | undefined;
-}
+type Facts = Omit<Problem, "message" | "severity" | "at"> &
+  Partial<Pick<Problem, "severity" | "at">>;
 
 /** A problem whose message is its path and a clause about it. */
 function problem(facts: Facts, text: string): Problem {
-  const { rule, path, severity = "error", at = "value", suggestion, fix, notes } = facts;
-  return {
-    rule,
-    severity,
-    at,
-    path,
-    message: `${formatPath(path)} ${text}`,
-    ...(suggestion === undefined ? {} : { suggestion }),
-    ...(fix === undefined ? {} : { fix }),
-    ...(notes === undefined ? {} : { notes }),
-  };
+  const { severity = "error", at = "value" } = facts;
+  return { ...facts, severity, at, message: `${formatPath(facts.path)} ${text}` };
 }
 
 export function findingProblem(violation: RuleViolation, parent: Path): Problem {
   const { key, text, replacement, ...facts } = violation;
-  const fix = replacement === undefined ? {} : { fix: { path: parent, value: replacement } };
-  return problem({ ...facts, ...fix, path: [...parent, key] }, text);
+  const fix = replacement && { path: parent, value: replacement };
+  return problem({ ...facts, fix, path: [...parent, key] }, text);
 }
 
 /** The problems of one issue. @param path of the issue, from the course */
@@ -79,7 +67,7 @@ export function* issueProblems(issue: z.core.$ZodIssue, path: Path): Generator<P
 function formatProblem({ text, isGuess, ...fault }: FormatFault, path: Path): Problem {
   const { suggestion } = fault;
   const isFix = suggestion !== undefined && isGuess !== true;
-  return problem({ ...fault, path, ...(isFix ? { fix: { path, value: suggestion } } : {}) }, text);
+  return problem({ ...fault, path, fix: isFix ? { path, value: suggestion } : undefined }, text);
 }
 
 /** What is wrong with a required key of this value: missing, null or empty. */
@@ -137,9 +125,7 @@ export function* unknownKeys(
         name === "<<"
           ? "<< is not supported: YAML 1.2 has no merge keys; write the keys out"
           : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
-      ...(suggestion === undefined ? {} : { suggestion }),
-      ...(fix === undefined ? {} : { fix }),
-      ...(notes === undefined ? {} : { notes }),
+      ...{ suggestion, fix, notes },
     };
   }
 }
@@ -168,19 +154,18 @@ function* typeProblems(value: unknown, path: Path, shape?: Shape): Generator<Pro
   }
   const expected = describeShape(shape);
   const conversion = convertValue(value, shape);
-  const fix = conversion?.isCertain ? { fix: { path, value: conversion.value } } : {};
+  const fix = conversion?.isCertain ? { path, value: conversion.value } : undefined;
   if (shape.kind === "enum" && typeof value === "string") {
     const suggestion = conversion === undefined ? undefined : String(conversion.value);
-    yield problem({ rule: "choice", path, suggestion, ...fix }, `must be ${expected}`);
+    yield problem({ rule: "choice", path, suggestion, fix }, `must be ${expected}`);
     return;
   }
-  const suggestion =
-    conversion === undefined ? undefined : writeSuggestion(conversion.value, shape);
+  const suggestion = conversion && writeSuggestion(conversion.value, shape);
   const rest =
     shape.kind === "string" && suggestion !== undefined
       ? ": put it in quotes"
       : `, not ${describe(value)}`;
-  yield problem({ rule: "type", path, suggestion, ...fix }, `must be ${expected}${rest}`);
+  yield problem({ rule: "type", path, suggestion, fix }, `must be ${expected}${rest}`);
 }
 
 /** A value as it should be written: a string that looks like a number needs its quotes. */

@@ -1,6 +1,7 @@
 /** Checks what depends on the user's providers: whose course it is, and which site has its page. */
+
 import { closest } from "../base/suggest.ts";
-import { joinList, truncate } from "../base/text.ts";
+import { listSome, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { PlainObject } from "../base/values.ts";
 import { PROVIDER_KEY } from "./field-names.ts";
@@ -52,7 +53,7 @@ function providerProblems(course: PlainObject, providers: readonly Provider[]): 
     {
       ...problem("provider-unknown", PROVIDER_KEY, text),
       ...notesOn(providers),
-      ...(suggestion === undefined ? {} : { suggestion }),
+      suggestion,
     },
   ];
 }
@@ -109,7 +110,5 @@ function listOf(providers: readonly Provider[]): string {
 const MOST_LISTED = 5;
 
 function someOf(names: readonly string[]): string {
-  if (names.length <= MOST_LISTED) return joinList(names.map(truncate), "and");
-  const listed = names.slice(0, MOST_LISTED).map(truncate);
-  return `${listed.join(", ")} and ${names.length - MOST_LISTED} more`;
+  return listSome(names.map(truncate));
 }

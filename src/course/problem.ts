@@ -76,11 +76,11 @@ export interface Problem {
   /** One clause without a full stop, naming the field. */
   readonly message: string;
   /** A replacement, as it would be written. */
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
   /** The change that the suggestion describes, if no other can be right. */
-  readonly fix?: Fix;
+  readonly fix?: Fix | undefined;
   /** Help that is too long for the message: one sentence each. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** A change of a course: another value at a path, or another name of the key at its end. */

@@ -22,11 +22,11 @@ export interface Diagnostic extends FileRange {
   readonly rule: RuleId;
   readonly message: string;
   /** A replacement, as it would be written. */
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
   readonly path: Path;
   /** Help for fixing it; one sentence each. */
-  readonly notes?: readonly string[];
-  readonly related?: readonly Related[];
+  readonly notes?: readonly string[] | undefined;
+  readonly related?: readonly Related[] | undefined;
 }
 
 /** A problem, and the other positions that it mentions. */
@@ -46,10 +46,8 @@ export async function placeProblem(
   const suggestion = asWritten(problem.suggestion, source.file.lines.text(span));
   return {
     ...placed(source.file, span),
-    ...{ severity, rule, message, path },
-    ...(suggestion === undefined ? {} : { suggestion }),
-    ...(notes === undefined ? {} : { notes }),
-    ...(related.length === 0 ? {} : { related }),
+    ...{ severity, rule, message, path, suggestion, notes },
+    related: related.length === 0 ? undefined : related,
   };
 }
 

@@ -81,15 +81,11 @@ export function maskDiagnostic(diagnostic: Diagnostic, mask: (text: string) => s
   return {
     ...diagnostic,
     ...{ file: mask(file), message: mask(message), path: maskValue(path, mask) as Path },
-    ...(suggestion === undefined ? {} : { suggestion: mask(suggestion) }),
-    ...(notes === undefined ? {} : { notes: notes.map(mask) }),
-    ...(related === undefined
-      ? {}
-      : {
-          related: related.map((other) => {
-            return { ...other, file: mask(other.file), message: mask(other.message) };
-          }),
-        }),
+    suggestion: suggestion === undefined ? undefined : mask(suggestion),
+    notes: notes?.map(mask),
+    related: related?.map((other) => {
+      return { ...other, file: mask(other.file), message: mask(other.message) };
+    }),
   };
 }
 
@@ -184,21 +180,12 @@ export function rulesText({ diagnostics }: CheckReport, styles: Styles): string 
 
 /** The report as `check --json` prints it, as plain data; failures count as errors. */
 export function jsonReport(report: CheckReport) {
-  const {
-    command,
-    files,
-    courses,
-    diagnostics,
-    failures = [],
-    fixes,
-    time,
-    results,
-    plan,
-  } = report;
+  const { command, files, courses, diagnostics, failures = [] } = report;
+  const { fixes, time, results, plan } = report;
   const { errors, warnings } = countBySeverity(diagnostics);
   return {
-    ...(command === undefined ? {} : { command }),
-    ...(time === undefined || command === undefined ? {} : jsonTime(time)),
+    command,
+    ...(command && time && jsonTime(time)),
     files: files.length,
     courses,
     errors: errors + failures.length,
@@ -208,14 +195,14 @@ export function jsonReport(report: CheckReport) {
       const { severity, rule, message, suggestion, path } = diagnostic;
       return {
         ...{ file, line, column, endLine, endColumn, severity, rule, message },
-        ...(suggestion === undefined ? {} : { suggestion }),
+        suggestion,
         path,
       };
     }),
-    ...(failures.length === 0 ? {} : { failures: failures.map(failureFacts) }),
-    ...(fixes === undefined ? {} : { fixes: fixes.map(jsonFix) }),
-    ...(results === undefined ? {} : { results }),
-    ...(plan === undefined ? {} : { plan }),
+    failures: failures.length === 0 ? undefined : failures.map(failureFacts),
+    fixes: fixes?.map(jsonFix),
+    results,
+    plan,
   };
 }
 

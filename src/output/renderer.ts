@@ -3,13 +3,11 @@ import type { Output } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { Styles } from "./color.ts";
 
-export interface RenderOptions {
-  /** The columns of tables and lines. */
+export interface RowOptions {
+  /** The columns of tables and lines without `--fields`. */
   readonly columns: readonly string[];
   /** The columns of CSV, in order. */
   readonly allColumns: readonly string[];
-  /** The columns of every layout if `--fields` is given; may contain paths. */
-  readonly fields?: readonly string[];
   /** The columns that a table omits if they are empty in every row. */
   readonly optional?: readonly string[];
   /** The columns whose cells a table never cuts; ids never are. */
@@ -19,11 +17,17 @@ export interface RenderOptions {
   /** Whether the rows are not from the service: a word in them that is also the key remains. */
   readonly isLocal?: boolean;
   /** Whether lines are for people even without a terminal: control characters become escapes. */
-  readonly isForPeople?: boolean;
+  readonly isForPeople?: boolean | undefined;
   /** Milliseconds since 1970; if given, tables and blocks on a terminal show relative times. */
   readonly now?: number;
   /** Whether CSV contains no cell that a spreadsheet would execute as a formula. */
   readonly isCsvSafe?: boolean;
+}
+
+/** The same for one output. */
+export interface RenderOptions extends RowOptions {
+  /** The columns of every layout if `--fields` is given; may contain paths. */
+  readonly fields?: readonly string[] | undefined;
   readonly out: Output;
   readonly styles: Styles;
 }

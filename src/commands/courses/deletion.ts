@@ -1,25 +1,11 @@
 /** Asks before courses are deleted, and limits how many a push deletes. */
 import { type CatalogError, usageError } from "../../base/errors.ts";
-import { STANDARD_INPUT } from "../../base/io.ts";
 import { escapeName, formatNumber, joinList, pluralize, truncate } from "../../base/text.ts";
-import { askText, canConfirm, confirm } from "../../command-support/ask.ts";
+import { askText, confirm } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { Course } from "../../course/request-body.ts";
 import type { DeletionLimit } from "./plan-flags.ts";
 import type { PushStep } from "./push-step.ts";
-
-/** Rejects a deletion that cannot be confirmed: there is neither `--yes` nor a terminal. */
-export function requireConfirmableDeletion(
-  what: string,
-  { yes, typed }: { readonly yes: boolean; readonly typed: readonly string[] },
-  context: Context,
-): void {
-  if (yes || canConfirm(context, typed.includes(STANDARD_INPUT))) return;
-  throw usageError(
-    `${what} needs confirmation, but there is no terminal`,
-    "Pass --yes to confirm.",
-  );
-}
 
 const MAX_NAMED = 5;
 

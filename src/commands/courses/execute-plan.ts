@@ -1,6 +1,8 @@
 /** `push --plan`: sends exactly the requests of a saved plan whose courses have not changed since. */
+
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
+import { requireConfirmable } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import { withRecording } from "../../command-support/recording.ts";
 import type { Result } from "../../command-support/results.ts";
@@ -11,7 +13,7 @@ import { planSummary } from "../../output/plan.ts";
 import type { SavedPlan } from "../../sync/saved-plan.ts";
 import { verifySteps } from "./after-push.ts";
 import { applySteps, planResults, showResults } from "./apply-push.ts";
-import { confirmDeletion, requireConfirmableDeletion } from "./deletion.ts";
+import { confirmDeletion } from "./deletion.ts";
 import { loadPlan, requireSameService } from "./plan-file.ts";
 import { type CheckedSteps, checkSteps, planExisting } from "./planned-steps.ts";
 import { countSteps, showPlan } from "./push-step.ts";
@@ -83,7 +85,7 @@ async function confirmDeletions(
   const courses = findDeletions(checked);
   if (yes || courses.length === 0) return false;
   const what = `deleting ${pluralize(courses.length, "course")} of ${baseUrl}`;
-  requireConfirmableDeletion(what, { yes, typed: [] }, context);
+  requireConfirmable(what, context);
   if (await confirmDeletion(courses, undefined, context)) return true;
   throw usageError("nothing was sent: cancelled");
 }

@@ -1,13 +1,14 @@
 /** `pull --prune`: removes the files of courses that no longer exist. */
+
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { writeError } from "../../base/atomic-write.ts";
-import { CatalogError, usageError } from "../../base/errors.ts";
-import { joinList, pluralize } from "../../base/text.ts";
+import { CatalogError } from "../../base/errors.ts";
+import { listSome, pluralize } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
-import { canConfirm, confirm } from "../../command-support/ask.ts";
+import { confirm, requireConfirmable } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import { readCourseFile, type SourceCourse } from "../../files/read.ts";
@@ -48,8 +49,6 @@ export async function findLeftovers(
   return leftovers;
 }
 
-const MOST_NAMED = 5;
-
 /** Asks before files are removed, or names them. Throws if the removal is not confirmed. */
 export async function confirmRemoval(
   leftovers: readonly Leftover[],
@@ -57,19 +56,11 @@ export async function confirmRemoval(
   context: Context,
 ): Promise<void> {
   if (leftovers.length === 0) return;
-  const isAsked = !yes && !dryRun && canConfirm(context);
-  if (!isAsked) await nameFiles(leftovers, context);
+  if (yes || dryRun || !canConfirm(context)) await nameFiles(leftovers, context);
   if (yes || dryRun) return;
   const amount = pluralize(leftovers.length, "file");
-  if (!isAsked) {
-    throw usageError(
-      `removing ${amount} needs confirmation, but there is no terminal`,
-      "Pass --yes to confirm.",
-    );
-  }
-  const names = leftovers.slice(0, MOST_NAMED).map(({ file }) => file.name);
-  const rest = leftovers.length - names.length;
-  const listed = joinList(rest > 0 ? [...names, `${rest} more`] : names, "and");
+  requireConfirmable(`removing ${amount}`, context);
+  const listed = listSome(leftovers.map(({ file }) => file.name));
   const whose =
     leftovers.length === 1 ? "a course that no longer exists" : "courses that no longer exist";
   const question = `Remove ${amount} of ${whose}: ${listed}?`;

@@ -1,8 +1,11 @@
 /** `catalog courses push`: makes the catalog match the files. */
+
 import { usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { getString, isSet } from "../../command-support/arguments.ts";
+import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
@@ -23,13 +26,7 @@ import { planSummary } from "../../output/plan.ts";
 import { planChange, type Step } from "../../sync/plan.ts";
 import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { applySteps, planResults, showResults } from "./apply-push.ts";
-import {
-  confirmDeletion,
-  type DeletionScope,
-  exceededLimit,
-  requireConfirmableDeletion,
-  warnAboutLimit,
-} from "./deletion.ts";
+import { confirmDeletion, type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion.ts";
 import { executePlan } from "./execute-plan.ts";
 import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
@@ -236,8 +233,8 @@ async function confirmDeletions(
   const deletions = steps.filter(isDeletion);
   if (deletions.length === 0) return steps;
   const what = `deleting ${pluralize(deletions.length, "course")}`;
-  requireConfirmableDeletion(what, { yes, typed: paths }, context);
   if (yes) return steps;
+  requireConfirmable(what, context, paths.includes(STANDARD_INPUT));
   const courses = deletions.map(({ remote }) => remote);
   if (!(await confirmDeletion(courses, scope, context))) {
     throw usageError("nothing was sent: cancelled");

@@ -1,7 +1,10 @@
 /** `catalog courses rm`: deletes courses, after a confirmation. */
+
 import { CatalogError, usageError } from "../../base/errors.ts";
+import { STANDARD_INPUT } from "../../base/io.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { isSet } from "../../command-support/arguments.ts";
+import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
@@ -17,7 +20,7 @@ import {
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { maskEntries, planLines } from "../../output/plan.ts";
 import { runBatch } from "./batch.ts";
-import { confirmDeletion, requireConfirmableDeletion } from "./deletion.ts";
+import { confirmDeletion } from "./deletion.ts";
 import { deletionEntry } from "./push-step.ts";
 import { existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
 
@@ -63,8 +66,8 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   checkResultOptions(context);
   checkRecordFile(options.record, context);
   const { yes, dryRun, record: file } = options;
-  if (!dryRun) {
-    requireConfirmableDeletion("deleting courses", { yes, typed: options.ids }, context);
+  if (!dryRun && !yes) {
+    requireConfirmable("deleting courses", context, options.ids.includes(STANDARD_INPUT));
   }
   const ids = await readIds(options.ids, context);
   if (ids.length === 0) return await new Results(context).end();
