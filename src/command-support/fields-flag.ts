@@ -17,6 +17,16 @@ export type FieldTrees = Readonly<Record<string, FieldTree>>;
 /** A value without parts. */
 export const NO_FIELDS: FieldTree = {};
 
+/** The trees of columns whose values have no parts. */
+export function withoutFields(names: readonly string[]): FieldTrees {
+  return Object.fromEntries(names.map((name) => [name, NO_FIELDS]));
+}
+
+/** The tree of a list of changed fields, with old and new values. */
+export const CHANGES_FIELDS: FieldTree = {
+  element: { keys: { path: { element: {} }, old: { any: true }, new: { any: true } } },
+};
+
 /** A value of unknown structure. */
 export const ANY_FIELDS: FieldTree = { any: true };
 

@@ -1,4 +1,5 @@
 /** Prints one result per course, for `--json` and `--output`. */
+
 import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
@@ -6,27 +7,27 @@ import type { SourceCourse } from "../files/read.ts";
 import { type FailureFacts, failureFacts, maskFailure } from "../output/failure.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
-import { NO_FIELDS } from "./fields-flag.ts";
+import { withoutFields } from "./fields-flag.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
 export interface Result {
   readonly id: string | null;
   /** The course, of which the name and the url are shown; as it was sent, or as the service has it. */
-  readonly course?: PlainObject;
-  readonly source?: SourceCourse;
+  readonly course?: PlainObject | undefined;
+  readonly source?: SourceCourse | undefined;
   /** The name of its file, if it is not that of `source`. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** The line of the course in that file. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly action: "create" | "update" | "unchanged" | "delete";
   readonly status: "done" | "unchanged" | "failed" | "skipped" | "planned";
-  readonly error?: CatalogError;
+  readonly error?: CatalogError | undefined;
   /** The fields that the course has, and its file leaves out and does not clear. */
-  readonly unmanaged?: readonly string[];
+  readonly unmanaged?: readonly string[] | undefined;
   /** How many milliseconds its requests took. */
-  readonly duration?: number;
+  readonly duration?: number | undefined;
   /** The run of a deletion, which `catalog undo` accepts. */
-  readonly run?: string;
+  readonly run?: string | undefined;
 }
 
 /** Checks the format and `--fields`, before anything is sent. @throws CatalogError of kind `usage` */
@@ -53,8 +54,8 @@ const SHOWING: Showing = {
   // Empty for courses that are not from files or were not read, and in runs without a failure.
   optional: ["name", "file", "error"],
   inside: {
-    ...Object.fromEntries(RESULT_COLUMNS.map((name) => [name, NO_FIELDS])),
-    error: { keys: Object.fromEntries(ERROR_KEYS.map((name) => [name, NO_FIELDS])) },
+    ...withoutFields(RESULT_COLUMNS),
+    error: { keys: withoutFields(ERROR_KEYS) },
   },
 };
 

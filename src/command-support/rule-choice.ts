@@ -36,16 +36,15 @@ export interface RuleChoice {
   readonly only: readonly RuleId[];
   readonly ignored: readonly RuleId[];
   /** How many findings are shown at most. */
-  readonly most?: number;
+  readonly most?: number | undefined;
 }
 
 /** The values of the flags. @throws CatalogError of kind `usage` */
 export function parseRuleChoice(typed: ParsedArguments): RuleChoice {
-  const most = getInteger(typed, "max-findings", 1);
   return {
     only: getStrings(typed, "rule").flatMap(parseRules),
     ignored: getStrings(typed, "ignore").flatMap(parseRules),
-    ...(most === undefined ? {} : { most }),
+    most: getInteger(typed, "max-findings", 1),
   };
 }
 

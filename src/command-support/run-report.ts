@@ -134,10 +134,7 @@ async function listResults(
 
 async function toReportedResult(result: Result): Promise<ReportedResult> {
   const { duration } = result;
-  return {
-    ...(await toRow(result)),
-    ...(duration === undefined ? {} : { seconds: duration / 1000 }),
-  };
+  return { ...(await toRow(result)), seconds: duration && duration / 1000 };
 }
 
 /** A failure that breaks a rule at a position in a file as a finding; undefined without these. */

@@ -1,11 +1,12 @@
 /** `catalog history`: lists the runs that wrote, and shows what one of them changed. */
+
 import { resolve } from "node:path";
 import { asCatalogError, usageError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
-import { ANY_FIELDS, NO_FIELDS } from "../command-support/fields-flag.ts";
+import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
 import { describeChanges } from "../history/changes.ts";
 import { readRecord } from "../history/read-record.ts";
@@ -122,10 +123,8 @@ const SHOWING: Showing = {
   allColumns: SHOW_COLUMNS,
   optional: ["file"],
   inside: {
-    ...Object.fromEntries(SHOW_COLUMNS.map((name) => [name, NO_FIELDS])),
-    fields: {
-      element: { keys: { path: { element: NO_FIELDS }, old: ANY_FIELDS, new: ANY_FIELDS } },
-    },
+    ...withoutFields(SHOW_COLUMNS),
+    fields: CHANGES_FIELDS,
   },
 };
 
@@ -143,8 +142,7 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
   await renderer.rows(
     writes.map((write) => {
       const { id, name: course, url, file, action, status } = write;
-      const target = { id, name: course, url, ...(file === undefined ? {} : { file }) };
-      return { ...target, action, status, fields: describeChanges(write) };
+      return { id, name: course, url, file, action, status, fields: describeChanges(write) };
     }),
   );
   await renderer.end();
@@ -162,8 +160,8 @@ function toEntry(write: RecordedWrite): PlanEntry {
     action,
     id,
     name: name === null || name === "" ? id : name,
-    ...(file === undefined ? {} : { file }),
+    file,
     changes: describeChanges(write),
-    ...(status === "done" ? {} : { note: status }),
+    note: status === "done" ? undefined : status,
   };
 }

@@ -12,15 +12,15 @@ const APPROVE = "approve";
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  readonly seed?: string;
+  readonly seed: string | undefined;
   /** The data file, as it was typed. */
-  readonly data?: string;
+  readonly data: string | undefined;
   /** Milliseconds. */
   readonly latency: number;
   /** 0 to 1. */
   readonly fail: number;
   /** When new courses are approved, in milliseconds, and the status that they get. */
-  readonly approval?: { readonly after: number; readonly as: string };
+  readonly approval: { readonly after: number; readonly as: string } | undefined;
   /** The command to run against the sandbox, with its arguments; empty for none. */
   readonly command: readonly string[];
 }
@@ -108,16 +108,13 @@ export function parseSandbox(parsed: ParsedArguments): ServeOptions | ApproveOpt
   if (isSet(parsed, "json") || getString(parsed, "output") !== undefined) {
     throw usageError("--output is not available for sandbox");
   }
-  const approval = parseApproval(parsed);
-  const seed = nonEmpty(parsed, "seed", "a file or a folder");
-  const data = nonEmpty(parsed, "data", "a file");
   return {
     // A command gets the port from its environment, and a free one is never in use.
     port: getInteger(parsed, "port", 0) ?? (command.length === 0 ? DEFAULT_PORT : 0),
     host: nonEmpty(parsed, "host", "an address") ?? "127.0.0.1",
-    ...(seed === undefined ? {} : { seed }),
-    ...(data === undefined ? {} : { data }),
-    ...(approval === undefined ? {} : { approval }),
+    seed: nonEmpty(parsed, "seed", "a file or a folder"),
+    data: nonEmpty(parsed, "data", "a file"),
+    approval: parseApproval(parsed),
     latency: parseLatency(parsed),
     fail: parseRate(getString(parsed, "fail")),
     command,

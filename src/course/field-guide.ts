@@ -15,11 +15,11 @@ export interface FieldGuide {
   readonly readOnly: boolean;
   readonly description: string;
   /** The allowed values, if there are few. */
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | undefined;
   /** What an absent or null value means. */
   readonly default?: unknown;
   /** The flag of `create` and `update` that sets it. */
-  readonly flag?: string;
+  readonly flag?: string | undefined;
   /** How it is written in a YAML file. */
   readonly example: string;
   /** The keys of its value, or of each element of its list. */
@@ -29,16 +29,15 @@ export interface FieldGuide {
 /** The guide of a key. @param path to it */
 export function guideOf(key: Key, path: Path): FieldGuide {
   const { shape, required, readOnly, description, flag } = key;
-  const values = valuesOf(shape);
   return {
     field: formatPath(path),
     type: typeText(shape),
     required,
     readOnly,
     description,
-    ...(values === undefined ? {} : { values }),
-    ...(key.default === undefined ? {} : { default: key.default }),
-    ...(flag === undefined ? {} : { flag: `--${flag}` }),
+    values: valuesOf(shape),
+    default: key.default,
+    flag: flag && `--${flag}`,
     example: jsYaml.dump({ [key.name]: key.example }, { lineWidth: 76, quotingType: '"' }),
     keys: keysInside(shape, path),
   };

@@ -17,7 +17,7 @@ export interface ValidationOptions {
   /** As in `checkCourse`; `syntax` validates only the text. `create` if left out. */
   readonly mode?: "create" | "patch" | "syntax";
   /** The user's providers, where they are known: courses must belong to one of them. */
-  readonly providers?: readonly Provider[];
+  readonly providers?: readonly Provider[] | undefined;
 }
 
 const TOO_MANY: Problem = {

@@ -29,7 +29,7 @@ export interface CheckReport {
   /** In the order of the files and of the positions in them. */
   readonly diagnostics: readonly Diagnostic[];
   /** What `check --fix` changed, or would change. */
-  readonly fixes?: readonly ReportedFix[];
+  readonly fixes?: readonly ReportedFix[] | undefined;
   /** What was done with the courses after the check; our own sentences. */
   readonly outcome?: readonly string[];
   /** Why the run failed, besides the findings: what has no position in a file. */

@@ -11,10 +11,10 @@ export interface PlanEntry {
   readonly id: string;
   /** The course's name in the service or the file. */
   readonly name: string;
-  readonly file?: string;
+  readonly file?: string | undefined;
   readonly changes: readonly Change[];
   /** What else to say about it. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** The entries with secrets masked: names and values may come from the service. */

@@ -61,11 +61,8 @@ export async function applySteps(
       const { step, status } = stepResult;
       counts[status === "done" ? step.action : status]++;
       if (status === "done") done.push(step);
-      const duration = durations.get(step.id);
-      const result = {
-        ...(await toResult(stepResult, recording)),
-        ...(duration === undefined ? {} : { duration }),
-      };
+      const described = await toResult(stepResult, recording);
+      const result = { ...described, duration: durations.get(step.id) };
       all.push(result);
       yield result;
     }
@@ -184,14 +181,11 @@ export function describeStep(step: Step<StepItem>): Omit<Result, "status" | "err
   const { id, action } = step;
   if (step.action === "delete") return { id, action, course: step.remote };
   const unmanaged = unmanagedOf(step);
+  const place = step.item.source === undefined ? step.item.place : { source: step.item.source };
   return {
-    ...{ id, action, course: courseOf(step), ...placeOf(step.item) },
-    ...(unmanaged.length === 0 ? {} : { unmanaged }),
+    ...{ id, action, course: courseOf(step), ...place },
+    unmanaged: unmanaged.length === 0 ? undefined : unmanaged,
   };
-}
-
-function placeOf({ source, place }: StepItem): Pick<Result, "source" | "file" | "line"> {
-  return source === undefined ? { ...place } : { source };
 }
 
 /** The course as it is to be; a file may leave out what the catalog has. */
@@ -206,10 +200,8 @@ async function toResult(
   return {
     ...describeStep(step),
     status,
-    ...(step.action === "delete" && run !== undefined ? { run } : {}),
-    ...(error === undefined
-      ? {}
-      : { error: await locateItemRefusal(error, "item" in step ? step.item : {}) }),
+    run: step.action === "delete" ? run : undefined,
+    error: error && (await locateItemRefusal(error, "item" in step ? step.item : {})),
   };
 }
 

@@ -35,7 +35,7 @@ export async function checkFiles(
     folder: context.folder,
     input: context.io.in,
     except: reports.map(({ file }) => file),
-    ...(providers === undefined ? {} : { providers }),
+    providers,
   };
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];

@@ -36,7 +36,7 @@ const FORMAT_FLAG = {
 
 interface Options {
   readonly paths: readonly string[];
-  readonly style?: (typeof STYLES)[number];
+  readonly style: (typeof STYLES)[number] | undefined;
   readonly strict: boolean;
   readonly online: boolean;
   readonly fix: boolean;
@@ -48,7 +48,7 @@ interface Options {
   readonly reports: readonly ReportTarget[];
   readonly rules: RuleChoice;
   /** The rule to explain instead of checking files; true to list all of them. */
-  readonly explain?: string | true;
+  readonly explain: string | true | undefined;
 }
 
 /** No request; with `--online`, GET providers. */
@@ -111,7 +111,6 @@ export const check = command({
 });
 
 function parseOptions(typed: ParsedArguments): Options {
-  const style = getChoice(typed, FORMAT_FLAG);
   const explain = isSet(typed, "explain") ? true : getString(typed, "explain");
   const paths = parsePaths(typed);
   if (explain === undefined && paths.length === 0) {
@@ -136,9 +135,8 @@ function parseOptions(typed: ParsedArguments): Options {
   return {
     paths,
     watch,
-    ...{ fix, dryRun, all: isSet(typed, "all") },
-    ...(explain === undefined ? {} : { explain }),
-    ...(style === undefined ? {} : { style }),
+    ...{ fix, dryRun, all: isSet(typed, "all"), explain },
+    style: getChoice(typed, FORMAT_FLAG),
     strict: isSet(typed, "strict"),
     online: isSet(typed, "online"),
     reports: parseReports(typed),
@@ -177,11 +175,7 @@ async function checkCourses(
     providers,
     context,
   );
-  const report = {
-    ...checked,
-    failures: onlineFailures,
-    ...(fixes === undefined ? {} : { fixes }),
-  };
+  const report = { ...checked, failures: onlineFailures, fixes };
   update(report);
   for (const failure of failures.values()) await messages.fail(failure);
   const unreported = report.diagnostics.filter((diagnostic) => !failures.has(diagnostic));

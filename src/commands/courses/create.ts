@@ -122,7 +122,7 @@ async function createCourses(options: Options, context: Context): Promise<void> 
         describe: ({ body, existing, draft }) => ({
           id: existing?.id ?? body.id,
           course: body,
-          ...(draft.source === undefined ? {} : { source: draft.source }),
+          source: draft.source,
           action: "create",
         }),
         run: async (creation) => {

@@ -1,4 +1,5 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
+
 import { usageError } from "../../base/errors.ts";
 import type { Output } from "../../base/io.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
@@ -7,7 +8,7 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
+import { CHANGES_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
@@ -88,10 +89,8 @@ const SHOWING: Showing = {
   optional: ["file"],
   isLocal: true,
   inside: {
-    ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, NO_FIELDS])),
-    fields: {
-      element: { keys: { path: { element: NO_FIELDS }, old: ANY_FIELDS, new: ANY_FIELDS } },
-    },
+    ...withoutFields(ALL_COLUMNS),
+    fields: CHANGES_FIELDS,
   },
 };
 

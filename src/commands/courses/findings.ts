@@ -1,8 +1,9 @@
 /** Prints the findings of `check`: for people, for GitHub, or in a format of `--output`. */
+
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { type FieldTree, NO_FIELDS } from "../../command-support/fields-flag.ts";
+import { type FieldTree, NO_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import {
   checkNamedFormat,
   rendererFor,
@@ -102,7 +103,7 @@ const COLUMNS = ["file", "line", "column", "severity", "rule", "message", "sugge
 const HIDDEN = ["endLine", "endColumn", "path"];
 
 const INSIDE: Readonly<Record<string, FieldTree>> = {
-  ...Object.fromEntries([...COLUMNS, ...HIDDEN].map((key) => [key, NO_FIELDS])),
+  ...withoutFields([...COLUMNS, ...HIDDEN]),
   path: { element: NO_FIELDS },
 };
 
@@ -125,7 +126,7 @@ const DOCUMENT: Showing = {
   columns: DOCUMENT_KEYS,
   allColumns: DOCUMENT_KEYS,
   inside: {
-    ...Object.fromEntries(DOCUMENT_KEYS.map((key) => [key, NO_FIELDS])),
+    ...withoutFields(DOCUMENT_KEYS),
     diagnostics: { element: { keys: INSIDE } },
   },
   single: true,

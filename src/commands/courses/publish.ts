@@ -1,4 +1,5 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
+
 import { CatalogError } from "../../base/errors.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
 import { isSet } from "../../command-support/arguments.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { runBatch } from "./batch.ts";
-import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
+import { describeRead, existingCourses, readBeforeWriting } from "./read-by-id.ts";
 
 /** Reads each course, then sends PATCH published=true. */
 export const publish = commandTo(true);
@@ -63,11 +64,7 @@ function commandTo(published: boolean): AnyCommand {
             {
               items,
               doing: `${Word}ing`,
-              describe: ({ id, course }) => ({
-                id,
-                ...(course instanceof CatalogError ? {} : { course }),
-                action: "update",
-              }),
+              describe: (target) => ({ ...describeRead(target), action: "update" }),
               run: async ({ course }) => {
                 if (course instanceof CatalogError) throw course;
                 if (dryRun) return { status: "planned" };

@@ -64,12 +64,11 @@ export async function toPlanEntries(steps: readonly Step<StepItem>[]): Promise<P
       entries.push(deletionEntry(step.remote));
       continue;
     }
-    const place = await placeOf(step.item, (file) => repeated.has(file));
-    const file = place === undefined ? {} : { file: place };
+    const file = await placeOf(step.item, (name) => repeated.has(name));
     entries.push(
       action === "create"
-        ? { action, id, ...file, name: displayName(step.body), changes: additions(step.body) }
-        : { action, id, ...file, name: displayName(step.remote), changes: step.changes },
+        ? { action, id, file, name: displayName(step.body), changes: additions(step.body) }
+        : { action, id, file, name: displayName(step.remote), changes: step.changes },
     );
   }
   return entries;

@@ -1,7 +1,9 @@
 /** Reads courses by their ids. */
+
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";
+import type { Result } from "../../command-support/results.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { type RemoteFilter, readRemoteCourses } from "../../sync/remote.ts";
@@ -52,6 +54,11 @@ export async function readBeforeWriting(
   };
   await showWork("Reading courses", context, readOthers, { of: others.length });
   return ids.map((id) => read.get(id) ?? { id, course: listed.get(id) ?? noSuchCourse(id) });
+}
+
+/** The part of a result that is about the course. */
+export function describeRead({ id, course }: ReadCourse): Pick<Result, "id" | "course"> {
+  return { id, course: course instanceof CatalogError ? undefined : course };
 }
 
 export function existingCourses(read: readonly ReadCourse[]): Course[] {

@@ -22,7 +22,7 @@ import { maskEntries, planLines } from "../../output/plan.ts";
 import { runBatch } from "./batch.ts";
 import { confirmDeletion } from "./deletion.ts";
 import { deletionEntry } from "./push-step.ts";
-import { existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
+import { describeRead, existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
 
 interface Options {
   readonly ids: readonly string[];
@@ -84,12 +84,10 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
       {
         items: targets,
         doing: "Deleting",
-        describe: ({ id, course }) => ({
-          id,
-          action: "delete",
-          ...(course instanceof CatalogError ? {} : { course }),
-          ...(course instanceof CatalogError || run === undefined ? {} : { run }),
-        }),
+        describe: (target) => {
+          const described = describeRead(target);
+          return { ...described, action: "delete", run: described.course && run };
+        },
         run: (target) => removeOne(target, options, recording),
         summary: {
           done: "Deleted",

@@ -148,7 +148,7 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
           describe: ({ id, course, source, remote }) => ({
             id,
             course: remote instanceof CatalogError ? course : { ...remote, ...course },
-            ...(source === undefined ? {} : { source }),
+            source,
             action: "update",
           }),
           run: async ({ remote, changes, source }) => {

@@ -1,4 +1,5 @@
 /** `catalog courses wait`: waits until courses are no longer pending. */
+
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
@@ -7,7 +8,7 @@ import { getDuration } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { NO_FIELDS } from "../../command-support/fields-flag.ts";
+import { withoutFields } from "../../command-support/fields-flag.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { concurrencyOf, showWork, type Tracker } from "../../command-support/work.ts";
@@ -29,7 +30,7 @@ const SHOWING: Showing = {
   isForPeople: true,
   columns: COLUMNS,
   allColumns: COLUMNS,
-  inside: Object.fromEntries(COLUMNS.map((name) => [name, NO_FIELDS])),
+  inside: withoutFields(COLUMNS),
 };
 
 /** Sends GET courses?id=, once per pending course and interval. */

@@ -3,7 +3,7 @@
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import { ANY_FIELDS, NO_FIELDS } from "../../command-support/fields-flag.ts";
+import { ANY_FIELDS, withoutFields } from "../../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../../command-support/show.ts";
 import { showWork } from "../../command-support/work.ts";
 
@@ -16,7 +16,7 @@ const SHOWING: Showing = {
   allColumns: ALL_COLUMNS,
   // The type of a domain is not documented (docs/service.md, "Providers").
   inside: {
-    ...Object.fromEntries(ALL_COLUMNS.map((name) => [name, NO_FIELDS])),
+    ...withoutFields(ALL_COLUMNS),
     domain: ANY_FIELDS,
   },
 };

@@ -123,8 +123,8 @@ function describeStep(step: UndoStep, run: string | undefined): Omit<Result, "st
   return {
     id: write.id,
     course: { name: write.name, url: write.url },
-    ...(write.file === undefined ? {} : { file: write.file }),
+    file: write.file,
     action,
-    ...(action === "delete" && run !== undefined ? { run } : {}),
+    run: action === "delete" ? run : undefined,
   };
 }

@@ -110,7 +110,7 @@ function toEntry(step: WritingStep): PlanEntry {
     action: step.action,
     id,
     name: name === null || name === "" ? id : name,
-    ...(file === undefined ? {} : { file }),
+    file,
     changes: step.action === "update" ? step.changes : [],
   };
 }
