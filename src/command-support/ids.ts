@@ -25,6 +25,19 @@ export const ID_ARGUMENTS: readonly Argument[] = [
   },
 ];
 
+/** The argument of commands that take one course id. */
+export const ID_ARGUMENT: Argument = {
+  name: "id",
+  required: true,
+  completes: "course",
+  description: "the course's id",
+};
+
+/** The only id among the arguments. */
+export function parseId({ arguments: [id = ""] }: ParsedArguments): string {
+  return parseUuid(id, "the course id");
+}
+
 /** The ids among the arguments, checked. `-` is left for `readIds`. */
 export function parseIds(words: ParsedArguments): readonly string[] {
   const dashes = words.arguments.filter((word) => word === STANDARD_INPUT);

@@ -14,7 +14,7 @@ import { countWrites, type RecordedWrite, type RunRecord } from "../history/reco
 import { findHistoryFolder, findRecord, listRuns, recordPath } from "../history/store.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, type PlanEntry } from "../output/plan.ts";
-import { findLatestRun } from "./undo/find-run.ts";
+import { findLatestRun, RUN_ARGUMENT } from "./undo/find-run.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
@@ -36,12 +36,7 @@ export const history = command({
     'kept. "history show" shows the changes of a run field by field, and "catalog undo" reverses them.',
   arguments: [
     { name: SHOW, choices: [SHOW], description: "show the changes of one run" },
-    {
-      name: "run",
-      completes: "run",
-      description:
-        "a run of the history, or a record file; by default the latest run for the base URL",
-    },
+    RUN_ARGUMENT,
   ],
   columns: [...new Set([...ALL_LIST_COLUMNS, ...SHOW_COLUMNS])],
   examples: [

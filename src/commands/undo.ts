@@ -10,7 +10,7 @@ import { SERVICE_EXITS } from "../command-support/exit-codes.ts";
 import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../command-support/results.ts";
 import { applyUndo } from "./undo/apply-undo.ts";
-import { findRun } from "./undo/find-run.ts";
+import { findRun, RUN_ARGUMENT } from "./undo/find-run.ts";
 import { countUndo, isWriting, planRun, reportUndo } from "./undo/plan-undo.ts";
 
 interface Options {
@@ -28,14 +28,7 @@ export const undo = command({
     "Deletes the courses that the run created, restores the fields that it updated, and creates the " +
     "courses that it deleted under their ids; their approval starts over. A course that was changed " +
     "again since is skipped and reported. The undo is recorded, too, so it can be undone.",
-  arguments: [
-    {
-      name: "run",
-      completes: "run",
-      description:
-        "a run of the history, or a record file; by default the latest run for the base URL",
-    },
-  ],
+  arguments: [RUN_ARGUMENT],
   flags: [
     { name: "force", description: "also undo changes of courses that were changed again since" },
     { name: "yes", short: "y", description: "do not ask for confirmation" },

@@ -1,11 +1,13 @@
 /** Applies the steps of a push, and reports progress, results and a summary. */
+
 import { asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { type Recording, restoreText } from "../../command-support/recording.ts";
+import { type Recording, restoreText, withRecording } from "../../command-support/recording.ts";
 import { type Result, Results } from "../../command-support/results.ts";
-import { concurrencyOf } from "../../command-support/work.ts";
+import type { RunState } from "../../command-support/run-report.ts";
+import { concurrencyOf, withDeferredShutdown } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import {
@@ -15,12 +17,13 @@ import {
   type StepResult,
 } from "../../sync/apply.ts";
 import type { Step } from "../../sync/plan.ts";
+import { verifySteps, writeMissingIds } from "./after-push.ts";
 import { reportResults } from "./batch.ts";
 import { locateItemRefusal } from "./locate-refusal.ts";
 import { unmanagedOf } from "./plan-findings.ts";
 import { fileOf, type StepItem } from "./push-step.ts";
 
-export interface Applied {
+interface Applied {
   /** The steps that succeeded, as they were applied. */
   readonly done: readonly Step<StepItem>[];
   /** The result of each step. */
@@ -29,7 +32,6 @@ export interface Applied {
   readonly summary?: string;
 }
 
-/** How the steps of a push are applied. */
 interface PushOptions {
   readonly failFast: boolean;
   readonly recording: Recording;
@@ -39,8 +41,42 @@ interface PushOptions {
   readonly stale?: ReadonlyMap<string, CatalogError>;
 }
 
+/** How the steps of a push are sent, and what follows. */
+interface SendOptions extends Omit<PushOptions, "recording"> {
+  /** The value of `--record`. */
+  readonly record: string | undefined;
+  /** Courses with the providers that the push concerns. */
+  readonly courses: readonly PlainObject[];
+  readonly writeIds: boolean;
+  readonly verify: boolean;
+  /** The sentence about the plan, for a report of a push with nothing to do. */
+  readonly plan: string;
+}
+
+/** Sends the steps, recorded, and then does what `--write-ids` and `--verify` ask for. */
+export async function sendSteps(
+  steps: readonly Step<StepItem>[],
+  options: SendOptions,
+  update: (state: RunState) => void,
+  context: Context,
+): Promise<void> {
+  const { courses, record: file, stale, plan } = options;
+  await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
+    const isDeletion = ({ action, id }: Step<StepItem>): boolean =>
+      action === "delete" && stale?.has(id) !== true;
+    if (steps.some(isDeletion)) recording.prepareDeletions();
+    await withDeferredShutdown(context, async () => {
+      const applied = await applySteps(steps, { ...options, recording }, context);
+      const { done, results, summary = plan } = applied;
+      update({ outcomes: results, outcome: [summary] });
+      if (options.writeIds) await writeMissingIds(done, context);
+      if (options.verify && !context.signal.aborted) await verifySteps(done, context);
+    });
+  });
+}
+
 /** Applies the steps; each failure is reported with its file and line. */
-export async function applySteps(
+async function applySteps(
   steps: readonly Step<StepItem>[],
   { failFast, recording, whenExists, stale = new Map() }: PushOptions,
   context: Context,

@@ -1,8 +1,11 @@
 /** Runs one operation for each of many courses, and reports the results as they come. */
+
 import { mapInOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
+import type { RecordingOptions } from "../../command-support/recording.ts";
+import { type Recording, withRecording } from "../../command-support/recording.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import {
   concurrencyOf,
@@ -57,6 +60,17 @@ export async function runBatch<Item>(job: Each<Item>, context: Context): Promise
   });
   await summarize(results, job, hasAborted, context);
   return results;
+}
+
+/** Runs an operation that writes, with a recording of what it does. */
+export async function runRecorded<Item>(
+  { items, ...run }: RecordingOptions & Pick<Each<Item>, "items">,
+  context: Context,
+  describe: (recording: Recording) => Omit<Each<Item>, "items">,
+): Promise<void> {
+  await withRecording(run, context, (recording) =>
+    runBatch({ items, ...describe(recording) }, context),
+  );
 }
 
 async function summarize(

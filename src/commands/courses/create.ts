@@ -1,4 +1,5 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
+
 import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { PlainObject } from "../../base/values.ts";
@@ -18,7 +19,6 @@ import {
   parseRecordFile,
   RECORD_FLAG,
   type Recording,
-  withRecording,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
 import { concurrencyOf, readProviders, showWork } from "../../command-support/work.ts";
@@ -26,7 +26,7 @@ import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
 import { readExisting } from "../../sync/existing.ts";
 import type { CourseIndex } from "../../sync/match.ts";
-import { runBatch } from "./batch.ts";
+import { runRecorded } from "./batch.ts";
 import { type Draft, loadDrafts, resolveDrafts } from "./drafts.ts";
 import { locateFailure, locateRefusal } from "./locate-refusal.ts";
 
@@ -114,33 +114,27 @@ async function createCourses(options: Options, context: Context): Promise<void> 
   const resolved = await resolveDrafts(drafts, assignments, await readProviders(context), context);
   const items = await prepareCreations(resolved, client, context);
   const courses = items.map(({ body }) => body);
-  await withRecording({ command: "courses create", file, courses }, context, async (recording) => {
-    await runBatch(
-      {
-        items,
-        doing: "Creating",
-        describe: ({ body, existing, draft }) => ({
-          id: existing?.id ?? body.id,
-          course: body,
-          source: draft.source,
-          action: "create",
-        }),
-        run: async (creation) => {
-          if (creation.existing !== undefined) return skipExisting(creation.existing, options);
-          if (options.dryRun) return { status: "planned" };
-          return { id: await createOne(creation, recording) };
-        },
-        locate: (error, { draft, existing }) =>
-          existing === undefined || draft.source === undefined
-            ? locateRefusal(error, draft.source)
-            : locateFailure(error, draft.source, [existing.field]),
-        plain: ({ id, action, status }) =>
-          action === "create" && status === "done" ? `${id}\n` : "",
-        summary: { done: "Created", planned: "Would create" },
-      },
-      context,
-    );
-  });
+  const run = { command: "courses create", file, courses, items };
+  await runRecorded(run, context, (recording) => ({
+    doing: "Creating",
+    describe: ({ body, existing, draft }) => ({
+      id: existing?.id ?? body.id,
+      course: body,
+      source: draft.source,
+      action: "create",
+    }),
+    run: async (creation) => {
+      if (creation.existing !== undefined) return skipExisting(creation.existing, options);
+      if (options.dryRun) return { status: "planned" };
+      return { id: await createOne(creation, recording) };
+    },
+    locate: (error, { draft, existing }) =>
+      existing === undefined || draft.source === undefined
+        ? locateRefusal(error, draft.source)
+        : locateFailure(error, draft.source, [existing.field]),
+    plain: ({ id, action, status }) => (action === "create" && status === "done" ? `${id}\n` : ""),
+    summary: { done: "Created", planned: "Would create" },
+  }));
 }
 
 /** The creations, with the courses that exist already. */

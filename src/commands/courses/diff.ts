@@ -13,7 +13,6 @@ import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-supp
 import { describeCourse } from "../../command-support/results.ts";
 import { type RunState, runReported } from "../../command-support/run-report.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "../../command-support/show.ts";
-import type { ReportedStep } from "../../output/diagnostics.ts";
 import { hasJsonMessages } from "../../output/formats.ts";
 import { differencesText, maskEntries, planLines, planSummary } from "../../output/plan.ts";
 import { describeStep, planResults } from "./apply-push.ts";
@@ -121,7 +120,11 @@ async function showDifferences(
   const outcomes = planResults(steps, "planned");
   update({ outcomes, outcome: [summary] });
   if (options.reports.length > 0) {
-    update({ plan: { counts, steps: await reportedSteps(steps, io.out.mask) } });
+    const rows = await differenceRows(steps, io.out.mask);
+    const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
+      action === "unchanged" ? [] : [{ ...course, action, fields }],
+    );
+    update({ plan: { counts, steps: changed } });
   }
   const exceeded = exceededLimit(steps, scope, options.maxDeletes);
   if (globals.format === undefined) {
@@ -148,26 +151,8 @@ async function showDifferences(
   return options.exitCode && entries.length > 0 ? DIFFERENCES : undefined;
 }
 
-/** The courses that change, for a report. */
-async function reportedSteps(
-  steps: readonly PushStep[],
-  mask: Output["mask"],
-): Promise<ReportedStep[]> {
-  const reported: ReportedStep[] = [];
-  for (const step of steps) {
-    const [entry] = maskEntries(await toPlanEntries([step]), mask);
-    if (entry === undefined) continue;
-    const { action, changes: fields } = entry;
-    reported.push({ ...(await describeCourse(describeStep(step), mask)), action, fields });
-  }
-  return reported;
-}
-
 /** One row per course that changes, or has fields that its file leaves out. */
-async function differenceRows(
-  steps: readonly PushStep[],
-  mask: Output["mask"],
-): Promise<Readonly<Record<string, unknown>>[]> {
+async function differenceRows(steps: readonly PushStep[], mask: Output["mask"]) {
   const shown = steps.filter((step) => {
     return step.action !== "unchanged" || unmanagedOf(step).length > 0;
   });
@@ -180,7 +165,7 @@ async function differenceRows(
         ...(await describeCourse(describeStep(step), mask)),
         ...{ action, status: action === "unchanged" ? action : "planned" },
         fields: entry?.changes ?? [],
-        ...(unmanaged.length === 0 ? {} : { unmanaged }),
+        unmanaged: unmanaged.length === 0 ? undefined : unmanaged,
       };
     }),
   );

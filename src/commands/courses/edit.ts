@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { parseUuid } from "../../command-support/arguments.ts";
 import { canAsk, confirm } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
 import {
   checkRecordFile,
   parseRecordFile,
@@ -38,7 +38,7 @@ export const edit = command({
   description:
     "The course is opened as YAML in $VISUAL or $EDITOR. It is checked when the editor is closed, and " +
     "the differences are shown before anything is sent. A field that is removed is cleared.",
-  arguments: [{ name: "id", required: true, completes: "course", description: "the course's id" }],
+  arguments: [ID_ARGUMENT],
   flags: [RECORD_FLAG],
   examples: [
     { description: "Edit a course", line: "catalog courses edit $id" },
@@ -49,7 +49,7 @@ export const edit = command({
   ],
   exits: [...SERVICE_EXITS, 3, 5],
   parse: (typed: ParsedArguments): Options => ({
-    id: parseUuid(typed.arguments[0] ?? "", "the course id"),
+    id: parseId(typed),
     record: parseRecordFile(typed),
   }),
   run: editCourse,

@@ -4,15 +4,12 @@ import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
-import { withRecording } from "../../command-support/recording.ts";
 import type { Result } from "../../command-support/results.ts";
 import type { RunState } from "../../command-support/run-report.ts";
-import { withDeferredShutdown } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
 import type { SavedPlan } from "../../sync/saved-plan.ts";
-import { verifySteps } from "./after-push.ts";
-import { applySteps, planResults, showResults } from "./apply-push.ts";
+import { planResults, sendSteps, showResults } from "./apply-push.ts";
 import { confirmDeletion } from "./deletion.ts";
 import { loadPlan, requireSameService } from "./plan-file.ts";
 import { type CheckedSteps, checkSteps, planExisting } from "./planned-steps.ts";
@@ -55,16 +52,8 @@ export async function executePlan(
   }
   const { steps } = checked;
   const courses = steps.map((step) => (step.action === "create" ? step.body : step.remote));
-  const { record: file, failFast } = options;
-  await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
-    if (findDeletions(checked).length > 0) recording.prepareDeletions();
-    await withDeferredShutdown(context, async () => {
-      const how = { failFast, recording, stale: checked.stale, whenExists: planExisting };
-      const applied = await applySteps(steps, how, context);
-      update({ outcomes: applied.results, outcome: [applied.summary ?? summary] });
-      if (options.verify && !context.signal.aborted) await verifySteps(applied.done, context);
-    });
-  });
+  const how = { courses, stale: checked.stale, whenExists: planExisting, plan: summary };
+  await sendSteps(steps, { ...options, ...how, writeIds: false }, update, context);
 }
 
 /** The results of a dry run; stale steps have failed. */

@@ -1,21 +1,21 @@
 /** `catalog courses open`: opens a course's page in the browser. */
+
 import { CatalogError } from "../../base/errors.ts";
 import type { Environment } from "../../base/process.ts";
 import { escapeLine } from "../../base/text.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { parseUuid } from "../../command-support/arguments.ts";
 import { isUnattended } from "../../command-support/ask.ts";
 import { runChild } from "../../command-support/child.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
+import { ID_ARGUMENT, parseId } from "../../command-support/ids.ts";
 import { isWebUrl } from "../../output/cells.ts";
 import { noSuchCourse } from "./read-by-id.ts";
 
 /** Sends a GET of the course. */
 export const open = command({
   description: "Without a terminal, or in a CI job, its url is printed instead.",
-  arguments: [{ name: "id", required: true, completes: "course", description: "the course's id" }],
+  arguments: [ID_ARGUMENT],
   examples: [
     { description: "See a course as students do", line: "catalog courses open $id" },
     {
@@ -24,7 +24,7 @@ export const open = command({
     },
   ],
   exits: [...SERVICE_EXITS, 5],
-  parse: ({ arguments: [id = ""] }: ParsedArguments) => parseUuid(id, "the course id"),
+  parse: parseId,
   run: openPage,
 });
 

@@ -126,19 +126,14 @@ function parseText(file: string, text: string): unknown {
 
 function readText(file: string, path: string): string {
   try {
-    const { size, isFile } = regularFile(path);
-    if (!isFile) throw usageError(`the plan ${file} is not a regular file`);
-    if (size > MAX_BYTES) throw usageError(`the plan ${file} is larger than 512 MiB`);
+    const entry = statSync(path);
+    if (!entry.isFile()) throw usageError(`the plan ${file} is not a regular file`);
+    if (entry.size > MAX_BYTES) throw usageError(`the plan ${file} is larger than 512 MiB`);
     return readFileSync(path, "utf8");
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     throw usageError(`cannot read the plan ${file}: ${systemReason(cause)}`);
   }
-}
-
-function regularFile(path: string): { readonly size: number; readonly isFile: boolean } {
-  const entry = statSync(path);
-  return { size: entry.size, isFile: entry.isFile() };
 }
 
 function damaged(

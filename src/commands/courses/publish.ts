@@ -7,14 +7,9 @@ import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { ID_ARGUMENTS, parseIds, readIds } from "../../command-support/ids.ts";
-import {
-  checkRecordFile,
-  parseRecordFile,
-  RECORD_FLAG,
-  withRecording,
-} from "../../command-support/recording.ts";
+import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
-import { runBatch } from "./batch.ts";
+import { runRecorded } from "./batch.ts";
 import { describeRead, existingCourses, readBeforeWriting } from "./read-by-id.ts";
 
 /** Reads each course, then sends PATCH published=true. */
@@ -56,27 +51,18 @@ function commandTo(published: boolean): AnyCommand {
       if (ids.length === 0) return await new Results(context).end();
       const items = await readBeforeWriting(ids, context);
       const courses = existingCourses(items);
-      await withRecording(
-        { command: `courses ${word}`, file, courses },
-        context,
-        async (recording) => {
-          await runBatch(
-            {
-              items,
-              doing: `${Word}ing`,
-              describe: (target) => ({ ...describeRead(target), action: "update" }),
-              run: async ({ course }) => {
-                if (course instanceof CatalogError) throw course;
-                if (dryRun) return { status: "planned" };
-                await recording.update({ published }, { remote: course });
-                return undefined;
-              },
-              summary: { done: `${Word}ed`, planned: `Would ${word}` },
-            },
-            context,
-          );
+      const run = { command: `courses ${word}`, file, courses, items };
+      await runRecorded(run, context, (recording) => ({
+        doing: `${Word}ing`,
+        describe: (target) => ({ ...describeRead(target), action: "update" }),
+        run: async ({ course }) => {
+          if (course instanceof CatalogError) throw course;
+          if (dryRun) return { status: "planned" };
+          await recording.update({ published }, { remote: course });
+          return undefined;
         },
-      );
+        summary: { done: `${Word}ed`, planned: `Would ${word}` },
+      }));
     },
   });
 }

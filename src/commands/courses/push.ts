@@ -10,22 +10,15 @@ import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
-import {
-  checkRecordFile,
-  parseRecordFile,
-  RECORD_FLAG,
-  withRecording,
-} from "../../command-support/recording.ts";
+import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import { checkResultOptions, RESULT_COLUMNS } from "../../command-support/results.ts";
 import { parseRuleChoice, RULE_FLAGS, type RuleChoice } from "../../command-support/rule-choice.ts";
 import { runReported } from "../../command-support/run-report.ts";
-import { withDeferredShutdown } from "../../command-support/work.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
 import { planChange, type Step } from "../../sync/plan.ts";
-import { verifySteps, writeMissingIds } from "./after-push.ts";
-import { applySteps, planResults, showResults } from "./apply-push.ts";
+import { planResults, sendSteps, showResults } from "./apply-push.ts";
 import { confirmDeletion, type DeletionScope, exceededLimit, warnAboutLimit } from "./deletion.ts";
 import { executePlan } from "./execute-plan.ts";
 import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
@@ -195,19 +188,9 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
     }
     const confirmed = await confirmDeletions(steps, planned.scope, options, context);
     const courses = confirmed.map((step) => ("item" in step ? step.item.course : step.remote));
-    const { failFast } = options;
-    await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
-      if (confirmed.some(isDeletion)) recording.prepareDeletions();
-      const whenExists = ({ id, item }: Creation, exists: Course): Step<StepItem> =>
-        planChange(id, item, exists, planned.complete);
-      await withDeferredShutdown(context, async () => {
-        const applied = await applySteps(confirmed, { failFast, recording, whenExists }, context);
-        const { done, results, summary = plan } = applied;
-        update({ outcomes: results, outcome: [summary] });
-        if (options.writeIds) await writeMissingIds(done, context);
-        if (options.verify && !context.signal.aborted) await verifySteps(done, context);
-      });
-    });
+    const whenExists = ({ id, item }: Creation, exists: Course): Step<StepItem> =>
+      planChange(id, item, exists, planned.complete);
+    await sendSteps(confirmed, { ...options, courses, whenExists, plan }, update, context);
   });
 }
 

@@ -15,11 +15,10 @@ import {
   RECORD_FLAG,
   type Recording,
   restoreAdvice,
-  withRecording,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { maskEntries, planLines } from "../../output/plan.ts";
-import { runBatch } from "./batch.ts";
+import { runRecorded } from "./batch.ts";
 import { confirmDeletion } from "./deletion.ts";
 import { deletionEntry } from "./push-step.ts";
 import { describeRead, existingCourses, type ReadCourse, readBeforeWriting } from "./read-by-id.ts";
@@ -77,26 +76,23 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
     const entries = maskEntries(courses.map(deletionEntry), context.io.err.mask);
     await context.messages.show((styles) => planLines(entries, styles));
   }
-  await withRecording({ command: "courses rm", file, courses }, context, async (recording) => {
+  const record = { command: "courses rm", file, courses, items: targets };
+  await runRecorded(record, context, (recording) => {
     if (!dryRun && courses.length > 0) recording.prepareDeletions();
     const { run } = recording;
-    await runBatch(
-      {
-        items: targets,
-        doing: "Deleting",
-        describe: (target) => {
-          const described = describeRead(target);
-          return { ...described, action: "delete", run: described.course && run };
-        },
-        run: (target) => removeOne(target, options, recording),
-        summary: {
-          done: "Deleted",
-          planned: "Would delete",
-          restore: (deleted) => restoreAdvice(deleted, run),
-        },
+    return {
+      doing: "Deleting",
+      describe: (target) => {
+        const described = describeRead(target);
+        return { ...described, action: "delete", run: described.course && run };
       },
-      context,
-    );
+      run: (target) => removeOne(target, options, recording),
+      summary: {
+        done: "Deleted",
+        planned: "Would delete",
+        restore: (deleted) => restoreAdvice(deleted, run),
+      },
+    };
   });
 }
 

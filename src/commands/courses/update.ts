@@ -1,4 +1,5 @@
 /** `catalog courses update`: changes only the given fields of courses. */
+
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { isUuid } from "../../base/uuid.ts";
@@ -15,16 +16,11 @@ import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";
 import { readIds } from "../../command-support/ids.ts";
-import {
-  checkRecordFile,
-  parseRecordFile,
-  RECORD_FLAG,
-  withRecording,
-} from "../../command-support/recording.ts";
+import { checkRecordFile, parseRecordFile, RECORD_FLAG } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-support/results.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, toUpdateBody } from "../../course/request-body.ts";
-import { runBatch } from "./batch.ts";
+import { runRecorded } from "./batch.ts";
 import { locateRefusal } from "./locate-refusal.ts";
 import { noSuchCourse, readBeforeWriting } from "./read-by-id.ts";
 import { nestedChanges, type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
@@ -137,34 +133,25 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
   const courses = items.flatMap(({ changes, remote }) =>
     remote instanceof CatalogError ? [] : [changes, remote],
   );
-  await withRecording(
-    { command: "courses update", file: record, courses },
-    context,
-    async (recording) => {
-      await runBatch(
-        {
-          items,
-          doing: "Updating",
-          describe: ({ id, course, source, remote }) => ({
-            id,
-            course: remote instanceof CatalogError ? course : { ...remote, ...course },
-            source,
-            action: "update",
-          }),
-          run: async ({ remote, changes, source }) => {
-            if (remote instanceof CatalogError) throw remote;
-            if (dryRun) return { status: "planned" };
-            await recording.update(changes, { remote, file: source?.file.name });
-            return undefined;
-          },
-          locate: async (error, { source }) =>
-            error.kind === "refused" ? locateRefusal(error, source) : error,
-          summary: { done: "Updated", planned: "Would update" },
-        },
-        context,
-      );
+  const run = { command: "courses update", file: record, courses, items };
+  await runRecorded(run, context, (recording) => ({
+    doing: "Updating",
+    describe: ({ id, course, source, remote }) => ({
+      id,
+      course: remote instanceof CatalogError ? course : { ...remote, ...course },
+      source,
+      action: "update",
+    }),
+    run: async ({ remote, changes, source }) => {
+      if (remote instanceof CatalogError) throw remote;
+      if (dryRun) return { status: "planned" };
+      await recording.update(changes, { remote, file: source?.file.name });
+      return undefined;
     },
-  );
+    locate: async (error, { source }) =>
+      error.kind === "refused" ? locateRefusal(error, source) : error,
+    summary: { done: "Updated", planned: "Would update" },
+  }));
 }
 
 /** A course that is updated, with the body of its PATCH; empty if the course could not be read. */

@@ -1,11 +1,20 @@
 /** Finds the record of a run. */
+
 import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
+import type { Argument } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { readRecord } from "../../history/read-record.ts";
 import type { RunRecord } from "../../history/record.ts";
 import { findHistoryFolder, findRecord, listRuns, recordPath } from "../../history/store.ts";
 import { isSameBaseUrl } from "../../settings/base-url.ts";
+
+/** The argument that names a run. */
+export const RUN_ARGUMENT: Argument = {
+  name: "run",
+  completes: "run",
+  description: "a run of the history, or a record file; by default the latest run for the base URL",
+};
 
 /** The record to undo: that of a run or file, or of the latest run for the base URL in effect. */
 export async function findRun(word: string | undefined, context: Context): Promise<RunRecord> {
