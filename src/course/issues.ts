@@ -17,8 +17,9 @@ type Facts = Omit<Problem, "message" | "severity" | "at"> &
 
 /** A problem whose message is its path and a clause about it. */
 function problem(facts: Facts, text: string): Problem {
-  const { severity = "error", at = "value" } = facts;
-  return { ...facts, severity, at, message: `${formatPath(facts.path)} ${text}` };
+  const { rule, path, severity = "error", at = "value", suggestion, fix, notes } = facts;
+  const message = `${formatPath(path)} ${text}`;
+  return { rule, severity, at, path, message, suggestion, fix, notes };
 }
 
 export function findingProblem(violation: RuleViolation, parent: Path): Problem {
@@ -125,7 +126,9 @@ export function* unknownKeys(
         name === "<<"
           ? "<< is not supported: YAML 1.2 has no merge keys; write the keys out"
           : `unknown field ${shown.includes('"') ? shown : `"${shown}"`}`,
-      ...{ suggestion, fix, notes },
+      suggestion,
+      fix,
+      notes,
     };
   }
 }
