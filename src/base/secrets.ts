@@ -74,8 +74,7 @@ export class Secrets {
   }
 
   /**
-   * The same for text that is not from the service. A key that consists of one ordinary word is not
-   * replaced: it would rewrite the names of fields.
+   * The same for other text, where a key that is one ordinary word stays: it may be a field's name.
    */
   maskCertain(text: string): string {
     return this.#mask(text, ({ isCertain }) => isCertain);
@@ -149,8 +148,7 @@ function escapeForPattern(character: string): string {
 }
 
 /**
- * The characters of Base64 that a secret alone determines. They depend on where it begins in a group
- * of three bytes.
+ * The characters of Base64 that a secret determines, wherever it begins in a group of three bytes.
  */
 function encodedForms(secret: string): string[] {
   const forms = [0, 1, 2].flatMap((before) => {

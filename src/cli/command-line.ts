@@ -47,9 +47,7 @@ export interface Unfinished {
 const MARK = "\0";
 const HELP = "help";
 
-/**
- * Reads a command line, right or wrong. @param unfinished the word that is being typed, or empty
- */
+/** Reads a command line, right or wrong. @param unfinished the word that is being typed */
 export async function readCommandLine(
   argv: readonly string[],
   unfinished = "",

@@ -177,9 +177,7 @@ function writablePath(text: string, flag: string): Path {
   );
 }
 
-/**
- * A copy of the course with the assignments made. Unsetting a field removes it or makes it null.
- */
+/** A copy of the course with the assignments made; unsetting removes a field or makes it null. */
 export function assign(
   course: PlainObject,
   assignments: readonly Assignment[],

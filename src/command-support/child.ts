@@ -7,8 +7,7 @@ import type { Context } from "./context.ts";
 type Needs = Pick<Context, "environment" | "folder" | "signal" | "io">;
 
 /**
- * Runs a program with additional variables, and forwards stop signals to it. Returns its exit code,
- * or 128 plus the number of the signal that ended it.
+ * Runs a program and forwards stop signals to it. @returns its exit code, or 128 plus the signal
  */
 export async function runChild(
   words: readonly string[],

@@ -21,8 +21,7 @@ export interface PagedOutput extends Output {
 }
 
 /**
- * Starts a pager on the terminal of `out`; undefined if that fails. Until it ends, a stop signal
- * does not exit the program: the pager would be left with the terminal.
+ * Starts a pager, if it can be started. A stop signal must not leave it alone with the terminal.
  */
 export async function startPager(
   [program = "", ...rest]: readonly string[],

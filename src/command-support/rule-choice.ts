@@ -61,8 +61,7 @@ function parseRules(text: string): RuleId[] {
 export type FindingFilter = (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
 
 /**
- * The filter that the flags and the setting `rules` describe. Only warnings can be left out or
- * become errors: an error is what the service would reject.
+ * The filter that flags and `rules` describe. Errors, which the service would reject, always count.
  */
 export async function findingFilter(
   { ignored, only }: RuleChoice,

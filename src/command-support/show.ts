@@ -51,9 +51,7 @@ export function requireMoreThanIds(command: string, format: Format | undefined):
   );
 }
 
-/**
- * Rejects a format that cannot print a single document. @param advice the formats to use instead
- */
+/** Rejects a format that cannot print a document. @param advice the formats to use instead */
 export function requireDocumentFormat(
   command: string,
   format: Format | undefined,

@@ -19,8 +19,7 @@ import type { Shape } from "./shape.ts";
 
 export interface CheckOptions {
   /**
-   * `create` (the default): every required field must be given. `patch`: only the given fields are
-   * checked, and null clears a field.
+   * `create` requires every required field; `patch` checks the given fields, and null clears one.
    */
   readonly mode?: "create" | "patch";
   /** The most problems to return; all of them if it is omitted. */
@@ -193,10 +192,7 @@ function isLong(value: unknown): value is unknown[] {
   return isList(value) && value.length > PART;
 }
 
-/**
- * A long list in parts. zod collects every issue before it returns, and passes them on as arguments
- * of a call: a list with 100,000 mistakes would overflow the stack.
- */
+/** A long list in parts: the issues of a list with 100,000 mistakes would overflow zod's stack. */
 function* partsOf(value: unknown): Generator<{ offset: number; part: unknown }> {
   if (!isLong(value)) {
     yield { offset: 0, part: value };

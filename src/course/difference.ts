@@ -51,10 +51,7 @@ export function completed(desired: PlainObject, remote: PlainObject): PlainObjec
   return { ...desired, ...Object.fromEntries(cleared) };
 }
 
-/**
- * Whether two values of a field are the same: null equals absent and equals the documented default,
- * object key order and the order of unordered lists do not matter.
- */
+/** Whether two values of a field are the same: null equals absent and the documented default. */
 function isSameValue(field: Field, one: unknown, other: unknown): boolean {
   // Most values of a catalog are the same, and comparing them as they are needs no copies.
   if (isSame(one, other)) return true;
@@ -74,8 +71,7 @@ function isUnordered(shape: Shape): boolean {
 }
 
 /**
- * The part of a value that is compared: of objects the known keys that are set, as the service may
- * add others, which no file can contain. An object without any of them is null.
+ * The part of a value that is compared: the known keys that are set, as the service may add others.
  */
 function toComparable(shape: Shape, value: unknown): unknown {
   if (shape.kind === "list" && isList(value)) {

@@ -1,7 +1,4 @@
-/**
- * The names of a course's fields, for commands that print courses: they need no schema, and loading
- * zod takes longer than all else they do before the first request.
- */
+/** The names of a course's fields, for commands that need no schema: loading zod takes long. */
 
 /** Every field in the documented order; the schema in `fields.ts` is type-checked against it. */
 export const FIELD_NAMES = [

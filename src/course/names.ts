@@ -60,10 +60,7 @@ function codeOf(kind: Kind, name: string): string | undefined {
   return NAMES[kind]().get(folded);
 }
 
-/**
- * The language code that a name means, with its country if it has one: `English`, `Deutsch`,
- * `Portuguese (Brazil)`. Undefined for anything else.
- */
+/** The language code that a name means, with its country: `English`, `Portuguese (Brazil)`. */
 export function languageByName(text: string): string | undefined {
   if (text.length > LONGEST || !/\p{L}{3}/u.test(text)) return undefined;
   const [, first = text, second] = /^([^(,]+?)\s*(?:[(,]\s*([^()]+?)\s*\)?)$/.exec(text) ?? [];

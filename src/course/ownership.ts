@@ -8,10 +8,7 @@ import { PROVIDER_KEY } from "./field-names.ts";
 import type { Problem } from "./problem.ts";
 import { domainsOf, findProvider, hostOf, ownsHost, type Provider } from "./provider.ts";
 
-/**
- * The problems of a course with the user's providers. Absent and malformed values are skipped, as
- * `checkCourse` reports those.
- */
+/** The problems of a course with the user's providers; `checkCourse` reports malformed values. */
 export function checkOwnership(course: PlainObject, providers: readonly Provider[]): Problem[] {
   return [...providerProblems(course, providers), ...hostProblems(course, providers)];
 }

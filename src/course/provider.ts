@@ -70,8 +70,7 @@ export type ProviderMatch =
   | { readonly found?: undefined; readonly candidates: readonly Provider[] };
 
 /**
- * The provider with this UUID, slug, domain (or, if that is null, host of its url) or name. Without
- * exactly one match, all that match.
+ * The only provider with this UUID, slug, domain (or host of its url) or name; else all that match.
  */
 export function findProvider(text: string, providers: readonly Provider[]): ProviderMatch {
   return providerFinder(providers)(text);

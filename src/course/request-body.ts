@@ -21,9 +21,7 @@ export function derivedId(course: PlainObject): string {
   return v5(name, Buffer.from(String(providerId).replaceAll("-", ""), "hex"));
 }
 
-/**
- * The body that creates a course: its writable fields without nulls, which mean "not set" there.
- */
+/** The body that creates a course: writable fields without nulls, which mean "not set" there. */
 export function toCreateBody(course: PlainObject): PlainObject {
   return writable(course, (value) => value !== null);
 }

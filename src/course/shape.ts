@@ -131,8 +131,7 @@ export function integerFrom(minimum: number) {
 }
 
 /**
- * One string, or a list of strings, one per paragraph. A union would collect one issue per element,
- * which for millions of them takes seconds and a gigabyte.
+ * A string, or a list of strings (paragraphs). A union would collect an issue for each of millions.
  */
 export const paragraphs = memoize(() => {
   const isText = (value: unknown): boolean => typeof value === "string";

@@ -9,8 +9,7 @@ import { MAX_FILE_SIZE } from "./parsed.ts";
 import type { FoundFile } from "./sources.ts";
 
 /**
- * The bytes of a file. They are read at once: for small local files, waiting for each would take
- * several times as long as reading it.
+ * The bytes of a file. Waiting for small local files takes several times as long as reading them.
  */
 export function readBytes({ name, path }: FoundFile): Buffer {
   try {

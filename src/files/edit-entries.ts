@@ -28,8 +28,7 @@ export type WriteValue = (place: {
 }) => string;
 
 /**
- * The edit that adds an entry to an object, after the entry at an index, or first for -1. Undefined
- * if there is no place for it.
+ * The edit that adds an entry to an object after an index (-1: first), if there is a place for it.
  */
 export function insertEntry(
   text: string,

@@ -37,8 +37,7 @@ type EditText = (
 ) => Promise<{ readonly text: string } | Refusal>;
 
 /**
- * Changes the text of a file. The file is read again, and keeps its mode, owner and byte order
- * mark; a link is followed.
+ * Changes the text of a file, which keeps its mode, owner and byte order mark; a link is followed.
  */
 export async function rewriteFile(
   file: FoundFile,

@@ -20,8 +20,7 @@ import {
 } from "./text-edit.ts";
 
 /**
- * The edit that adds an item to a list at an index. Undefined if the layout has no place for it; the
- * list can then be written again.
+ * The edit that adds an item to a list, if the layout has a place; else the list is written again.
  */
 export function insertItem(
   text: string,

@@ -12,8 +12,7 @@ export function insertion(at: number, text: string): TextEdit {
 }
 
 /**
- * Applies as many of the edits as can be applied together: of two that overlap or insert at the same
- * offset, only the first. The others can be found again in the result.
+ * Applies the edits that fit together; of two that overlap or insert at one offset, only the first.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];

@@ -19,10 +19,7 @@ export function outlineEntries(text: string, documents: readonly unknown[]): rea
   return starts.length === Object.keys(root).length ? starts : [];
 }
 
-/**
- * Returns a function that places the root with the entry that a path is in; its result is undefined
- * if that takes the positions of the complete text.
- */
+/** Returns a function that places the root with the entry of a path, if that is possible. */
 export function entryPlacer(
   text: string,
   [root]: readonly unknown[],

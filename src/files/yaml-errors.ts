@@ -4,9 +4,7 @@ import { truncate } from "../base/text.ts";
 import { oneAt, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
 
-/**
- * The first error, where a person would look for it. @param unclosed offsets of quotes and brackets
- */
+/** The first error. @param unclosed the offsets of quotes and brackets that are never closed */
 export function describeYamlError(
   { code, pos }: YAMLError,
   documents: readonly Document.Parsed[],

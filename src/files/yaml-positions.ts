@@ -36,9 +36,7 @@ export interface PlacedYaml {
   readonly problem?: TextProblem;
 }
 
-/**
- * Parses a text, or a complete part of it. Undefined if that would take too much time or memory.
- */
+/** Parses a text, or a complete part of it; undefined if that takes too much time or memory. */
 export function placeYaml(text: string, part?: Span): PlacedYaml | undefined {
   const parsed = part === undefined ? text : text.slice(part.start, part.end);
   // `yaml` does not treat a lone carriage return as a line break, as YAML does.

@@ -71,8 +71,7 @@ export class Recorder {
   }
 
   /**
-   * Sends a write, with a line before and after it. A deletion is not sent if it cannot be
-   * recorded; other writes are, after a warning.
+   * Sends a write, with a line before and after it. A deletion that cannot be recorded is not sent.
    */
   async record<Result>(
     write: Write,

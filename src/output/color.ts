@@ -104,8 +104,7 @@ function isKnownTerminal({ TERM_PROGRAM = "", TERM = "", ...rest }: Environment)
 const MAX_ADDRESS = 2000;
 
 /**
- * The text as a hyperlink, or unchanged if the address is not an http or https URL that is safe for
- * a terminal. The text must already be safe.
+ * The text, which must be safe, as a hyperlink if the address is an http or https URL that is safe.
  */
 export function hyperlink(text: string, address: string): string {
   // The URL parser drops control characters, so the link would differ from the visible address.

@@ -84,10 +84,7 @@ export async function csvFormatter(options: RenderOptions): Promise<Formatter> {
   };
 }
 
-/**
- * A YAML sequence, item by item, or with `single` one object. It means the same to readers of
- * version 1.1 and 1.2. Long text becomes block scalars.
- */
+/** A YAML sequence, or with `single` one object, that YAML 1.1 and 1.2 read in the same way. */
 export async function yamlFormatter(options: RenderOptions): Promise<Formatter> {
   const { dump } = await import("js-yaml");
   const { out, fields, single = false } = options;

@@ -90,8 +90,7 @@ export function maskDiagnostic(diagnostic: Diagnostic, mask: (text: string) => s
 }
 
 /**
- * A report with secrets masked: in what the service has said always, elsewhere only what can be
- * nothing else.
+ * A report with secrets masked: in what the service has said always, elsewhere only certain ones.
  */
 export function maskReport(report: CheckReport, { mask, maskCertain }: MaskingOutput): CheckReport {
   return {

@@ -18,8 +18,7 @@ interface Capabilities {
   /** Whether it prints the ids of rows and nothing else. */
   readonly onlyIds: boolean;
   /**
-   * Whether text that looks like a workflow command stays as it is: the format is for programs and
-   * has no escape with the same meaning.
+   * Whether workflow commands stay: a format for programs that has no escape with the same meaning.
    */
   readonly isVerbatim: boolean;
 }

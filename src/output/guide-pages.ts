@@ -7,9 +7,7 @@ import type { Styles } from "./color.ts";
 const COLUMNS = 80;
 const INDENT = "    ";
 
-/**
- * One rule as `check --explain` prints it: id, severity, what it requires and why, and examples.
- */
+/** One rule as `check --explain` prints it: id, severity, requirement, reason and examples. */
 export function rulePageText(id: RuleId, guide: RuleGuide, styles: Styles): string {
   const { severity, summary, explanation } = guide;
   const levelStyle = severity === "error" ? styles.red : styles.yellow;

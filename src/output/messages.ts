@@ -130,10 +130,7 @@ export class Messages {
     if (rest.length > 0) await this.#text(rest.join("\n"), HANGING);
   }
 
-  /**
-   * Prints diagnostics of course files as `check` does, and records errors as invalid files. Warnings
-   * are not printed with `--quiet`.
-   */
+  /** Prints diagnostics as `check` does, and records errors; `--quiet` prints no warnings. */
   async diagnose(found: readonly Diagnostic[]): Promise<void> {
     const { json, err, quiet, styles } = this.#options;
     const isError = ({ severity }: Diagnostic): boolean => severity === "error";

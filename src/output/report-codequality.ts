@@ -14,10 +14,7 @@ interface Issue {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/**
- * One issue per finding and per failure. A fingerprint does not depend on the line, so that GitLab
- * recognizes a finding that moved.
- */
+/** One issue per finding and failure, with a fingerprint that does not depend on the line. */
 export function codeQualityReport(report: CheckReport, folder: string): Issue[] {
   const seen = new Map<string, number>();
   const fingerprint = (...parts: readonly string[]): string => {

@@ -69,8 +69,7 @@ function findingRow(diagnostic: Diagnostic): string {
 const MAX_CELL = 1000;
 
 /**
- * Text as code in a cell. Only in code does GitHub interpret nothing: no HTML, links, images, bare
- * URLs, mentions, issue numbers or commit hashes.
+ * Text as code in a cell: only in code does GitHub interpret no HTML, links, mentions or issues.
  */
 export function code(text: string): string {
   if (text === "") return "";

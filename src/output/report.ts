@@ -4,8 +4,7 @@ import type { ReportFormat } from "./formats.ts";
 import { terminalJson } from "./json.ts";
 
 /**
- * The limit for markdown reports in bytes. GitHub drops the summary of a step above 1 MiB; this
- * leaves some space for the other commands of the step.
+ * Bytes of a markdown report: GitHub drops the summary of a step, with all its commands, at 1 MiB.
  */
 const MARKDOWN_LIMIT = 1000 * 1024;
 

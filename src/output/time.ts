@@ -16,8 +16,7 @@ const UNITS: readonly (readonly [name: string, length: number])[] = [
 ];
 
 /**
- * How long before or after `now` a time is: `3 weeks ago`, `in 2 days`, `just now`. Undefined if the
- * text is not an ISO 8601 time with an offset.
+ * How long before or after `now` an ISO 8601 time with an offset is: `3 weeks ago`, `in 2 days`.
  */
 export function relativeTime(text: string, now: number): string | undefined {
   const at = TIME.test(text) ? Date.parse(text) : Number.NaN;

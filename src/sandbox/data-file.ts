@@ -1,7 +1,4 @@
-/**
- * Saves the sandbox's state in a file (`--data`). A change is written before it is acknowledged, so
- * that a killed sandbox loses none.
- */
+/** Saves the state of the sandbox in a file; each change is written before it is acknowledged. */
 import {
   closeSync,
   fstatSync,

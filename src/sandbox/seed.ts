@@ -31,10 +31,7 @@ export function defaultSeed(): Seed {
   return { users: [{ key: DEFAULT_KEY, providers: [DEFAULT_PROVIDER], courses: [] }] };
 }
 
-/**
- * The seed in a file: `{users: [...]}`; a list of providers, for the default user; or one course or
- * a list of them, as `courseSeed` accepts.
- */
+/** The seed in a file: `{users: [...]}`, a list of providers, or courses as in `courseSeed`. */
 export function parseSeed(value: unknown, clock: Clock): Seed {
   if (isCourse(value)) return courseSeed([value], clock);
   if (!isList(value)) return toSeed(parseUsers(value), clock);
@@ -42,10 +39,7 @@ export function parseSeed(value: unknown, clock: Clock): Seed {
   return toSeed([defaultUser(parseProviders(value), [])], clock);
 }
 
-/**
- * The seed of a folder of courses. They belong to the default user, who also owns every provider
- * that the courses name and every site that they are on.
- */
+/** The seed of courses, for the default user, who owns every provider and site that they name. */
 export function courseSeed(courses: readonly unknown[], clock: Clock): Seed {
   const providers = providersFor(courses, [DEFAULT_PROVIDER], clock);
   return toSeed([defaultUser(providers, courses)], clock);

@@ -36,10 +36,7 @@ export function parseBaseUrl(text: string, origin: string): string {
   );
 }
 
-/**
- * Whether two base URLs have the same scheme, host, port and path, without slashes at its end. Text
- * that is not a URL equals nothing.
- */
+/** Whether two base URLs have the same scheme, host, port and path, apart from final slashes. */
 export function isSameBaseUrl(one: string, other: string): boolean {
   const first = normalize(one);
   return first !== undefined && first === normalize(other);

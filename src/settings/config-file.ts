@@ -16,9 +16,7 @@ export interface ConfigFile {
 const OBJECT_KEYS = ["profiles", "rules"];
 const KEYS = [...Object.values(SETTINGS).map(({ configKey }) => configKey), ...OBJECT_KEYS];
 
-/**
- * The settings and profiles in parsed data. Messages never contain a value, which may be the key.
- */
+/** The settings and profiles in parsed data. No message contains a value, which may be the key. */
 export function parseConfig(file: string, config: unknown): ConfigFile {
   if (!isObject(config)) throw usageError(`the config file ${file} must be an object of settings`);
   checkKeys(file, config, KEYS, "");

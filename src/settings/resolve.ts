@@ -49,10 +49,7 @@ export type Settings = {
   readonly withheld: WithheldKey | undefined;
   /** The base URL in the project config, if the purpose is `save`: it is shown, and never used. */
   readonly suggested: Resolved<string> | undefined;
-  /**
-   * The project file that the base URL comes from, as a path from the current folder, if the key comes
-   * from elsewhere.
-   */
+  /** The project file that the base URL comes from, if the key comes from elsewhere. */
   readonly addressFile: string | undefined;
   readonly profiles: readonly string[];
   /** What is unusual about the files, though they are valid. */

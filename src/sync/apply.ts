@@ -7,9 +7,7 @@ import { type Desired, planChange, type Step } from "./plan.ts";
 
 /** The calls that write to the service. Each throws a `CatalogError` when it fails. */
 export interface CourseWriter {
-  /**
-   * Creates a course exactly once. @returns the course that has the id already, or the new one's id
-   */
+  /** Creates a course exactly once. @returns the course that has the id already, or the new id */
   create(course: Course): Promise<{ readonly exists?: Course; readonly id?: string }>;
   update(id: string, changes: PlainObject): Promise<void>;
   delete(id: string): Promise<void>;

@@ -12,8 +12,7 @@ export interface Move<Item extends Desired> {
 }
 
 /**
- * The courses to be created that resemble a course that no step describes: the same provider and
- * name, or an equivalent url.
+ * Courses to be created that resemble one that no step describes: by provider and name, or by url.
  */
 export function findMoves<Item extends Desired>(
   steps: readonly Step<Item>[],

@@ -27,11 +27,7 @@ export type StepState =
       readonly fields: readonly ChangedField[];
     };
 
-/**
- * The state of a step, given the courses that exist now.
- *
- * @param isPlanned whether the plan has a step for the course with an id, which may free its url
- */
+/** The state of a step, given the courses that exist now; a planned step may free a url. */
 export function stateOf(
   step: SavedStep,
   index: CourseIndex,

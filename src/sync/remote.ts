@@ -110,11 +110,7 @@ function changedEveryTime(): CatalogError {
   return new CatalogError("unreachable", message, { advice });
 }
 
-/**
- * Yields every course once, in as many readings as it takes.
- *
- * @param onRepeats called if the listing repeats courses every time
- */
+/** Yields every course once. @param onRepeats called if the listing repeats courses every time */
 export async function* listAllCourses(
   listing: Listing,
   options: { readonly filter: RemoteFilter; readonly offset?: number },

@@ -61,8 +61,7 @@ export function withPrefix(prefix: string, { candidates, directive }: Answer): A
 }
 
 /**
- * The answer as the scripts read it: one candidate per line, with its description after a tab; last
- * the directive, after a colon. Values with control characters are left out.
+ * The answer for the scripts: candidates with their descriptions after a tab, then the directive.
  */
 export function answerText({ candidates, directive }: Answer): string {
   const lines = candidates

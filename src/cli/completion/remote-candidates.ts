@@ -29,8 +29,7 @@ type Flags = ParsedArguments["flags"];
 type OpenContext = Context & { close(): Promise<void> };
 
 /**
- * Reads the settings and queries the service, with one attempt, a time limit and no messages. When
- * something fails, the candidates found so far are the result.
+ * Queries the service once, in limited time and silently; a failure ends the search for candidates.
  */
 export class RemoteCandidates {
   readonly #system: System;

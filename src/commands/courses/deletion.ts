@@ -9,10 +9,7 @@ import type { PushStep } from "./push-step.ts";
 
 const MAX_NAMED = 5;
 
-/**
- * Names the courses, and asks whether to delete them. Of those that a push deletes (`scope`), more
- * than five must be confirmed by typing their number.
- */
+/** Names the courses, and asks; many of those that a push deletes are confirmed by their number. */
 export async function confirmDeletion(
   courses: readonly Course[],
   scope: DeletionScope | undefined,

@@ -32,8 +32,7 @@ export interface DraftSources {
 type Needs = ProgressNeeds & Pick<Context, "folder">;
 
 /**
- * Loads the courses of the paths, applies the assignments to each of them, and reports every error
- * that can be found without the service.
+ * The courses of the paths with the assignments applied, once they pass all checks made offline.
  */
 export async function loadDrafts(
   { paths, assignments }: DraftSources,

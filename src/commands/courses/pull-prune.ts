@@ -24,10 +24,7 @@ export interface Leftover {
   readonly source: SourceCourse;
 }
 
-/**
- * Finds the files to remove. Every course is looked up by its id: a filter or a listing that
- * changes may have left it out.
- */
+/** Finds the files to remove. Every id is looked up: a filter or a changing listing may lack it. */
 export async function findLeftovers(
   { courses }: ExistingFiles,
   items: readonly PullItem[],

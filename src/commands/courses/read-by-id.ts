@@ -32,8 +32,7 @@ export async function* readById(
 const MAX_SINGLE = 25;
 
 /**
- * Reads courses that are about to be written, in the order of the ids: up to 25 with one request
- * each, more through the listing.
+ * Reads courses before they are written: up to 25 with one request each, more through the listing.
  */
 export async function readBeforeWriting(
   ids: readonly string[],
