@@ -24,7 +24,10 @@ export function canAsk({ io, environment }: Pick<Needs, "io" | "environment">): 
  *
  * @param isInputData whether the command reads standard input itself
  */
-export function canConfirm(context: Pick<Needs, "io" | "environment">, isInputData = false): boolean {
+export function canConfirm(
+  context: Pick<Needs, "io" | "environment">,
+  isInputData = false,
+): boolean {
   const { io, environment } = context;
   if (!isInputData && canAsk(context)) return true;
   return io.err.isTerminal && !isUnattended(environment) && io.terminal?.isAvailable() === true;

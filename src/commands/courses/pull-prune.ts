@@ -8,7 +8,7 @@ import { CatalogError } from "../../base/errors.ts";
 import { listSome, pluralize } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
-import { confirm, requireConfirmable } from "../../command-support/ask.ts";
+import { canConfirm, confirm, requireConfirmable } from "../../command-support/ask.ts";
 import type { Context } from "../../command-support/context.ts";
 import type { LoadedFile } from "../../files/load.ts";
 import { readCourseFile, type SourceCourse } from "../../files/read.ts";
