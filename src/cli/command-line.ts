@@ -133,7 +133,7 @@ function unmarked(text: string): string {
   return text.slice(0, -MARK.length);
 }
 
-/** A parser of these flags, which stops at one of the names. It knows only what the words may use. */
+/** A parser of these flags, which stops at one of the names. It supports only what the words may use. */
 function createParser(
   words: readonly string[],
   flags: readonly Flag[],

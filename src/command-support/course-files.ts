@@ -51,7 +51,7 @@ export async function stopAtErrors(
 ): Promise<void> {
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
-    // Other warnings are about courses that are sent all the same.
+    // Other warnings are about courses that are sent anyway.
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");

@@ -20,7 +20,7 @@ import { ReportedError } from "./exit-codes.ts";
 import { parseReports, type ReportTarget, writeReports } from "./report-flag.ts";
 import { describeCourse, type Result, toRow } from "./results.ts";
 
-/** What a command knows about its run so far. */
+/** What is known about a run so far. */
 export interface RunState extends Partial<Omit<CheckReport, "command" | "time" | "results">> {
   /** Every course of the files; they are reported as not tried while there are no results. */
   readonly courseSources?: readonly SourceCourse[];

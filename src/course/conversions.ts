@@ -8,11 +8,11 @@ import { videoByAddress } from "./video-address.ts";
 
 export interface Conversion {
   readonly value: unknown;
-  /** Whether no other value can be meant. */
+  /** Whether no other value can be intended. */
   readonly isCertain: boolean;
 }
 
-/** The valid value that was probably meant; undefined if there is none. */
+/** The valid value that was probably intended; undefined if there is none. */
 export function convertValue(value: unknown, shape: Shape): Conversion | undefined {
   const converted = convert(value, shape);
   // Other conversions are valid by themselves, and zod takes time to refuse a value.

@@ -133,7 +133,7 @@ export function* unknownKeys(
   }
 }
 
-/** The key that an unknown one was meant to be. */
+/** The key that an unknown one was intended to be. */
 function findKey(owner: string, name: string, free: readonly string[]) {
   const other = keyByOtherName(owner, name, free);
   if (other !== undefined) return other;

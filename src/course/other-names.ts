@@ -67,7 +67,7 @@ export function keyByOtherName(
   if (found === undefined) return undefined;
   const [first, ...others] = found.names.filter((candidate) => free.includes(candidate));
   if (first === undefined) return undefined;
-  // Of two keys that one name can mean, the one that is missing is meant.
+  // Of two keys that one name can mean, the missing one is intended.
   const isOnly = found.names.length > 1 && others.length === 0;
   return { name: first, isCertain: found.isCertain || isOnly };
 }

@@ -11,10 +11,10 @@ import { fileValue } from "./write.ts";
  * catalog has is a difference; a missing id and the slug are not.
  */
 export function fileChanges(described: PlainObject, remote: PlainObject): Change[] {
-  const wanted = Object.fromEntries(
+  const desired = Object.fromEntries(
     WRITABLE_FIELDS.map(({ name }) => [name, remote[name] ?? null] as const),
   );
-  return diffCourses(wanted, described).filter(
+  return diffCourses(desired, described).filter(
     ({ path: [name], old }) => name !== "id" || old !== null,
   );
 }

@@ -8,7 +8,7 @@ import type { TextEdit } from "./text-edit.ts";
 export function cellEdits(
   text: string,
   place: PlacedNode,
-  { old, wanted }: { readonly old: unknown; readonly wanted: unknown },
+  { old, desired }: { readonly old: unknown; readonly desired: unknown },
 ): TextEdit[] {
   const { span, entries = [], items = [] } = place;
   const parts = [
@@ -17,13 +17,13 @@ export function cellEdits(
   ];
   if (parts.length > 0) {
     return parts.flatMap(({ step, value }) => {
-      const inner = { old: valueAt(old, [step]), wanted: valueAt(wanted, [step]) };
+      const inner = { old: valueAt(old, [step]), desired: valueAt(desired, [step]) };
       return cellEdits(text, value, inner);
     });
   }
-  if (isDeepStrictEqual(old, wanted)) return [];
+  if (isDeepStrictEqual(old, desired)) return [];
   const isSplit = !text.slice(span.start, span.end).includes("[");
-  return [{ span, text: cellText(wanted, isSplit) }];
+  return [{ span, text: cellText(desired, isSplit) }];
 }
 
 /** A value as a cell. @param isSplit whether a list of codes is written with commas alone */

@@ -39,22 +39,22 @@ export async function editCourses(
   const parsed = await parseAs(format, text);
   if (parsed.problems.length > 0) return CHANGED;
   const courses = findCourses(parsed).map(({ value }) => value);
-  const wanted = change(courses);
-  if (!isList(wanted)) return wanted;
+  const desired = change(courses);
+  if (!isList(desired)) return desired;
   const changed = new Set<number>();
   for (const [index, course] of courses.entries()) {
-    if (!isDeepStrictEqual(course, wanted[index])) changed.add(index);
+    if (!isDeepStrictEqual(course, desired[index])) changed.add(index);
   }
   if (changed.size === 0) return { text };
-  const first = await converge(text, format, { wanted, changed }, false);
+  const first = await converge(text, format, { desired, changed }, false);
   if ("text" in first) return first;
   // A value in brackets fits where the layout has no place for lines.
-  const second = await converge(text, format, { wanted, changed }, true);
+  const second = await converge(text, format, { desired, changed }, true);
   return "text" in second ? second : first;
 }
 
 interface Target {
-  readonly wanted: readonly unknown[];
+  readonly desired: readonly unknown[];
   /** The indexes of the courses that are to change. */
   readonly changed: ReadonlySet<number>;
 }
@@ -62,11 +62,11 @@ interface Target {
 /** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
 const MOST_ROUNDS = 60;
 
-/** Edits and parses until the text contains what is wanted: aliases may change with their anchors. */
+/** Edits and parses until the text contains the desired courses: aliases may change with their anchors. */
 async function converge(
   original: string,
   format: SourceFormat,
-  { wanted, changed }: Target,
+  { desired, changed }: Target,
   inBrackets: boolean,
 ): Promise<{ readonly text: string } | Refusal> {
   let text = original;
@@ -76,9 +76,9 @@ async function converge(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const parsed = await parseAs(format, text);
     const courses = findCourses(parsed);
-    if (parsed.problems.length > 0 || courses.length !== wanted.length) return refusal;
+    if (parsed.problems.length > 0 || courses.length !== desired.length) return refusal;
     const different = courses.flatMap((course, index) =>
-      isDeepStrictEqual(course.value, wanted[index]) ? [] : [{ value: course.value, index }],
+      isDeepStrictEqual(course.value, desired[index]) ? [] : [{ value: course.value, index }],
     );
     if (different.length === 0) return { text };
     const { places } = await parsed.positions();
@@ -90,11 +90,11 @@ async function converge(
       const span = spans[index];
       const at = span === undefined ? {} : { span };
       refusal = { reason: place?.isRow ? NO_COLUMN : NOT_POSSIBLE, ...at };
-      if (place === undefined || !isObject(wanted[index])) return refusal;
+      if (place === undefined || !isObject(desired[index])) return refusal;
       if (place.isAlias === true) {
         return { reason: changed.has(index) ? IS_ALIAS : IS_REPEATED, ...at };
       }
-      const change = { old: value, wanted: wanted[index] };
+      const change = { old: value, desired: desired[index] };
       const style = { format: format === "yaml" ? format : "json", inBrackets } as const;
       const found = place.isRow
         ? cellEdits(text, place, change)

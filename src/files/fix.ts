@@ -170,11 +170,11 @@ async function edit(
   candidates: readonly Candidate[],
 ): Promise<FixedText | undefined> {
   const result = await editCourses(text, format, (courses) => {
-    const wanted = [...courses];
+    const desired = [...courses];
     for (const { course, fix } of candidates) {
-      wanted[course] = applyFix(wanted[course], fix)?.course ?? wanted[course];
+      desired[course] = applyFix(desired[course], fix)?.course ?? desired[course];
     }
-    return wanted;
+    return desired;
   });
   if ("reason" in result) return undefined;
   return { text: result.text, fixes: candidates.map(({ applied }) => applied) };

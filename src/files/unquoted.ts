@@ -1,4 +1,4 @@
-/** Finds strings without quotes that YAML reads in another way than they were probably meant. */
+/** Finds strings without quotes that YAML reads in another way than they were probably intended. */
 import { truncate } from "../base/text.ts";
 import { findValues, formatPath, type Path } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
@@ -34,7 +34,7 @@ export function unquotedFinder({
   };
 }
 
-/** Where a comment may begin that was meant as text. Patterns that begin with a character are faster. */
+/** Where a comment may begin that was intended as text. Patterns that begin with a character are faster. */
 const HASH = /#(?<=\S[ \t]+#)(?=[\p{L}\p{N}])|#(?<=[ \t]\p{L}[ \t]#)(?=[ \t])/gu;
 const LONGEST_COMMENT = 200;
 
@@ -74,14 +74,14 @@ function isText(path: Path): boolean {
 }
 
 /**
- * The comment after a value, if it was probably meant as text: a comment usually has a space after
+ * The comment after a value, if it was probably intended as text: a comment usually has a space after
  * its `#`, unless the `#` belongs to a single letter, as in `C #`.
  */
 function lostText(value: string, after: string): string | undefined {
   const comment = /^[ \t]+(#[^\r\n]*)/.exec(after)?.[1]?.trimEnd() ?? "";
-  const isMeant =
+  const isIntended =
     /^#[\p{L}\p{N}]/u.test(comment) || (/(?:^|\s)\p{L}$/u.test(value) && /^# ./.test(comment));
-  return isMeant ? comment : undefined;
+  return isIntended ? comment : undefined;
 }
 
 function readAsComment(path: Path, value: string, lost: string): Problem {

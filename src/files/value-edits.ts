@@ -33,7 +33,7 @@ export interface EditStyle {
 /** A value, and what it is to be. */
 interface Values {
   readonly old: unknown;
-  readonly wanted: unknown;
+  readonly desired: unknown;
 }
 
 /** The edits that turn the course at a place into another. Some may be possible only after others. */
@@ -67,25 +67,25 @@ class Editor {
   }
 
   #edits(slot: Slot, values: Values): TextEdit[] {
-    const { old, wanted } = values;
-    if (isDeepStrictEqual(old, wanted)) return [];
-    if (isObject(old) && isDeepStrictEqual([old], wanted)) {
+    const { old, desired } = values;
+    if (isDeepStrictEqual(old, desired)) return [];
+    if (isObject(old) && isDeepStrictEqual([old], desired)) {
       const { isAlias, entries = [] } = slot.place;
       if (isAlias !== true && entries.length > 0) return wrapInList(this.#text, slot.place);
     }
-    return this.inside(slot.place, values, slot.path) ?? [this.#replace(slot, wanted)];
+    return this.inside(slot.place, values, slot.path) ?? [this.#replace(slot, desired)];
   }
 
   /** The edits of the parts of an object or a list; undefined if it must be written again. */
-  inside(place: PlacedNode, { old, wanted }: Values, path: Path): TextEdit[] | undefined {
+  inside(place: PlacedNode, { old, desired }: Values, path: Path): TextEdit[] | undefined {
     if (place.isAlias === true) return undefined;
-    if (isObject(old) && isObject(wanted) && place.entries !== undefined) {
-      return Object.keys(wanted).length === 0
+    if (isObject(old) && isObject(desired) && place.entries !== undefined) {
+      return Object.keys(desired).length === 0
         ? undefined
-        : this.#objectEdits(place, old, wanted, path);
+        : this.#objectEdits(place, old, desired, path);
     }
-    if (isList(old) && isList(wanted) && place.items !== undefined && wanted.length > 0) {
-      return this.#listEdits(place, old, wanted, path);
+    if (isList(old) && isList(desired) && place.items !== undefined && desired.length > 0) {
+      return this.#listEdits(place, old, desired, path);
     }
     return undefined;
   }
@@ -93,21 +93,21 @@ class Editor {
   #objectEdits(
     place: PlacedNode,
     old: PlainObject,
-    wanted: PlainObject,
+    desired: PlainObject,
     path: Path,
   ): TextEdit[] | undefined {
     const { entries = [] } = place;
     const flow = isInBrackets(this.#text, place);
-    const added = Object.keys(wanted).filter((name) => !Object.hasOwn(old, name));
+    const added = Object.keys(desired).filter((name) => !Object.hasOwn(old, name));
     const edits: TextEdit[] = [];
     for (const [index, { name, key, value }] of entries.entries()) {
-      if (Object.hasOwn(wanted, name)) {
+      if (Object.hasOwn(desired, name)) {
         const slot = { place: value, path: [...path, name], flow, key };
-        edits.push(...this.#edits(slot, { old: old[name], wanted: wanted[name] }));
+        edits.push(...this.#edits(slot, { old: old[name], desired: desired[name] }));
         continue;
       }
       // A key with the same value under another name was renamed.
-      const renamed = added.findIndex((other) => isDeepStrictEqual(wanted[other], old[name]));
+      const renamed = added.findIndex((other) => isDeepStrictEqual(desired[other], old[name]));
       const [other] = renamed === -1 ? [] : added.splice(renamed, 1);
       const edit =
         other === undefined
@@ -118,7 +118,7 @@ class Editor {
     }
     for (const name of added) {
       const after = precedingEntry(entries, name, path);
-      const write = this.#writer(place, wanted[name]);
+      const write = this.#writer(place, desired[name]);
       const edit = insertEntry(this.#text, place, after, name, write);
       if (edit === undefined) return undefined;
       edits.push(edit);
@@ -129,24 +129,24 @@ class Editor {
   #listEdits(
     place: PlacedNode,
     old: readonly unknown[],
-    wanted: readonly unknown[],
+    desired: readonly unknown[],
     path: Path,
   ): TextEdit[] | undefined {
     const { items = [] } = place;
     const flow = isInBrackets(this.#text, place);
-    const { start, end } = commonEnds(old, wanted);
-    if (old.length === wanted.length) {
+    const { start, end } = commonEnds(old, desired);
+    if (old.length === desired.length) {
       return items.flatMap((item, index) => {
         const slot = { place: item, path: [...path, index], flow };
-        return this.#edits(slot, { old: old[index], wanted: wanted[index] });
+        return this.#edits(slot, { old: old[index], desired: desired[index] });
       });
     }
     const edits: (TextEdit | undefined)[] = [];
     if (old.length === start + end) {
       // One after the other: each is found again in the result.
-      const [value] = wanted.slice(start);
+      const [value] = desired.slice(start);
       edits.push(insertItem(this.#text, place, start, this.#writer(place, value)));
-    } else if (wanted.length === start + end) {
+    } else if (desired.length === start + end) {
       for (let index = start; index < old.length - end; index++) {
         edits.push(removeItem(this.#text, place, index));
       }
@@ -174,18 +174,18 @@ class Editor {
   }
 
   /** Writes another value instead of the one at a place. */
-  #replace({ place, flow, key }: Slot, wanted: unknown): TextEdit {
+  #replace({ place, flow, key }: Slot, desired: unknown): TextEdit {
     const text = this.#text;
     const { start, end } = place.span;
     const keyQuote = key === undefined ? "" : quoteAt(text, key.start);
     // A value that is not written has the position of its key.
     if (key !== undefined && !(start >= key.end && end > start)) {
-      return fillIn(text, key, this.#valueText({ place, flow, key }, wanted, keyQuote, ""));
+      return fillIn(text, key, this.#valueText({ place, flow, key }, desired, keyQuote, ""));
     }
     const old = text.slice(start, end);
     const isBlockScalar = /^[|>]/.test(old);
     const quote = quoteAt(text, start) || (isBlockScalar ? "" : keyQuote);
-    const written = this.#valueText({ place, flow, key }, wanted, quote, old);
+    const written = this.#valueText({ place, flow, key }, desired, quote, old);
     if (key === undefined) return { span: place.span, text: written.trimStart() };
     if (/^[\r\n]/.test(written)) {
       const isBlock = !isInBrackets(text, place) && (place.entries ?? place.items) !== undefined;
@@ -194,7 +194,7 @@ class Editor {
         const before = text.slice(0, start).trimEnd().length;
         return { span: { start: before, end }, text: written };
       }
-      const flat = this.#valueText({ place, flow: true, key }, wanted, quote, old);
+      const flat = this.#valueText({ place, flow: true, key }, desired, quote, old);
       return { span: place.span, text: flat };
     }
     if (!/^[ \t]*:\s*[\r\n]\s*$/.test(text.slice(key.end, start))) {
@@ -203,14 +203,14 @@ class Editor {
     return { span: { start: text.indexOf(":", key.end) + 1, end }, text: ` ${written}` };
   }
 
-  #valueText({ place, flow, key }: Writing, wanted: unknown, quote: string, old: string) {
+  #valueText({ place, flow, key }: Writing, desired: unknown, quote: string, old: string) {
     const text = this.#text;
     const { start } = place.span;
     // In a list, the lines below a value continue in the column of the value.
     const own =
       key === undefined ? indentationAt(text, start).slice(2) : indentationAt(text, key.start);
     const indentation = flow ? lineIndentation(text, start) : own;
-    return valueText(wanted, {
+    return valueText(desired, {
       ...this.#valueStyle(place.span),
       flow: flow || this.#style.inBrackets,
       quote,

@@ -38,16 +38,16 @@ function withChosenIds(
   courses: readonly unknown[],
   ids: readonly ChosenId[],
 ): readonly unknown[] | Refusal {
-  const wanted = [...courses];
+  const desired = [...courses];
   for (const { course: index, url, id } of ids) {
-    const course = wanted[index];
+    const course = desired[index];
     if (!isObject(course) || course.url !== url) return CHANGED;
     const existing = course.id ?? "";
     if (typeof existing === "string" && existing.toLowerCase() === id.toLowerCase()) continue;
     if (existing !== "") return CHANGED;
-    wanted[index] = { ...course, id };
+    desired[index] = { ...course, id };
   }
-  return wanted;
+  return desired;
 }
 
 const MOST_NAMED = 5;

@@ -91,7 +91,7 @@ function characterAt(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(at) ?? 0);
 }
 
-/** `MISSING_CHAR` is used for everything that is missing; the position tells what it is. */
+/** `MISSING_CHAR` is used for everything that is missing; the position shows what it is. */
 function missingCharacter(at: number, text: string): [message: string, span: Span] {
   if (/[ \t]/.test(text[at] ?? "") && text.slice(startOfLine(at, text), at).trim() === "") {
     return [INDENTATION, contentAt(at, text)];

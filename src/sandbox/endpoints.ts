@@ -53,7 +53,7 @@ const ROUTES: ReadonlyMap<string, ReadonlyMap<string, Endpoint>> = new Map([
 /** The path that only a sandbox has; it needs no key. */
 const IDENTITY = "/sandbox/v1";
 
-/** Whether a request is for the sandbox itself, not for the service that it stands in for. */
+/** Whether a request is for the sandbox itself, not for the service that it imitates. */
 export function isForSandbox(target: string): boolean {
   return target === IDENTITY || target.startsWith(`${IDENTITY}/`);
 }

@@ -4,7 +4,7 @@
 const SEPARATORS = /[\s:;,='"`/@?&#{}[\]()<>]+/;
 /** Shorter second parts are those of host names and file names. */
 const SHORTEST_SECRET = 8;
-/** Longer second parts need no digit to be taken for a secret. */
+/** Longer second parts need no digit to count as a secret. */
 const LONG_SECRET = 16;
 
 /** Whether a text contains something like a key: two parts joined by one dot, the second one a secret. */

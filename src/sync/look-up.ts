@@ -27,9 +27,9 @@ export async function lookUpCourses(
     }
     return found;
   }
-  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+  const requested = new Set(ids.map((id) => id.toLowerCase()));
   const nothing = (): void => undefined;
   // A course that a repeating listing lacks is found when its creation is rejected.
   const all = await readRemoteCourses(reader, {}, nothing, nothing);
-  return all.filter(({ id }) => wanted.has(id.toLowerCase()));
+  return all.filter(({ id }) => requested.has(id.toLowerCase()));
 }

@@ -62,7 +62,7 @@ function withoutChosen(courses: ReadonlyMap<string, Readonly<Record<string, unkn
   return new Map([...courses].map(([key, { slug: _, ...course }]) => [key, course]));
 }
 
-test("courses in random order: a course that somebody changes between two requests is stale, and another that appears is listed", async () => {
+test("courses in random order: a course that is changed between two requests is stale, and another that appears is listed", async () => {
   const { run, service } = await start(...SOME);
   const [theirs, ours] = [service.courses.get(id(0)), service.courses.get(id(1))];
   const planned = await run("courses", "diff", "next.json", "--out", "plan.json");

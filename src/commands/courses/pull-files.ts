@@ -168,16 +168,16 @@ export class FileWriter {
         (courses) => {
           const read = file.courses.map(writtenValue);
           if (!isDeepStrictEqual(courses, read)) return CHANGED;
-          const wanted = [...courses];
+          const desired = [...courses];
           for (const { match, course, changes } of this.#items.get(file) ?? []) {
-            const written = wanted[match?.index ?? 0];
+            const written = desired[match?.index ?? 0];
             const provider = providerName(course, this.#providers);
             if (match === undefined || !isObject(written)) continue;
             const defaults = new Set(match.source.defaults?.keys());
             const facts = { remote: course, provider, defaults };
-            wanted[match.index] = withChanges(written, changes, facts);
+            desired[match.index] = withChanges(written, changes, facts);
           }
-          return wanted;
+          return desired;
         },
         {
           what: "the courses of the catalog",
