@@ -39,7 +39,7 @@ export class Pacing {
 
   /** How many milliseconds without requests are enough after a rejection. */
   get longestPause(): number {
-    return this.isActive ? 3 * this.#interval : LONGEST;
+    return this.isActive ? this.#interval : LONGEST;
   }
 
   /** Milliseconds until the next request may be sent. */
