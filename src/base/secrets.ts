@@ -139,7 +139,7 @@ function characterPattern(character: string): string {
   const name = HTML_NAMES[character];
   const named = name === undefined ? "" : `|&${name};`;
   // The longer spellings first: a plain "&" or "%" may also be the start of one.
-  const spellings = `&#(?:x0*${hex}|0*${code});?|${BACKSLASHES}u00${hex}|%(?:25){0,9}${hex}${named}`;
+  const spellings = `&#(?:x0*${hex}|0*${code});?|${BACKSLASHES}(?:u00|x)${hex}|%(?:25){0,9}(?:u00)?${hex}${named}`;
   return `(?:${spellings}|${ANY_BACKSLASHES}${escapeForPattern(character)})`;
 }
 

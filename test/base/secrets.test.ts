@@ -18,6 +18,7 @@ describe("Secrets masks a key", () => {
     ["in JSON escapes", '{"a": "person\\u002Efed\\u0063ba987654321\\u0030"}', `{"a": "${MASK}"}`],
     ["in upper case", `KEY ${KEY.toUpperCase()}`, `KEY ${MASK}`],
     ["percent-encoded twice", "person%252efed%2563ba987654321%252530", MASK],
+    ["in escapes of other languages", "\\x70erson%u002efedcba987654321\\x30", MASK],
     ["in HTML entities", "&#112;erson&#x2E;fed&#x63ba98765432&#0049;0", MASK],
     ["with variation selectors in it", [...KEY].join("\ufe0f"), MASK],
     ["with tags in it", [...KEY].join("\u{e0041}"), MASK],
