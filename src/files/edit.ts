@@ -1,10 +1,11 @@
 /** Edits courses in the text of a file: only values that differ change, and every other byte stays. */
 import { isDeepStrictEqual } from "node:util";
-import { isList, isObject } from "../base/values.ts";
+import { isList, isObject, type PlainObject } from "../base/values.ts";
 import { cellEdits } from "./csv-edit.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
-import type { Span } from "./position.ts";
-import { findCourses, placeOfCourse } from "./read.ts";
+import type { Parsed } from "./parsed.ts";
+import type { PlacedNode, Span } from "./position.ts";
+import { findCourses, type ParsedCourse, placeOfCourse } from "./read.ts";
 import { applyEdits, type TextEdit } from "./text-edit.ts";
 import { valueEdits } from "./value-edits.ts";
 
@@ -46,11 +47,22 @@ export async function editCourses(
     if (!isDeepStrictEqual(course, desired[index])) changed.add(index);
   }
   if (changed.size === 0) return { text };
-  const first = await converge(text, format, { desired, changed }, false);
+  const original = { text, format, parsed };
+  // Most edits change few values of one course, of which only the entries must be placed.
+  const quick = await converge(original, { desired, changed }, { inBrackets: false, partly: true });
+  if ("text" in quick) return quick;
+  const first = await converge(original, { desired, changed }, { inBrackets: false });
   if ("text" in first) return first;
   // A value in brackets fits where the layout has no place for lines.
-  const second = await converge(text, format, { desired, changed }, true);
+  const second = await converge(original, { desired, changed }, { inBrackets: true });
   return "text" in second ? second : first;
+}
+
+/** A text and its courses. */
+interface Original {
+  readonly text: string;
+  readonly format: SourceFormat;
+  readonly parsed: Parsed;
 }
 
 interface Target {
@@ -59,30 +71,61 @@ interface Target {
   readonly changed: ReadonlySet<number>;
 }
 
+async function placeCourses(
+  parsed: Parsed,
+  courses: readonly ParsedCourse[],
+): Promise<readonly (PlacedNode | undefined)[]> {
+  const { places } = await parsed.positions();
+  return courses.map((course) => placeOfCourse(course, places));
+}
+
+/** The only course of a text, with only the entries of which the values differ; none if keys do. */
+async function placeChanges(
+  { placeAlong }: Parsed,
+  [course, ...others]: readonly ParsedCourse[],
+  [desired]: readonly unknown[],
+): Promise<readonly (PlacedNode | undefined)[]> {
+  const { value, item } = course ?? {};
+  if (placeAlong === undefined || item !== undefined || others.length > 0) return [];
+  if (!isObject(value) || !isObject(desired) || !isSameKeys(value, desired)) return [];
+  const names = Object.keys(value).filter((name) => !isDeepStrictEqual(value[name], desired[name]));
+  const roots = await Promise.all(names.map((name) => placeAlong([name])));
+  const entries = roots.flatMap((root) => root?.entries ?? []);
+  const [first] = entries;
+  if (first === undefined || entries.length < names.length) return [];
+  return [{ span: { start: first.key.start, end: first.key.start }, entries }];
+}
+
+function isSameKeys(a: PlainObject, b: PlainObject): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name));
+}
+
 /** Rounds of edits: more than an object has keys, because one place takes one insertion each time. */
 const MOST_ROUNDS = 60;
 
 /** Edits and parses until the text contains the desired courses: aliases may change with their anchors. */
 async function converge(
-  original: string,
-  format: SourceFormat,
+  original: Original,
   { desired, changed }: Target,
-  inBrackets: boolean,
+  { inBrackets, partly }: { readonly inBrackets: boolean; readonly partly?: boolean },
 ): Promise<{ readonly text: string } | Refusal> {
-  let text = original;
+  const { format } = original;
+  let { text } = original;
   let refusal: Refusal = { reason: NOT_POSSIBLE };
   /** In the original text, to name the cause. */
   let spans: readonly (Span | undefined)[] | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const parsed = await parseAs(format, text);
+    const parsed = round === 0 ? original.parsed : await parseAs(format, text);
     const courses = findCourses(parsed);
     if (parsed.problems.length > 0 || courses.length !== desired.length) return refusal;
     const different = courses.flatMap((course, index) =>
       isDeepStrictEqual(course.value, desired[index]) ? [] : [{ value: course.value, index }],
     );
     if (different.length === 0) return { text };
-    const { places } = await parsed.positions();
-    const placed = courses.map((course) => placeOfCourse(course, places));
+    const placed = partly
+      ? await placeChanges(parsed, courses, desired)
+      : await placeCourses(parsed, courses);
     spans ??= placed.map((place) => place?.span);
     const edits: TextEdit[] = [];
     for (const { value, index } of different) {
