@@ -13,6 +13,7 @@ import {
   positionOf,
   reasonNotToRead,
 } from "./config-file.ts";
+import { looksLikeKey } from "./quote.ts";
 
 /** The names of a project config, in order of preference within a folder. */
 export const CONFIG_FILES = [
@@ -143,6 +144,10 @@ function importError(file: string): CatalogError {
 
 function explainFailure(cause: unknown, path: string): CatalogError {
   if (cause instanceof CatalogError) return cause;
+  // The name of no file may be a key in the wrong place.
+  if (systemCode(cause) === "ENOENT" && looksLikeKey(basename(path))) {
+    return usageError("the named config file does not exist");
+  }
   const file = isObject(cause) && typeof cause.filepath === "string" ? cause.filepath : path;
   // The parser's message may quote the key in the file.
   const isSyntax = systemCode(cause) === undefined;

@@ -192,6 +192,15 @@ describe("hostile checkout: a value that looks like a key is not quoted", () => 
     }
   });
 
+  test("as the name of a config file", async () => {
+    const { run } = await attack(() => ({ "a.yaml": "" }));
+    for (const environment of [{ CATALOG_CONFIG: KEY }, {}]) {
+      const words = "CATALOG_CONFIG" in environment ? ["status"] : ["status", "--config", KEY];
+      const ran = await run(words, { environment });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("does not exist") });
+    }
+  });
+
   test("by status, in a setting that accepts it", async () => {
     const { run } = await attack(() => ({ ".catalogrc": `vendor: ${KEY}\n` }));
     const ran = await run(["status", "-o", "csv", "--fields", "name,value"]);
