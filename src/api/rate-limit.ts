@@ -186,8 +186,12 @@ export class RateLimiter {
       next.resolve({ epoch: this.#epoch, time: now });
       wait = this.#pacing.wait(now);
     }
-    if (wait > 0 && this.#queue.length > 0) this.#wakeAfter(wait);
-    else this.#alarm?.abort();
+    if (wait > 0 && this.#queue.length > 0) {
+      this.#wakeAfter(wait);
+    } else {
+      this.#alarm?.abort();
+      this.#alarm = undefined;
+    }
   }
 
   /** Rejects the requests whose time will be over when the pause is. */
@@ -203,11 +207,11 @@ export class RateLimiter {
   }
 
   #wakeAfter(pause: number): void {
-    if (this.#alarm !== undefined && !this.#alarm.signal.aborted) return;
+    if (this.#alarm !== undefined) return;
     const alarm = new AbortController();
     this.#alarm = alarm;
     const wake = (): void => {
-      alarm.abort();
+      if (this.#alarm === alarm) this.#alarm = undefined;
       this.#advance();
     };
     this.#clock.sleep(pause, alarm.signal).then(wake, () => undefined);

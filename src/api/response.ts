@@ -55,7 +55,7 @@ const MAX_SMALL_BODY = 256 * 1024;
 
 /** The value of a body that is small enough to be one course or one error; undefined if it is not JSON. */
 export function parseSmallBody({ body }: BufferedResponse): unknown {
-  if (body.length > MAX_SMALL_BODY) return undefined;
+  if (body.length === 0 || body.length > MAX_SMALL_BODY) return undefined;
   try {
     return JSON.parse(body.toString());
   } catch {
