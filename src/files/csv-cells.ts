@@ -16,25 +16,26 @@ export function cellValue(
   shape: Shape | undefined,
   budget?: ValueBudget,
 ): JsonValue | undefined {
-  const trimmed = text.trim();
   switch (shape?.kind) {
     case "number":
-      return { value: NUMBER.test(trimmed) ? Number(trimmed) : text };
+      return { value: NUMBER.test(text.trim()) ? Number(text) : text };
     // Spreadsheets write them in capitals.
     case "boolean":
-      return { value: BOOLEAN.test(trimmed) ? trimmed.toLowerCase() === "true" : text };
+      return { value: BOOLEAN.test(text.trim()) ? text.trim().toLowerCase() === "true" : text };
     case "object":
-      return readJson(trimmed, budget);
-    case "list": {
-      const isStructured = shape.of.kind === "object" || trimmed.startsWith("[");
-      return isStructured ? readJson(trimmed, budget) : { value: splitList(trimmed, shape.of) };
-    }
+      return readJson(text.trim(), budget);
+    case "list":
+      return shape.of.kind === "object" || JSON_LIST.test(text)
+        ? readJson(text.trim(), budget)
+        : { value: splitList(text, shape.of) };
     case "paragraphs":
-      return (trimmed.startsWith("[") ? readJson(trimmed, budget) : undefined) ?? { value: text };
+      return (JSON_LIST.test(text) ? readJson(text.trim(), budget) : undefined) ?? { value: text };
     default:
       return { value: text };
   }
 }
+
+const JSON_LIST = /^\s*\[/;
 
 function splitList(text: string, shape: Shape): unknown[] {
   const parts = text.split(",").map((part) => part.trim());

@@ -1,5 +1,5 @@
 /** The course that a row of a CSV file describes, and the positions of its values. */
-import type { PlainObject } from "../base/values.ts";
+import type { Path, PlainObject } from "../base/values.ts";
 import { cellValue } from "./csv-cells.ts";
 import type { Column } from "./csv-columns.ts";
 import type { ValueBudget } from "./json.ts";
@@ -27,24 +27,22 @@ export function rowCourse(row: Row, columns: readonly Column[], budget: ValueBud
   return { course, invalid };
 }
 
+/** An object or a list that is being built. */
+type Growing = Record<string | number, unknown>;
+
 /** Sets the value at a path of a mutable object, with the objects and lists on the way to it. */
-export function setValue(root: object, path: Column["path"], value: unknown): void {
-  let parent: object = root;
-  for (const [index, step] of path.entries()) {
-    const next = path[index + 1];
-    if (next === undefined) {
-      define(parent, step, value);
-      return;
-    }
-    const found: unknown = Object.hasOwn(parent, step) ? Reflect.get(parent, step) : undefined;
-    const child = typeof found === "object" && found !== null ? found : emptyFor(next);
-    if (child !== found) define(parent, step, child);
-    // Items that no column fills are objects without keys.
-    if (Array.isArray(child) && typeof next === "number") {
-      while (child.length < next) child.push({});
-    }
-    parent = child;
+export function setValue(root: object, [step = "", ...rest]: Path, value: unknown): void {
+  const parent = root as Growing;
+  const [next] = rest;
+  if (next === undefined) return define(parent, step, value);
+  const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
+  const child = typeof found === "object" && found !== null ? found : emptyFor(next);
+  if (child !== found) define(parent, step, child);
+  // Items that no column fills are objects without keys.
+  if (Array.isArray(child) && typeof next === "number") {
+    while (child.length < next) child.push({});
   }
+  setValue(child, rest, value);
 }
 
 function emptyFor(step: string | number): object {
@@ -52,9 +50,9 @@ function emptyFor(step: string | number): object {
 }
 
 /** Defines an own property, whatever its name. */
-function define(object: object, step: string | number, value: unknown): void {
+function define(object: Growing, step: string | number, value: unknown): void {
   if (step !== "__proto__") {
-    Reflect.set(object, step, value);
+    object[step] = value;
     return;
   }
   const descriptor = { value, enumerable: true, writable: true, configurable: true };
@@ -69,10 +67,10 @@ export interface RowSpans {
 
 /** The positions of a row's values: all cells, also empty ones, which are missing values. */
 export function placeRow(columns: readonly Column[], spans: RowSpans): PlacedNode {
-  const entries: Growing["entries"] = [];
+  const entries: GrowingNode["entries"] = [];
   for (const { index, path } of columns) {
     const span = spans.cell(index);
-    let node: Growing = { span, entries };
+    let node: GrowingNode = { span, entries };
     for (const step of path) {
       node =
         typeof step === "number"
@@ -85,23 +83,23 @@ export function placeRow(columns: readonly Column[], spans: RowSpans): PlacedNod
 }
 
 /** A position to which parts are added. */
-interface Growing {
+interface GrowingNode {
   readonly span: Span;
-  entries?: (PlacedEntry & { readonly value: Growing })[];
-  items?: Growing[];
+  entries?: (PlacedEntry & { readonly value: GrowingNode })[];
+  items?: GrowingNode[];
 }
 
-function itemOf(node: Growing, index: number, span: Span): Growing {
+function itemOf(node: GrowingNode, index: number, span: Span): GrowingNode {
   node.items ??= [];
   while (node.items.length <= index) node.items.push({ span });
   return node.items[index] ?? node;
 }
 
-function entryOf(node: Growing, name: string, span: Span, key: Span): Growing {
+function entryOf(node: GrowingNode, name: string, span: Span, key: Span): GrowingNode {
   node.entries ??= [];
   const found = node.entries.find((entry) => entry.name === name);
   if (found !== undefined) return found.value;
-  const value: Growing = { span };
+  const value: GrowingNode = { span };
   node.entries.push({ name, key, value });
   return value;
 }

@@ -166,9 +166,10 @@ function tableRows(text: string, delimiter?: string): Found {
       problems.push(misfit);
       continue;
     }
-    const cells = names.flatMap((name, column) =>
-      name === "" || row[column] === "" ? [] : [[name, row[column] ?? null] as const],
-    );
+    const cells: [string, string | null][] = [];
+    for (const [column, name] of names.entries()) {
+      if (name !== "" && row[column] !== "") cells.push([name, row[column] ?? null]);
+    }
     const span = async (): Promise<Span> => table.spanOf(index, 0);
     rows.push({ value: Object.fromEntries(cells), number: index, span });
   }

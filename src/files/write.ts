@@ -15,23 +15,31 @@ export interface CourseTextOptions {
   readonly withoutId?: boolean;
 }
 
-/**
- * The text of a course's file, from which the same values are read: the writable fields in a fixed
- * order, without nulls, the slug and keys that push would refuse; then private keys.
- */
+/** The text of a course's file. Reading it gives the values of `fileCourse`. */
 export function courseText(
   course: PlainObject,
   format: FileFormat,
-  { provider, withoutId = false }: CourseTextOptions = {},
+  options: CourseTextOptions = {},
 ): string {
+  const written = fileCourse(course, options);
+  if (format === "yaml") return yamlText(written);
+  return `${JSON.stringify(written, null, 2)}\n`.replace(INVISIBLE, escapeCharacter);
+}
+
+/**
+ * A course as its file contains it: the writable fields in a fixed order, without nulls, without the
+ * slug, which the service generates, and without keys that push would refuse; then private keys.
+ *
+ * @param course a course as the service returns it
+ */
+export function fileCourse(
+  course: PlainObject,
+  { provider, withoutId = false }: CourseTextOptions = {},
+): PlainObject {
   const left = withoutId ? { ...course, id: null } : course;
   const own = Object.entries(course).filter(([name]) => isPrivateKey(name));
   const fields = renameProvider(mapInOrder(left, FILE_FIELDS), provider);
-  const written = { ...fields, ...Object.fromEntries(own) };
-  // JSON is YAML, too, and needs less memory at such a length.
-  if (format === "json" || jsonText(written).length > MOST_DUMPED)
-    return jsonText(written).replace(INVISIBLE, escapeCharacter);
-  return yamlText(written);
+  return own.length === 0 ? fields : { ...fields, ...Object.fromEntries(own) };
 }
 
 function renameProvider(course: PlainObject, provider: string | undefined): PlainObject {
@@ -41,13 +49,6 @@ function renameProvider(course: PlainObject, provider: string | undefined): Plai
   );
   return Object.fromEntries(entries);
 }
-
-function jsonText(written: PlainObject): string {
-  return `${JSON.stringify(written, null, 2)}\n`;
-}
-
-/** Characters of a course from which on choosing styles would need too much memory. */
-const MOST_DUMPED = 500_000;
 
 /** With the keys that only files have: `provider` and `key`. */
 const FILE_FIELDS = COURSE_SHAPE.keys.filter(({ name, readOnly }) => name !== "slug" && !readOnly);
@@ -126,7 +127,8 @@ function literalText(value: string, indentation: string): string {
 /** A string or another scalar on one line, without quotes where YAML allows that. */
 export function scalarText(value: unknown, { flow }: { readonly flow: boolean }): string {
   if (typeof value === "string") {
-    if (SIMPLE.test(value) ? !flow || !value.includes(",") : isUuid(value)) return value;
+    const isSimple = value.length <= LONGEST_SIMPLE && SIMPLE.test(value);
+    if (isSimple ? !flow || !value.includes(",") : isUuid(value)) return value;
     if (value.trim() === "" || DECIMAL.test(value) || NOT_PLAIN.test(value))
       return quotedText(value);
   } else if (typeof value === "boolean" || (Number.isFinite(value) && !Object.is(value, -0))) {
@@ -142,6 +144,8 @@ export function scalarText(value: unknown, { flow }: { readonly flow: boolean })
 /** Strings that need no quotes in any YAML parser. */
 const SIMPLE =
   /^(?!(?:[yn]|yes|no|on|off|true|false|null)$)\p{L}(?:[\p{L}\p{M}\p{N} .,;!?'"()/&%+*=@_~$-]|:(?! |$)|(?<! )#)*(?<![ -])$/iu;
+/** Characters of a string up to which that is tested: longer addresses are rare. */
+const LONGEST_SIMPLE = 1000;
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
 /** A string in double quotes. */

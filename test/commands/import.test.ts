@@ -1,4 +1,5 @@
 /** `import`: mappings, problems with their rows, existing files, conversion, and limits. */
+import { createHook } from "node:async_hooks";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -55,6 +56,18 @@ describe("import: mappings", () => {
     expect(ran.stderr).toMatch(/row 1: audio\[0\] .*"file":"export.csv","line":2,/);
     expect(ran.stderr).toMatch(/row 2: name is missing.*"file":"export.csv","line":3,/);
     expect(JSON.parse(ran.stdout)).toMatchObject([{ action: "create" }, { action: "create" }]);
+  });
+
+  test("a mapping that loops in a regular expression ends after a second, also if asynchronous calls are followed, and nothing is written", async () => {
+    const r = await rigWithExport();
+    await r.write("map.jsonata", `{"name": $match("${"a".repeat(38)}!", /^(a+)+$/)}`);
+    const hook = createHook({ init: () => undefined, promiseResolve: () => undefined }).enable();
+    const ran = await r.run(IMPORT).finally(() => hook.disable());
+    expect(ran.code).toBe(3);
+    expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+      "export.csv:2:1: error: row 1: the mapping fails at map.jsonata:1:68: a row takes longer than 1 second",
+    );
+    expect(await readdir(join(r.folder, "c")).catch(() => [])).toEqual([]);
   });
 
   test.each([

@@ -5,8 +5,9 @@ import { cellText } from "../../../files/csv-edit.ts";
 import { readTable } from "../../../files/csv-records.ts";
 import { parseAs } from "../../../files/formats.ts";
 import { findCourses } from "../../../files/read.ts";
+import { fileCourse } from "../../../files/write.ts";
 import type { ImportFormat } from "./options.ts";
-import { fileText, writtenCourse } from "./texts.ts";
+import { fileText } from "./texts.ts";
 
 /** The text with the courses added, or undefined if it has no place for them. */
 export async function appendCourses(
@@ -19,7 +20,10 @@ export async function appendCourses(
   const appended = APPEND[format](text, courses, before.documents);
   if (appended === undefined) return undefined;
   const after = await parseAs(format, appended);
-  const wanted = [...findCourses(before).map(({ value }) => value), ...courses.map(writtenCourse)];
+  const wanted = [
+    ...findCourses(before).map(({ value }) => value),
+    ...courses.map((course) => fileCourse(course)),
+  ];
   const found = findCourses(after).map(({ value }) => value);
   const isWanted = after.problems.length === 0 && isDeepStrictEqual(found, wanted);
   return isWanted ? appended : undefined;
@@ -50,7 +54,7 @@ const APPEND: Readonly<Record<ImportFormat, Append>> = {
     const header = (readTable(text).rows[0] ?? []).map((name) => (name ?? "null").trim());
     const delimiter = [",", ";", "\t"].find((each) => text.startsWith(header.join(each))) ?? ",";
     const rows = courses
-      .map(writtenCourse)
+      .map((course) => fileCourse(course))
       .map((course) => header.map((name) => cellText(course[name], true)).join(delimiter));
     const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
     return `${ended(text, lineEnd)}${rows.map((row) => `${row}${lineEnd}`).join("")}`;

@@ -43,7 +43,7 @@ function repeated(
   return Object.entries(UNIQUE).flatMap(([field, rule]): Problem[] => {
     const value = course[field];
     if (typeof value !== "string" || value === "") return [];
-    const key = JSON.stringify([field, value]);
+    const key = `${field} ${value}`;
     const earlier = first.get(key);
     if (earlier === undefined) {
       first.set(key, imported);

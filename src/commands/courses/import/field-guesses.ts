@@ -33,7 +33,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
     names: words(
       "key sku idnumber courseid coursekey externalid uuid id shortname code coursecode slug",
     ),
-    write: (column) => (column.isTable ? column.expression : `$string(${column.expression})`),
+    write: stringOf,
   },
   {
     field: "name",
@@ -226,9 +226,15 @@ function languages(column: SourceColumn): string | undefined {
   return isKnown ? `$languages(${column.expression})` : undefined;
 }
 
-function pace({ expression, values, names }: SourceColumn): string | undefined {
+/** The values of a table are strings already. */
+function stringOf({ isTable, expression }: SourceColumn): string {
+  return isTable ? expression : `$string(${expression})`;
+}
+
+function pace(column: SourceColumn): string | undefined {
+  const { expression, values, names } = column;
   if (names[1].includes("selfpaced")) {
-    return `$string(${expression}) in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
+    return `${stringOf(column)} in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
   }
   const isPace = values.some((value) => /self|instructor|cohort|live/i.test(String(value)));
   return isPace
@@ -248,7 +254,9 @@ function published(column: SourceColumn): string | undefined {
   if (values.every((value) => typeof value === "boolean")) {
     return operator === "=" ? expression : `$not(${expression})`;
   }
-  return `$lowercase($string(${expression})) ${operator} "${yes ?? "1"}"`;
+  const value = yes ?? "1";
+  const text = /\d/.test(value) ? stringOf(column) : `$lowercase(${stringOf(column)})`;
+  return `${text} ${operator} "${value}"`;
 }
 
 function prices(column: SourceColumn, columns: readonly SourceColumn[]): string | undefined {
@@ -261,14 +269,17 @@ function prices(column: SourceColumn, columns: readonly SourceColumn[]): string 
   );
   const code = currency === undefined ? `"${symbol?.[1] ?? "EUR"}"` : `$$.${currency.expression}`;
   const isPlain = every(column, /^\d+(?:\.\d+)?$/);
-  const text = `$string(${column.expression})`;
+  const text = stringOf(column);
   const amount = isPlain ? text : `$replace(${text}, /[^\\d.]/, "")`;
   return `[${amount}[$ != "" and $number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
 }
 
 const LEVELS = '["beginner", "intermediate", "advanced"]';
 
-function level({ expression, values }: SourceColumn): string | undefined {
+function level(column: SourceColumn): string | undefined {
+  const { expression, values } = column;
+  const isOne = isText(column) && every(column, /^(?:beginner|intermediate|advanced)$/i);
+  if (isOne) return `$lowercase(${expression})`;
   const known = values.some((value) =>
     /beginner|intermediate|advanced/i.test(JSON.stringify(value)),
   );

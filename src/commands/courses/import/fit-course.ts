@@ -11,11 +11,11 @@ export function fitCourse(course: PlainObject): PlainObject {
 type Keys = Extract<Shape, { kind: "object" }>["keys"];
 
 function fitObject(object: PlainObject, keys: Keys): PlainObject {
-  const entries = Object.entries(object).flatMap(([name, value]) => {
-    const shape = keys.find((key) => key.name === name)?.shape;
-    const fitted = fitValue(value, shape);
-    return isEmpty(fitted) ? [] : [[name, fitted] as const];
-  });
+  const entries: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const fitted = fitValue(value, keys.find((key) => key.name === name)?.shape);
+    if (!isEmpty(fitted)) entries.push([name, fitted]);
+  }
   return Object.fromEntries(entries);
 }
 

@@ -55,7 +55,6 @@ export class ImportWriter {
 
   /** Writes the file of a course. Never throws. */
   async write({ match, wanted, newFile, course, name }: ImportItem): Promise<Outcome> {
-    await yieldToEventLoop();
     const { dryRun, path, format } = this.#destination;
     const action = match === undefined ? "create" : "update";
     if (match !== undefined && wanted === undefined) return { action: "unchanged" };
@@ -77,10 +76,12 @@ export class ImportWriter {
   #once(key: LoadedFile | string, run: () => Promise<void>): Promise<CatalogError | undefined> {
     const running =
       this.#files.get(key) ??
-      run().then(
-        () => undefined,
-        (thrown: unknown) => asCatalogError(thrown),
-      );
+      yieldToEventLoop()
+        .then(run)
+        .then(
+          () => undefined,
+          (thrown: unknown) => asCatalogError(thrown),
+        );
     this.#files.set(key, running);
     return running;
   }

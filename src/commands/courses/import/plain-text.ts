@@ -37,12 +37,12 @@ export function plainText(html: string): string {
       else if (BLOCKS.has(name)) text += PARAGRAPHS.has(name) ? "\n\n" : "\n";
     },
     ontext: (part) => {
-      if (hidden === 0) text += part.replace(/\s+/g, " ");
+      if (hidden === 0) text += part.replace(/\s{2,}|[^\S ]/g, " ");
     },
   });
   parser.end(html);
   return text
-    .replace(/[ \t\u00a0]+/g, " ")
+    .replace(/[ \t\u00a0]{2,}|[\t\u00a0]/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();

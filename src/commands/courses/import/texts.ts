@@ -1,59 +1,46 @@
 /** The text of a file with many courses, in each format that import writes. */
 import { escapeLine } from "../../../base/text.ts";
-import { isObject, type PlainObject } from "../../../base/values.ts";
+import type { PlainObject } from "../../../base/values.ts";
 import { isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE } from "../../../course/fields.ts";
 import { cellText } from "../../../files/csv-edit.ts";
-import { courseText } from "../../../files/write.ts";
+import { fileCourse, yamlText } from "../../../files/write.ts";
 import { terminalJson } from "../../../output/json.ts";
 import type { ImportFormat } from "./options.ts";
 
-/** A course as its file contains it: in the documented order, without nulls. */
-export function writtenCourse(course: PlainObject): PlainObject {
-  const written: unknown = JSON.parse(courseText(course, "json"));
-  return isObject(written) ? written : {};
-}
-
 const WRITERS: Readonly<Record<ImportFormat, (courses: readonly PlainObject[]) => string>> = {
-  yaml: (courses) => (courses.length === 0 ? "[]\n" : courses.map(yamlItem).join("")),
-  json: (courses) => `${JSON.stringify(courses.map(writtenCourse), null, 2)}\n`,
-  ndjson: (courses) =>
-    courses.map((course) => `${JSON.stringify(writtenCourse(course))}\n`).join(""),
+  yaml: yamlText,
+  json: (courses) => `${JSON.stringify(courses, null, 2)}\n`,
+  ndjson: (courses) => courses.map((course) => `${JSON.stringify(course)}\n`).join(""),
   csv: csvText,
 };
 
 /** The text of a file with these courses. */
 export function fileText(courses: readonly PlainObject[], format: ImportFormat): string {
-  return WRITERS[format](courses);
+  return WRITERS[format](courses.map((course) => fileCourse(course)));
 }
 
 /** The same text for a terminal: unsafe characters are escaped as in the formats of a listing. */
 export function terminalText(courses: readonly PlainObject[], format: ImportFormat): string {
-  if (format === "yaml" && courses.length > 0) return courses.map(terminalItem).join("");
+  if (format === "yaml" && courses.length > 0) {
+    return courses.map((course) => terminalItem(fileCourse(course))).join("");
+  }
   const text = fileText(courses, format);
   return format === "csv" ? text.split("\r\n").map(escapeLine).join("\r\n") : terminalJson(text);
 }
 
 /** An item as JSON, which is YAML, too, if only JSON's escapes make it safe. */
 function terminalItem(course: PlainObject): string {
-  const json = JSON.stringify(writtenCourse(course));
+  const json = JSON.stringify(course);
   const safe = terminalJson(json);
-  return safe === json ? yamlItem(course) : `- ${safe}\n`;
-}
-
-/** One item of a list, without changing the lines of its texts. */
-function yamlItem(course: PlainObject): string {
-  const text = courseText(course, "yaml");
-  const indented = text.replace(/^(?=.)/gm, "  ");
-  return `- ${indented.slice(2)}`;
+  return safe === json ? yamlText([course]) : `- ${safe}\n`;
 }
 
 function csvText(courses: readonly PlainObject[]): string {
-  const written = courses.map(writtenCourse);
-  const used = new Set(written.flatMap((course) => Object.keys(course)));
+  const used = new Set(courses.flatMap((course) => Object.keys(course)));
   const fields = COURSE_SHAPE.keys.map(({ name }) => name).filter((name) => used.has(name));
   const names = [...fields, ...[...used].filter(isPrivateKey)];
-  return [names.join(","), ...written.map((course) => csvRow(course, names))]
+  return [names.join(","), ...courses.map((course) => csvRow(course, names))]
     .map((line) => `${line}\r\n`)
     .join("");
 }
