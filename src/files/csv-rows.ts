@@ -34,7 +34,10 @@ type Growing = Record<string | number, unknown>;
 export function setValue(root: object, [step = "", ...rest]: Path, value: unknown): void {
   const parent = root as Growing;
   const [next] = rest;
-  if (next === undefined) return define(parent, step, value);
+  if (next === undefined) {
+    define(parent, step, value);
+    return;
+  }
   const found = Object.hasOwn(parent, step) ? parent[step] : undefined;
   const child = typeof found === "object" && found !== null ? found : emptyFor(next);
   if (child !== found) define(parent, step, child);
