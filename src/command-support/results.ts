@@ -87,10 +87,6 @@ export class Results {
     return { ...this.#counts };
   }
 
-  count(status: Result["status"]): number {
-    return this.#counts[status];
-  }
-
   /** Prints the result, and its failure on standard error. */
   async add(given: Result): Promise<void> {
     const result = { ...given, status: statusOf(given) };

@@ -1,8 +1,9 @@
 /** Writes ids into course files and leaves everything else as it is (`push --write-ids`). */
+
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { CHANGED, editCourses, type Refusal } from "./edit.ts";
-import { editFile } from "./edit-file.ts";
+import { rewriteFile } from "./edit-file.ts";
 import type { SourceFormat } from "./formats.ts";
 import type { FoundFile } from "./sources.ts";
 
@@ -18,7 +19,7 @@ export interface ChosenId {
 /** Writes ids into a file, all of them or none. A course that has its id is left alone. */
 export async function writeIds(file: FoundFile, ids: readonly ChosenId[]): Promise<void> {
   if (ids.length === 0) return;
-  await editFile(file, (courses) => withChosenIds(courses, ids), {
+  await rewriteFile(file, (text, format) => withIds(text, format, ids), {
     what: ids.length === 1 ? `the id of ${ids[0]?.url}` : pluralize(ids.length, "id"),
     advice: adviceFor(ids),
     adviceIfChanged: "Push again to use the file as it is now.",

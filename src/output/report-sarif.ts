@@ -1,6 +1,6 @@
 /** Writes the result of a check as SARIF 2.1.0, as GitHub code scanning accepts it. */
 import { sep } from "node:path";
-import type { Location, Log, Notification, Region, ReportingDescriptor, Result } from "sarif";
+import type { Location, Log, Notification, ReportingDescriptor, Result } from "sarif";
 import type { CatalogError } from "../base/errors.ts";
 import { escapeLine, pluralize } from "../base/text.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
@@ -109,17 +109,13 @@ function toResult(diagnostic: Diagnostic): Result {
   };
 }
 
-function toLocation(range: FileRange): Location {
+function toLocation({ file, line, column, endLine, endColumn }: FileRange): Location {
   return {
     physicalLocation: {
-      artifactLocation: { uri: uriReference(range.file) },
-      region: toRegion(range),
+      artifactLocation: { uri: uriReference(file) },
+      region: { startLine: line, startColumn: column, endLine, endColumn },
     },
   };
-}
-
-function toRegion({ line, column, endLine, endColumn }: FileRange): Region {
-  return { startLine: line, startColumn: column, endLine, endColumn };
 }
 
 /** The finding, links to related positions (GitHub shows them only as links), and the notes. */

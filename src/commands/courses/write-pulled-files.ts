@@ -54,7 +54,7 @@ export async function writePulledFiles(
       },
       context,
     );
-    counts.skipped = results.count("skipped");
+    counts.skipped = results.counts.skipped;
     if (counts.kept > mostListed) {
       const more = formatNumber(counts.kept - mostListed);
       await context.messages.info(`… and ${more} more that differ; --json lists all of them.`);

@@ -56,7 +56,7 @@ export async function applyUndo(
     if (dryRun) return;
     const counts = { created: done.create, updated: done.update, deleted: done.delete };
     const stopped = context.signal.aborted
-      ? { failed: results.count("failed"), skipped: results.count("skipped"), word }
+      ? { failed: results.counts.failed, skipped: results.counts.skipped, word }
       : undefined;
     await summarize(done, undone, { stopped, counts }, context);
     if (done.delete > 0) {

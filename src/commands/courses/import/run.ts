@@ -214,7 +214,7 @@ async function writeAll(
       },
       context,
     );
-    skipped = results.count("skipped");
+    skipped = results.counts.skipped;
   } finally {
     release();
   }
