@@ -8,9 +8,13 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
-import { describeChanges } from "../history/changes.ts";
 import { readRecord } from "../history/read-record.ts";
-import { countWrites, type RecordedWrite, type RunRecord } from "../history/record.ts";
+import {
+  countWrites,
+  describeChanges,
+  type RecordedWrite,
+  type RunRecord,
+} from "../history/record.ts";
 import { findHistoryFolder, findRecord, listRuns, recordPath } from "../history/store.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, type PlanEntry } from "../output/plan.ts";

@@ -1,5 +1,7 @@
 /** The record of a run: JSON Lines, one before each write and one with its result after it. */
 import { isObject, type PlainObject } from "../base/values.ts";
+import { type Change, diffCourses } from "../course/difference.ts";
+import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
 
 /** The version of the format; a record of another version cannot be read. */
@@ -113,3 +115,21 @@ export function countWrites({ writes }: RunRecord) {
 export function isCourse(value: unknown): value is Course {
   return isObject(value) && typeof value.id === "string";
 }
+
+/** The changes of a write: old and new values. */
+export function describeChanges(write: Write): Change[] {
+  switch (write.action) {
+    case "create":
+      return Object.entries(write.body)
+        .filter(([name]) => name !== "id")
+        .map(([name, value]) => ({ path: [name], old: null, new: value }));
+    case "update":
+      return diffCourses(write.body, write.before);
+    case "delete":
+      return diffCourses(EMPTY_COURSE, write.before);
+  }
+}
+
+const EMPTY_COURSE = Object.fromEntries(
+  WRITABLE_FIELDS.filter(({ name }) => name !== "id").map(({ name }) => [name, null]),
+);
