@@ -130,7 +130,7 @@ describe("built program: names", () => {
     ];
     for (const name of shown) expect(said).toContain(`\n${name}:1:7: error: `);
     // A name that is not UTF-8 is reported, and the other files are checked.
-    expect(said).toMatch(/\ufffd\.yaml/);
+    expect(said).toMatch(/\ufffd\.yaml: its name is not UTF-8; rename it/);
     expect(said).not.toContain(ESCAPE);
     expect(said).not.toContain("\u202e");
 
