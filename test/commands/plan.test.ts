@@ -187,6 +187,7 @@ describe("push --plan is a usage error before any write", () => {
     ["that never stops opening lists", () => "[".repeat(3_000_000), "plan.json:1:65: "],
     ["with a value nested too deeply", nestDeeply, "plan.json:13:219: "],
     ["with too many keys in one object", () => manyKeys(100_001), "too many keys in one object"],
+    ["with too many values", () => `[${"1,".repeat(10_000_001)}1]`, "too many values"],
     [
       "of another version",
       (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'),

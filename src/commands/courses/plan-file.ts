@@ -89,6 +89,9 @@ async function toSavedStep(step: Exclude<PushStep, { action: "unchanged" }>): Pr
 
 /** More than the plan of a hundred thousand courses. */
 const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_VALUES = 10_000_000;
+/** In a longer text, finding a syntax error would take minutes. */
+const MAX_DESCRIBED = 64 * 1024 * 1024;
 
 /** Reads a plan. @throws CatalogError of kind `usage` if it is missing, damaged or of another version */
 export function loadPlan(file: string, { folder }: Pick<Context, "folder">): SavedPlan {
@@ -110,8 +113,9 @@ function isPlaceable(text: string): boolean {
 
 function parseText(file: string, text: string): unknown {
   // Values are compared recursively, and an object with millions of keys takes seconds and a gigabyte.
-  const most = { depth: MAX_DEPTH, values: Number.POSITIVE_INFINITY, keys: MAX_KEYS };
-  const { deep, wide } = scanJson(text, most);
+  const most = { depth: MAX_DEPTH, values: MAX_VALUES, keys: MAX_KEYS };
+  const { deep, wide, many } = scanJson(text, most);
+  if (many !== undefined) throw damaged(file, "too many values", text, undefined);
   if (wide !== undefined) {
     throw damaged(file, "too many keys in one object", text, { start: wide, end: wide });
   }
@@ -120,6 +124,7 @@ function parseText(file: string, text: string): unknown {
   } catch {
     // The position of the error is found below.
   }
+  if (text.length > MAX_DESCRIBED) throw damaged(file, "not valid JSON", text, undefined);
   const { message, span } = describeJsonError(text);
   throw damaged(file, message, text, span);
 }
