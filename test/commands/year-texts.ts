@@ -23,7 +23,7 @@ const steps = {
   },
   marchWithIds: {
     heading: "March: 20 urls change",
-    text: "Courses of freeCodeCamp get new urls. `--write-ids` first adds a line with the id to each file, and changes nothing else in it. After that the urls of 20 courses are edited, and the courses are updated: the approvals stay.",
+    text: "Courses of csdiy.wiki get new urls. `--write-ids` first adds a line with the id to each file, and changes nothing else in it. After that the urls of 20 courses are edited, and the courses are updated: the approvals stay.",
   },
   marchWithoutIds: {
     heading: "March: five urls change in files without ids",

@@ -47,13 +47,12 @@ const february: Step = async (year) => {
 };
 
 const marchWithIds: Step = async (year) => {
-  const { files } = await year.run("catalog courses push courses/freecodecamp.org --write-ids");
+  const { files } = await year.run("catalog courses push courses/csdiy.wiki --write-ids");
   // One new line per file: its id.
-  expect([files.changed.length, files.details]).toEqual([67, { "+": 67 }]);
-  const renameUrl: Edit = (text) =>
-    text.replace(/(freecodecamp\.org\/\w+)\/learn\//, "$1/courses/");
-  await year.edit(firstIn("freecodecamp.org", 20, renameUrl));
-  const { changes } = await year.run("catalog courses push courses/freecodecamp.org", {
+  expect([files.changed.length, files.details]).toEqual([26, { "+": 26 }]);
+  const renameUrl: Edit = (text) => text.replace("csdiy.wiki/", "csdiy.wiki/guide/");
+  await year.edit(firstIn("csdiy.wiki", 20, renameUrl));
+  const { changes } = await year.run("catalog courses push courses/csdiy.wiki", {
     PATCH: 20,
   });
   expect(changes.details).toEqual({ url: 20 });
