@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import type { Rig, RunOptions } from "../rig.ts";
 import { startUnreliableServer, type UnreliableServer } from "../unreliable-server.ts";
-import { id, numberedCourse, rigWith } from "./helpers.ts";
+import { id, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 import {
   REMOTE_COMMANDS,
   readUserConfig,
@@ -25,11 +25,8 @@ interface Services {
 
 async function services(): Promise<Services> {
   const r = await rigWith(numberedCourse(1));
-  const { baseUrl } = r.sandbox;
-  const [own, other] = [
-    await startUnreliableServer(baseUrl, () => "pass"),
-    await startUnreliableServer(baseUrl, () => "pass"),
-  ];
+  const { server: own } = await unreliableService(r, () => "pass");
+  const { server: other } = await unreliableService(r, () => "pass");
   await writeNewCourse(r);
   await writeUserConfig(r, {
     ...savedKeyFor(own.baseUrl),

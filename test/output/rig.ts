@@ -113,7 +113,7 @@ export const rows = fc.array(
     ),
     fc.oneof(
       tricky(),
-      fc.jsonValue({ noUnicodeString: false }).map((value) => JSON.parse(JSON.stringify(value))),
+      fc.jsonValue({ stringUnit: anyCharacter }).map((value) => JSON.parse(JSON.stringify(value))),
     ),
     { noNullPrototype: true },
   ),
