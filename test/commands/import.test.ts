@@ -114,6 +114,24 @@ describe("import: mappings", () => {
     expect(ran.stderr).toContain("map.jsonata:3:1");
   });
 
+  test("--suggest reports a file that cannot be read, and prints no mapping", async () => {
+    const r = await rigWith();
+    await r.write("export.csv", Buffer.from("\ufeffid,title\n1,Knitting\n", "utf16le"));
+    const ran = await r.run(["courses", "import", "export.csv", "--suggest"]);
+    expect([ran.code, ran.stdout]).toEqual([3, ""]);
+    expect(ran.stderr).toContain("export.csv:1:");
+  });
+
+  test("--suggest reads decimal commas of prices", async () => {
+    const r = await rigWith();
+    const rows = "id;title;price\n1;Knitting;49,90 €\n2;Sewing;1.299,00 €\n";
+    await r.write("export.csv", rows);
+    const { stdout } = await r.run(["courses", "import", "export.csv", "--suggest"]);
+    await r.write("map.jsonata", stdout);
+    const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
+    expect(ran.stdout.match(/price: "[^"]*"/g)).toEqual(['price: "49.90"', 'price: "1299.00"']);
+  });
+
   test("--suggest prints a mapping that import accepts", async () => {
     const r = await rigWithExport();
     const { stdout, code } = await r.run(["courses", "import", "export.csv", "--suggest"]);

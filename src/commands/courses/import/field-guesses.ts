@@ -112,7 +112,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
     names: words(
       "price cost regularprice coursefee fee amount priceamount courseprice pricetypepaynowprice pricetypebuynowprice",
     ),
-    fits: (column) => every(column, /^(?:[€£$₴¥]\s?\d[\d.]*|\d[\d.]*\s?[€£₴])$/),
+    fits: (column) => every(column, /^(?:[€£$₴¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£₴])$/),
     write: prices,
   },
   {
@@ -270,7 +270,9 @@ function prices(column: SourceColumn, columns: readonly SourceColumn[]): string 
   const code = currency === undefined ? `"${symbol?.[1] ?? "EUR"}"` : `$$.${currency.expression}`;
   const isPlain = every(column, /^\d+(?:\.\d+)?$/);
   const text = stringOf(column);
-  const amount = isPlain ? text : `$replace(${text}, /[^\\d.]/, "")`;
+  const hasComma = texts.some((each) => /,\d{1,2}(?!\d)/.test(each));
+  const digits = `$replace(${text}, /[^\\d${hasComma ? "," : "."}]/, "")`;
+  const amount = isPlain ? text : hasComma ? `$replace(${digits}, ",", ".")` : digits;
   return `[${amount}[$ != "" and $number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
 }
 

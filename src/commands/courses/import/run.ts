@@ -12,6 +12,7 @@ import { checkResultOptions } from "../../../command-support/results.ts";
 import { trackWork } from "../../../command-support/work.ts";
 import { decode, readBytes } from "../../../files/bytes.ts";
 import { Defaults } from "../../../files/defaults.ts";
+import { textDiagnostics } from "../../../files/diagnostic.ts";
 import type { FileFormat } from "../../../files/parsed.ts";
 import { isPage, readSourceRows, type SourceRows } from "../../../files/source-rows.ts";
 import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
@@ -35,6 +36,9 @@ export async function runImport(options: ImportOptions, context: Context): Promi
   const map = mappingOf(options, context);
   const files = await readRows(options, context);
   if (options.suggest) {
+    const problems = files.flatMap((file) => textDiagnostics(file));
+    await context.messages.diagnose(problems);
+    if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
     const isSchemaOrg = options.paths.every(isPage);
     for (const { rows, ...file } of files) {
       const [only] = rows;
