@@ -4,7 +4,8 @@ import { expectSafe, HOSTILE_TEXT } from "../hostile/service.ts";
 import { PROVIDER_ID, rig } from "../rig.ts";
 import { id, lines, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
 
-const TERMINAL = { terminal: true, columns: 100 } as const;
+/** A terminal without a progress line, which a slow run would show. */
+const TERMINAL = { terminal: true, columns: 100, environment: { TERM: "dumb" } } as const;
 
 const COURSE = {
   ...numberedCourse(1),
@@ -21,7 +22,11 @@ async function serving(rows: unknown) {
     status: 200,
     body: JSON.stringify(rows),
   }));
-  const run = (...words: string[]) => r.run([...words, "--no-color"], { ...TERMINAL, environment });
+  const run = (...words: string[]) =>
+    r.run([...words, "--no-color"], {
+      ...TERMINAL,
+      environment: { ...TERMINAL.environment, ...environment },
+    });
   const piped = (...words: string[]) => r.run(words, { environment });
   return { run, piped };
 }
@@ -96,7 +101,10 @@ describe("hostile text from the service is escaped on a terminal:", () => {
         });
         const { environment } = await unreliableService(r, () => ({ status, body }));
         const line = ["courses", "ls", "--no-color", ...words];
-        const ran = await r.run(line, { ...TERMINAL, environment });
+        const ran = await r.run(line, {
+          ...TERMINAL,
+          environment: { ...TERMINAL.environment, ...environment },
+        });
         expect(ran.stderr).toContain("owned");
         expectSafe(ran);
       }
