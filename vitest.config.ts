@@ -1,10 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Some tests wait for child processes, so that a worker a core keeps all cores busy.
-    maxWorkers: "100%",
+    // Tests of the built program wait for child processes; meanwhile another worker uses the core.
+    maxWorkers: availableParallelism() + 1,
     pool: "threads",
     // No module keeps state, so that test files can share what is loaded.
     isolate: false,

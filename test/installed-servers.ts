@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
+import { writeExecutable } from "./executable.ts";
 
 /** How a proxy is configured. */
 export interface ProxyRules {
@@ -77,7 +78,7 @@ export async function startSquid({ login, allows = true }: ProxyRules): Promise<
   const helper = join(folder, "login.sh");
   const expected = `${login?.user} ${login?.password}`;
   const answer = `[ "$line" = '${expected}' ] && echo OK || echo ERR`;
-  await writeFile(helper, `#!/bin/sh\nwhile read -r line; do ${answer}; done\n`, { mode: 0o755 });
+  writeExecutable(helper, `#!/bin/sh\nwhile read -r line; do ${answer}; done\n`);
   const lines = [
     `http_port 127.0.0.1:${port}`,
     `pid_filename ${join(folder, "squid.pid")}`,

@@ -1,16 +1,7 @@
 /** Runs the built program as a separate process, with pipes or on a terminal. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +9,7 @@ import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { DEFAULT_KEY, DEFAULT_PROVIDER, parseSeed } from "../../src/sandbox/seed.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/server.ts";
+import { writeExecutable } from "../executable.ts";
 import { requireKeyless } from "../no-key.ts";
 import { course } from "../rig.ts";
 
@@ -221,12 +213,10 @@ export async function pathWithCatalog(): Promise<string> {
 
 /** A folder that contains `catalog`. */
 export async function folderWithCatalog(): Promise<string> {
-  const path = await newFile(
-    "bin/catalog",
-    `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
-  );
-  await chmod(path, 0o755);
-  return dirname(path);
+  const folder = await newFolder();
+  const text = `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
+  writeExecutable(join(folder, "catalog"), text);
+  return folder;
 }
 
 /** Whether this machine can run processes on a terminal. */

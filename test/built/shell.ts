@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
+import { writeExecutable } from "../executable.ts";
 import { HAS_TERMINAL, newFolder, PROGRAM, type Variables } from "./rig.ts";
 
 /** The shells that complete on a terminal. */
@@ -67,7 +68,7 @@ export class Shell {
     await mkdir(join(folder, ".local/share/fish/generated_completions"), { recursive: true });
     await writeFile(join(folder, ".config/fish/config.fish"), FISH_CONFIG);
     const program = join(await newFolder(), "catalog");
-    await writeProgram(program, `exec "${process.execPath}" "${PROGRAM}" "$@"`);
+    writeProgram(program, `exec "${process.execPath}" "${PROGRAM}" "$@"`);
     const { start, install } = COMMAND_LINES[name];
     const size = `stty cols ${SIZE.cols} rows ${SIZE.rows}`;
     const child = spawn("script", ["-qfec", `${size}; exec ${start}`, "/dev/null"], {
@@ -94,7 +95,7 @@ export class Shell {
   /** Completes with a function instead of the built program, which takes far longer. */
   async completeBy(answer: Answer): Promise<void> {
     const port = await serveAnswers(answer);
-    await writeProgram(
+    writeProgram(
       this.#program,
       `exec 3<>/dev/tcp/127.0.0.1/${port}; printf '%s\\0' $# "$@" >&3; exec cat <&3`,
     );
@@ -152,9 +153,9 @@ export class Shell {
 }
 
 /** Writes a `catalog` that completes with this line, and otherwise prints its arguments. */
-async function writeProgram(path: string, completing: string): Promise<void> {
+function writeProgram(path: string, completing: string): void {
   const text = `case $1 in __complete | completion) ${completing} ;; esac\nprintf '<%s>' "$@"\necho\n`;
-  await writeFile(path, `#!/usr/bin/env bash\n${text}`, { mode: 0o755 });
+  writeExecutable(path, `#!/usr/bin/env bash\n${text}`);
 }
 
 /** Serves clients that send a number and as many words, each followed by NUL. @returns the port */

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memoize } from "../../src/base/values.ts";
+import { writeExecutable } from "../executable.ts";
 import { IS_LONG } from "../long.ts";
 import { type Registry, serveRegistry } from "./registry.ts";
 import { breakCourse, COURSES, KEY, newRepository, serveProviders } from "./repository.ts";
@@ -69,7 +70,7 @@ const installed = memoize(async (): Promise<ProcessResult> => {
 async function pathAfterInstall(): Promise<string> {
   const npm = `#!/bin/sh\n[ "npm $*" = "${INSTALL}" ]\n`;
   const folder = await newFolder();
-  await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
+  writeExecutable(join(folder, "npm"), npm);
   if (!IS_LONG) return [folder, await pathWithCatalog()].join(delimiter);
   await installed();
   const { npm_config_prefix: prefix = "" } = registry.settings(home);
