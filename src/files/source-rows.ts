@@ -46,7 +46,11 @@ export function isPage(path: string): boolean {
   return PAGES.has(extname(path).toLowerCase());
 }
 
-/** The rows of a file or, without one, of a stream. */
+/**
+ * The rows of a file or, without one, of a stream.
+ *
+ * @throws CatalogError of kind `usage` if it has no list at `from`
+ */
 export async function readSourceRows(
   source: FoundFile | Readable,
   options: RowOptions,
@@ -58,10 +62,12 @@ export async function readSourceRows(
   const lines = new LineIndex(text);
   if (problem !== undefined) return { name, lines, rows: [], problems: [problem], isTable: false };
   const path = isFile ? source.path : "";
-  const found =
-    isPage(path) || (!isFile && /^\s*</.test(text))
-      ? await pageRows(text)
-      : await documentRows(text, path, name, options);
+  const isMarkup = isPage(path) || (!isFile && /^\s*</.test(text));
+  const found = isMarkup ? await pageRows(text) : await documentRows(text, path, name, options);
+  if (options.from !== undefined && (isMarkup || found.isTable)) {
+    const what = isMarkup ? "a page" : "a table";
+    throw usageError(`${name} is ${what}: --from names a list in JSON or YAML`, "Leave it out.");
+  }
   return { name, lines, ...found };
 }
 

@@ -3,7 +3,7 @@ import { createHook } from "node:async_hooks";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PROVIDER_ID, type Rig } from "../rig.ts";
+import { course, PROVIDER_ID, type Rig } from "../rig.ts";
 import { rigWith } from "./helpers.ts";
 
 const MAPPING = `{
@@ -236,6 +236,21 @@ describe("import: sources", () => {
     expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("items") });
   });
 
+  test("no file is written that would be too large to be read", async () => {
+    const r = await rigWith();
+    const long_description = "Long. ".repeat(200_000);
+    const rows = Array.from({ length: 9 }, (_, index) =>
+      course({ url: `https://academy.example/${index}`, long_description }),
+    );
+    await r.write("rows.json", JSON.stringify(rows));
+    const ran = await r.run(["courses", "import", "rows.json", "--out", "all.yaml"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("all.yaml would be larger than 10 MiB, the limit for a YAML file");
+    expect(await readdir(r.folder)).toEqual(["rows.json"]);
+    const json = await r.run(["courses", "import", "rows.json", "--out", "all.json"]);
+    expect(json.code).toBe(0);
+  });
+
   test("options that contradict each other are usage errors", async () => {
     const r = await rigWithExport();
     for (const flags of [
@@ -243,6 +258,7 @@ describe("import: sources", () => {
       ["--out", "folder", "--format", "csv"],
       ["--suggest", "--out", "a.json"],
       ["--from", ""],
+      ["--from", "items"],
     ]) {
       expect((await r.run(["courses", "import", "export.csv", ...flags])).code).toBe(2);
     }

@@ -12,7 +12,7 @@ import { CHANGED } from "../../../files/edit.ts";
 import { editFile } from "../../../files/edit-file.ts";
 import { requireFreePath } from "../../../files/file-names.ts";
 import type { LoadedFile } from "../../../files/load.ts";
-import type { FileFormat } from "../../../files/parsed.ts";
+import { type FileFormat, MAX_FILE_SIZE, MAX_YAML_SIZE } from "../../../files/parsed.ts";
 import { courseText } from "../../../files/write.ts";
 import { writtenValue } from "../existing-files.ts";
 import { appendCourses } from "./append.ts";
@@ -127,8 +127,21 @@ export class ImportWriter {
         advice: "Write them to another file or folder with --out.",
       });
     }
+    requireReadable(written, this.#destination);
     await writeFileAtomically(path, written, { name });
   }
+}
+
+/** @throws CatalogError of kind `output` if the text is larger than files that commands read */
+function requireReadable(text: string, { name, format }: Destination): void {
+  const isYaml = format === "yaml";
+  const most = isYaml ? MAX_YAML_SIZE : MAX_FILE_SIZE;
+  if ((isYaml ? text.length : Buffer.byteLength(text)) <= most) return;
+  const limit = `${most / 1024 / 1024} MiB, the limit for a ${isYaml ? "YAML " : ""}file`;
+  throw new CatalogError("output", `${name} would be larger than ${limit}`, {
+    file: name,
+    advice: `Write to a folder${isYaml ? " or to a JSON file" : ""} with --out.`,
+  });
 }
 
 /** The text of a file with its byte order mark; undefined if there is no file. */
