@@ -11,7 +11,10 @@ interface OpenNode {
   readonly items?: PlacedNode[];
 }
 
-/** The position of the value of a valid text. Builds nothing else, because texts have many values. */
+/**
+ * The position of the value of a valid text. Builds nothing else, because texts have many values.
+ * Without its parts, if a part of the text is too long for the parser.
+ */
 export function placeJson(text: string): PlacedNode {
   const root: PlacedNode[] = [];
   const open: OpenNode[] = [{ span: { start: 0, end: text.length }, items: root }];
@@ -30,7 +33,7 @@ export function placeJson(text: string): PlacedNode {
     const node = open.pop();
     if (node !== undefined) node.span.end = offset + length;
   };
-  visit(text, {
+  visitUntilStopped(text, {
     onObjectBegin: (start) => begin({ span: { start, end: start }, entries: [] }),
     onObjectEnd: end,
     onArrayBegin: (start) => begin({ span: { start, end: start }, items: [] }),
@@ -43,7 +46,7 @@ export function placeJson(text: string): PlacedNode {
   return root[0] ?? { span: { start: 0, end: 0 } };
 }
 
-/** The keys of a valid text that one object has twice, in the order of the text. */
+/** The keys of a text that one object has twice, in the order of the text; there is at least one. */
 export function findDuplicateKeys(text: string): readonly TextProblem[] {
   const problems: TextProblem[] = [];
   const open: ObjectKeys[] = [];
@@ -56,8 +59,15 @@ export function findDuplicateKeys(text: string): readonly TextProblem[] {
       if (problems.length >= MAX_FINDINGS) throw new Stop();
     },
   });
-  return problems;
+  return problems.length > 0 ? problems : [UNPLACED_DUPLICATE];
 }
+
+/** What is known about a text that is too long for the parser. */
+const UNPLACED_DUPLICATE: TextProblem = {
+  rule: "duplicate-key",
+  message: "an object has the same key twice",
+  span: { start: 0, end: 1 },
+};
 
 /** The offsets of the commas that only a closing bracket follows. */
 export function findTrailingCommas(text: string): number[] {
@@ -70,7 +80,7 @@ export function findTrailingCommas(text: string): number[] {
     if (comma !== undefined) found.push(comma);
     forget();
   };
-  visit(text, {
+  visitUntilStopped(text, {
     onSeparator: (character, offset) => {
       comma = character === "," ? offset : undefined;
     },
@@ -87,7 +97,31 @@ export function findTrailingCommas(text: string): number[] {
 /** Ends a visit early: a hostile text may have millions of problems. */
 class Stop extends Error {}
 
+/** Escapes of one string, or characters of whitespace in a row. */
+const LONGEST_TOKEN = 2_000_000;
+
+/** Whether jsonc-parser, which joins these one by one, would need many times the memory of the text. */
+function isTooLong(text: string): boolean {
+  if (text.length < LONGEST_TOKEN) return false;
+  let spaces = 0;
+  let escapes = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    spaces = code <= SPACE ? spaces + 1 : 0;
+    if (code === QUOTE) escapes = 0;
+    else if (code === BACKSLASH) {
+      escapes++;
+      index++;
+    }
+    if (spaces > LONGEST_TOKEN || escapes > LONGEST_TOKEN) return true;
+  }
+  return false;
+}
+
+const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c];
+
 function visitUntilStopped(text: string, visitor: JSONVisitor): void {
+  if (isTooLong(text)) return;
   try {
     visit(text, visitor, { disallowComments: true });
   } catch (error) {

@@ -27,6 +27,9 @@ export const MAX_COURSES = 100_000;
 /** Lines, and values in brackets, of one YAML file; about as many courses as its size allows. */
 export const MAX_YAML_VALUES = 500_000;
 
+/** Escapes of one YAML file, more than ten megabytes of \u escapes; each takes fifty bytes or more to read. */
+export const MAX_YAML_ESCAPES = 2_000_000;
+
 /**
  * Values of one JSON file, and tokens of one YAML file, up to which findings have positions: some
  * thousands of courses. Finding positions takes many times the memory of reading.
@@ -99,9 +102,14 @@ export function tooDeep(at: number): TextProblem {
   return { rule: "too-deep", message, span: oneAt(at) };
 }
 
-const LIMITS = { values: MAX_JSON_VALUES, courses: MAX_COURSES, keys: MAX_KEYS } as const;
+const LIMITS = {
+  values: MAX_JSON_VALUES,
+  courses: MAX_COURSES,
+  keys: MAX_KEYS,
+  escapes: MAX_YAML_ESCAPES,
+} as const;
 
-/** More values, courses, or keys of one object than a file may have. */
+/** More values, courses, escapes, or keys of one object than a file may have. */
 export function tooMany(
   what: keyof typeof LIMITS,
   at: number,

@@ -8,6 +8,7 @@ import { truncate } from "../base/text.ts";
 import { isObject, memoize } from "../base/values.ts";
 import {
   MAX_DEPTH,
+  MAX_YAML_ESCAPES,
   MAX_YAML_SIZE,
   MAX_YAML_VALUES,
   oneAt,
@@ -82,9 +83,10 @@ const UNUSUAL = Object.entries({
   "?": `\\?${AT_START}[ \\t\\r\\n]`,
   "-": `-(?=[ \\t]*[\\r\\n]|[ \\t]+#)${AT_START}`,
   // Quotes and brackets that do not end on their line, nested brackets, keys in brackets, and
-  // comments without a space before them.
-  '"': `"(?:#|${AT_START}(?:[^"\\\\\\r\\n]|\\\\.)*[\\r\\n])`,
-  "'": `'(?:#|${AT_START}(?:[^'\\r\\n]|'')*[\\r\\n])`,
+  // comments without a space before them. Long strings need loops over single characters: V8 runs out
+  // of memory for its stack in others.
+  '"': `"(?:#|${AT_START}[^"\\\\\\r\\n]*(?:\\\\.[^"\\\\\\r\\n]*)*[\\r\\n])`,
+  "'": `'(?:#|${AT_START}[^'\\r\\n]*(?:''[^'\\r\\n]*)*[\\r\\n])`,
   "[": `\\[${AT_START}(?![^[\\]{}#\\r\\n]*\\])`,
   "{": `\\{${AT_START}(?![^[\\]{}#\\r\\n]*\\})`,
   "]": "\\](?:#|\\s*:)",
@@ -170,17 +172,19 @@ function findLimit(text: string): TextProblem | undefined {
     const message = `larger than ${most} MiB, the limit for a YAML file: split the file or use JSON`;
     return { rule: "too-large", message, span: { start: 0, end: 1 } };
   }
-  const at = beyondValues(text);
-  if (at === undefined) return undefined;
-  return tooMany("values", at, MAX_YAML_VALUES);
+  // Lines, commas and opening brackets are the ends or beginnings of values.
+  const values = findBeyond(text, /[\n,[{]/g, MAX_YAML_VALUES);
+  if (values !== undefined) return tooMany("values", values, MAX_YAML_VALUES);
+  const escapes = findBeyond(text, /\\.|''/g, MAX_YAML_ESCAPES);
+  return escapes === undefined ? undefined : tooMany("escapes", escapes);
 }
 
-/** The offset at which a text has more lines, commas and opening brackets than values are allowed. */
-function beyondValues(text: string): number | undefined {
-  if (text.length < MAX_YAML_VALUES) return undefined;
-  let values = 0;
-  for (const { index } of text.matchAll(/[\n,[{]/g)) {
-    if (++values > MAX_YAML_VALUES) return index;
+/** The offset of the match after that many; undefined if there are fewer. */
+function findBeyond(text: string, pattern: RegExp, most: number): number | undefined {
+  if (text.length < most) return undefined;
+  let matches = 0;
+  for (const { index } of text.matchAll(pattern)) {
+    if (++matches > most) return index;
   }
   return undefined;
 }

@@ -103,10 +103,10 @@ const ONE_EACH: readonly LongFile[] = [
 ];
 
 describe("built program: a file just below the size limit", () => {
-  test.each(someOf(ONE_EACH, 2))(
-    "that contains only %s: %s",
-    async (...file) => await checkLongFile(file),
-  );
+  for (const file of someOf(ONE_EACH, 2)) {
+    const [says, name] = file;
+    test(`that contains only ${says}: ${name}`, async () => await checkLongFile(file));
+  }
 });
 
 describe("built program: keys such as __proto__", () => {

@@ -7,9 +7,9 @@ import { LONG_FILES } from "./hostile-long.ts";
 describe.skipIf(!IS_LONG)(
   "built program, with CATALOG_LONG_TESTS: a file just below the size limit",
   () => {
-    test.each(LONG_FILES)(
-      "that contains only %s: %s",
-      async (...file) => await checkLongFile(file),
-    );
+    for (const file of LONG_FILES) {
+      const [says, name] = file;
+      test(`that contains only ${says}: ${name}`, async () => await checkLongFile(file));
+    }
   },
 );

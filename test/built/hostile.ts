@@ -51,21 +51,22 @@ export const ONE_ERROR = /\/a\.(yaml|json):\d+:\d+: error: /;
 /** The summary without findings. */
 export const NO_PROBLEMS = /1 course: no problems/;
 
-/** A file just below the size limit of its format, and the expected exit code and message. */
+/** A file just below the size limit of its format, the expected exit code and message, and the most MB. */
 export type LongFile = readonly [
   says: string,
   name: string,
   long: RepeatedText,
   code: 0 | 2 | 3,
-  RegExp,
+  expected: RegExp,
+  most?: number,
 ];
 
 /** Checks such a file in bounded time and memory. */
-export async function checkLongFile([, name, long, code, expected]: LongFile): Promise<void> {
+export async function checkLongFile([, name, long, code, expected, most]: LongFile): Promise<void> {
   const path = join(await newFolder(), name);
   const allowed = name.endsWith(".yaml") ? MAX_YAML_SIZE : MAX_FILE_SIZE;
   await pipeline(Readable.from(chunksOf(long, allowed - 1024)), createWriteStream(path));
-  expect(await runCheck([path], code)).toMatch(expected);
+  expect(await runCheck([path], code, most === undefined ? {} : { most })).toMatch(expected);
 }
 
 /** A hostile file: title, name, content, and the expected line after the name of its folder. */

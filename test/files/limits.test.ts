@@ -6,6 +6,7 @@ import { parseJson } from "../../src/files/json.ts";
 import { parseNdjson } from "../../src/files/ndjson.ts";
 import type { Parsed } from "../../src/files/parsed.ts";
 import { readCourseStream } from "../../src/files/read.ts";
+import { parseYaml } from "../../src/files/yaml.ts";
 
 function expectTooLarge({ problems }: Pick<Parsed, "problems">, message: string): void {
   expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
@@ -42,4 +43,24 @@ test("limits: a file with more than 100,000 courses contains none that are check
   const file = await readCourseStream(Readable.from([Buffer.from(text)]));
   expectTooLarge(file, "too many courses (over 100,000)");
   expect(file.courses).toEqual([]);
+});
+
+test("limits: a YAML file may have a string of ten megabytes, but no more than two million escapes", async () => {
+  const long = await parseYaml(`name: "${"x".repeat(10_000_000)}"\n`);
+  expect(long.problems).toEqual([]);
+  const escaped = await parseYaml(`name: "${"\\n".repeat(2_000_001)}"\n`);
+  expectTooLarge(escaped, "too many escapes (over 2,000,000)");
+});
+
+test("limits: errors and keys after millions of spaces or escapes are reported without their positions", async () => {
+  const spaces = " ".repeat(2_000_001);
+  const escapes = '\\"'.repeat(2_000_001);
+  for (const [text, rule] of [
+    [`${spaces}{"name": }`, "syntax"],
+    [`{"name": "${escapes}`, "syntax"],
+    [`{"name": "${escapes}", "pace": 1, "pace": 2}`, "duplicate-key"],
+  ] as const) {
+    const { problems } = await parseJson(text);
+    expect(problems).toMatchObject([{ rule, span: { start: 0 } }]);
+  }
 });
