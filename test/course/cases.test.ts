@@ -89,6 +89,14 @@ test("the list of field names has the order of the schema", () => {
   expect(FIELDS.map(({ name }) => name)).toEqual(FIELD_NAMES);
 });
 
+test("a list that is an object with a length is one problem, whatever its toString is", () => {
+  const audio = { length: 0, toString: "not a function" };
+  const found = checkCourse({ ...CASES[0]?.course, audio });
+  expect(found.map(({ rule, message }) => [rule, message])).toEqual([
+    ["type", "audio must be a list, not an object"],
+  ]);
+});
+
 describe("a POST to the sandbox", () => {
   test("accepts every valid course and rejects every other with a hint that names its field", async () => {
     const send = createService(defaultSeed());
