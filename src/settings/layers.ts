@@ -70,9 +70,9 @@ export function missingProfile(
   }
   const shown = looksLikeKey(name) ? "" : ` ${JSON.stringify(name)}`;
   const names = profilesIn({ project, user: isProjects ? undefined : user });
-  const available =
-    names.length === 0
-      ? `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one.`
-      : `Available profiles: ${names.join(", ")}.`;
+  const absent = isProjects
+    ? "Add it to the project config's own profiles, or remove the setting."
+    : `No profiles exist; "catalog login --profile${shown === "" ? " <name>" : ` ${name}`}" creates one.`;
+  const available = names.length === 0 ? absent : `Available profiles: ${names.join(", ")}.`;
   return usageError(`no profile${shown} (from ${origin})`, suggest(name, names, available));
 }

@@ -163,5 +163,13 @@ describe("settings: every source", () => {
       kind: "usage",
       facts: { advice: "Available profiles: one, two." },
     });
+    const files = { ".catalogrc.yaml": "profile: prod" };
+    const inProject = await resolveInProject({ files, user }).catch((error: unknown) => error);
+    expect(inProject).toMatchObject({
+      kind: "usage",
+      facts: {
+        advice: "Add it to the project config's own profiles, or remove the setting.",
+      },
+    });
   });
 });
