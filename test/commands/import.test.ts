@@ -122,14 +122,36 @@ describe("import: mappings", () => {
     expect(ran.stderr).toContain("export.csv:1:");
   });
 
-  test("--suggest reads decimal commas of prices", async () => {
+  test("--suggest reads prices with decimal commas or points and separators of thousands", async () => {
+    const prices = [
+      ["49,90 €", "49.90"],
+      ["1.299,00 €", "1299.00"],
+      ["€49.90", "49.90"],
+      ["$1,299.00", "1299.00"],
+      ["1.299 €", "1299"],
+    ];
     const r = await rigWith();
-    const rows = "id;title;price\n1;Knitting;49,90 €\n2;Sewing;1.299,00 €\n";
-    await r.write("export.csv", rows);
+    const rows = prices.map(([cell], index) => `${index};Course ${index};${cell}\n`);
+    await r.write("export.csv", `id;title;price\n${rows.join("")}`);
     const { stdout } = await r.run(["courses", "import", "export.csv", "--suggest"]);
     await r.write("map.jsonata", stdout);
     const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
-    expect(ran.stdout.match(/price: "[^"]*"/g)).toEqual(['price: "49.90"', 'price: "1299.00"']);
+    expect(ran.stdout.match(/price: "[^"]*"/g)).toEqual(
+      prices.map(([, price]) => `price: "${price}"`),
+    );
+  });
+
+  test("--suggest reads TRUE, Yes and no in a column selfpaced", async () => {
+    const r = await rigWith();
+    await r.write("export.csv", "id,title,selfpaced\n1,A,TRUE\n2,B,Yes\n3,C,no\n");
+    const { stdout } = await r.run(["courses", "import", "export.csv", "--suggest"]);
+    await r.write("map.jsonata", stdout);
+    const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
+    expect(ran.stdout.match(/pace: .*/g)).toEqual([
+      "pace: self_paced",
+      "pace: self_paced",
+      "pace: instructor_paced",
+    ]);
   });
 
   test("--suggest prints a mapping that import accepts", async () => {

@@ -234,7 +234,7 @@ function stringOf({ isTable, expression }: SourceColumn): string {
 function pace(column: SourceColumn): string | undefined {
   const { expression, values, names } = column;
   if (names[1].includes("selfpaced")) {
-    return `${stringOf(column)} in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
+    return `$lowercase(${stringOf(column)}) in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
   }
   const isPace = values.some((value) => /self|instructor|cohort|live/i.test(String(value)));
   return isPace
@@ -270,9 +270,9 @@ function prices(column: SourceColumn, columns: readonly SourceColumn[]): string 
   const code = currency === undefined ? `"${symbol?.[1] ?? "EUR"}"` : `$$.${currency.expression}`;
   const isPlain = every(column, /^\d+(?:\.\d+)?$/);
   const text = stringOf(column);
-  const hasComma = texts.some((each) => /,\d{1,2}(?!\d)/.test(each));
-  const digits = `$replace(${text}, /[^\\d${hasComma ? "," : "."}]/, "")`;
-  const amount = isPlain ? text : hasComma ? `$replace(${digits}, ",", ".")` : digits;
+  // A separator before three digits groups thousands; any other is the decimal point.
+  const grouped = `$replace($replace(${text}, /[^\\d.,]/, ""), /[.,](?=\\d{3}(?!\\d))/, "")`;
+  const amount = isPlain ? text : `$replace(${grouped}, ",", ".")`;
   return `[${amount}[$ != "" and $number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
 }
 
