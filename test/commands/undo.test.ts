@@ -65,8 +65,9 @@ describe("undo", () => {
     expect(await snapshot(r)).toEqual(after);
   });
 
-  test("that is stopped names the command that undoes the rest", async () => {
-    const r = await rigWith(numberedCourse(1), numberedCourse(2), numberedCourse(3));
+  /** Stops an undo of the deletion of some courses with SIGINT while it creates the first. */
+  async function stoppedUndo(...ids: readonly string[]) {
+    const r = await rigWith(...ids.map((_, index) => numberedCourse(index + 1)));
     let stop = (): void => undefined;
     const { environment } = await startRecordingProxy(r, {
       request: ({ method, body }) => {
@@ -74,19 +75,29 @@ describe("undo", () => {
         return body;
       },
     });
-    await r.run(["courses", "rm", "--yes", id(1), id(2), id(3)], { environment });
+    await r.run(["courses", "rm", "--yes", ...ids], { environment });
     const [file = ""] = await recordFiles(r);
     const running = startCommand(r, ["undo", "--yes", "--concurrency", "1"], environment);
     stop = () => running.stop("SIGINT");
     expect(await running.code).toBe(130);
-    const again = `undo ${runOf(file)}`;
-    expect(lines(running.err.text).slice(-2)).toEqual([
-      `Undid a part of run ${runOf(file)}: 1 created, 0 failed, 2 skipped. To undo the rest: catalog ${again}`,
+    return { r, environment, run: runOf(file), stderr: running.err.text };
+  }
+
+  test("that is stopped names the command that undoes the rest", async () => {
+    const { r, environment, run, stderr } = await stoppedUndo(id(1), id(2), id(3));
+    expect(lines(stderr).slice(-2)).toEqual([
+      `Partly undid run ${run}: 1 created, 0 failed, 2 skipped. To undo the rest: catalog undo ${run}`,
       "Created 1 course again. Its approval starts over.",
     ]);
-    expect(running.err.text).not.toContain("Completed");
-    expect((await r.run([...again.split(" "), "--yes"], { environment })).code).toBe(0);
+    expect(stderr).not.toContain("Completed");
+    expect((await r.run(["undo", run, "--yes"], { environment })).code).toBe(0);
     expect(await storedCourses(r)).toHaveLength(3);
+  });
+
+  test("that is stopped at its last request says that it is complete", async () => {
+    const { run, stderr } = await stoppedUndo(id(1));
+    expect(stderr).toContain(`Undid run ${run}: 1 created.`);
+    expect(stderr).not.toContain("Partly");
   });
 
   test("can be repeated for the same run without another write", async () => {

@@ -55,9 +55,9 @@ export async function applyUndo(
     );
     if (dryRun) return;
     const counts = { created: done.create, updated: done.update, deleted: done.delete };
-    const stopped = context.signal.aborted
-      ? { failed: results.counts.failed, skipped: results.counts.skipped, word }
-      : undefined;
+    const { failed, skipped } = results.counts;
+    const isPartial = context.signal.aborted && failed + skipped > 0;
+    const stopped = isPartial ? { failed, skipped, word } : undefined;
     await summarize(done, undone, { stopped, counts }, context);
     if (done.delete > 0) {
       await context.messages.important(restoreText(done.delete, recording.run), { counts });
@@ -68,7 +68,7 @@ export async function applyUndo(
 type Counts = Record<WritingStep["action"], number>;
 
 interface SummaryFacts {
-  /** What was left, if the undo was stopped, and the run or file that was typed. */
+  /** What was left, if the undo was stopped before its end, and the run or file that was typed. */
   readonly stopped: { failed: number; skipped: number; word: string } | undefined;
   readonly counts: PlainObject;
 }
@@ -88,7 +88,7 @@ async function summarize(
   if (stopped !== undefined) {
     const { failed, skipped, word } = stopped;
     const outcomes = [...parts, `${failed} failed`, `${skipped} skipped`].join(", ");
-    const text = `Undid a part of run ${undone}: ${outcomes}. To undo the rest: ${undoCommand(word)}`;
+    const text = `Partly undid run ${undone}: ${outcomes}. To undo the rest: ${undoCommand(word)}`;
     await messages.info(text, facts);
   } else if (parts.length === 0) await messages.info("Nothing was changed.", facts);
   else await messages.info(`Undid run ${undone}: ${joinList(parts, "and")}.`, facts);
