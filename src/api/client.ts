@@ -1,8 +1,6 @@
 /** The client of the service: one method per endpoint (docs/service.md). */
-
 import { linkedController } from "../base/async.ts";
-import type { Clock } from "../base/clock.ts";
-import { systemClock } from "../base/clock.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { DEFAULTS } from "../base/http.ts";
 import { CollectedMemory } from "../base/memory.ts";

@@ -51,7 +51,7 @@ export type ReadPage = (query: CourseQuery) => Promise<Course[]>;
 /**
  * Yields the courses of page after page, in order; a course that appears twice is yielded once. At
  * most `concurrency` pages are in flight or waiting. Ends after `limit` courses or at a short page;
- * without a limit, what is missing from a short page is requested once more, because some services
+ * without a limit, what is missing from a short page is requested again, because some services
  * return fewer courses than requested before the end. Only the ids stay in memory.
  *
  * @param options `concurrency` is called after each page

@@ -33,6 +33,12 @@ export function suggest<Other extends string | undefined>(
   return found === undefined ? otherwise : `Did you mean ${found}?`;
 }
 
+/** The list of all candidates, after the one nearest to `word` if there is one. */
+export function suggestFrom(word: string, candidates: readonly string[], list: string): string {
+  const found = closest(word, candidates);
+  return found === undefined ? list : `Did you mean ${found}? ${list}`;
+}
+
 /** The choice that a user has typed. @throws CatalogError of kind `usage` with that problem */
 export function requireChoice<Choice extends string>(
   word: string,

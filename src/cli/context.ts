@@ -2,8 +2,12 @@
 import type { CatalogClient } from "../api/client.ts";
 import type { Secrets } from "../base/secrets.ts";
 import { memoize } from "../base/values.ts";
-import type { ConnectOptions, Context, System } from "../command-support/context.ts";
-import { RetryCounter } from "../command-support/context.ts";
+import {
+  type ConnectOptions,
+  type Context,
+  RetryCounter,
+  type System,
+} from "../command-support/context.ts";
 import type { GlobalOptions } from "../command-support/globals.ts";
 import { colorLevel, stylesFor, supportsHyperlinks } from "../output/color.ts";
 import type { Messages } from "../output/messages.ts";

@@ -4,8 +4,14 @@ import type { Argument, Flag } from "../command-support/arguments.ts";
 import type { Example } from "../command-support/command.ts";
 import type { System } from "../command-support/context.ts";
 import { colorLevel, stylesFor } from "../output/color.ts";
-import type { LoadedCommand } from "./command-tree.ts";
-import { COMMANDS, type Group, type Leaf, MANUAL_FLAG, TOPICS } from "./command-tree.ts";
+import {
+  COMMANDS,
+  type Group,
+  type Leaf,
+  type LoadedCommand,
+  MANUAL_FLAG,
+  TOPICS,
+} from "./command-tree.ts";
 
 /** How a page is laid out. */
 export interface PageStyle {

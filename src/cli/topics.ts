@@ -13,8 +13,7 @@ import {
   type Setting,
   type SettingValue,
 } from "../settings/table.ts";
-import type { LoadedCommand } from "./command-tree.ts";
-import { TOPICS, type TopicName } from "./command-tree.ts";
+import { type LoadedCommand, TOPICS, type TopicName } from "./command-tree.ts";
 import {
   columnsText,
   commandSections,

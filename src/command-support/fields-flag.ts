@@ -17,6 +17,9 @@ export type FieldTrees = Readonly<Record<string, FieldTree>>;
 /** A value without parts. */
 export const NO_FIELDS: FieldTree = {};
 
+/** A value of unknown structure. */
+export const ANY_FIELDS: FieldTree = { any: true };
+
 /** The trees of columns whose values have no parts. */
 export function withoutFields(names: readonly string[]): FieldTrees {
   return Object.fromEntries(names.map((name) => [name, NO_FIELDS]));
@@ -24,11 +27,8 @@ export function withoutFields(names: readonly string[]): FieldTrees {
 
 /** The tree of a list of changed fields, with old and new values. */
 export const CHANGES_FIELDS: FieldTree = {
-  element: { keys: { path: { element: {} }, old: { any: true }, new: { any: true } } },
+  element: { keys: { path: { element: NO_FIELDS }, old: ANY_FIELDS, new: ANY_FIELDS } },
 };
-
-/** A value of unknown structure. */
-export const ANY_FIELDS: FieldTree = { any: true };
 
 /** The trees of a course's fields; the schema is loaded only if one of the names is a path. */
 export async function courseFieldTrees(names: readonly string[] = []): Promise<FieldTrees> {

@@ -9,8 +9,7 @@ import {
   SETTINGS,
   type SettingName,
 } from "../settings/table.ts";
-import type { Flag, ParsedArguments } from "./arguments.ts";
-import { getChoice, getString, isSet } from "./arguments.ts";
+import { type Flag, getChoice, getString, isSet, type ParsedArguments } from "./arguments.ts";
 
 /** The flags of every command, as data: first those of the connection, then those of the output. */
 export const GLOBAL_FLAGS: readonly Flag[] = [

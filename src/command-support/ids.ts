@@ -1,5 +1,4 @@
 /** Ids that a command line gives: course ids, also from standard input, and the provider's. */
-
 import { usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { listSome, truncate } from "../base/text.ts";
@@ -7,8 +6,7 @@ import { isUuid } from "../base/uuid.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership } from "../course/ownership.ts";
 import { findProvider } from "../course/provider.ts";
-import type { Argument, ParsedArguments } from "./arguments.ts";
-import { parseUuid } from "./arguments.ts";
+import { type Argument, type ParsedArguments, parseUuid } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { type ProgressNeeds, readProviders } from "./work.ts";
 

@@ -10,8 +10,7 @@ import type { Course } from "../course/request-body.ts";
 import { describeTarget, valuesBefore } from "../history/record.ts";
 import { Recorder, type RecordTarget, requireReplaceable } from "../history/recorder.ts";
 import { findHistoryFolder } from "../history/store.ts";
-import type { Flag, ParsedArguments } from "./arguments.ts";
-import { getString } from "./arguments.ts";
+import { type Flag, getString, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
 /** The flag of every command that writes. */

@@ -10,8 +10,7 @@ import { joinList } from "../base/text.ts";
 import { type CheckReport, maskReport } from "../output/diagnostics.ts";
 import { REPORT_FORMATS, type ReportFormat } from "../output/formats.ts";
 import { VERSION } from "../version.ts";
-import type { Flag, ParsedArguments } from "./arguments.ts";
-import { getStrings } from "./arguments.ts";
+import { type Flag, getStrings, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
 export const REPORT_FLAG: Flag = {

@@ -1,5 +1,4 @@
 /** Prints one result per course, for `--json` and `--output`. */
-
 import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";

@@ -5,8 +5,7 @@ import { pluralize } from "../base/text.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type RuleLevels, readRuleLevels } from "../settings/rule-levels.ts";
-import type { Flag, ParsedArguments } from "./arguments.ts";
-import { getInteger, getStrings } from "./arguments.ts";
+import { type Flag, getInteger, getStrings, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
 export const RULE_FLAGS: readonly Flag[] = [

@@ -1,5 +1,4 @@
 /** Reports about the run of a command: complete, also if the run fails before or while it writes. */
-
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
@@ -22,7 +21,7 @@ import { describeCourse, type Result, toRow } from "./results.ts";
 
 /** What is known about a run so far. */
 export interface RunState extends Partial<Omit<CheckReport, "command" | "time" | "results">> {
-  /** Every course of the files; they are reported as not tried while there are no results. */
+  /** Every course of the files; they are reported as skipped while there are no results. */
   readonly courseSources?: readonly SourceCourse[];
   /** The result of each course. */
   readonly outcomes?: readonly Result[];

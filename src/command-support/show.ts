@@ -1,11 +1,9 @@
 /** Prints rows in the format that the command, the flags and the terminal determine. */
-
 import { usageError } from "../base/errors.ts";
 import { capabilitiesOf, createRenderer, defaultLayout, type Format } from "../output/formats.ts";
 import type { Renderer, RowOptions } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
-import type { FieldTrees } from "./fields-flag.ts";
-import { checkFields } from "./fields-flag.ts";
+import { checkFields, type FieldTrees } from "./fields-flag.ts";
 import type { GlobalOptions } from "./globals.ts";
 
 export { checkFields } from "./fields-flag.ts";

@@ -1,5 +1,4 @@
 /** `catalog api`: sends one raw request with the key. */
-
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -9,8 +8,7 @@ import { CatalogError, systemCode, usageError } from "../base/errors.ts";
 import { readAll, STANDARD_INPUT } from "../base/io.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
-import { getString, isSet } from "../command-support/arguments.ts";
+import { getString, isSet, type ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { SERVICE_EXITS } from "../command-support/exit-codes.ts";

@@ -1,6 +1,6 @@
 /** `catalog explain`: describes a field or a rule of course files. */
 import { usageError } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import { type Path, parsePath } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
@@ -74,9 +74,9 @@ function completePath(path: Path): Path {
 
 function unknownName(name: string) {
   const fields = COURSE_SHAPE.keys.map((key) => key.name);
-  const suggestion = suggest(name, [...fields, ...RULES], "");
+  const list = `The fields are ${joinList(fields, "and")}.`;
   return usageError(
     `unknown field or rule ${JSON.stringify(name)}`,
-    `${suggestion} The fields are ${joinList(fields, "and")}.`.trim(),
+    suggestFrom(name, [...fields, ...RULES], list),
   );
 }

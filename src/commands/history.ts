@@ -1,5 +1,4 @@
 /** `catalog history`: lists the runs that wrote, and shows what one of them changed. */
-
 import { resolve } from "node:path";
 import { asCatalogError, usageError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";

@@ -1,11 +1,9 @@
 /** `catalog login`: saves a key together with its base URL. */
-
 import type { CatalogClient } from "../api/client.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
 import { escapeLine, listSome, pluralize, truncate } from "../base/text.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
-import { isSet } from "../command-support/arguments.ts";
+import { isSet, type ParsedArguments } from "../command-support/arguments.ts";
 import { askSecret, askText, askUnseen, canAsk } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
@@ -134,7 +132,7 @@ async function credentialsFromInput(
   return { baseUrl: baseUrl.value, apiKey: await readKey(context) };
 }
 
-/** Asks for the key, and for the base URL unless a flag gives it. @throws like `credentialsFromInput` */
+/** Asks for the key, and for the base URL unless a flag gives it. */
 async function credentialsFromAnswers(settings: Settings, context: Context): Promise<Credentials> {
   return await askUnseen(async () => {
     const baseUrl = await askBaseUrl(settings, context);

@@ -1,7 +1,13 @@
 /** The arguments and flags of `catalog sandbox`. */
 import { usageError } from "../base/errors.ts";
-import type { Argument, Flag, ParsedArguments } from "../command-support/arguments.ts";
-import { getInteger, getString, isSet } from "../command-support/arguments.ts";
+import {
+  type Argument,
+  type Flag,
+  getInteger,
+  getString,
+  isSet,
+  type ParsedArguments,
+} from "../command-support/arguments.ts";
 import { parseIds } from "../command-support/ids.ts";
 
 const DEFAULT_PORT = 4010;

@@ -1,6 +1,6 @@
 /** `catalog schema`: prints the JSON Schema of a course file, for editors, or of an output. */
 import { usageError } from "../base/errors.ts";
-import { suggest } from "../base/suggest.ts";
+import { suggestFrom } from "../base/suggest.ts";
 import { joinList } from "../base/text.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
 import { command } from "../command-support/command.ts";
@@ -42,8 +42,7 @@ function parseName({ arguments: [name] }: ParsedArguments): ShapeName | undefine
   const known = SHAPE_NAMES.find((each) => each === name);
   if (known !== undefined) return known;
   const list = `The schemas are ${joinList(SHAPE_NAMES, "and")}; without a name, that of a course file is printed.`;
-  const advice = `${suggest(name, SHAPE_NAMES, "")} ${list}`.trim();
-  throw usageError(`unknown schema ${JSON.stringify(name)}`, advice);
+  throw usageError(`unknown schema ${JSON.stringify(name)}`, suggestFrom(name, SHAPE_NAMES, list));
 }
 
 async function printSchema(name: ShapeName | undefined, context: Context): Promise<void> {

@@ -1,5 +1,4 @@
 /** `catalog status`: shows the settings, and tests the key and the base URL. */
-
 import { asCatalogError, type CatalogError } from "../base/errors.ts";
 import { MASK } from "../base/secrets.ts";
 import { command } from "../command-support/command.ts";

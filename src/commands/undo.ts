@@ -1,8 +1,6 @@
 /** `catalog undo`: reverses what a run wrote. */
-
 import { usageError } from "../base/errors.ts";
-import type { ParsedArguments } from "../command-support/arguments.ts";
-import { isSet } from "../command-support/arguments.ts";
+import { isSet, type ParsedArguments } from "../command-support/arguments.ts";
 import { confirm, requireConfirmable } from "../command-support/ask.ts";
 import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";

@@ -1,5 +1,4 @@
 /** How single strings must be written. */
-
 import { parseUrl } from "../base/http.ts";
 import { joinList } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";

@@ -1,5 +1,4 @@
 /** Checks what depends on the user's providers: whose course it is, and which site has its page. */
-
 import { closest } from "../base/suggest.ts";
 import { listSome, truncate } from "../base/text.ts";
 import { isUuid } from "../base/uuid.ts";

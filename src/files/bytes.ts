@@ -4,8 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { CatalogError, systemCode } from "../base/errors.ts";
 import { readAll } from "../base/io.ts";
-import type { TextProblem } from "./parsed.ts";
-import { MAX_FILE_SIZE } from "./parsed.ts";
+import { MAX_FILE_SIZE, type TextProblem } from "./parsed.ts";
 import type { FoundFile } from "./sources.ts";
 
 /**

@@ -3,8 +3,13 @@ import { checkCourse } from "../course/check.ts";
 import { applyFix, improves } from "../course/fixes.ts";
 import type { Fix, Problem } from "../course/problem.ts";
 import { editCourses } from "./edit.ts";
-import type { AppliedFix, FixedText, IsTaken } from "./fix-columns.ts";
-import { fixColumns, isInHeader } from "./fix-columns.ts";
+import {
+  type AppliedFix,
+  type FixedText,
+  fixColumns,
+  type IsTaken,
+  isInHeader,
+} from "./fix-columns.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Parsed } from "./parsed.ts";
 import { LineIndex, type Range, spanAt } from "./position.ts";

@@ -1,5 +1,4 @@
 /** Parses JSON with `JSON.parse`, within limits. */
-
 import { type Scanned, scanJson } from "../base/scan-json.ts";
 import { isList, isObject } from "../base/values.ts";
 import {

@@ -7,14 +7,15 @@ import { type Diagnostic, unreadDiagnostic } from "./diagnostic.ts";
 import { Duplicates } from "./duplicates.ts";
 import { LineIndex } from "./position.ts";
 import type { SourceFile } from "./read.ts";
-import type { FoundFile, UnreadEntry } from "./sources.ts";
 import {
+  type FoundFile,
   findSources,
   isFile,
   readSource,
   rereadFile,
   returnFile,
   type SourceOptions,
+  type UnreadEntry,
 } from "./sources.ts";
 import { type EarlierFiles, type ValidationOptions, validateFile } from "./validate.ts";
 

@@ -1,5 +1,4 @@
 /** Finds and reads the sources of courses that paths name: files and standard input. */
-
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, sep } from "node:path";
 import type { Readable } from "node:stream";

@@ -1,5 +1,4 @@
 /** Writes ids into course files and leaves everything else as it is (`push --write-ids`). */
-
 import { pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { CHANGED, editCourses, type Refusal } from "./edit.ts";

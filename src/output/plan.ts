@@ -39,7 +39,7 @@ export interface PlanCounts {
   readonly delete: number;
   /** Steps of a saved plan that no longer apply; absent if there are none. */
   readonly stale?: number;
-  /** Steps of an undo whose courses have other values; absent if there are none. */
+  /** Steps of an undo whose courses have changed or no longer exist. */
   readonly skipped?: number;
 }
 

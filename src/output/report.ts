@@ -28,14 +28,13 @@ const WRITERS = {
     jsonText((await import("./report-sarif.ts")).sarifReport(report, version)),
   codequality: async (report, { folder = "." }) =>
     jsonText((await import("./report-codequality.ts")).codeQualityReport(report, folder)),
-  markdown: async (report, { used = 0 }) =>
-    report.plan === undefined
-      ? (await import("./report-markdown.ts")).markdownReport(report, MARKDOWN_LIMIT - used)
-      : (await import("./report-markdown.ts")).planReport(
-          report,
-          report.plan,
-          MARKDOWN_LIMIT - used,
-        ),
+  markdown: async (report, { used = 0 }) => {
+    const { markdownReport, planReport } = await import("./report-markdown.ts");
+    const limit = MARKDOWN_LIMIT - used;
+    return report.plan === undefined
+      ? markdownReport(report, limit)
+      : planReport(report, report.plan, limit);
+  },
 } satisfies Record<ReportFormat, ReportWriter>;
 
 /** The complete text of a report, ending its last line. */

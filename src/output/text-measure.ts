@@ -16,8 +16,9 @@ export interface TextMeasure {
 const NARROW = /^[\n -~·–…→●✓✗]*$/;
 
 /**
- * ASCII characters, which no others follow, so that none combines with them, and short pieces of other text
- * with one more ASCII character, because a few characters combine with the next.
+ * Runs of ASCII, which need no segmenter, and pieces of at most 1,000 other characters. A run ends one
+ * character before other text, which may combine with that character. A piece ends with an ASCII
+ * character where possible, so that no combined character is split.
  */
 const PIECES = /[ -~]+(?![^ -~])|.{1,999}?[ -~](?=[ -~])|.{1,1000}/gsu;
 

@@ -1,7 +1,5 @@
 /** How `catalog api` prints responses of every kind. */
-
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
 import { type RunOptions, rig } from "../rig.ts";

@@ -1,5 +1,4 @@
 /** docs/import.md is executed as it is written: every command line, with the built-in sandbox. */
-
 import { execFile } from "node:child_process";
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";

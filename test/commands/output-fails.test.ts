@@ -2,8 +2,7 @@
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Output } from "../../src/base/io.ts";
-import { streamOutput } from "../../src/base/io.ts";
+import { type Output, streamOutput } from "../../src/base/io.ts";
 import { main } from "../../src/main.ts";
 import { courseSeed } from "../../src/sandbox/seed.ts";
 import { MemoryOutput, type Rig, rig, testClock } from "../rig.ts";

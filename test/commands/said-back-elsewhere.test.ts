@@ -1,5 +1,4 @@
 /** An echoed API key is masked in reports and in binary responses. */
-
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,4 @@
 /** What a fault is, and how a command may end with one. */
-
 import type { CommandName, Part } from "./commands.ts";
 import type { InjectorName } from "./injectors.ts";
 import type { RouteName } from "./routes.ts";

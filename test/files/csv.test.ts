@@ -1,5 +1,4 @@
 /** CSV, TSV and NDJSON as course files: values by the schema, positions of cells, malformed tables. */
-
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

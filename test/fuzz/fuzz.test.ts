@@ -1,5 +1,4 @@
 /** Checks every property of tools/fuzz briefly; `npm run fuzz` takes longer. */
-
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { PROPERTIES } from "../../tools/fuzz/all.ts";

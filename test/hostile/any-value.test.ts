@@ -1,5 +1,4 @@
 /** Random values in any field of courses and providers, with every command that reads. */
-
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";

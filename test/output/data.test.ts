@@ -1,5 +1,4 @@
 /** The formats that programs read: every value reads back unchanged. */
-
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { CORE_SCHEMA, DEFAULT_SCHEMA, load } from "js-yaml";

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { RuleGuide } from "../../src/course/problem.ts";
-import { RULES } from "../../src/course/problem.ts";
+import { RULES, type RuleGuide } from "../../src/course/problem.ts";
 import { RULE_GUIDE } from "../../src/course/rule-guide.ts";
 import { plain, stylesFor } from "../../src/output/color.ts";
 import { rulePageText } from "../../src/output/guide-pages.ts";

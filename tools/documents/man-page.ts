@@ -1,5 +1,4 @@
 /** Writes the manual page (man(7) macros). */
-
 import type { LoadedCommand, TopicName } from "../../src/cli/command-tree.ts";
 import { ABOUT, asSentence, flagText, ROOT_EXAMPLES, usageText } from "../../src/cli/help.ts";
 import { type Part, TOPIC_TEXTS } from "../../src/cli/topics.ts";

@@ -1,7 +1,5 @@
 /** Writes docs/commands.md, docs/fields.md, docs/rules.md and the tables of the README. */
-
-import type { LoadedCommand } from "../../src/cli/command-tree.ts";
-import { TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
+import { type LoadedCommand, TOPICS, type TopicName } from "../../src/cli/command-tree.ts";
 import {
   argumentText,
   asSentence,

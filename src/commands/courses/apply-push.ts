@@ -1,5 +1,4 @@
 /** Applies the steps of a push, and reports progress, results and a summary. */
-
 import { asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, joinList } from "../../base/text.ts";
 import type { PlainObject } from "../../base/values.ts";
@@ -50,7 +49,7 @@ interface SendOptions extends Omit<PushOptions, "recording"> {
   readonly writeIds: boolean;
   readonly verify: boolean;
   /** The sentence about the plan, for a report of a push with nothing to do. */
-  readonly plan: string;
+  readonly sentence: string;
 }
 
 /** Sends the steps, recorded, and then does what `--write-ids` and `--verify` ask for. */
@@ -60,14 +59,14 @@ export async function sendSteps(
   update: (state: RunState) => void,
   context: Context,
 ): Promise<void> {
-  const { courses, record: file, stale, plan } = options;
+  const { courses, record: file, stale, sentence } = options;
   await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
     const isDeletion = ({ action, id }: Step<StepItem>): boolean =>
       action === "delete" && stale?.has(id) !== true;
     if (steps.some(isDeletion)) recording.prepareDeletions();
     await withDeferredShutdown(context, async () => {
       const applied = await applySteps(steps, { ...options, recording }, context);
-      const { done, results, summary = plan } = applied;
+      const { done, results, summary = sentence } = applied;
       update({ outcomes: results, outcome: [summary] });
       if (options.writeIds) await writeMissingIds(done, context);
       if (options.verify && !context.signal.aborted) await verifySteps(done, context);

@@ -1,11 +1,13 @@
 /** Runs one operation for each of many courses, and reports the results as they come. */
-
 import { mapInOrder } from "../../base/concurrent.ts";
 import { abortsRun, asCatalogError, type CatalogError } from "../../base/errors.ts";
 import { formatNumber, pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import type { RecordingOptions } from "../../command-support/recording.ts";
-import { type Recording, withRecording } from "../../command-support/recording.ts";
+import {
+  type Recording,
+  type RecordingOptions,
+  withRecording,
+} from "../../command-support/recording.ts";
 import { type Result, Results } from "../../command-support/results.ts";
 import {
   concurrencyOf,
@@ -79,11 +81,10 @@ async function summarize(
   hasAborted: boolean,
   { messages, signal, options }: Pick<Context, "messages" | "signal" | "options">,
 ): Promise<void> {
-  const restorable = summary?.restore === undefined ? 0 : results.counts.done;
-  const amountOf = (status: Result["status"]): string =>
-    pluralize(results.counts[status], "course");
   const { counts } = results;
   const { done, failed, skipped } = counts;
+  const restorable = summary?.restore === undefined ? 0 : done;
+  const amountOf = (status: Result["status"]): string => pluralize(counts[status], "course");
   /** The last line, with how to restore what was done, if that is possible. */
   const report = async (text: string): Promise<void> =>
     restorable > 0

@@ -1,10 +1,8 @@
 /** `catalog courses create`: creates courses from files, standard input or flags. */
-
 import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError, usageError } from "../../base/errors.ts";
 import type { PlainObject } from "../../base/values.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { isSet } from "../../command-support/arguments.ts";
+import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,

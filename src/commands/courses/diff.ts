@@ -1,9 +1,7 @@
 /** `catalog courses diff`: shows what `push` would change, field by field. */
-
 import { usageError } from "../../base/errors.ts";
 import type { Output } from "../../base/io.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { isSet } from "../../command-support/arguments.ts";
+import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { PATH_ARGUMENTS, parsePaths } from "../../command-support/course-files.ts";
@@ -21,8 +19,7 @@ import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged, unmanagedOf } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
 import { planPush } from "./plan-push.ts";
-import type { PushStep } from "./push-step.ts";
-import { countSteps, toPlanEntries } from "./push-step.ts";
+import { countSteps, type PushStep, toPlanEntries } from "./push-step.ts";
 
 interface Options extends PlanChoices {
   readonly paths: readonly string[];
@@ -119,8 +116,9 @@ async function showDifferences(
   const summary = planSummary(counts);
   const outcomes = planResults(steps, "planned");
   update({ outcomes, outcome: [summary] });
+  const needsRows = options.reports.length > 0 || globals.format !== undefined;
+  const rows = needsRows ? await differenceRows(steps, io.out.mask) : [];
   if (options.reports.length > 0) {
-    const rows = await differenceRows(steps, io.out.mask);
     const changed = rows.flatMap(({ action, fields, status: _, unmanaged: __, ...course }) =>
       action === "unchanged" ? [] : [{ ...course, action, fields }],
     );
@@ -138,7 +136,7 @@ async function showDifferences(
     await io.out.write(`${entries.length > 0 && !options.stat ? "\n" : ""}${summary}\n`);
   } else {
     const renderer = await rendererFor(SHOWING, context);
-    await renderer.rows(await differenceRows(steps, io.out.mask));
+    await renderer.rows(rows);
     await renderer.end();
     if (entries.length === 0 || hasJsonMessages(globals.format)) {
       await messages.info(summary, { counts });

@@ -1,5 +1,4 @@
 /** Courses from files and flags: loaded, amended, checked, with their providers resolved. */
-
 import { usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { type Assignment, assign, isAssigned } from "../../command-support/assignments.ts";

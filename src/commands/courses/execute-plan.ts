@@ -1,5 +1,4 @@
 /** `push --plan`: sends exactly the requests of a saved plan whose courses have not changed since. */
-
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
@@ -52,7 +51,7 @@ export async function executePlan(
   }
   const { steps } = checked;
   const courses = steps.map((step) => (step.action === "create" ? step.body : step.remote));
-  const how = { courses, stale: checked.stale, whenExists: planExisting, plan: summary };
+  const how = { courses, stale: checked.stale, whenExists: planExisting, sentence: summary };
   await sendSteps(steps, { ...options, ...how, writeIds: false }, update, context);
 }
 

@@ -1,6 +1,6 @@
 /** Explains the rules of course files. */
 import { usageError } from "../../base/errors.ts";
-import { suggest } from "../../base/suggest.ts";
+import { suggestFrom } from "../../base/suggest.ts";
 import { joinList } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { rendererFor } from "../../command-support/show.ts";
@@ -35,8 +35,8 @@ export async function explainRule(
 ): Promise<string> {
   const id = RULES.find((rule) => rule === name);
   if (id === undefined) {
-    const advice = `${suggest(name, RULES, "")} The rules are ${joinList(RULES, "and")}.`.trim();
-    throw usageError(`unknown rule ${JSON.stringify(name)}`, advice);
+    const list = `The rules are ${joinList(RULES, "and")}.`;
+    throw usageError(`unknown rule ${JSON.stringify(name)}`, suggestFrom(name, RULES, list));
   }
   const [{ RULE_GUIDE }, { rulePageText }] = await Promise.all([
     import("../../course/rule-guide.ts"),

@@ -1,5 +1,4 @@
 /** The flags that filter and sort a listing: by the service, or by this program. */
-
 import { usageError } from "../../base/errors.ts";
 import { parseUrl } from "../../base/http.ts";
 import { suggest } from "../../base/suggest.ts";

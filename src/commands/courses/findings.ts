@@ -1,5 +1,4 @@
 /** Prints the findings of `check`: for people, for GitHub, or in a format of `--output`. */
-
 import { usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";

@@ -1,5 +1,4 @@
 /** `catalog courses get`: shows complete courses. */
-
 import { CatalogError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { command } from "../../command-support/command.ts";

@@ -1,11 +1,15 @@
 /** `catalog courses ls`: lists courses, with every filter of the API. */
-
 import type { ListingEnd } from "../../api/paginate.ts";
 import { usageError } from "../../base/errors.ts";
 import type { CollectedMemory } from "../../base/memory.ts";
 import { pluralize } from "../../base/text.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { getInteger, getString, isSet, parseUuid } from "../../command-support/arguments.ts";
+import {
+  getInteger,
+  getString,
+  isSet,
+  type ParsedArguments,
+  parseUuid,
+} from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";

@@ -1,5 +1,4 @@
 /** `catalog courses open`: opens a course's page in the browser. */
-
 import { CatalogError } from "../../base/errors.ts";
 import type { Environment } from "../../base/process.ts";
 import { escapeLine } from "../../base/text.ts";

@@ -6,8 +6,7 @@ import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
 import { requireLinksInside } from "../../base/links.ts";
 import { scanJson } from "../../base/scan-json.ts";
 import { formatPath } from "../../base/values.ts";
-import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
-import { getString } from "../../command-support/arguments.ts";
+import { type Flag, getString, type ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { describeJsonError, placeJson } from "../../files/json-positions.ts";
@@ -22,8 +21,7 @@ import {
 } from "../../sync/saved-plan.ts";
 import { VERSION } from "../../version.ts";
 import { describeStep } from "./apply-push.ts";
-import type { PushStep } from "./push-step.ts";
-import { countSteps } from "./push-step.ts";
+import { countSteps, type PushStep } from "./push-step.ts";
 
 /** The flag of the commands that write plans. */
 export const OUT_FLAG: Flag = {

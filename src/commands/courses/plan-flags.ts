@@ -1,7 +1,11 @@
 /** The flags that decide what a push plans; `diff` accepts them, too. */
 import { usageError } from "../../base/errors.ts";
-import type { Flag, ParsedArguments } from "../../command-support/arguments.ts";
-import { getString, isSet } from "../../command-support/arguments.ts";
+import {
+  type Flag,
+  getString,
+  isSet,
+  type ParsedArguments,
+} from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 
 /** The most courses that a push may delete: a number, or a part of the courses of its providers. */

@@ -1,8 +1,6 @@
 /** `catalog courses publish` and `unpublish`: set `published` of each course. */
-
 import { CatalogError } from "../../base/errors.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { isSet } from "../../command-support/arguments.ts";
+import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
 import { type AnyCommand, command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";

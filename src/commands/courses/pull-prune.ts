@@ -1,5 +1,4 @@
 /** `pull --prune`: removes the files of courses that no longer exist. */
-
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";

@@ -1,5 +1,4 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
-
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CatalogError, systemCode, systemReason, usageError } from "../../base/errors.ts";

@@ -1,5 +1,4 @@
 /** The steps of a push, and how they are shown. */
-
 import { formatNumber } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
 import { type Change, diffCourses } from "../../course/difference.ts";

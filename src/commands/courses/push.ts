@@ -1,10 +1,8 @@
 /** `catalog courses push`: makes the catalog match the files. */
-
 import { usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { pluralize } from "../../base/text.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { getString, isSet } from "../../command-support/arguments.ts";
+import { getString, isSet, type ParsedArguments } from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
@@ -25,8 +23,7 @@ import { OUT_FLAG, parseOut, savePlan } from "./plan-file.ts";
 import { reportAdopted, reportUnmanaged } from "./plan-findings.ts";
 import { PLAN_FLAGS, type PlanChoices, parsePlanChoices } from "./plan-flags.ts";
 import { planPush } from "./plan-push.ts";
-import type { PushStep, StepItem } from "./push-step.ts";
-import { countSteps, showPlan } from "./push-step.ts";
+import { countSteps, type PushStep, type StepItem, showPlan } from "./push-step.ts";
 import { existingCourses, readBeforeWriting } from "./read-by-id.ts";
 
 /** One of several parts of the files, so that several jobs can push in parallel. */
@@ -175,14 +172,14 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
     await showPlan(steps, options.dryRun, context);
     if (!options.writeIds) await reportAdopted(planned.adopted, context);
     await reportUnmanaged(steps, context);
-    const plan = planSummary(countSteps(steps));
+    const sentence = planSummary(countSteps(steps));
     const exceeded = exceededLimit(steps, planned.scope, options.maxDeletes);
     if (exceeded !== undefined && !options.dryRun) throw exceeded;
     if (options.dryRun) {
       if (exceeded !== undefined) await warnAboutLimit(exceeded, context);
       const outcomes = planResults(steps, "planned");
       if (options.out !== undefined) await savePlan(options.out, steps, context);
-      update({ outcomes, outcome: [`${plan} Nothing was sent.`] });
+      update({ outcomes, outcome: [`${sentence} Nothing was sent.`] });
       await showResults(outcomes, context);
       return;
     }
@@ -190,7 +187,7 @@ async function pushCourses(options: Options, context: Context): Promise<void> {
     const courses = confirmed.map((step) => ("item" in step ? step.item.course : step.remote));
     const whenExists = ({ id, item }: Creation, exists: Course): Step<StepItem> =>
       planChange(id, item, exists, planned.complete);
-    await sendSteps(confirmed, { ...options, courses, whenExists, plan }, update, context);
+    await sendSteps(confirmed, { ...options, courses, whenExists, sentence }, update, context);
   });
 }
 
@@ -215,8 +212,8 @@ async function confirmDeletions(
 ): Promise<readonly PushStep[]> {
   const deletions = steps.filter(isDeletion);
   if (deletions.length === 0) return steps;
-  const what = `deleting ${pluralize(deletions.length, "course")}`;
   if (yes) return steps;
+  const what = `deleting ${pluralize(deletions.length, "course")}`;
   requireConfirmable(what, context, paths.includes(STANDARD_INPUT));
   const courses = deletions.map(({ remote }) => remote);
   if (!(await confirmDeletion(courses, scope, context))) {

@@ -1,5 +1,4 @@
 /** Reads courses by their ids. */
-
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, COURSE_NOT_FOUND, LIST_COURSES } from "../../base/errors.ts";
 import type { Context } from "../../command-support/context.ts";

@@ -1,9 +1,7 @@
 /** `catalog courses rm`: deletes courses, after a confirmation. */
-
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { isSet } from "../../command-support/arguments.ts";
+import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
 import { requireConfirmable } from "../../command-support/ask.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";

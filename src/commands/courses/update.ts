@@ -1,11 +1,9 @@
 /** `catalog courses update`: changes only the given fields of courses. */
-
 import { CatalogError, usageError } from "../../base/errors.ts";
 import { STANDARD_INPUT } from "../../base/io.ts";
 import { isUuid } from "../../base/uuid.ts";
 import type { PlainObject } from "../../base/values.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { isSet } from "../../command-support/arguments.ts";
+import { isSet, type ParsedArguments } from "../../command-support/arguments.ts";
 import {
   ASSIGNMENT_FLAGS,
   type Assignment,

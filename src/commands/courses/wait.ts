@@ -1,10 +1,8 @@
 /** `catalog courses wait`: waits until courses are no longer pending. */
-
 import { mapInOrder } from "../../base/concurrent.ts";
 import { asCatalogError, CatalogError, usageError } from "../../base/errors.ts";
 import { pluralize } from "../../base/text.ts";
-import type { ParsedArguments } from "../../command-support/arguments.ts";
-import { getDuration } from "../../command-support/arguments.ts";
+import { getDuration, type ParsedArguments } from "../../command-support/arguments.ts";
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";

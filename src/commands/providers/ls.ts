@@ -1,5 +1,4 @@
 /** `catalog providers ls`: lists the user's providers. */
-
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { SERVICE_EXITS } from "../../command-support/exit-codes.ts";

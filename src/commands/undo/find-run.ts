@@ -1,5 +1,4 @@
 /** Finds the record of a run. */
-
 import { resolve } from "node:path";
 import { usageError } from "../../base/errors.ts";
 import type { Argument } from "../../command-support/arguments.ts";

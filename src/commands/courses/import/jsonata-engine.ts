@@ -35,7 +35,7 @@ const PREPARE = `(() => {
 // As global variables of the context, these would be looked up very slowly.
 const { Array, Date, Error, JSON, Math, Number, Object, RegExp, String, Symbol } = globalThis;
 const window = { btoa, atob };
-// What is left of the promises.
+// The only use of promises in the engine, once it is synchronous.
 const Promise = { all: (values) => values };
 const module = { exports: {} };
 const exports = module.exports;
@@ -61,8 +61,8 @@ function toJson(value) {
   throw { message: "the result is or contains a function" };
 }
 
-// Mappings use the plain text of a row for several fields.
-function repeatable(run) {
+// Mappings often call a helper with the same value for several fields. Helpers have one argument.
+function rememberLast(run) {
   let last = {};
   return (value) => {
     if (value !== last.value || typeof last.result !== "string") last = { value, result: run(value) };
@@ -74,7 +74,7 @@ globalThis.compile = ({ mapping, limits, helpers }, outcome) => {
   try {
     expression = module.exports(mapping, limits);
     for (const [name, { run, signature }] of helpers) {
-      expression.registerFunction(name, repeatable(run), signature);
+      expression.registerFunction(name, rememberLast(run), signature);
     }
   } catch (error) {
     outcome.failure = failureOf(error);
