@@ -8,6 +8,7 @@ import type { SourceCourse } from "../files/read.ts";
 import type { Argument, ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 import { ReportedError } from "./exit-codes.ts";
+import { hintImport } from "./import-hint.ts";
 import { limitFindings } from "./rule-choice.ts";
 import { type ProgressNeeds, showWork } from "./work.ts";
 
@@ -58,6 +59,7 @@ export async function stopAtErrors(
   const { shown, notice } = limitFindings(errors, most);
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
+  await hintImport(errors, { messages });
   // In a log, each line is a finding.
   if (io.err.isTerminal && errors.length > 0) {
     await messages.info(`${pluralize(errors.length, "error")}: nothing was done.`);

@@ -87,15 +87,15 @@ export class Results {
   }
 
   /** Prints the result, and its failure on standard error. */
-  async add(given: Result): Promise<void> {
-    const result = { ...given, status: statusOf(given) };
-    this.#counts[result.status]++;
-    if (result.error !== undefined && result.status === "failed") {
+  async add(result: Result): Promise<void> {
+    const status = statusOf(result);
+    this.#counts[status]++;
+    if (result.error !== undefined && status === "failed") {
       await this.#context.messages.fail(result.error);
     }
     await this.#attempt(() => this.#print(result));
     const isPrinted = this.#failure === undefined && !this.#context.io.out.closed;
-    if (!isPrinted && result.status === "done") this.#unprinted.push(result);
+    if (!isPrinted && status === "done") this.#unprinted.push(result);
   }
 
   /** Ends the output; prints an empty list, too. Reports what could not be printed. */
@@ -145,10 +145,10 @@ function statusOf({ action, status }: Result): Result["status"] {
 
 /** The result as plain data for JSON, with secrets masked in what the service has said. */
 export async function toRow(result: Result, mask = UNGUARDED.mask) {
-  const { action, status, error, unmanaged, run } = result;
+  const { action, error, unmanaged, run } = result;
   return {
     ...(await describeCourse(result, mask)),
-    ...{ action, status },
+    ...{ action, status: statusOf(result) },
     error: error && failureFacts(maskFailure(error, mask)),
     ...{ unmanaged, run },
   };

@@ -82,8 +82,8 @@ export function unreadable(name: string, cause: unknown): CatalogError {
 }
 
 /** The bytes as text without a byte order mark, with a problem if they are not UTF-8. */
-export function decode(bytes: Buffer): { text: string; problem?: TextProblem } {
-  return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes);
+export function decode(bytes: Buffer, name = ""): { text: string; problem?: TextProblem } {
+  return isUtf8(bytes) ? { text: textOf(bytes) } : undecodable(bytes, name);
 }
 
 const BYTE_ORDER_MARK = "\ufeff";
@@ -93,13 +93,35 @@ function textOf(bytes: Buffer): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-function undecodable(bytes: Buffer): { text: string; problem: TextProblem } {
+function undecodable(bytes: Buffer, name: string): { text: string; problem: TextProblem } {
   const text = textOf(bytes);
   const start = textOf(bytes.subarray(0, firstInvalidByte(bytes))).length;
-  const message = /^(\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2))
-    ? "not UTF-8 but UTF-16: save the file as UTF-8"
-    : "not UTF-8: save the file as UTF-8";
+  const message = encodingMessage(bytes.subarray(0, SAMPLE), /\.(?:csv|tsv|txt)$/i.test(name));
   return { text, problem: { rule: "encoding", message, span: { start, end: start + 1 } } };
+}
+
+/** Bytes from which the encoding is guessed. */
+const SAMPLE = 64 * 1024;
+
+/** What the encoding probably is, and how to change it. */
+function encodingMessage(bytes: Buffer, isTable: boolean): string {
+  const save = `save it as UTF-8${isTable ? ' (in Excel: the file type "CSV UTF-8")' : ""}`;
+  const encoding = guessEncoding(bytes.toString("latin1"));
+  if (encoding === undefined) return `not UTF-8: ${save}`;
+  const { name, probably } = encoding;
+  return `not UTF-8 but ${probably}: ${save}, or convert it with iconv -f ${name} -t UTF-8`;
+}
+
+function guessEncoding(latin1: string): { name: string; probably: string } | undefined {
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(latin1)) return { name: "UTF-16", probably: "UTF-16" };
+  // In UTF-16, each second byte of most texts is zero.
+  const zero = latin1.indexOf("\0");
+  if (zero !== -1) {
+    return { name: zero % 2 === 0 ? "UTF-16BE" : "UTF-16LE", probably: "probably UTF-16" };
+  }
+  // In Western European languages, hardly ever do three letters with marks follow each other.
+  const isWestern = !/[\x80-\xff]{3}|[\x81\x8d\x8f\x90\x9d]/.test(latin1);
+  return isWestern ? { name: "WINDOWS-1252", probably: "probably Windows-1252" } : undefined;
 }
 
 /** The offset of the first byte that is not part of a character: there, decoding changes it. */

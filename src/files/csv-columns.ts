@@ -4,7 +4,7 @@ import { type Path, parsePath } from "../base/values.ts";
 import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.ts";
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
-import type { Records } from "./csv-records.ts";
+import type { Cell, Records } from "./csv-records.ts";
 import type { TextProblem } from "./parsed.ts";
 
 /** A column with a name. */
@@ -46,7 +46,8 @@ export function readColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">):
       problems.push({ rule: "duplicate-key", message, ...spans });
     }
   }
-  if (columns.some(({ path }) => isField(path[0]))) return { columns, problems };
+  const isEmpty = header.every(isBlank) && rows.length < 2;
+  if (isEmpty || columns.some(({ path }) => isField(path[0]))) return { columns, problems };
   const message =
     "no column is a field of a course; to convert the export of another system, use catalog courses import";
   return failed({ rule: "not-a-course", message, span: spanOf(0, 0) });
@@ -67,6 +68,10 @@ function pathOf(name: string): Path {
 function overlaps(one: Path, other: Path): boolean {
   const length = Math.min(one.length, other.length);
   return one.slice(0, length).every((step, index) => step === other[index]);
+}
+
+function isBlank(cell: Cell): boolean {
+  return cell?.trim() === "";
 }
 
 function isField(name: unknown): boolean {

@@ -55,7 +55,7 @@ async function sourceFile(
   bytes: Buffer,
   parse: (text: string) => Promise<Parsed>,
 ): Promise<SourceFile> {
-  const { text, problem } = decode(bytes);
+  const { text, problem } = decode(bytes, name);
   const lines = new LineIndex(text);
   if (problem !== undefined) {
     return { name, courses: [], problems: [problem], lines, lateProblem: async () => undefined };

@@ -58,7 +58,7 @@ export async function readSourceRows(
   const isFile = "path" in source && typeof source.path === "string" && "name" in source;
   const name = isFile ? source.name : STDIN_NAME;
   const bytes = isFile ? readBytes(source) : await readStreamBytes(name, source as Readable);
-  const { text, problem } = decode(bytes);
+  const { text, problem } = decode(bytes, name);
   const lines = new LineIndex(text);
   if (problem !== undefined) return { name, lines, rows: [], problems: [problem], isTable: false };
   const path = isFile ? source.path : "";

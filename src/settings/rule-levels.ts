@@ -1,6 +1,7 @@
 /** The setting `rules` of the config files: how much a rule of course files counts. */
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
+import { truncate } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { RULES, type RuleId } from "../course/problem.ts";
 import { type Resolved, readConfigs, type SettingSources } from "./resolve.ts";
@@ -34,7 +35,8 @@ function parseLevels(value: unknown, file: string): [RuleId, RuleLevel][] {
   const advice = `For example, rules: {markup: off}. The levels are ${LEVELS.join(", ")}.`;
   if (!isObject(value)) throw usageError(`rules in ${file} must be an object of rules`, advice);
   return Object.entries(value).map(([name, word]) => {
-    const rule = requireChoice(name, RULES, `rules in ${file} contains an unknown rule`, advice);
+    const problem = `rules in ${file} contains the unknown rule ${JSON.stringify(truncate(name))}`;
+    const rule = requireChoice(name, RULES, problem, advice);
     const level = LEVELS.find((each) => each === word);
     if (level === undefined) {
       throw usageError(`rules.${rule} in ${file} must be off, warning or error`, advice);

@@ -175,8 +175,9 @@ describe("check: an unreadable file", () => {
   test("that is empty, or a folder without course files, exits with 2 and is named", async () => {
     const r = await rigWithMixedFiles();
     await r.write("empty.yaml", "# nothing\n");
+    await r.write("empty.csv", "\ufeff\r\n");
     await r.write("folder/readme.md", "x");
-    for (const path of ["empty.yaml", "folder"]) {
+    for (const path of ["empty.yaml", "empty.csv", "folder"]) {
       const ran = await r.run(["courses", "check", path]);
       expectRefused(ran, 2);
       expect(ran.stderr).toContain(path);

@@ -225,6 +225,57 @@ describe("import: again", () => {
   });
 });
 
+describe("import: exports among course files", () => {
+  const post = { id: 211, link: "https://academy.example/r", title: { rendered: "R" }, status: 1 };
+  const CONVERT = "is an export of another system: catalog courses import";
+
+  test.each([
+    ["wp.json", JSON.stringify([post]), "wp.json --suggest"],
+    ["my posts.csv", "id;shortname;fullname;summary\n1;a;b;c\n", "'my posts.csv' --suggest"],
+    ["edx.json", JSON.stringify({ results: [{ name: "A" }] }), "edx.json --from results"],
+  ])("check and push of %s name the command that converts it", async (name, text, expected) => {
+    const r = await rigWith();
+    await r.write(name, text);
+    for (const command of ["check", "push"]) {
+      const ran = await r.run(["courses", command, name]);
+      expect([ran.code, ran.stderr]).toEqual([
+        3,
+        expect.stringContaining(`${CONVERT} ${expected}`),
+      ]);
+    }
+  });
+
+  test("course files with misspelled and private fields are not called exports", async () => {
+    const r = await rigWith();
+    const fields = { price: 1, lessons: 2, language: "en", note: "x", "x-note": "y" };
+    await r.write("a.json", JSON.stringify(course(fields)));
+    expect((await r.run(["courses", "check", "a.json"])).stderr).toBe("");
+  });
+
+  test.each([
+    ["UTF-16", "UTF-16", Buffer.from("\ufeffname\nKäse\n", "utf16le")],
+    ["probably UTF-16", "UTF-16LE", Buffer.from("name\nKäse\n", "utf16le")],
+    ["probably Windows-1252", "WINDOWS-1252", Buffer.from("name\nKäse – €\n", "latin1")],
+  ])(
+    "a table in %s is refused with what to do in Excel and elsewhere",
+    async (what, from, bytes) => {
+      const r = await rigWith();
+      await r.write("a.csv", bytes);
+      const { stdout } = await r.run(["courses", "check", "a.csv"]);
+      expect(stdout).toContain(
+        `error: not UTF-8 but ${what}: save it as UTF-8 (in Excel: the file type "CSV UTF-8"), or convert it with iconv -f ${from} -t UTF-8 [encoding]`,
+      );
+    },
+  );
+
+  test("bytes of other encodings are not called Windows-1252", async () => {
+    const r = await rigWith();
+    await r.write("a.yaml", Buffer.from([0x6e, 0x3a, 0xcf, 0xf0, 0xe8, 0xe2]));
+    const { stdout } = await r.run(["courses", "check", "a.yaml"]);
+    expect(stdout).toContain("error: not UTF-8: save it as UTF-8 [encoding]");
+  });
+});
+
 describe("import: sources", () => {
   test.each(["yaml", "json", "csv", "ndjson"])(
     "private keys are converted to %s",

@@ -166,6 +166,11 @@ describe("push: its reports", () => {
       "undefined",
       "number",
     ]);
+    expect(report.results.map(({ status }: { status: string }) => status)).toEqual([
+      "done",
+      "unchanged",
+      "done",
+    ]);
     expect(reports.markdown).toContain("Courses: 1 created, 1 updated and 1 unchanged.");
     expect(JSON.parse(reports.codequality)).toEqual([]);
     expectSarif(JSON.parse(reports.sarif));

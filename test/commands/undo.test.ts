@@ -124,6 +124,8 @@ describe("undo", () => {
       "1 course to create, 1 course to update and 1 course to delete.",
       "The approval of a course that is created again starts over.",
     ]);
+    const { stderr } = await r.run(["undo", "--dry-run", "--json"]);
+    expect(JSON.parse(lines(stderr)[0] ?? "").counts).toMatchObject({ create: 1, delete: 1 });
     expect(await snapshot(r)).toEqual(after);
   });
 

@@ -66,6 +66,16 @@ describe("update: files", () => {
     expect(ran.stderr).toContain("id or key is missing");
   });
 
+  test("a course that does not exist is reported at its id or key", async () => {
+    const r = await rigWith();
+    const rows = `key,id,name\nSKU-9,,Nine\n,${id(9)},Ten\n`;
+    await r.write("a.csv", rows);
+    const ran = await r.run(["courses", "update", "a.csv"]);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain('a.csv:2:1: course not found, or not owned by you: key "SKU-9"');
+    expect(ran.stderr).toContain(`a.csv:3:2: course not found, or not owned by you: ${id(9)}`);
+  });
+
   test("a word that is neither an id nor a file, and an id with two files, are usage errors", async () => {
     const r = await rigWithCourse();
     await r.write("a.yaml", "name: A\n");

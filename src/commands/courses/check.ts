@@ -13,6 +13,7 @@ import {
 import { command } from "../../command-support/command.ts";
 import type { Context } from "../../command-support/context.ts";
 import { parsePaths } from "../../command-support/course-files.ts";
+import { hintImport } from "../../command-support/import-hint.ts";
 import { parseReports, REPORT_FLAG, type ReportTarget } from "../../command-support/report-flag.ts";
 import {
   findingFilter,
@@ -188,6 +189,7 @@ async function checkCourses(
     const kept = new Set(shown);
     await print({ report, shown, unreported: unreported.filter((each) => kept.has(each)) });
     if (notice !== undefined) await messages.info(notice);
+    await hintImport(report.diagnostics, context);
   }
   if (unreported.some(({ severity }) => severity === "error")) messages.record("file");
   if (!options.watch) return;

@@ -19,7 +19,7 @@ import { checkResultOptions, RESULT_COLUMNS, Results } from "../../command-suppo
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, toUpdateBody } from "../../course/request-body.ts";
 import { runRecorded } from "./batch.ts";
-import { locateRefusal } from "./locate-refusal.ts";
+import { locateFailure, locateRefusal } from "./locate-refusal.ts";
 import { noSuchCourse, readBeforeWriting } from "./read-by-id.ts";
 import { nestedChanges, type Target, targetsInFiles, targetsWithIds } from "./update-targets.ts";
 
@@ -146,10 +146,21 @@ async function updateCourses(options: Options, context: Context): Promise<void> 
       await recording.update(changes, { remote, file: source?.file.name });
       return undefined;
     },
-    locate: async (error, { source }) =>
-      error.kind === "refused" ? locateRefusal(error, source) : error,
+    locate: async (error, target) => {
+      if (error.kind === "refused") return await locateRefusal(error, target.source);
+      const isNamed = error.kind === "missing" && options.ids === undefined;
+      return isNamed ? await locateMissing(target) : error;
+    },
     summary: { done: "Updated", planned: "Would update" },
   }));
+}
+
+/** The failure for a course that does not exist, where a file names it. */
+async function locateMissing({ id, course, source }: Update): Promise<CatalogError> {
+  const isKeyed = typeof course.id !== "string";
+  const error = noSuchCourse(isKeyed ? `key ${JSON.stringify(course[EXTERNAL_KEY])}` : id);
+  if (source === undefined) return error;
+  return await locateFailure(error, source, [isKeyed ? EXTERNAL_KEY : "id"]);
 }
 
 /** A course that is updated, with the body of its PATCH; empty if the course could not be read. */

@@ -63,7 +63,8 @@ export async function reportUndo(steps: readonly UndoStep[], context: Context): 
     const entries = steps.filter(isWriting).map(toEntry);
     await messages.show((styles) => planLines(entries, styles));
   }
-  await messages.info(planSummary(countSteps(steps)));
+  const counts = countSteps(steps);
+  await messages.info(planSummary(counts), { counts });
   if (steps.some(({ action }) => action === "create")) {
     await messages.info("The approval of a course that is created again starts over.");
   }
