@@ -20,8 +20,9 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | und
     environment[name.toLowerCase()] || environment[name] || undefined;
   const variable = baseUrl.toLowerCase().startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
   const text = read(variable);
-  if (text === undefined || isDirect(baseUrl, environment)) return undefined;
+  if (text === undefined) return undefined;
   const url = parseUrl(text.includes("://") ? text : `http://${text}`);
+  if (isDirect(baseUrl, url, environment)) return undefined;
   if (url === undefined || !isUsable(url)) {
     throw usageError(
       `${variable} is not the URL of an HTTP proxy`,
@@ -32,12 +33,13 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | und
 }
 
 /**
- * Whether the service is on this machine, which a proxy elsewhere cannot reach. An empty `NO_PROXY`
- * says that there is no exception, not even this one.
+ * Whether the service is on this machine and the proxy is not, so that it cannot reach the service. An
+ * empty `NO_PROXY` says that there is no exception, not even this one.
  */
-function isDirect(baseUrl: string, environment: Environment): boolean {
+function isDirect(baseUrl: string, proxy: URL | undefined, environment: Environment): boolean {
   const exceptions = environment.no_proxy ?? environment.NO_PROXY;
-  return exceptions !== "" && isLoopback(new URL(baseUrl).hostname);
+  if (exceptions === "" || !isLoopback(new URL(baseUrl).hostname)) return false;
+  return proxy === undefined || !isLoopback(proxy.hostname);
 }
 
 /** Whether undici can use it: no other protocol, and a user name and password that can be decoded. */

@@ -33,7 +33,7 @@ const SHORT_HEADER = 9;
 const INDENT = 2;
 
 /**
- * Bold headers above columns without borders. Ids are complete: if the line is too narrow for them,
+ * Bold headers above columns without borders. Ids are cut last: if the line is too narrow for them,
  * they continue below their row. Off a terminal nothing is cut. No rows: no text.
  */
 export function tableFormatter(options: RenderOptions): Formatter {
@@ -81,7 +81,13 @@ export function tableFormatter(options: RenderOptions): Formatter {
       // Columns that do not fit are indicated by a symbol.
       const more = inline.length + below.length < shown.length ? ["…"] : [];
       const tools = { measure, styles, available };
-      const stacked = below.map((index) => ({ width: requests[index]?.width ?? 0, index }));
+      const stacked = below.map((index) => {
+        const width = requests[index]?.width ?? 0;
+        return {
+          index,
+          width: shown[index]?.isNamed ? width : Math.min(width, available - INDENT),
+        };
+      });
       /** A row, or the header if it has no number. */
       const rowText = (row?: number): string => {
         const cellAt = (index: number, width: number): StyledCell => {
@@ -136,7 +142,7 @@ function linesBelow(
   return (
     cells
       .filter(({ cell }) => cell.text !== NO_VALUE)
-      // A line that is too long is left to the terminal, so that it can be copied in one piece.
+      // A value that is too long is left to the terminal, so that it can be copied in one piece.
       .map(({ cell, width }) => line([indent + pad(cell, width, tools)]))
       .join("")
   );
@@ -180,7 +186,7 @@ function requestOf(
   const texts = cells.map(({ text }) => text);
   const hasIds = texts.some(isUuid) && texts.every((text) => isUuid(text) || text === NO_VALUE);
   const isComplete = isNamed || hasIds;
-  const limit = isComplete ? Number.POSITIVE_INFINITY : available;
+  const limit = isNamed ? Number.POSITIVE_INFINITY : available;
   const content = texts.reduce(
     (widest, text) => Math.max(widest, measure.width(measure.cut(text, limit))),
     1,

@@ -49,13 +49,23 @@ describe("proxy: plain HTTP", () => {
     expect(heads).toEqual([]);
   });
 
-  test("reaches this machine directly, unless NO_PROXY is empty", async () => {
-    const direct = await list((url) => ({ HTTP_PROXY: url, NO_PROXY: "a.example" }), near);
-    expect([direct.code, direct.heads]).toEqual([0, []]);
-    const explicit = await list((url) => ({ HTTP_PROXY: url, NO_PROXY: "" }), near);
-    expect(explicit.code).toBe(0);
-    expect(explicit.heads.length).toBeGreaterThan(0);
+  test.each<[string, Variables]>([
+    ["without NO_PROXY", {}],
+    ["with another host in NO_PROXY", { NO_PROXY: "a.example" }],
+    ["with an empty NO_PROXY", { NO_PROXY: "" }],
+  ])("reaches this machine through a proxy on this machine %s", async (_, exception) => {
+    const { code, heads } = await list((url) => ({ HTTP_PROXY: url, ...exception }), near);
+    expect(code).toBe(0);
+    expect(heads.length).toBeGreaterThan(0);
   });
+
+  test.each(["http://proxy.invalid:3128", "ftp://proxy.invalid"])(
+    "reaches this machine directly if the proxy is elsewhere: %s",
+    async (HTTP_PROXY) => {
+      const { code, stdout } = await list(() => ({ HTTP_PROXY, NO_PROXY: "a.example" }), near);
+      expect([code, lines(stdout).length]).toEqual([0, 2]);
+    },
+  );
 
   test("does not go through HTTPS_PROXY", async () => {
     const { code, heads } = await list((url) => ({ HTTPS_PROXY: url }), near);

@@ -76,6 +76,11 @@ describe("rm:", () => {
     expect(requestsOf(ran, "DELETE")).toEqual([remove(1)]);
   });
 
+  test("with - and no ids needs no --yes", async () => {
+    const ran = await (await three()).run(["courses", "rm", "-"], { input: "\n" });
+    expect([ran.code, ran.requests, ran.stdout]).toEqual([0, [], ""]);
+  });
+
   test("with - and --json, no ids print an empty array", async () => {
     const ran = await (await three()).run(["courses", "rm", "--yes", "-", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([0, "[]\n"]);

@@ -87,6 +87,12 @@ describe("table: ids", () => {
     }
   });
 
+  test.each([12, 30, 37])("are cut below their row at %i columns", async (terminal) => {
+    const lines = linesOf(await render(manyNames, { layout: "table", terminal }));
+    expect(lines[3]).toBe(`  ${id.slice(0, terminal - 3)}…`);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+  });
+
   test("stay where --fields has them", async () => {
     const fields = ["id", "approval_status", "name"];
     const shown = linesOf(await render([courseRow()], { layout: "table", fields, terminal: 80 }));

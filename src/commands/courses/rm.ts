@@ -63,11 +63,11 @@ async function removeCourses(options: Options, context: Context): Promise<void> 
   checkResultOptions(context);
   checkRecordFile(options.record, context);
   const { yes, dryRun, record: file } = options;
+  const ids = await readIds(options.ids, context);
+  if (ids.length === 0) return await new Results(context).end();
   if (!dryRun && !yes) {
     requireConfirmable("deleting courses", context, options.ids.includes(STANDARD_INPUT));
   }
-  const ids = await readIds(options.ids, context);
-  if (ids.length === 0) return await new Results(context).end();
   const targets = await readTargets(ids, yes || dryRun, context);
   const courses = existingCourses(targets);
   if (dryRun) {
