@@ -1,7 +1,7 @@
 /** `catalog sandbox`: runs the API locally, alone or for one command. */
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { asCatalogError, CatalogError } from "../base/errors.ts";
+import { CatalogError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/links.ts";
 import type { Environment } from "../base/process.ts";
 import { pluralize } from "../base/text.ts";
@@ -11,12 +11,15 @@ import { command } from "../command-support/command.ts";
 import type { Context } from "../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../command-support/course-files.ts";
 import { RESULT_COLUMNS } from "../command-support/results.ts";
+import type { SourceCourse } from "../files/read.ts";
 import { type DataStore, openDataFile } from "../sandbox/data-file.ts";
 import { isWildcard } from "../sandbox/names.ts";
-import { defaultSeed, parseSeed } from "../sandbox/seed.ts";
+import { defaultSeed, isCourse, parseSeed } from "../sandbox/seed.ts";
+import { SeedError, seedMessage } from "../sandbox/seed-shape.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
 import { SETTINGS } from "../settings/table.ts";
+import { locateFailure } from "./courses/locate-refusal.ts";
 import { approve } from "./sandbox-approve.ts";
 import {
   parseSandbox,
@@ -173,13 +176,26 @@ async function readSeed(path: string | undefined, context: Context): Promise<See
   const [failure] = loaded.failures;
   if (failure !== undefined) throw failure;
   await stopAtErrors(loaded.diagnostics, [], context);
-  const values = loaded.courses.map(({ value }) => value);
-  const [only] = values;
-  const content = values.length === 1 && isObject(only) && "users" in only ? only : values;
+  const sources = loaded.courses;
+  const [only] = sources;
+  const hasUsers = sources.length === 1 && isObject(only?.value) && "users" in only.value;
   try {
-    return parseSeed(content, context.clock);
+    return parseSeed(hasUsers ? only?.value : seedList(sources), context.clock);
   } catch (error) {
-    const { kind, message, facts } = asCatalogError(error);
-    throw new CatalogError(kind, `${path}: ${message}`, { ...facts, file: path });
+    if (!(error instanceof SeedError)) throw error;
+    // In a list, the first step is the index among the items of all files.
+    const { path, place, problem } = error;
+    const [index, start] = hasUsers ? [0, 0] : [Number(path[0]), 1];
+    const found = new CatalogError("usage", seedMessage(path.slice(start), problem));
+    const source = sources[index];
+    throw source === undefined ? found : await locateFailure(found, source, place.slice(start));
   }
+}
+
+/** The values of sources; courses get the defaults of their folders. */
+function seedList(sources: readonly SourceCourse[]): unknown[] {
+  const hasCourses = sources.some(({ value }) => isCourse(value));
+  return sources.map(({ value, defaultValues }) =>
+    hasCourses && isObject(value) ? { ...value, ...defaultValues } : value,
+  );
 }

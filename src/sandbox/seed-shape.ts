@@ -90,11 +90,23 @@ export function parseProviders(value: unknown): Provider[] {
   return parse(providers, value).map(completeProvider);
 }
 
-export function seedError(path: Path, message: string): CatalogError {
-  return new CatalogError(
-    "usage",
-    `seed: ${[formatPath(path), message].filter(Boolean).join(": ")}`,
-  );
+/** What is wrong with a seed, and where. */
+export class SeedError extends CatalogError {
+  readonly path: Path;
+  readonly problem: string;
+  /** The place of the cause, which can be inside of the value at `path`. */
+  readonly place: Path;
+
+  constructor(path: Path, problem: string, inside: Path = []) {
+    super("usage", seedMessage(path, problem));
+    this.path = path;
+    this.problem = problem;
+    this.place = [...path, ...inside];
+  }
+}
+
+export function seedMessage(path: Path, problem: string): string {
+  return `seed: ${[formatPath(path), problem].filter(Boolean).join(": ")}`;
 }
 
 function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.output<Shape> {
@@ -103,7 +115,7 @@ function parse<Shape extends z.ZodMiniType>(shape: Shape, value: unknown): z.out
   const [issue] = result.error.issues;
   const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
   const extra = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  throw seedError([...path, ...extra], issue?.message ?? "must be a seed");
+  throw new SeedError([...path, ...extra], issue?.message ?? "must be a seed");
 }
 
 function completeProvider(written: z.output<typeof provider>): Provider {

@@ -6,9 +6,10 @@ import { isList, isObject, type Path, type PlainObject } from "../base/values.ts
 import { checkCourse } from "../course/check.ts";
 import { PROVIDER_KEY } from "../course/field-names.ts";
 import { checkOwnership, resolveProvider } from "../course/ownership.ts";
+import type { Problem } from "../course/problem.ts";
 import { findProvider, hostOf, ownsHost, type Provider } from "../course/provider.ts";
 import { isError } from "./body.ts";
-import { parseProviders, parseUsers, type SeedFileUser, seedError } from "./seed-shape.ts";
+import { parseProviders, parseUsers, SeedError, type SeedFileUser } from "./seed-shape.ts";
 import type { Seed } from "./store.ts";
 import { asciiSlug, newSlug, type StoredCourse, toStoredCourse } from "./stored-course.ts";
 
@@ -57,7 +58,7 @@ function toSeed(users: readonly SeedFileUser[], clock: Clock): Seed {
       key,
       providers,
       courses: courses.map((course, index) =>
-        toSeedCourse(course, providers, [...path, "courses", index], used, clock),
+        toSeedCourse(course, providers, [...listPath(path, "courses"), index], used, clock),
       ),
     })),
   };
@@ -67,21 +68,25 @@ function rejectDuplicates(users: readonly SeedFileUser[]): void {
   const keys = new Set<string>();
   const ids = new Set<string>();
   for (const { key, providers, path } of users) {
-    if (keys.has(key)) throw seedError([...path, "key"], "belongs to another user too");
+    if (keys.has(key)) throw new SeedError([...path, "key"], "belongs to another user too");
     keys.add(key);
-    // The default user's are a list.
-    const list = path.length === 0 ? [] : [...path, "providers"];
+    const list = listPath(path, "providers");
     for (const [index, { id }] of providers.entries()) {
       if (!ids.has(id)) ids.add(id);
-      else throw seedError([...list, index, "id"], "belongs to another provider too");
+      else throw new SeedError([...list, index, "id"], "belongs to another provider too");
     }
   }
+}
+
+/** The seed of the default user is a list of providers or courses. */
+function listPath(user: Path, name: "courses" | "providers"): Path {
+  return user.length === 0 ? [] : [...user, name];
 }
 
 /** Fields that no provider has, and that no course lacks all of. */
 const COURSE_FIELDS = ["provider_id", PROVIDER_KEY, "pace", "audio", "short_description"];
 
-function isCourse(value: unknown): boolean {
+export function isCourse(value: unknown): boolean {
   return isObject(value) && COURSE_FIELDS.some((field) => Object.hasOwn(value, field));
 }
 
@@ -94,12 +99,13 @@ function toSeedCourse(
   clock: Clock,
 ): StoredCourse {
   const problem = findProblem(value, providers);
-  if (problem !== undefined || !isObject(value))
-    throw seedError(path, problem ?? "is not a course");
+  if (problem !== undefined) throw new SeedError(path, problem.message, problem.path);
+  if (!isObject(value)) throw new SeedError(path, "is not a course");
   const course = resolveProvider(value, providers);
 
   const id = typeof course.id === "string" ? course.id.toLowerCase() : clock.uuid();
-  if (used.ids.has(id)) throw seedError(path, `id ${id} belongs to another course of the seed too`);
+  if (used.ids.has(id))
+    throw new SeedError(path, `id ${id} belongs to another course of the seed too`);
   used.ids.add(id);
   const slug =
     typeof course.slug === "string" && course.slug.trim() !== ""
@@ -109,11 +115,10 @@ function toSeedCourse(
   return toStoredCourse(course, { id, slug, now: clock.now() });
 }
 
-function findProblem(course: unknown, providers: readonly Provider[]): string | undefined {
+function findProblem(course: unknown, providers: readonly Provider[]): Problem | undefined {
   const problem = checkCourse(course).find(isError);
-  if (problem !== undefined) return problem.message;
-  if (!isObject(course)) return undefined;
-  return checkOwnership(course, providers).find(isError)?.message;
+  if (problem !== undefined || !isObject(course)) return problem;
+  return checkOwnership(course, providers).find(isError);
 }
 
 /**

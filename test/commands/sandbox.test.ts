@@ -13,6 +13,8 @@ async function serving(...words: string[]) {
   const r = await rig();
   await r.write("courses/a.json", JSON.stringify(numberedCourse(1)));
   await r.write("courses/b.json", JSON.stringify(numberedCourse(2)));
+  await r.write("filled/a.json", JSON.stringify(numberedCourse(1, { pace: undefined })));
+  await r.write("filled/catalog.defaults.yaml", "pace: instructor_paced\n");
   await r.write(
     "seed.yaml",
     `users:
@@ -53,6 +55,14 @@ describe("sandbox", () => {
     const { read, end } = await serving("--seed", "courses");
     const courses = (await (await read("courses")).json()) as { id: string }[];
     expect(courses.map((course) => course.id)).toEqual([id(1), id(2)]);
+    await end();
+  });
+
+  test("--seed fills the courses of a folder from its catalog.defaults.yaml", async () => {
+    const { read, end } = await serving("--seed", "filled");
+    expect(await (await read("courses")).json()).toMatchObject([
+      { id: id(1), pace: "instructor_paced" },
+    ]);
     await end();
   });
 
@@ -157,6 +167,15 @@ describe("sandbox: usage errors", () => {
     const ran = await r.run(["sandbox", "--port", "0", "--seed", path]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     expect(ran.stderr).toMatch(/^error: .*users/);
+  });
+
+  test("an invalid course of a seed folder is named with its file, line and column", async () => {
+    const r = await rig();
+    await r.write("courses/a.json", JSON.stringify(numberedCourse(1)));
+    await r.write("courses/b.json", JSON.stringify(numberedCourse(2, { pace: "fast" }), null, 1));
+    const ran = await r.run(["sandbox", "--port", "0", "--seed", "courses"]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expect(ran.stderr).toMatch(/^error: courses\/b\.json:\d+:10: seed: pace must be self_paced/);
   });
 
   test("a port in use is exit 2 with advice", async () => {
