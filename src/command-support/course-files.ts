@@ -2,6 +2,7 @@
 import { type CatalogError, type ErrorKind, usageError } from "../base/errors.ts";
 import { STANDARD_INPUT } from "../base/io.ts";
 import { pluralize } from "../base/text.ts";
+import type { Problem, RuleId } from "../course/problem.ts";
 import type { Diagnostic } from "../files/diagnostic.ts";
 import { type LoadedFile, type LoadOptions, loadCourses } from "../files/load.ts";
 import type { SourceCourse } from "../files/read.ts";
@@ -43,7 +44,18 @@ export async function loadAllCourses(
   };
 }
 
-/** Reports failures and errors, of which at most `most` are shown, and throws if there are any. */
+/** Warnings that only the service's data shows. `check` prints the others, usually before. */
+const ONLINE_WARNINGS: ReadonlySet<RuleId> = new Set(["possible-move", "url-other-provider"]);
+
+/** Whether every command reports a finding, and not only `check`. */
+export function isImportant({ severity, rule }: Pick<Problem, "severity" | "rule">): boolean {
+  return severity === "error" || ONLINE_WARNINGS.has(rule);
+}
+
+/**
+ * Reports failures, errors and important warnings, of which at most `most` are shown, and throws if
+ * there are any failures or errors.
+ */
 export async function stopAtErrors(
   diagnostics: readonly Diagnostic[],
   failures: readonly CatalogError[],
@@ -52,11 +64,10 @@ export async function stopAtErrors(
 ): Promise<void> {
   for (const failure of failures) await messages.fail(failure);
   for (const { file, message, rule, severity } of diagnostics) {
-    // Other warnings are about courses that are sent anyway.
     if (rule === "not-read" && severity === "warning") await messages.warn(`${file}: ${message}`);
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const { shown, notice } = limitFindings(errors, most);
+  const { shown, notice } = limitFindings(diagnostics.filter(isImportant), most);
   await messages.diagnose(shown);
   if (notice !== undefined) await messages.info(notice);
   await hintImport(errors, { messages });

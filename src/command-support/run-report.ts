@@ -1,7 +1,7 @@
 /** Reports about the run of a command: complete, also if the run fails before or while it writes. */
 import { asCatalogError, CatalogError } from "../base/errors.ts";
 import { isObject } from "../base/values.ts";
-import { RULES, type RuleId } from "../course/problem.ts";
+import { RULES } from "../course/problem.ts";
 import type { SourceCourse } from "../files/read.ts";
 import { plain } from "../output/color.ts";
 import {
@@ -15,6 +15,7 @@ import { failureSummary } from "../output/failure.ts";
 import { githubAnnotations } from "../output/github-annotations.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
+import { isImportant } from "./course-files.ts";
 import { ReportedError } from "./exit-codes.ts";
 import { parseReports, type ReportTarget, writeReports } from "./report-flag.ts";
 import { describeCourse, type Result, toRow } from "./results.ts";
@@ -153,22 +154,14 @@ function locatedFailure(failure: CatalogError): Diagnostic | undefined {
   };
 }
 
-/** Warnings that only a plan finds. `check` has annotated the others, usually in the same workflow. */
-const PLAN_RULES: ReadonlySet<RuleId> = new Set(["possible-move"]);
-
 /** Annotates findings and failures in GitHub Actions; `check` prints its findings itself. */
 async function annotate(report: CheckReport, context: Needs): Promise<void> {
   const { environment, options, io, messages } = context;
   if (environment.GITHUB_ACTIONS !== "true" || options.format !== undefined) return;
   const isCheck = report.command === undefined;
-  const errors = report.diagnostics.filter(({ severity }) => severity === "error");
-  if (!isCheck && errors.length > 0) await messages.info(`${summaryText(report, plain)}.`);
-  const warnings = report.diagnostics.filter(
-    ({ severity, rule }) => severity === "warning" && PLAN_RULES.has(rule),
-  );
-  const shown = maskReport(
-    { ...report, diagnostics: isCheck ? [] : [...errors, ...warnings] },
-    io.out,
-  );
+  const hasErrors = report.diagnostics.some(({ severity }) => severity === "error");
+  if (!isCheck && hasErrors) await messages.info(`${summaryText(report, plain)}.`);
+  const diagnostics = isCheck ? [] : report.diagnostics.filter(isImportant);
+  const shown = maskReport({ ...report, diagnostics }, io.out);
   await io.err.write(githubAnnotations(shown), true);
 }

@@ -216,7 +216,12 @@ describe("create: providers", () => {
     const r = await twins();
     const url = "https://www.two.example/1";
     await r.write("a.json", json(numberedCourse(1, { url, provider_id: id(901) })));
-    expect((await r.run(["courses", "create", "a.json"])).code).toBe(0);
+    const ran = await r.run(["courses", "create", "a.json"]);
+    expect([ran.code, ran.stdout]).toEqual([0, `${id(1)}\n`]);
+    expect(ran.stderr).toMatch(/^a\.json:1:\d+: warning: url .* \[url-other-provider\]$/m);
+    const words = ["create", "a.json", "--set", `id=${id(2)}`, "--url", `${url}/2`, "--json"];
+    const flags = await r.run(["courses", ...words]);
+    expect(flags.stderr).toMatch(/^\{"warning":"--url: url is on the site of/);
     const check = await r.run(["courses", "check", "--online", "a.json"]);
     expect(check.code).toBe(0);
     expect(check.stdout).toMatch(/a\.json:1:\d+: warning: url /);

@@ -111,6 +111,7 @@ test("push: a url on the site of another of the user's providers is only a warni
   await r.write("a.json", json(courseWithoutId(1, { url: "https://school.example/1" })));
   const ran = await push(r, ["a.json", "--report", "json=r.json"]);
   expect([ran.code, (await storedCourses(r)).length]).toEqual([0, 1]);
+  expect(ran.stderr).toMatch(/^a\.json:1:\d+: warning: url .* \[url-other-provider\]$/m);
   const report = JSON.parse(await readFile(join(r.folder, "r.json"), "utf8"));
   expect(report).toMatchObject({ errors: 0, warnings: 1 });
 });

@@ -3,7 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import { isObject, type PlainObject } from "../../base/values.ts";
 import { type Assignment, assign, isAssigned } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
-import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
+import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
 import type { ProgressNeeds } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
@@ -62,9 +62,11 @@ export async function resolveDrafts(
 ): Promise<Draft[]> {
   const found: Diagnostic[] = [];
   for (const { course, source } of drafts) {
-    if (source === undefined)
-      stopAtFlags(checkOwnership(course, providers).filter(isError), assignments);
-    else found.push(...(await checkOwners([source], providers)));
+    if (source === undefined) {
+      const problems = checkOwnership(course, providers);
+      stopAtFlags(problems.filter(isError), assignments);
+      await warnAboutFlags(problems, assignments, context);
+    } else found.push(...(await checkOwners([source], providers)));
   }
   await stopAtProblems(found, [], assignments, context);
   return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));
@@ -77,12 +79,24 @@ async function stopAtProblems(
   assignments: readonly Assignment[],
   context: Needs,
 ): Promise<void> {
-  const inFlags = diagnostics.filter(({ path }) => isAssigned(path, assignments)).filter(isError);
+  const fromFlags = diagnostics.filter(({ path }) => isAssigned(path, assignments));
   const inFiles = diagnostics.filter(({ path }) => !isAssigned(path, assignments));
+  await warnAboutFlags(fromFlags, assignments, context);
+  const inFlags = fromFlags.filter(isError);
   if (inFlags.length === 0) return await stopAtErrors(inFiles, failures, context);
   for (const failure of failures) await context.messages.fail(failure);
   await context.messages.diagnose(inFiles.filter(isError));
   stopAtFlags(inFlags, assignments);
+}
+
+async function warnAboutFlags(
+  problems: readonly (FlagProblem & Pick<Problem, "rule" | "severity">)[],
+  assignments: readonly Assignment[],
+  { messages }: Needs,
+): Promise<void> {
+  for (const problem of problems.filter((each) => !isError(each) && isImportant(each))) {
+    await messages.warn(flagMessage(problem, assignments));
+  }
 }
 
 function isError({ severity }: Pick<Problem, "severity">): boolean {

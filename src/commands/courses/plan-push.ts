@@ -64,7 +64,6 @@ export async function planPush(
   if (findings.length > 0) {
     onReport({ diagnostics: [...report.diagnostics, ...findings] });
   }
-  await context.messages.diagnose(findings.filter(({ severity }) => severity === "warning"));
   await stopAtErrors(findings, [], context);
   requireValidIds(steps);
   return { steps, adopted, complete, scope: scopeOf(desired, remote, providers) };
