@@ -11,21 +11,26 @@ const CODES: Readonly<Record<Kind, string>> = {
   currency: CURRENCY_CODES,
 };
 
-/** The codes by their names in English, in lower case. */
-function englishNames(kind: Kind): ReadonlyMap<string, string> {
-  const names = new Intl.DisplayNames("en", { type: kind, fallback: "none" });
-  return new Map(
-    splitCodes(CODES[kind]).flatMap((code): [string, string][] => {
+/** Languages in which names are understood. Where a name means different things, the first counts. */
+const LANGUAGES = ["en", "de", "fr", "es"];
+
+/** The codes by their names in these languages, in lower case. */
+function codesByName(kind: Kind): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    const names = new Intl.DisplayNames(language, { type: kind, fallback: "none" });
+    for (const code of splitCodes(CODES[kind])) {
       const name = names.of(code);
-      return name === undefined ? [] : [[fold(name), code]];
-    }),
-  );
+      if (name !== undefined && !codes.has(fold(name))) codes.set(fold(name), code);
+    }
+  }
+  return codes;
 }
 
 const NAMES: Readonly<Record<Kind, () => ReadonlyMap<string, string>>> = {
-  language: memoize(() => englishNames("language")),
-  region: memoize(() => englishNames("region")),
-  currency: memoize(() => englishNames("currency")),
+  language: memoize(() => codesByName("language")),
+  region: memoize(() => codesByName("region")),
+  currency: memoize(() => codesByName("currency")),
 };
 
 /** Languages by their names in themselves: `Deutsch`. Loading all takes some time. */
@@ -70,7 +75,7 @@ export function languageByName(text: string): string | undefined {
   return country === undefined ? undefined : `${language}-${country}`;
 }
 
-/** The country code that an English name means, or that is written in small letters. */
+/** The country code that a name means, or that is written in small letters. */
 export function countryByName(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   const code = text.trim().toUpperCase();
@@ -78,7 +83,7 @@ export function countryByName(text: string): string | undefined {
   return isCode ? code : codeOf("region", text);
 }
 
-/** The currency code that an English name means. */
+/** The currency code that a name means. */
 export function currencyByName(text: string): string | undefined {
   return text.length > LONGEST || text.length < 3 ? undefined : codeOf("currency", text);
 }

@@ -82,7 +82,7 @@ const PICTURES = [
       "echo 'provider: swcarpentry-github-io' > courses/catalog.defaults.yaml",
     ],
     shown: [
-      "catalog courses import moodle.csv --suggest | sed '/\"provider\":/d' > moodle.jsonata",
+      "catalog courses import moodle.csv --suggest > moodle.jsonata",
       "cat moodle.jsonata",
       "catalog courses import moodle.csv --map moodle.jsonata --out courses",
       "catalog courses import moodle.csv --map moodle.jsonata --out courses",

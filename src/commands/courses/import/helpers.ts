@@ -1,6 +1,7 @@
 /** The functions that mappings may call besides those of JSONata. */
 import { isList, isObject } from "../../../base/values.ts";
 import { videoByAddress } from "../../../course/video-address.ts";
+import { levelsOf } from "./levels.ts";
 import { countryCode, languageCodes } from "./names.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -14,6 +15,7 @@ interface Helper {
 export const HELPERS: Readonly<Record<string, Helper>> = {
   languages: { signature: "<x?:a>", run: languageCodes },
   language: { signature: "<x?:s>", run: (value) => languageCodes(value)?.[0] },
+  levels: { signature: "<x?:a>", run: levelsOf },
   country: {
     signature: "<x?:s>",
     run: (value) => (typeof value === "string" ? countryCode(value) : undefined),
@@ -26,17 +28,20 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   video: { signature: "<x?:o>", run: videoOf },
 };
 
-/** Hours of a day of 24 hours: what weeks and months mean differs from course to course. */
+/**
+ * Hours of units in English, German, French and Spanish. A day has 24 hours; what weeks and months mean
+ * differs from course to course.
+ */
 const UNITS: readonly (readonly [RegExp, number])[] = [
-  [/^d(?:ays?)?$/i, 24],
-  [/^h(?:ours?|rs?)?$/i, 1],
-  [/^m(?:in(?:ute)?s?)?$/i, 1 / 60],
-  [/^s(?:ec(?:ond)?s?)?$/i, 1 / 3600],
+  [/^(?:d(?:ays?|[ií]as?)?|tage?n?|j(?:ours?)?)$/i, 24],
+  [/^(?:h(?:ours?|rs?|eures?|oras?)?|std|stunden?)$/i, 1],
+  [/^m(?:in(?:s|ut(?:e[ns]?|os?))?)?$/i, 1 / 60],
+  [/^s(?:e[ck]s?|econd(?:e?s?)|ekunden?|egundos?)?$/i, 1 / 3600],
 ];
 
 const LONGEST_DURATION = 100;
 
-/** The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `PT1H30M`; undefined for others. */
+/** The hours of a duration: `7.5`, `1h 30m`, `90 minutes`, `1:30`, `1h30`, `PT1H30M`; undefined for others. */
 export function hoursOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return undefined;
@@ -44,13 +49,13 @@ export function hoursOf(value: unknown): number | undefined {
   // The expression below takes too long for hostile texts.
   if (text.length > LONGEST_DURATION) return undefined;
   if (/^\d+(?:[.,]\d+)?$/.test(text)) return Number(text.replace(",", "."));
-  const clock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/.exec(text);
+  const clock = /^(\d+)\s?[:h]\s?([0-5]\d)(?::([0-5]\d))?$/i.exec(text);
   if (clock !== null) {
     const [, hours, minutes, seconds = 0] = clock;
     return round(Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600);
   }
   const written = /^P(?=.*\d)/i.test(text) ? text.replace(/^P|T/gi, "") : text;
-  const part = /\s*(?:,|and)?\s*(\d+(?:[.,]\d+)?)\s*([a-z]+)\.?/iy;
+  const part = /\s*(?:,|and|und|et|y)?\s*(\d+(?:[.,]\d+)?)\s*([a-zí]+)\.?/iy;
   let hours = 0;
   while (part.lastIndex < written.length) {
     const [, amount, unit = ""] = part.exec(written) ?? [];

@@ -2,7 +2,7 @@
 import { yieldToEventLoop } from "../../../base/async.ts";
 import { usageError } from "../../../base/errors.ts";
 import { isList, isObject, type PlainObject, parsePath } from "../../../base/values.ts";
-import { isPrivateKey } from "../../../course/field-names.ts";
+import { EXTERNAL_KEY, isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
 import type { Problem } from "../../../course/problem.ts";
 import { cellValue } from "../../../files/csv-cells.ts";
@@ -45,11 +45,14 @@ export async function importRows(
   let count = 0;
   for (const rows of files) {
     const convert = map ?? ((values) => values.map((value) => fieldsOf(value, rows, ignored)));
+    const first = courses.length;
     for await (const [row, course] of mapRows(rows.rows, convert)) {
       onRow(++count);
       if (course === undefined) skipped++;
-      else if (!(course instanceof MappingFailure)) courses.push({ course, row, rows });
-      else {
+      else if (!(course instanceof MappingFailure)) {
+        if (map !== undefined && !isIdentified(course)) requireRows(row.value, rows);
+        courses.push({ course, row, rows });
+      } else {
         const { message, isFinal } = course;
         const problem: Problem = { ...MAPPING, message };
         diagnostics.push(await rowDiagnostic({ row, rows }, problem));
@@ -59,8 +62,25 @@ export async function importRows(
         }
       }
     }
+    const isForeign = courses.slice(first).every(({ course }) => Object.keys(course).length === 0);
+    if (map === undefined && courses.length > first && isForeign) {
+      courses.length = first;
+      diagnostics.push(noFields(rows));
+    }
   }
   return { courses, diagnostics, skipped, ignored };
+}
+
+/** Whether a mapping has found the course: partial ones may leave out the rest. */
+function isIdentified(course: PlainObject): boolean {
+  return ["id", EXTERNAL_KEY, "name", "url"].some((name) => course[name] !== undefined);
+}
+
+/** One finding instead of all required fields of each row. */
+function noFields(rows: SourceRows): Diagnostic {
+  const message = `no ${rows.isTable ? "column" : "key"} is a field of a course`;
+  const facts = { rule: "not-a-course", severity: "error", path: [], message } as const;
+  return { ...placeOf(rows, { start: 0, end: 0 }, ""), ...facts };
 }
 
 /** Rows that are mapped together at most. */
@@ -107,9 +127,10 @@ function fieldsOf(value: unknown, rows: SourceRows, ignored: Set<string>): Mappe
 }
 
 /** @throws CatalogError of kind `usage` for an object that contains the list of rows */
-export function requireRows(value: PlainObject, { rows, name }: SourceRows): void {
+export function requireRows(value: unknown, { rows, name, isTable }: SourceRows): void {
+  if (isTable || rows.length > 1 || !isObject(value)) return;
   const list = Object.entries(value).find(([, inner]) => isList(inner) && inner.some(isObject));
-  if (list === undefined || rows.length > 1) return;
+  if (list === undefined) return;
   throw usageError(
     `${name} is an object, not a list of courses`,
     `Its courses may be in ${JSON.stringify(list[0])}: pass --from ${list[0]}.`,

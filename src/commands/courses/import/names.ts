@@ -2,7 +2,7 @@
 import { checkCountry, checkLanguage } from "../../../course/codes.ts";
 import { countryByName, languageByName } from "../../../course/names.ts";
 
-/** The country code of a code in any case, or of an English name. */
+/** The country code of a code in any case, or of a name. */
 export function countryCode(text: string): string | undefined {
   const code = text.trim();
   const verdict = checkCountry(code);

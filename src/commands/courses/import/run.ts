@@ -45,7 +45,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
       if (isObject(only?.value) && !("name" in only.value))
         requireRows(only.value, { ...file, rows });
     }
-    const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files);
+    const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
     await out.write(out.isTerminal ? escapeText(mapping) : mapping);
     return;
   }

@@ -7,7 +7,7 @@ export interface SourceColumn {
   readonly path: readonly string[];
   /** The path as JSONata writes it. */
   readonly expression: string;
-  /** The path and its last key, without case and punctuation. */
+  /** The path and its last key, simplified: without case, punctuation and marks of letters. */
   readonly names: readonly [string, string];
   readonly values: readonly unknown[];
   readonly isTable: boolean;
@@ -41,9 +41,10 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   }));
 }
 
-/** A name without case, punctuation and the prefix of Moodle's own fields. */
+/** A name without case, punctuation, marks of letters and the prefix of Moodle's own fields. */
 function simplify(name: string): string {
   return name
+    .normalize("NFD")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "")
     .replace(/^(?:acf)?customfield/, "");
@@ -55,6 +56,9 @@ function stepText(key: string): string {
   const isPlain = /^[A-Za-z_]\w*$/.test(key) && !KEYWORDS.has(key);
   return isPlain ? key : `\`${key.replaceAll("`", "")}\``;
 }
+
+/** The words of a line of a table. */
+export const words = (text: string): readonly string[] => text.split(" ");
 
 /** The values that are strings, and those of lists. */
 export function textsOf({ values }: SourceColumn): string[] {

@@ -1,20 +1,28 @@
 /** Suggests a mapping from the names and values of the columns of another system. */
-import { pluralize } from "../../../base/text.ts";
+import { pluralize, quoteShell } from "../../../base/text.ts";
+import { formatPath } from "../../../base/values.ts";
 import type { SourceRows } from "../../../files/source-rows.ts";
 import { FIELD_GUESSES, type Guess } from "./field-guesses.ts";
+import { FOREIGN_NAMES } from "./foreign-names.ts";
+import type { ImportOptions } from "./options.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
 /** A mapping with a comment for each field, to be edited. */
-export function suggestMapping(files: readonly SourceRows[]): string {
+export function suggestMapping(
+  files: readonly SourceRows[],
+  { paths, from }: Pick<ImportOptions, "paths" | "from">,
+): string {
   const columns = sourceColumns(files);
   const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
   const used = new Set<SourceColumn>();
   const found = FIELD_GUESSES.flatMap((guess) => guessField(guess, columns, used));
   const names = files.map(({ name }) => name).join(", ");
+  const flags = from === undefined ? "" : ` --from ${quoteShell(formatPath(from))}`;
+  const command = `catalog courses import ${paths.map(quoteShell).join(" ")}${flags}`;
   const unused = columns.filter((column) => !used.has(column) && column.values.length > 0);
   return [
     `/* A mapping of ${comment(names)} (${pluralize(rows, "row")}) to courses: edit it, then run`,
-    "   catalog courses import <file> --map <this file> --out <folder>",
+    `   ${comment(command)} --map <this file> --out <folder>`,
     "   It is a JSONata expression (https://jsonata.org). docs/import.md lists further functions. */",
     "{",
     ...found.map(({ line, note }, index) => {
@@ -59,14 +67,14 @@ function guessField(
     : [{ line: `"${guess.field}": ${missing.value}`, note: missing.note }];
 }
 
-/** The columns with one of the names, in the order of the names; then others whose values fit. */
+/** The columns with one of the names, those whose path is the name first; then others whose values fit. */
 function* candidates(
-  { names, fits, isShared }: Guess,
+  { field, names, fits, isShared }: Guess,
   columns: readonly SourceColumn[],
   used: ReadonlySet<SourceColumn>,
 ): Generator<SourceColumn> {
-  for (const name of names) {
-    for (const which of [0, 1] as const) {
+  for (const which of [0, 1] as const) {
+    for (const name of [...names, ...(FOREIGN_NAMES[field] ?? [])]) {
       for (const column of columns) {
         if (column.values.length > 0 && column.names[which] === name) yield column;
       }

@@ -1,0 +1,142 @@
+/** How the values of columns are written in JSONata, so that they fit a field. */
+import { isList, isObject } from "../../../base/values.ts";
+import { isVideoLink } from "./helpers.ts";
+import { isLevel, levelsOf } from "./levels.ts";
+import { languageCodes } from "./names.ts";
+import { looksLikeHtml } from "./plain-text.ts";
+import { type SourceColumn, textsOf, words } from "./source-columns.ts";
+
+export function isText({ values }: SourceColumn): boolean {
+  return values.every((value) => typeof value === "string");
+}
+
+export function every(column: SourceColumn, pattern: RegExp): boolean {
+  const texts = textsOf(column);
+  return texts.length > 0 && texts.every((text) => pattern.test(text.trim()));
+}
+
+export function plain(column: SourceColumn): string {
+  return textsOf(column).some(looksLikeHtml)
+    ? `$plainText(${column.expression})`
+    : column.expression;
+}
+
+/** A text is long if it is more than a name: with tags, or of many words. */
+export function hasLongTexts(column: SourceColumn): boolean {
+  const texts = textsOf(column);
+  return (
+    isText(column) && texts.some((text) => looksLikeHtml(text) || text.split(/\s+/).length > 20)
+  );
+}
+
+export function hasVideos(column: SourceColumn): boolean {
+  return textsOf(column).some(isVideoLink);
+}
+
+export function allLanguages(column: SourceColumn): boolean {
+  const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
+  return codes.length > 0 && codes.every((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
+}
+
+export function hasUrls(column: SourceColumn): boolean {
+  return textsOf(column).some((text) => /^https?:\/\//i.test(text));
+}
+
+export function url(column: SourceColumn): string | undefined {
+  return hasUrls(column) && !column.values.some(isList) ? column.expression : undefined;
+}
+
+export function languages(column: SourceColumn): string | undefined {
+  const codes = textsOf(column).flatMap((text) => languageCodes(text) ?? []);
+  const isKnown = codes.some((code) => /^[a-z]{2}(?:-[A-Z]{2})?$/.test(code));
+  return isKnown ? `$languages(${column.expression})` : undefined;
+}
+
+/** The values of a table are strings already. */
+export function stringOf({ isTable, expression }: SourceColumn): string {
+  return isTable ? expression : `$string(${expression})`;
+}
+
+export function pace(column: SourceColumn): string | undefined {
+  const { expression, values, names } = column;
+  if (names[1].includes("selfpaced")) {
+    return `$lowercase(${stringOf(column)}) in ["true", "1", "yes"] ? "self_paced" : "instructor_paced"`;
+  }
+  const isPace = values.some((value) => /self|instructor|cohort|live/i.test(String(value)));
+  return isPace
+    ? `$contains($lowercase(${expression}), "self") ? "self_paced" : "instructor_paced"`
+    : undefined;
+}
+
+const YES = words(
+  "publish published active visible true 1 yes ja oui sí si wahr vrai verdadero sichtbar",
+);
+const NO = words("draft hidden false 0 no nein non falsch faux falso verborgen");
+
+export function published(column: SourceColumn): string | undefined {
+  const { expression, values, names } = column;
+  const texts = new Set(values.map((value) => String(value).toLowerCase()));
+  const operator = names[1] === "hidden" ? "!=" : "=";
+  const yes = YES.find((text) => texts.has(text));
+  const no = NO.some((text) => texts.has(text));
+  if (yes === undefined && !no) return undefined;
+  if (values.every((value) => typeof value === "boolean")) {
+    return operator === "=" ? expression : `$not(${expression})`;
+  }
+  const value = yes ?? "1";
+  const text = /\d/.test(value) ? stringOf(column) : `$lowercase(${stringOf(column)})`;
+  return `${text} ${operator} "${value}"`;
+}
+
+export function prices(column: SourceColumn, columns: readonly SourceColumn[]): string | undefined {
+  const texts = textsOf(column);
+  if (!texts.some((text) => /\d/.test(text))) return undefined;
+  const currency = columns.find(({ names }) =>
+    /^(?:price)?(?:currency(?:code)?|wahrung|devise|moneda)$/.test(names[1]),
+  );
+  const symbols = { "€": "EUR", "£": "GBP", $: "USD", "₴": "UAH", "¥": "JPY" };
+  const symbol = Object.entries(symbols).find(([each]) =>
+    texts.some((text) => text.includes(each)),
+  );
+  const guess = symbol === undefined ? '"EUR" /* a guess: no currency found */' : `"${symbol[1]}"`;
+  const code = currency === undefined ? guess : `$$.${currency.expression}`;
+  const isPlain = every(column, /^\d+(?:\.\d+)?$/);
+  const text = stringOf(column);
+  // A separator before three digits groups thousands; any other is the decimal point.
+  const grouped = `$replace($replace(${text}, /[^\\d.,]/, ""), /[.,](?=\\d{3}(?!\\d))/, "")`;
+  const amount = isPlain ? text : `$replace(${grouped}, ",", ".")`;
+  return `[${amount}[$ != "" and $number($) > 0].{ "type": "single_course", "price": $, "currency": ${code} }]`;
+}
+
+export function levels(column: SourceColumn): string | undefined {
+  return levelsIn(column).some(isLevel) ? `$levels(${column.expression})` : undefined;
+}
+
+export function hasLevels(column: SourceColumn): boolean {
+  const found = levelsIn(column);
+  return found.length > 0 && found.every(isLevel);
+}
+
+function levelsIn(column: SourceColumn): string[] {
+  return textsOf(column).flatMap((text) => levelsOf(text) ?? []);
+}
+
+export function people({ expression, values }: SourceColumn): string | undefined {
+  const items = values.flatMap((value) => (isList(value) ? value : [value]));
+  if (items.every((item) => isObject(item) && typeof item.name === "string")) {
+    return `[${expression}.{ "name": name }]`;
+  }
+  if (!items.every((item) => typeof item === "string")) return undefined;
+  if (values.some(isList)) return `[${expression}.{ "name": $ }]`;
+  // The comma of `Lovelace, Ada` separates the parts of one name.
+  const isInverted = values.every((value) => /^[^\s,]+, [^\s,]+$/.test(String(value)));
+  return `[$split(${expression}, /\\s*[${isInverted ? "" : ","};|]\\s*/).{ "name": $ }]`;
+}
+
+export function topics(column: SourceColumn): string | undefined {
+  const { expression, values } = column;
+  if (!values.every((value) => typeof value === "string" || isList(value))) return undefined;
+  return values.some(isList)
+    ? `[${expression}.{ "title": $ }]`
+    : `[$split(${plain(column)}, /\\s*[\\n;|]\\s*/)[$ != ""].{ "title": $ }]`;
+}

@@ -1,0 +1,116 @@
+/** `import --suggest` for exports as other systems write them, and what import says without a mapping. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Rig } from "../rig.ts";
+import { rigWith } from "./helpers.ts";
+
+/** The courses that the suggested mapping makes of a file, with the mapping. */
+async function suggested(r: Rig, name: string, text: string, flags: readonly string[] = []) {
+  await r.write(name, text);
+  const { stdout: mapping } = await r.run(["courses", "import", name, "--suggest", ...flags]);
+  await r.write("map.jsonata", mapping);
+  const words = ["courses", "import", name, "--map", "map.jsonata", "--format", "json", ...flags];
+  const { stdout } = await r.run(words);
+  return { mapping, courses: JSON.parse(stdout) };
+}
+
+/** A table as Excel saves it where the comma is the decimal point. */
+function excelTable(...rows: readonly string[]): string {
+  return `\ufeff${rows.join("\r\n")}\r\n`;
+}
+
+describe("import --suggest: tables in other languages", () => {
+  const shared = {
+    key: "101",
+    url: "https://academy.example/101",
+    published: true,
+    prices: [{ type: "single_course", price: "1299.00", currency: "EUR" }],
+    duration_in_hours: 6.5,
+  };
+
+  test.each([
+    [
+      "German",
+      excelTable(
+        "Vollständiger Kursname;Kurs-ID;Kursbeschreibung;Sichtbar;Sprache;Niveau;Preis;Dauer;Dozent/in;Kurs-URL",
+        'Stricken;101;"<p>Garn &amp; Nadeln</p>";Ja;Deutsch, Englisch;Anfänger;1.299,00 €;6 Std. und 30 Minuten;Müller, Anna;https://academy.example/101',
+      ),
+      {
+        ...{ name: "Stricken", long_description: "Garn & Nadeln", audio: ["de", "en"] },
+        ...{ level: ["beginner"], instructors: [{ name: "Müller, Anna" }] },
+      },
+    ],
+    [
+      "French",
+      excelTable(
+        "Nom complet du cours;Numéro d’identification du cours;Résumé du cours;Publié;Langue;Niveau;Prix;Durée;Formateur;Lien",
+        "Tricot;101;Fils et aiguilles;Oui;Français;Débutant / Intermédiaire;1 299,00 €;6h30;Anna Roy, Luc Roy;https://academy.example/101",
+      ),
+      {
+        ...{ name: "Tricot", long_description: "Fils et aiguilles", audio: ["fr"] },
+        ...{ level: ["beginner", "intermediate"] },
+        instructors: [{ name: "Anna Roy" }, { name: "Luc Roy" }],
+      },
+    ],
+    [
+      "Spanish",
+      excelTable(
+        "Título;Código;Descripción;Publicado;Idioma;Nivel;Precio;Duración;Profesor;Enlace",
+        "Punto;101;Lana y agujas;Sí;Portugués (Brasil);Todos los niveles;1.299,00 €;6 horas y 30 minutos;Ana;https://academy.example/101",
+      ),
+      {
+        ...{ name: "Punto", long_description: "Lana y agujas", audio: ["pt-BR"] },
+        ...{ level: ["beginner", "intermediate", "advanced"], instructors: [{ name: "Ana" }] },
+      },
+    ],
+  ])("a %s table needs only the provider and the pace", async (_, text, own) => {
+    const { courses } = await suggested(await rigWith(), "export.csv", text);
+    expect(courses).toEqual([expect.objectContaining({ ...shared, ...own })]);
+  });
+});
+
+describe("import --suggest: the mapping", () => {
+  test("names the flags of its source, and a guessed currency", async () => {
+    const text = JSON.stringify({ data: { items: [{ id: 1, title: "A", price: 49 }] } });
+    const flags = ["--from", "data.items"];
+    const { mapping } = await suggested(await rigWith(), "my export.json", text, flags);
+    const command = "catalog courses import 'my export.json' --from data.items --map <this file>";
+    expect(mapping).toContain(command);
+    expect(mapping).toContain('"currency": "EUR" /* a guess: no currency found */');
+  });
+
+  test("prefers the title of a post to that for search engines", async () => {
+    const post = {
+      yoast_head_json: { title: "Knitting - Academy", description: "Learn to knit" },
+      title: { rendered: "Knitting &#8211; Basics" },
+    };
+    const { courses } = await suggested(await rigWith(), "wp.json", JSON.stringify([post]));
+    expect(courses).toEqual([expect.objectContaining({ name: "Knitting – Basics" })]);
+  });
+});
+
+describe("import: without a fitting mapping", () => {
+  test("a table without any field is one finding, and nothing is written", async () => {
+    const r = await rigWith();
+    await r.write("a.csv", "Titel;Sprache\nStricken;Deutsch\nNähen;Deutsch\n");
+    const ran = await r.run(["courses", "import", "a.csv", "--out", "c"]);
+    expect([ran.code, ran.stderr.split("\n").slice(0, 3)]).toEqual([
+      3,
+      [
+        "a.csv:1:1: error: no column is a field of a course [not-a-course]",
+        "Ignored Titel and Sprache: not fields of a course. Run import with --suggest for a mapping.",
+        "0 courses. Wrote no files.",
+      ],
+    ]);
+    expect(await readdir(join(r.folder, "c"))).toEqual([]);
+  });
+
+  test("a mapping that finds nothing in an object around the list names --from", async () => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify({ results: [{ title: "A" }], count: 1 }));
+    await r.write("map.jsonata", '{ "name": title, "pace": "self_paced" }');
+    const ran = await r.run(["courses", "import", "a.json", "--map", "map.jsonata"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--from results") });
+  });
+});
