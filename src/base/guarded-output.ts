@@ -55,6 +55,6 @@ export function neutralizeMarkers(text: string): string {
 function neutralizeCommands(text: string): string {
   const unmarked = neutralizeMarkers(text);
   return unmarked.includes("::")
-    ? unmarked.replace(/^((?:[^\S\r\n]|\u0085)*):(?=:)/gm, "$1\\u003a")
+    ? unmarked.replace(/:(?=:)(?<=^[\s\u0085]*:)/gm, "\\u003a")
     : unmarked;
 }

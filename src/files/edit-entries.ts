@@ -85,7 +85,8 @@ function insertLine(text: string, start: number, line: (indentation: string) => 
 
 /** The offset before the anchors and tags that precede a value. */
 function beforeProperties(text: string, at: number): number {
-  return text.slice(0, at).replace(/(?:[&!]\S*[ \t]+)+$/, "").length;
+  const line = lineStart(text, at);
+  return line + text.slice(line, at).replace(/(?:[&!]\S*[ \t]+)+$/, "").length;
 }
 
 /** Inserts the first entry in braces, separated from the next as that is from its next. */

@@ -102,7 +102,7 @@ function isUnclosed(token: CST.Token): boolean {
   if (token.type === "flow-collection") {
     return token.end[0]?.source !== (token.start.source === "[" ? "]" : "}");
   }
-  if (token.type === "single-quoted-scalar") return !/^'(?:[^']|'')*'$/.test(token.source);
+  if (token.type === "single-quoted-scalar") return !/^'[^']*(?:''[^']*)*'$/.test(token.source);
   if (token.type !== "double-quoted-scalar") return false;
   const inner = token.source.slice(1);
   if (!inner.endsWith('"')) return true;

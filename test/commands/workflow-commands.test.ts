@@ -1,5 +1,8 @@
 /** In GitHub Actions, text from files and the service never becomes a workflow command. */
 import { describe, expect, test } from "vitest";
+import { guardedOutput } from "../../src/base/guarded-output.ts";
+import { Secrets } from "../../src/base/secrets.ts";
+import { Memory } from "../output/rig.ts";
 import { type Rig, rig } from "../rig.ts";
 import { executedLines } from "../runner-commands.ts";
 import { id, jsonRows, numberedCourse, rigWith, unreliableService } from "./helpers.ts";
@@ -110,6 +113,14 @@ test("JSON and CSV carry names that look like workflow commands unchanged", asyn
     environment: GITHUB,
   });
   expect(csv.stdout).toContain(`"${HOSTILE}"`);
+});
+
+test("a line of millions of spaces is searched for commands, too", async () => {
+  const output = new Memory();
+  const written = guardedOutput(output, new Secrets(), GITHUB, "data");
+  const spaces = " ".repeat(10_000_000);
+  await written.write(`${spaces}::error::x\n`);
+  expect(output.text === `${spaces}\\u003a:error::x\n`).toBe(true);
 });
 
 test("check still prints its own annotations in GitHub Actions", async () => {

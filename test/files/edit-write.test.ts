@@ -46,6 +46,13 @@ describe("writeIds: a file", () => {
     expect(await readdir(folder)).toEqual(["a.yaml"]);
   });
 
+  test("is written quickly after a long text of what could be tags and anchors", async () => {
+    const long = `- url: a\n  long_description: "${"! &a ".repeat(30_000)}"\n`;
+    const { file } = await fileOf("a.yaml", `${long}- url: u\n`);
+    await writeIds(file, [{ course: 1, url: "u", id: ID }]);
+    expect(await readFile(file.path, "utf8")).toBe(`${long}- id: ${ID}\n  url: u\n`);
+  });
+
   test("keeps the layout of JSON", async () => {
     const { file } = await fileOf("a.json", '{\n\t"url": "u"\n}');
     await writeIds(file, IDS);
