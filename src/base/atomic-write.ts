@@ -56,7 +56,7 @@ export async function writeFileAtomically(
 
 /** Appends to a file, which is created if it is missing; if that fails, it is unchanged. */
 export async function appendToFile(name: string, path: string, content: string): Promise<void> {
-  const old = statSync(path, { throwIfNoEntry: false });
+  const old = findEntry(name, path);
   try {
     await append(path, content);
   } catch (cause) {
@@ -70,7 +70,25 @@ export async function appendToFile(name: string, path: string, content: string):
 /** Checks early what mode `new` would refuse. @throws CatalogError of kind `usage` */
 export async function requireAbsent(name: string, path: string): Promise<void> {
   // A dangling link is an existing entry, too.
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw existsError(name);
+  if (findEntry(name, path, lstatSync) !== undefined) throw existsError(name);
+}
+
+/**
+ * What exists at a path that is to be written; undefined if nothing does.
+ *
+ * @param stat `lstatSync` to examine a link itself
+ * @throws CatalogError of kind `output` if the system refuses
+ */
+export function findEntry(
+  name: string,
+  path: string,
+  stat: typeof lstatSync = statSync,
+): Stats | undefined {
+  try {
+    return stat(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw writeError(name, cause);
+  }
 }
 
 /** The error of a file that could not be written, of kind `output`. */

@@ -1,6 +1,7 @@
 /** Creates folders, and finds the program's folders in the user's home. */
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { CatalogError, systemReason } from "./errors.ts";
 import type { Environment, User } from "./process.ts";
 
 /**
@@ -16,6 +17,16 @@ export function makeFolders(path: string, mode?: number): void {
     mkdirSync(path, mode);
   } catch (cause) {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+  }
+}
+
+/** Creates a folder if needed. @returns its real path @throws CatalogError of kind `output` */
+export function createFolder(name: string, path: string): string {
+  try {
+    makeFolders(path);
+    return realpathSync.native(path);
+  } catch (cause) {
+    throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
   }
 }
 

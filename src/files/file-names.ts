@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeError } from "../base/atomic-write.ts";
+import { findEntry, writeError } from "../base/atomic-write.ts";
 import { isUuid } from "../base/uuid.ts";
 import type { FileFormat } from "./parsed.ts";
 import { isCourseFile } from "./sources.ts";
@@ -133,7 +133,7 @@ export function listCourseFileNames(folder: string): string[] {
 
 /** Requires that nothing exists at a path, not even a link, which would be written through. */
 export function requireFreePath(name: string, folder: string, file: string): void {
-  const entry = lstatSync(join(folder, file), { throwIfNoEntry: false });
+  const entry = findEntry(name, join(folder, file), lstatSync);
   if (entry === undefined) return;
   const what = entry.isDirectory() ? "a folder" : entry.isSymbolicLink() ? "a symbolic link" : "";
   throw writeError(name, new Error(what === "" ? "it exists already" : `it is ${what}`));

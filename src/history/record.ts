@@ -1,11 +1,9 @@
 /** The record of a run: JSON Lines, one before each write and one with its result after it. */
+import { RECORD_VERSION } from "../base/record-start.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { type Change, diffCourses } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
-
-/** The version of the format; a record of another version cannot be read. */
-export const RECORD_VERSION = 1;
 
 /** The first line of a record. */
 export interface RecordHeader {

@@ -6,14 +6,14 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readFileSync,
+  readSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { writeError } from "../base/atomic-write.ts";
+import { findEntry, writeError } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
 import { makeFolders } from "../base/folders.ts";
 import { RECORD_START } from "../base/record-start.ts";
@@ -155,12 +155,26 @@ export class Recorder {
 
 /** Refuses to replace a file that is not a record. @throws CatalogError of kind `usage` */
 export function requireReplaceable(name: string, path: string): void {
-  const entry = statSync(path, { throwIfNoEntry: false });
+  const entry = findEntry(name, path);
   if (entry === undefined || (!entry.isDirectory() && !entry.isFile())) return;
   if (entry.isDirectory()) throw usageError(`--record must name a file, not the folder ${name}`);
-  const isRecord = entry.size === 0 || readFileSync(path, "latin1").startsWith(RECORD_START);
-  if (isRecord) return;
+  if (entry.size === 0 || isRecord(name, path)) return;
   throw usageError(`${name} exists and is not a record`, "Choose another file for --record.");
+}
+
+function isRecord(name: string, path: string): boolean {
+  try {
+    const fd = openSync(path, "r");
+    try {
+      const start = Buffer.alloc(RECORD_START.length);
+      readSync(fd, start);
+      return start.toString("latin1") === RECORD_START;
+    } finally {
+      closeSync(fd);
+    }
+  } catch (cause) {
+    throw writeError(name, cause);
+  }
 }
 
 /** Replaces an older record, and appends to a device or pipe. */

@@ -7,10 +7,9 @@ import {
   lstatSync,
   openSync,
   realpathSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
-import { writeError, writeFileAtomically } from "../base/atomic-write.ts";
+import { findEntry, writeError, writeFileAtomically } from "../base/atomic-write.ts";
 import { type CatalogError, usageError } from "../base/errors.ts";
 import type { Processes } from "../base/process.ts";
 import {
@@ -90,11 +89,11 @@ export async function openDataFile(options: DataFileOptions): Promise<DataStore>
 
 /** The path without links, so that every name of the file has the same lock. */
 function locate(file: string, path: string): { path: string; exists: boolean } {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = findEntry(file, path);
   if (found?.isFile()) return { path: realpathSync(path), exists: true };
   if (found?.isDirectory()) throw usageError(`${file} is a folder`, ANOTHER_FILE);
   if (found !== undefined) throw usageError(`${file} is not a regular file`, ANOTHER_FILE);
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+  if (findEntry(file, path, lstatSync) !== undefined) {
     throw usageError(`${file} is a broken link`, ANOTHER_FILE);
   }
   return { path, exists: false };

@@ -106,3 +106,10 @@ test("appendToFile: creates a file, then appends to it", async () => {
   await appendToFile("x", path, "two");
   expect(await readFile(path, "utf8")).toBe("one two");
 });
+
+test("a path that the system refuses to examine cannot be written, and this is no internal error", async () => {
+  const path = join(await newFolder(), "x".repeat(300));
+  const refused = { kind: "output", message: "cannot write x: name too long" };
+  await expect(appendToFile("x", path, "")).rejects.toMatchObject(refused);
+  await expect(requireAbsent("x", path)).rejects.toMatchObject(refused);
+});

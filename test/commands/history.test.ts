@@ -1,6 +1,6 @@
 /** The records of runs: what they contain, where they are, and how `catalog history` shows them. */
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_KEY } from "../../src/sandbox/seed.ts";
@@ -114,6 +114,9 @@ describe("the record of a run", () => {
     const refused = ["courses", "publish", id(1), "--record", "notes.txt"];
     expectRefused(await r.run(refused), 2);
     expect(await readFile(join(r.folder, "notes.txt"), "utf8")).toBe("mine");
+    // More than can be read at once.
+    await truncate(join(r.folder, "notes.txt"), 3 * 1024 ** 3);
+    expectRefused(await r.run(refused), 2);
   });
 
   test("that cannot be written prevents deletions; other writes warn", async () => {

@@ -272,6 +272,13 @@ describe("path that cannot be a data file", () => {
     expect((await readdir(folder)).sort()).toEqual(["folder", "link"]);
   });
 
+  test("a name that is too long cannot be written", async () => {
+    await expect(openData(join(await newFolder(), "x".repeat(300)))).rejects.toMatchObject({
+      kind: "output",
+      message: "cannot write x.data: name too long",
+    });
+  });
+
   test.runIf(process.platform === "linux")("a pipe is a usage error", async () => {
     const folder = await newFolder();
     const pipe = join(folder, "pipe");

@@ -1,8 +1,8 @@
 /** `catalog courses pull`: writes the remote courses as course files. */
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { CatalogError, systemCode, systemReason, usageError } from "../../base/errors.ts";
-import { makeFolders } from "../../base/folders.ts";
+import { systemCode, usageError } from "../../base/errors.ts";
+import { createFolder } from "../../base/folders.ts";
 import { requireLinksInside } from "../../base/links.ts";
 import {
   alternatives,
@@ -109,7 +109,7 @@ async function pullCourses(options: Options, context: Context): Promise<void> {
   const items = planFiles(courses, existing, { ...options, path: real });
   const leftovers = options.prune ? await findLeftovers(existing, items, context) : [];
   await confirmRemoval(leftovers, options, context);
-  const folder = options.dryRun ? real : await createFolder(options.folder, path);
+  const folder = options.dryRun ? real : createFolder(options.folder, path);
   const writer = new FileWriter(items, { ...options, path: folder }, providers, context);
   await writePulledFiles([...items, ...leftovers], writer, options, context);
 }
@@ -118,15 +118,5 @@ async function requireFolder(name: string, path: string): Promise<void> {
   const entry = await stat(path).catch(systemCode);
   if (entry === "ENOTDIR" || (typeof entry === "object" && !entry.isDirectory())) {
     throw usageError(`${name} is not a folder`, "Pass a folder; it is created if missing.");
-  }
-}
-
-/** Creates the folder if needed. @returns its real path @throws CatalogError of kind `output` */
-async function createFolder(name: string, path: string): Promise<string> {
-  try {
-    makeFolders(path);
-    return await realpath(path);
-  } catch (cause) {
-    throw new CatalogError("output", `cannot write to ${name}: ${systemReason(cause)}`, { cause });
   }
 }

@@ -1,8 +1,8 @@
 /** Runs an import: rows → mapping → courses → checks → files. */
-import { mkdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { usageError } from "../../../base/errors.ts";
+import { createFolder } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
 import { escapeText, joinList, pluralize, truncate } from "../../../base/text.ts";
@@ -182,7 +182,7 @@ async function writeAll(
     );
   }
   const folder = isFile ? dirname(path) : path;
-  if (!dryRun) mkdirSync(folder, { recursive: true });
+  const real = dryRun ? folder : createFolder(isFile ? dirname(out) : out, folder);
   const items = isFile
     ? matchImported(imported.courses, existing, out)
     : planFolder(imported.courses, existing, {
@@ -190,7 +190,6 @@ async function writeAll(
       });
   const complete = await completer(items, newPathIn(context.folder, out), context);
   await report(imported, items, complete, context);
-  const real = dryRun ? folder : realpathSync(folder);
   const destination = { name: out, path: isFile ? path : real, format, isFile, dryRun };
   const writer = new ImportWriter(items, destination, context);
   const changed = new Set<string>();
