@@ -131,14 +131,22 @@ export class Defaults {
  * of the owner of the folder, because in a shared folder such as /tmp anyone could put one.
  */
 function isOwn(path: string, folder: string): boolean {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry === undefined || entry.isSymbolicLink()) return false;
-  const { uid, mode } = statSync(folder);
-  return entry.uid === uid && (mode & OTHERS_WRITE) === 0;
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry === undefined || entry.isSymbolicLink()) return false;
+    const { uid, mode } = statSync(folder);
+    return entry.uid === uid && (mode & OTHERS_CREATE) !== OTHERS_CREATE;
+  } catch {
+    // The same failure is reported when the file is read.
+    return true;
+  }
 }
 
-/** The permission of users who are neither the owner nor in the group. */
-const OTHERS_WRITE = 0o002;
+/**
+ * What users who are neither the owner nor in the group need to create a file: to write and to search.
+ * On Windows every folder has only the first.
+ */
+const OTHERS_CREATE = 0o003;
 
 function problemsOf(value: unknown, others: number): Problem[] {
   const facts = { rule: "not-a-course", severity: "error", at: "value", path: [] } as const;

@@ -101,4 +101,12 @@ describe("catalog.defaults.yaml", () => {
     expect(await r.run(["courses", "push", "c"])).toMatchObject({ code: 0 });
     expect(await storedCourses(r)).toMatchObject([{ name: "a", level: [] }]);
   });
+
+  test("is used in a folder where other users may write but not create files, as all on Windows", async () => {
+    const r = await rigWith();
+    await r.write("a.yaml", course("a", "audio: [en]\npace: self_paced\n"));
+    await r.write("catalog.defaults.yaml", `provider_id: ${PROVIDER_ID}\n`);
+    await chmod(r.folder, 0o706);
+    expect(await r.run(["courses", "check", "."])).toMatchObject({ code: 0 });
+  });
 });
