@@ -120,16 +120,17 @@ function isNested(value: unknown): value is unknown[] | PlainObject {
 function literalText(value: string, indentation: string): string {
   const indented = /^\n* /.test(value) ? "2" : "";
   const end = value.endsWith("\n\n") ? "+" : value.endsWith("\n") ? "" : "-";
-  const lines = value.replace(/\n$/, "").replace(/\n(?=[^\n])/g, `\n${indentation}`);
-  return `|${indented}${end}\n${indentation}${lines}`;
+  const lines = `\n${value}`.replace(/\n$/, "").replace(/\n(?=[^\n])/g, `\n${indentation}`);
+  return `|${indented}${end}${lines}`;
 }
 
 /** A string or another scalar on one line, without quotes where YAML allows that. */
 export function scalarText(value: unknown, { flow }: { readonly flow: boolean }): string {
   if (typeof value === "string") {
     const isSimple = value.length <= LONGEST_SIMPLE && SIMPLE.test(value);
-    if (isSimple ? !flow || !value.includes(",") : isUuid(value)) return value;
-    if (value.trim() === "" || DECIMAL.test(value) || NOT_PLAIN.test(value))
+    const isSpecial = flow ? SPECIAL_IN_BRACKETS.test(value) : SPECIAL.test(value);
+    if (isSimple ? !isSpecial : isUuid(value)) return value;
+    if (value.trim() === "" || isSpecial || DECIMAL.test(value) || NOT_PLAIN.test(value))
       return quotedText(value);
   } else if (typeof value === "boolean" || (Number.isFinite(value) && !Object.is(value, -0))) {
     return String(value);
@@ -147,6 +148,9 @@ const SIMPLE =
 /** Characters of a string up to which that is tested: longer addresses are rare. */
 const LONGEST_SIMPLE = 1000;
 const DECIMAL = /^\d+(?:\.\d+)?$/;
+/** A document marker, which a key can be, and what parsers of YAML 1.1 do not accept as a string. */
+const SPECIAL = /^(?:---|\.\.\.|=$)/;
+const SPECIAL_IN_BRACKETS = /^(?:=$|:)|[,?]/;
 
 /** A string in double quotes. */
 export function quotedText(value: string): string {

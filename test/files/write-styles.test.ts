@@ -1,6 +1,6 @@
 /** The style of strings and lists in the YAML files that `pull` writes. */
 import { describe, expect, test } from "vitest";
-import { courseText } from "../../src/files/write.ts";
+import { courseText, yamlText } from "../../src/files/write.ts";
 import { readBack } from "./read-back.ts";
 
 /** The lines of a file with one field. */
@@ -70,7 +70,7 @@ describe("courseText: a string of several lines, or a long one, is a block:", ()
     ["one\n\n", "|+\n  one\n\n"],
     ["one\n\n\ntwo", "|-\n  one\n\n\n  two\n"],
     ["  one\ntwo", "|2-\n    one\n  two\n"],
-    ["\n one", "|2-\n  \n   one\n"],
+    ["\n one", "|2-\n\n   one\n"],
     ["one  \ntwo", "|-\n  one  \n  two\n"],
     ["---\n# two: [", "|-\n  ---\n  # two: [\n"],
     ["one\ttab\n\ttwo", "|-\n  one\ttab\n  \ttwo\n"],
@@ -103,6 +103,11 @@ describe("courseText: a list", () => {
       "audio: [en]\nsubtitles_text: [en]\n",
     );
   });
+});
+
+test("yamlText: what some parsers do not accept without quotes is quoted", () => {
+  const value = { "--- a": "=", "... b": ["=", "a?", ":a", "a:b"] };
+  expect(yamlText(value)).toBe('"--- a": "="\n"... b": ["=", "a?", ":a", a:b]\n');
 });
 
 test("courseText: a key with an invisible character is escaped, so that every parser reads it", async () => {
