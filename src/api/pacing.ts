@@ -37,9 +37,9 @@ export class Pacing {
     return this.#rejected > 0;
   }
 
-  /** How many milliseconds without requests are enough after a rejection. */
-  get longestPause(): number {
-    return this.isActive ? this.#interval : LONGEST;
+  /** Milliseconds between two requests. */
+  get interval(): number {
+    return this.#interval;
   }
 
   /** Milliseconds until the next request may be sent. */

@@ -161,7 +161,7 @@ export class RateLimiter {
     const isPaced = this.#reductions === 1 && this.#pacing.isActive;
     if (!isPaced) this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#acceptedInRound = 0;
-    const longest = isPaced ? this.#pacing.longestPause : Number.POSITIVE_INFINITY;
+    const longest = isPaced ? this.#pacing.interval : Number.POSITIVE_INFINITY;
     const own = Math.min(longest, backoff(this.#reductions, this.#clock.random()));
     this.#pauseUntil(now + Math.max(requested, own));
   }

@@ -161,8 +161,9 @@ function encodedForms(secret: string): string[] {
 }
 
 /**
- * A value with every string masked, also the names of keys and numbers with the digits of a key. Layout comes after it, because a string
- * that is cut, wrapped or quoted no longer contains the key in one piece.
+ * A value with every string masked, also the names of keys, and numbers with the digits of a key.
+ * Layout comes after it: a string that is cut, wrapped or quoted no longer contains the key in one
+ * piece.
  */
 export function maskValue(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);

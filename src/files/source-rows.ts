@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { usageError } from "../base/errors.ts";
+import { listSome, truncate } from "../base/text.ts";
 import { formatPath, isList, isObject, type Path, valueAt } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import { misfitOf } from "./csv.ts";
@@ -137,9 +138,10 @@ function* itemsOf(
   const list = from === undefined ? root : valueAt(root, from);
   if (root === null || root === undefined) return;
   if (list === undefined) {
+    const keys = isObject(root) ? Object.keys(root).map(truncate) : [];
     throw usageError(
       `${name} has no ${formatPath(from ?? [])}`,
-      isObject(root) ? `Its keys are ${Object.keys(root).slice(0, 8).join(", ")}.` : undefined,
+      keys.length === 0 ? undefined : `Its keys are ${listSome(keys)}.`,
     );
   }
   if (!isList(list)) {

@@ -1,5 +1,5 @@
 /** Writes ids into course files and leaves everything else as it is (`push --write-ids`). */
-import { pluralize } from "../base/text.ts";
+import { listSome, pluralize } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { CHANGED, editCourses, type Refusal } from "./edit.ts";
 import { rewriteFile } from "./edit-file.ts";
@@ -50,12 +50,8 @@ function withChosenIds(
   return desired;
 }
 
-const MOST_NAMED = 5;
-
 /** What to write by hand if the program could not. */
 function adviceFor(ids: readonly ChosenId[]): string {
   if (ids.length === 1) return `Add the id to the file yourself: ${ids[0]?.id}`;
-  const named = ids.slice(0, MOST_NAMED).map(({ url, id }) => `${id} (${url})`);
-  const rest = ids.length - named.length;
-  return `Add them to the file yourself: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+  return `Add them to the file yourself: ${listSome(ids.map(({ url, id }) => `${id} (${url})`))}.`;
 }

@@ -1,6 +1,6 @@
 /** Selects and checks the base URL and the key for a run. */
 import { CatalogError, usageError } from "../base/errors.ts";
-import { joinList } from "../base/text.ts";
+import { listSome } from "../base/text.ts";
 import { isUnencrypted } from "./base-url.ts";
 import type { Settings } from "./resolve.ts";
 
@@ -60,12 +60,10 @@ export function keyWarnings(key: string): string[] {
 /** Names the profiles if none is selected; empty otherwise. */
 function profileAdvice({ profile, profiles }: Settings): string {
   if (profile !== undefined || profiles.length === 0) return "";
-  const names = joinList(profiles.slice(0, MOST_NAMED).map((name) => JSON.stringify(name)));
+  const names = listSome(profiles.map((name) => JSON.stringify(name)));
   const [subject, verb] = profiles.length === 1 ? ["The profile", "is"] : ["The profiles", "are"];
   return `${subject} ${names} ${verb} not selected; pass --profile <name> to use one. `;
 }
-
-const MOST_NAMED = 5;
 
 /**
  * Whether a command may connect without being asked to, as completion and `init` do. A key that does not

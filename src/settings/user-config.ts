@@ -122,8 +122,9 @@ export async function saveCredentials(
 
 /**
  * Removes credentials, and then an empty profile or file. A base URL without a key is a setting
- * like any other, and stays. @returns the base URL of the removed key; undefined if there was no
- * key
+ * like any other, and stays.
+ *
+ * @returns the base URL of the removed key; undefined if there was no key
  */
 export async function removeCredentials(
   target: ConfigTarget,

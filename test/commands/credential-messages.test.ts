@@ -63,4 +63,9 @@ test("profiles: without a base URL, those that exist and are not selected are me
   expect(ran.stderr).toContain(
     'The profile "prod" is not selected; pass --profile <name> to use one.',
   );
+  const saved = savedKeyFor(r.sandbox.baseUrl);
+  const profiles = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, saved]));
+  await writeUserConfig(r, { profiles });
+  const many = await r.run(["courses", "ls"], { environment: BARE });
+  expect(many.stderr).toContain('The profiles "a", "b", "c", "d", "e" and 1 more are not selected');
 });

@@ -1,5 +1,6 @@
 /** `import`: mappings, problems with their rows, existing files, conversion, and limits. */
 import { createHook } from "node:async_hooks";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -306,8 +307,23 @@ describe("import: sources", () => {
     const wrapped = await r.run(["courses", "import", "b.json"]);
     expect(wrapped).toMatchObject({ code: 2, stderr: expect.stringContaining("--from items") });
     const absent = await r.run(["courses", "import", "b.json", "--from", "data"]);
-    expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("items") });
+    expect(absent.code).toBe(2);
+    expect(absent.stderr).toContain("b.json has no data\n  Its keys are items.");
+    const empty = await r.run(["courses", "import", "-", "--from", "data"], { input: "{}" });
+    expect(empty).toMatchObject({ code: 2, stderr: "error: <stdin> has no data\n" });
   });
+
+  test.runIf(existsSync("/proc/self"))(
+    "--out fails immediately where no folder can be created",
+    async () => {
+      const r = await rigWithExport();
+      const ran = await r.run(["courses", "import", "export.csv", "--out", "/proc/catalog-test/a"]);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain(
+        "cannot write to /proc/catalog-test/a: no such file or directory",
+      );
+    },
+  );
 
   test("no file is written that would be too large to be read", async () => {
     const r = await rigWith();
