@@ -1,4 +1,5 @@
 /** Asks questions on a terminal. */
+import { linkedController, yieldToEventLoop } from "../base/async.ts";
 import { CatalogError, usageError } from "../base/errors.ts";
 import type { Environment } from "../base/process.ts";
 import { escapeName } from "../base/text.ts";
@@ -120,13 +121,22 @@ async function promptOptions({ io, environment, options, signal }: Needs) {
     error: (text: string) => styles.red(`  ${text}`),
   };
   const opened = needsTerminal(io) ? await io.terminal?.open() : undefined;
+  const input = (opened ?? io.in.stream) as NodeJS.ReadStream;
+  const ended = linkedController(signal);
+  // Ctrl-D closes the input, which a prompt ignores: the process would end without an answer. An
+  // answer that was the last line is still being checked.
+  const end = (): void => void yieldToEventLoop().then(() => ended.abort());
+  input.once("pause", end);
   return {
-    close: () => opened?.destroy(),
+    close: () => {
+      input.removeListener("pause", end);
+      opened?.destroy();
+    },
     theme: { prefix: { idle: styles.cyan("?"), done: styles.green("✓") }, style },
     streams: {
-      input: (opened ?? io.in.stream) as NodeJS.ReadStream,
+      input,
       output: io.err.stream as NodeJS.WriteStream,
-      signal,
+      signal: ended.signal,
       clearPromptOnDone: false,
     },
   };

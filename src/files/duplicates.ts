@@ -4,7 +4,7 @@ import { isObject } from "../base/values.ts";
 import { EXTERNAL_KEY, PROVIDER_KEY } from "../course/field-names.ts";
 import type { Problem, RuleId } from "../course/problem.ts";
 import { type Diagnostic, placeOf, placeProblem, type Related } from "./diagnostic.ts";
-import type { SourceCourse, SourceFile } from "./read.ts";
+import type { SourceCourse } from "./read.ts";
 import type { Reread } from "./sources.ts";
 
 /** Fields whose value no two courses share, with the rule that says so. */
@@ -64,7 +64,7 @@ export class Duplicates {
 
 /** The diagnostics of courses that repeat others, whose files are read again, each once. */
 export async function reportRepeats(repeats: readonly Repeat[]): Promise<Diagnostic[]> {
-  const files = new Map<Reread, SourceFile | undefined>();
+  const files = new Map<Reread, Awaited<ReturnType<Reread>>>();
   const diagnostics: Diagnostic[] = [];
   for (const { course, field, first } of repeats) {
     if (!files.has(first.reread)) files.set(first.reread, await first.reread());

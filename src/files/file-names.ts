@@ -15,8 +15,8 @@ interface Nameable {
 
 /**
  * Chooses the file name of each course: its slug, with the start of its id appended if the slug is
- * missing or reserved, or if two names would be the same on some platform. The result does not
- * depend on the order of the courses.
+ * missing or reserved, or if two names would be the same on some platform, and with the complete id
+ * if a file has the name. The result does not depend on the order of the courses.
  */
 export function chooseFileNames(
   courses: readonly Nameable[],
@@ -25,12 +25,18 @@ export function chooseFileNames(
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const used = new Set(taken.map(keyOf));
-  let unnamed = courses.map(({ id, slug }) => ({ id, stem: stemOf(slug) }));
+  let unnamed = courses.map(({ id, slug }) => {
+    const stem = stemOf(slug);
+    const isTaken = isUuid(id) && used.has(keyOf(buildName(stem, "", `.${format}`)));
+    return { id, stem, first: isTaken ? ID_LENGTHS.length - 1 : 0 };
+  });
   // Each round names the courses whose name is unique; the others try again with more of their ids.
   for (let round = 0; unnamed.length > 0; round++) {
-    const candidates = unnamed.map(({ id, stem }) => {
-      const name = buildName(stem, idSuffix(id, round), `.${format}`);
-      return { id, stem, name, key: keyOf(name), isValid: round > 0 || isOwnName(stem, name) };
+    const candidates = unnamed.map(({ id, stem, first }) => {
+      const suffix = idSuffix(id, Math.max(round, first));
+      const name = buildName(stem, suffix, `.${format}`);
+      const isValid = suffix !== "" || isOwnName(stem, name);
+      return { id, stem, first, name, key: keyOf(name), isValid };
     });
     const uses = new Map<string, number>();
     for (const { key, isValid } of candidates) {

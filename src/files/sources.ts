@@ -79,7 +79,7 @@ export async function readSource(
 }
 
 /** Reads a file again; undefined if it has disappeared. */
-export type Reread = () => Promise<SourceFile | undefined>;
+export type Reread = () => Promise<Pick<SourceFile, "courses"> | undefined>;
 
 /** Reads the file of a source again. */
 // At the top level, as the next one, so that this closure does not keep the file's content in memory.

@@ -6,7 +6,7 @@ import type { Problem } from "../course/problem.ts";
 import type { Provider } from "../course/provider.ts";
 import { Defaults } from "./defaults.ts";
 import { type Diagnostic, placeProblem, sortByPlace, textDiagnostics } from "./diagnostic.ts";
-import { type Duplicates, type Repeat, reportRepeats } from "./duplicates.ts";
+import { Duplicates, type Repeat, reportRepeats } from "./duplicates.ts";
 import { findInexactNumbers } from "./inexact.ts";
 import { MAX_FINDINGS } from "./parsed.ts";
 import type { SourceCourse, SourceFile } from "./read.ts";
@@ -59,7 +59,8 @@ export async function validateFile(
     for (const problem of problems.slice(0, left)) {
       diagnostics.push(await placeProblem(course, { problem }));
     }
-    for (const repeat of duplicates.find(course, { reread, index })) repeats.push(repeat);
+    const owned = await withOwner(course, options.providers);
+    for (const repeat of duplicates.find(owned, { reread, index })) repeats.push(repeat);
     if (problems.length > left) {
       diagnostics.push(await placeProblem(course, { problem: TOO_MANY }));
       break;
@@ -106,18 +107,36 @@ async function ownershipProblems(
   return isObject(course) ? checkOwnership(course, providers) : [];
 }
 
-/** The problems of courses with the user's providers; those of a default value once. */
+/** The course with the id of its provider, which its file may name in another way. */
+async function withOwner(
+  course: SourceCourse,
+  providers: readonly Provider[] | undefined,
+): Promise<SourceCourse> {
+  if (providers === undefined || !isObject(course.value)) return course;
+  const { resolveProvider } = await import("../course/ownership.ts");
+  return { ...course, value: resolveProvider(course.value, providers) };
+}
+
+/**
+ * The problems of courses with the user's providers, those of a default value once, and the keys
+ * that two courses of one provider have although their files name it differently.
+ */
 export async function checkOwners(
   courses: readonly SourceCourse[],
   providers: readonly Provider[],
 ): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const defaults = new Defaults("");
-  for (const course of courses) {
+  const duplicates = new Duplicates();
+  const repeats: Repeat[] = [];
+  const reread: Reread = async () => ({ courses });
+  for (const [index, course] of courses.entries()) {
     const problems = await ownershipProblems(course.value, providers);
     for (const problem of problems.filter((each) => defaults.isNew(course, each))) {
       diagnostics.push(await placeProblem(course, { problem }));
     }
+    const owned = await withOwner(course, providers);
+    for (const repeat of duplicates.find(owned, { reread, index })) repeats.push(repeat);
   }
-  return diagnostics;
+  return [...diagnostics, ...(await reportRepeats(repeats))];
 }

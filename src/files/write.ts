@@ -13,6 +13,8 @@ export interface CourseTextOptions {
   readonly provider?: string | undefined;
   /** Whether the id is left out. */
   readonly withoutId?: boolean;
+  /** Values of the fields that the file leaves out, from a defaults file: null overrides them. */
+  readonly defaults?: PlainObject;
 }
 
 /** The text of a course's file. Reading it gives the values of `fileCourse`. */
@@ -34,11 +36,16 @@ export function courseText(
  */
 export function fileCourse(
   course: PlainObject,
-  { provider, withoutId = false }: CourseTextOptions = {},
+  { provider, withoutId = false, defaults = {} }: CourseTextOptions = {},
 ): PlainObject {
   const left = withoutId ? { ...course, id: null } : course;
   const own = Object.entries(course).filter(([name]) => isPrivateKey(name));
-  const fields = renameProvider(mapInOrder(left, FILE_FIELDS), provider);
+  const given = mapInOrder(left, FILE_FIELDS);
+  const cleared = Object.keys(defaults).filter(
+    (name) => Object.hasOwn(course, name) && !Object.hasOwn(given, name),
+  );
+  const nulls = Object.fromEntries(cleared.map((name) => [name, null]));
+  const fields = { ...renameProvider(given, provider), ...nulls };
   return own.length === 0 ? fields : { ...fields, ...Object.fromEntries(own) };
 }
 

@@ -32,6 +32,8 @@ export type UndoStep = { readonly write: RecordedWrite } & (
   | { readonly action: "conflict"; readonly fields: readonly ConflictingField[] }
   /** An updated course that was deleted since, so that only some of its values are known. */
   | { readonly action: "gone" }
+  /** A deleted course whose url another course has now. */
+  | { readonly action: "taken"; readonly other: Course }
 );
 
 /**

@@ -52,6 +52,26 @@ describe("a course with a key", () => {
     expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining(`[${rule}]`)]);
   });
 
+  test.each([
+    ["push", ["push"]],
+    ["create", ["create"]],
+    ["check --online", ["check", "--online"]],
+  ])(
+    "that two files give to courses of one provider, named in two ways, is duplicate-key: %s",
+    async (_, words) => {
+      const r = await rigWith();
+      await r.write("a.json", json(courseWithoutId(1, { key: "A" })));
+      const other = { key: "A", provider_id: undefined, provider: "example-academy" };
+      await r.write("b.json", json(courseWithoutId(2, other)));
+      const ran = await r.run(["courses", ...words, "a.json", "b.json"]);
+      expect([ran.code, writeRequests(ran)]).toEqual([3, []]);
+      const found = `${ran.stdout}${ran.stderr}`;
+      expect(found).toMatch(
+        /^b\.json:1:\d+: error: same key as the course at a\.json:1:\d+ \[duplicate-key\]$/m,
+      );
+    },
+  );
+
   test("of 200 characters outside of the BMP passes, and the same key twice is duplicate-key", async () => {
     const r = await rigWithTwoProviders();
     const key = "😀".repeat(200);
@@ -148,7 +168,9 @@ describe("possible moves", () => {
     await r.write("courses/b.json", json(moved));
     const refused = await push(r, ["courses", "--prune", "--yes"]);
     expect([refused.code, writeRequests(refused)]).toEqual([3, []]);
-    expect(refused.stderr).toMatch(/^courses\/b\.json:1:\d+: error: .*\[possible-move\]/m);
+    expect(refused.stderr).toMatch(
+      /^courses\/b\.json:1:\d+: error: .*pass --allow-recreate \[possible-move\]/m,
+    );
     const ran = await push(r, ["courses", "--prune", "--yes", "--allow-recreate"]);
     expect([ran.code, (await storedIds(r)).length]).toEqual([0, 2]);
   });

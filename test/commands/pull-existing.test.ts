@@ -151,14 +151,27 @@ describe("pull: new files", () => {
     expect(await r.run(["courses", "push", "out"])).toMatchObject({ code: 0 });
   });
 
-  test("never replace a file that describes no course", async () => {
+  test("clear the default values of their folder that the course does not have", async () => {
+    const r = await rigWith(numberedCourse(1), numberedCourse(2, { free_content: true }));
+    const defaults = "image_url: https://academy.example/a.png\nfree_content: false\n";
+    await r.write("out/catalog.defaults.yaml", defaults);
+    await r.run(["courses", "pull", "out"]);
+    expect(await r.run(["courses", "pull", "out"])).toMatchObject({ code: 0 });
+    expect(await r.run(["courses", "diff", "out", "--exit-code"])).toMatchObject({ code: 0 });
+    expect(Object.values(await readFolder(r)).filter((text) => text !== defaults)).toEqual([
+      expect.stringMatching(/^image_url: null\nfree_content: null\n/m),
+      expect.stringMatching(/^free_content: true\n(.*\n)*image_url: null\n$/m),
+    ]);
+  });
+
+  test("never replace a file that describes no course; their name then ends with the id", async () => {
     const r = await rigWith(numberedCourse(1, { name: "Menu" }));
     await r.run(["courses", "pull", "first"]);
     const [name = ""] = Object.keys(await readFolder(r, "first"));
     await r.write(`out/${name}`, "dishes: [soup]\n");
     expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({ code: 0 });
     expect(Object.keys(await readFolder(r)).sort()).toEqual(
-      [name, name.replace(".yaml", `-${id(1).slice(0, 8)}.yaml`)].sort(),
+      [name, name.replace(".yaml", `-${id(1)}.yaml`)].sort(),
     );
     expect(await read(r, `out/${name}`)).toBe("dishes: [soup]\n");
   });

@@ -172,6 +172,16 @@ describe("rm: confirmation", () => {
     expect(await recordFiles(r)).toEqual([]);
   });
 
+  test.each(["\u0004", ""])(
+    "ends with 130 if the input ends before an answer: %j",
+    async (input) => {
+      const r = await three();
+      const ran = await r.run(["courses", "rm", id(1)], { terminal: true, input });
+      expect([ran.code, requestsOf(ran, "DELETE")]).toEqual([130, []]);
+      expect(await recordFiles(r)).toEqual([]);
+    },
+  );
+
   test("is not asked for with --yes", async () => {
     const ran = await (await three()).run(["courses", "rm", "-y", id(1)], { terminal: true });
     expect(ran.code).toBe(0);

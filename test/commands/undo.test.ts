@@ -197,6 +197,21 @@ describe("undo of a course that was changed again since", () => {
     expect(await snapshot(r)).toEqual(before);
   });
 
+  test("is a conflict if another course has the url of a deleted one", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.run(["courses", "rm", "--yes", id(1)]);
+    await r.write("a.json", JSON.stringify(numberedCourse(1, { id: NEW })));
+    await r.run(["courses", "create", "a.json", "--record", "other.ndjson"]);
+    const ran = await r.run(["undo", "--yes", "--json"]);
+    expect([ran.code, writeRequests(ran)]).toEqual([1, []]);
+    expect(jsonErrors(ran)).toMatchObject([
+      { rule: "conflict", message: expect.stringMatching(`has its url .*/1 now: ${NEW}`) },
+    ]);
+    expect(jsonRows(ran)).toMatchObject([{ id: id(1), action: "create", status: "skipped" }]);
+    expect(await r.run(["undo", "--yes", "--force"])).toMatchObject({ code: 0 });
+    expect(await storedCourses(r)).toHaveLength(2);
+  });
+
   test("touches only the fields that the run wrote", async () => {
     const { r } = await afterPush();
     await r.run(["courses", "update", id(1), "--pace", "instructor_paced", "--record", "o.ndjson"]);

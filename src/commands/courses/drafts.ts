@@ -60,15 +60,14 @@ export async function resolveDrafts(
   providers: readonly Provider[],
   context: Needs,
 ): Promise<Draft[]> {
-  const found: Diagnostic[] = [];
   for (const { course, source } of drafts) {
-    if (source === undefined) {
-      const problems = checkOwnership(course, providers);
-      stopAtFlags(problems.filter(isError), assignments);
-      await warnAboutFlags(problems, assignments, context);
-    } else found.push(...(await checkOwners([source], providers)));
+    if (source !== undefined) continue;
+    const problems = checkOwnership(course, providers);
+    stopAtFlags(problems.filter(isError), assignments);
+    await warnAboutFlags(problems, assignments, context);
   }
-  await stopAtProblems(found, [], assignments, context);
+  const sources = drafts.flatMap(({ source = [] }) => source);
+  await stopAtProblems(await checkOwners(sources, providers), [], assignments, context);
   return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));
 }
 

@@ -35,17 +35,19 @@ export async function moveDiagnostic(
 ): Promise<Diagnostic> {
   const { name, url, id } = remote;
   const fate = isDeleted ? "which would be deleted" : "which no file describes";
-  const message = `would be created, but may be ${JSON.stringify(name ?? null)} at ${String(url)}, ${fate} (id ${id})`;
+  const isRefused = isDeleted && !allowRecreate;
+  const message = [
+    `would be created, but may be ${JSON.stringify(name ?? null)} at ${String(url)}, ${fate} (id ${id})`,
+    `if this is the same course, add "id: ${id}"`,
+    ...(isRefused ? ["to delete it and create a new course, pass --allow-recreate"] : []),
+  ].join("; ");
   return await placeProblem(item.source, {
     problem: {
       rule: "possible-move",
-      severity: isDeleted && !allowRecreate ? "error" : "warning",
+      severity: isRefused ? "error" : "warning",
       path: ["url"],
       at: "value",
-      message: `${message}; if this is the same course, add "id: ${id}"`,
-      ...(isDeleted && !allowRecreate
-        ? { notes: ["To delete it and create a new course, pass --allow-recreate."] }
-        : {}),
+      message,
     },
   });
 }

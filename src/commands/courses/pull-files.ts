@@ -13,6 +13,7 @@ import type { Change } from "../../course/difference.ts";
 import { findProvider, type Provider } from "../../course/provider.ts";
 import type { Course } from "../../course/request-body.ts";
 import { fileChanges, withChanges } from "../../files/course-changes.ts";
+import { Defaults } from "../../files/defaults.ts";
 import { CHANGED } from "../../files/edit.ts";
 import { editFile } from "../../files/edit-file.ts";
 import { chooseFileNames, listCourseFileNames, requireFreePath } from "../../files/file-names.ts";
@@ -102,6 +103,7 @@ export class FileWriter {
   readonly #context: Pick<Context, "folder" | "signal">;
   readonly #items: ReadonlyMap<LoadedFile, readonly PullItem[]>;
   readonly #edits = new Map<LoadedFile, Promise<CatalogError | undefined>>();
+  readonly #defaults: Defaults;
 
   /** @param items of all courses, because courses of one file are edited together */
   constructor(
@@ -113,6 +115,7 @@ export class FileWriter {
     this.#options = options;
     this.#providers = providers;
     this.#context = context;
+    this.#defaults = new Defaults(context.folder);
     const byFile = new Map<LoadedFile, PullItem[]>();
     for (const item of items) {
       if (item.match === undefined || item.changes.length === 0) continue;
@@ -146,8 +149,10 @@ export class FileWriter {
       requireFreePath(name, path, newFile);
       if (dryRun) return { outcome: "written", status: "planned" };
       const provider = providerName(course, this.#providers);
-      const text = courseText(course, format, { provider, withoutId: noIds });
-      await writeFileAtomically(join(path, newFile), text, { name });
+      const file = join(path, newFile);
+      const defaults = await this.#defaults.valuesFor(file);
+      const text = courseText(course, format, { provider, withoutId: noIds, defaults });
+      await writeFileAtomically(file, text, { name });
       return { outcome: "written" };
     } catch (thrown) {
       return failed(asCatalogError(thrown), "create");

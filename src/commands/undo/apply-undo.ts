@@ -11,7 +11,7 @@ import {
 import type { Result } from "../../command-support/results.ts";
 import type { UndoStep } from "../../history/reverse.ts";
 import { runBatch } from "../courses/batch.ts";
-import { findConflict, isWriting, type WritingStep } from "./plan-undo.ts";
+import { findConflict, isSkipped, isWriting, type WritingStep } from "./plan-undo.ts";
 
 interface ApplyOptions {
   readonly dryRun: boolean;
@@ -113,13 +113,15 @@ async function applyStep(step: WritingStep, recording: Recording): Promise<void>
   }
 }
 
-/** The action of a step that is skipped is the one that it would have. */
-const REVERSED = { create: "delete", update: "update", delete: "update" } as const;
+/** The action that a skipped step would have. */
+function skippedAction({ action, write }: UndoStep): WritingStep["action"] {
+  if (action === "taken") return "create";
+  return write.action === "create" ? "delete" : "update";
+}
 
 function describeStep(step: UndoStep, run: string | undefined): Omit<Result, "status" | "error"> {
   const { write } = step;
-  const action =
-    step.action === "conflict" || step.action === "gone" ? REVERSED[write.action] : step.action;
+  const action = isSkipped(step) ? skippedAction(step) : step.action;
   return {
     id: write.id,
     course: { name: write.name, url: write.url },

@@ -1,8 +1,10 @@
 /** Plans an undo against the courses as they are now, and reports the plan. */
 import { CatalogError } from "../../base/errors.ts";
 import { joinList, pluralize, truncate } from "../../base/text.ts";
+import { isUuid } from "../../base/uuid.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
+import { concurrencyOf, showWork } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { RunRecord } from "../../history/record.ts";
 import { planUndo, type UndoStep } from "../../history/reverse.ts";
@@ -13,6 +15,7 @@ import {
   planLines,
   planSummary,
 } from "../../output/plan.ts";
+import { readExisting } from "../../sync/existing.ts";
 import { existingCourses, readBeforeWriting } from "../courses/read-by-id.ts";
 
 /** A step that sends a request. */
@@ -21,6 +24,13 @@ export type WritingStep = Extract<UndoStep, { action: "create" | "update" | "del
 /** Whether a step sends a request. */
 export function isWriting(step: UndoStep): step is WritingStep {
   return step.action === "create" || step.action === "update" || step.action === "delete";
+}
+
+/** Whether a step is left out because of a conflict. */
+export function isSkipped(
+  step: UndoStep,
+): step is Extract<UndoStep, { action: "conflict" | "gone" | "taken" }> {
+  return !isWriting(step) && step.action !== "unchanged";
 }
 
 /** Reads the courses of the run and plans its reverse. @throws CatalogError if one cannot be read */
@@ -35,7 +45,32 @@ export async function planRun(
     if (course instanceof CatalogError && course.kind !== "missing") throw course;
   }
   const remote = existingCourses(read).map((course) => [course.id.toLowerCase(), course] as const);
-  return planUndo(record, new Map(remote), force);
+  const steps = planUndo(record, new Map(remote), force);
+  return force ? steps : await withoutTaken(steps, context);
+}
+
+/** The steps without creations that would give a url to a second course. */
+async function withoutTaken(steps: UndoStep[], context: Context): Promise<UndoStep[]> {
+  const created = steps.flatMap((step) => (step.action === "create" ? [step.body] : []));
+  const known = created.filter(({ provider_id: id }) => isUuid(id));
+  if (known.length === 0) return steps;
+  const client = await context.client();
+  const concurrency = await concurrencyOf(context);
+  const index = await showWork("Reading courses", context, () =>
+    readExisting(known, new Set(), client, concurrency),
+  );
+  // The undo itself deletes these courses, or gives them other urls.
+  const moved = new Set(steps.filter(freesUrl).map(({ write }) => write.id));
+  return steps.map((step) => {
+    if (step.action !== "create") return step;
+    const same = index.findByUrl(String(step.body.url));
+    const other = same.find(({ id }) => !moved.has(id.toLowerCase()));
+    return other === undefined ? step : { write: step.write, action: "taken", other };
+  });
+}
+
+function freesUrl(step: UndoStep): boolean {
+  return step.action === "delete" || (step.action === "update" && "url" in step.body);
 }
 
 /** Prints what is unknown, what cannot be restored, and the plan; conflicts are failures. */
@@ -78,6 +113,12 @@ export function findConflict(step: UndoStep): CatalogError | undefined {
     const message = `${courseLabel(write)} no longer exists, so its values cannot be restored`;
     return new CatalogError("refused", message, facts);
   }
+  const advice = "Pass --force to undo the change anyway.";
+  if (step.action === "taken") {
+    const { url, id } = step.other;
+    const message = `${courseLabel(write)} was deleted, and another course has its url ${truncate(String(url))} now: ${id}`;
+    return new CatalogError("refused", message, { ...facts, advice });
+  }
   if (step.action !== "conflict") return undefined;
   const fields = step.fields.map(({ name, wrote, now }) => {
     const before = write.action === "delete" ? "" : `was ${shorten(wrote)} after the run and `;
@@ -86,7 +127,7 @@ export function findConflict(step: UndoStep): CatalogError | undefined {
   const event = write.action === "delete" ? "exists again with other values" : "was changed again";
   return new CatalogError("refused", `${courseLabel(write)} ${event}: ${fields.join("; ")}`, {
     ...facts,
-    advice: "Pass --force to undo the change anyway.",
+    advice,
   });
 }
 
@@ -118,9 +159,7 @@ function toEntry(step: WritingStep): PlanEntry {
 
 function countSteps(steps: readonly UndoStep[]): PlanCounts {
   const counts = { create: 0, update: 0, unchanged: 0, delete: 0, skipped: 0 };
-  for (const { action } of steps) {
-    counts[action === "conflict" || action === "gone" ? "skipped" : action]++;
-  }
+  for (const step of steps) counts[isSkipped(step) ? "skipped" : step.action]++;
   return counts;
 }
 
