@@ -38,9 +38,7 @@ function convert(value: unknown, shape: Shape): Conversion | undefined {
     case "number":
       return typeof value === "string" ? convertToNumber(value, shape) : undefined;
     case "boolean":
-      if (typeof value !== "string") return undefined;
-      if (/^(true|yes|on)$/i.test(value)) return certain(true);
-      return /^(false|no|off)$/i.test(value) ? certain(false) : undefined;
+      return typeof value === "string" ? convertToBoolean(value) : undefined;
     case "list":
       return convertToList(value, shape);
     case "object":
@@ -54,10 +52,19 @@ function certain(value: unknown): Conversion {
   return { value, isCertain: true };
 }
 
+const YES = /^(?:true|yes|on|wahr|ja|vrai|oui|verdadero|s[ií])$/i;
+const NO = /^(?:false|no|off|falsch|nein|faux|non|falso)$/i;
+
+function convertToBoolean(written: string): Conversion | undefined {
+  if (YES.test(written)) return certain(true);
+  return NO.test(written) ? certain(false) : undefined;
+}
+
+/** A number as text, also with a comma before one or two decimal places. */
 function convertToNumber(written: string, shape: Shape): Conversion | undefined {
-  const value = Number(written);
-  const isNumber = /^-?\d+(\.\d+)?$/.test(written) && isValid(value, shape);
-  return isNumber ? certain(value) : undefined;
+  if (!/^-?\d+(?:\.\d+|,\d\d?)?$/.test(written)) return undefined;
+  const value = Number(written.replace(",", "."));
+  return isValid(value, shape) ? certain(value) : undefined;
 }
 
 function convertToString(
@@ -125,7 +132,7 @@ function convertToObject(
 }
 
 function isYes(value: unknown): boolean {
-  return value === true || (typeof value === "string" && /^(true|yes|on)$/i.test(value));
+  return value === true || (typeof value === "string" && YES.test(value));
 }
 
 /** A value as YAML in brackets, as it would be written. */

@@ -105,6 +105,9 @@ const SAMPLE = 64 * 1024;
 
 /** What the encoding probably is, and how to change it. */
 function encodingMessage(bytes: Buffer, isTable: boolean): string {
+  if (bytes.toString("latin1", 0, 4) === "PK\x03\x04") {
+    return 'not text but a ZIP archive, as Excel workbooks are: save the table as "CSV UTF-8"';
+  }
   const save = `save it as UTF-8${isTable ? ' (in Excel: the file type "CSV UTF-8")' : ""}`;
   const encoding = guessEncoding(bytes.toString("latin1"));
   if (encoding === undefined) return `not UTF-8: ${save}`;
@@ -115,12 +118,12 @@ function encodingMessage(bytes: Buffer, isTable: boolean): string {
 function guessEncoding(latin1: string): { name: string; probably: string } | undefined {
   if (/^(?:\xff\xfe|\xfe\xff)/.test(latin1)) return { name: "UTF-16", probably: "UTF-16" };
   // In UTF-16, each second byte of most texts is zero.
-  const zero = latin1.indexOf("\0");
-  if (zero !== -1) {
-    return { name: zero % 2 === 0 ? "UTF-16BE" : "UTF-16LE", probably: "probably UTF-16" };
+  const [, before] = /^([^\0]?)\0[^\0]\0?/.exec(latin1) ?? [];
+  if (before !== undefined) {
+    return { name: before === "" ? "UTF-16BE" : "UTF-16LE", probably: "probably UTF-16" };
   }
   // In Western European languages, hardly ever do three letters with marks follow each other.
-  const isWestern = !/[\x80-\xff]{3}|[\x81\x8d\x8f\x90\x9d]/.test(latin1);
+  const isWestern = !/[\x80-\xff]{3}|[\0\x81\x8d\x8f\x90\x9d]/.test(latin1);
   return isWestern ? { name: "WINDOWS-1252", probably: "probably Windows-1252" } : undefined;
 }
 

@@ -38,6 +38,6 @@ export function cellValue(
 const JSON_LIST = /^\s*\[/;
 
 function splitList(text: string, shape: Shape): unknown[] {
-  const parts = text.split(",").map((part) => part.trim());
+  const parts = text.split(/[,;]/).map((part) => part.trim());
   return parts.filter((part) => part !== "").map((part) => cellValue(part, shape)?.value);
 }

@@ -74,7 +74,11 @@ function isBlank(cell: Cell): boolean {
   return cell?.trim() === "";
 }
 
+/** Whether a column is a field, also one that is not written exactly so, which is reported by itself. */
 function isField(name: unknown): boolean {
-  if (name === PROVIDER_KEY || name === EXTERNAL_KEY) return true;
-  return FIELD_NAMES.some((field) => field === name);
+  const folded = String(name)
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  if (folded === PROVIDER_KEY || folded === EXTERNAL_KEY) return true;
+  return FIELD_NAMES.some((field) => field === folded);
 }

@@ -7,7 +7,7 @@ import { formatPath, isList, isObject, type Path, valueAt } from "../base/values
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import { misfitOf } from "./csv.ts";
 import { readTable } from "./csv-records.ts";
-import { formatOf, parseAny, parseAs } from "./formats.ts";
+import { COURSE_EXTENSIONS, formatOf, parseAny, parseAs } from "./formats.ts";
 import { findCourseObjects, findJsonLd } from "./json-ld.ts";
 import type { Parsed, TextProblem } from "./parsed.ts";
 import { LineIndex, type PlacedNode, type Span, spanAt } from "./position.ts";
@@ -95,14 +95,15 @@ async function documentRows(
   name: string,
   { from, isSchemaOrg }: RowOptions,
 ): Promise<Found> {
-  const format = extname(path).toLowerCase() === ".jsonld" ? "json" : formatOf(path);
-  if (path !== "" && (format === "csv" || format === "tsv")) {
+  const extension = extname(path).toLowerCase();
+  const format = extension === ".jsonld" ? "json" : formatOf(path);
+  if (format === "csv" || format === "tsv") {
     return tableRows(text, format === "tsv" ? "\t" : undefined);
   }
-  const parsed = path === "" ? await parseAny(text) : await parseAs(format, text);
-  if (parsed.isTable === true || (path === "" && parsed.documents.every(isText))) {
-    return tableRows(text);
-  }
+  // Standard input, or a name such as `courses.txt`.
+  const isAny = format !== "json" && !COURSE_EXTENSIONS.includes(extension);
+  const parsed = isAny ? await parseAny(text) : await parseAs(format, text);
+  if (isAny && looksLikeTable(text, parsed)) return tableRows(text);
   const { problems } = parsed;
   if (isSchemaOrg) {
     const values = findCourseObjects(parsed.documents);
@@ -120,8 +121,13 @@ async function documentRows(
   return { rows, problems, isTable: false };
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === "string";
+/** Whether a text of no known format is a table, also one whose cells are not valid YAML. */
+function looksLikeTable(text: string, { isTable, documents, problems }: Parsed): boolean {
+  if (isTable === true) return true;
+  if (/^\s*[[{<]/.test(text)) return false;
+  return problems.length === 0
+    ? documents.every((value) => typeof value === "string")
+    : /^[^\r\n]*[,;\t]/.test(text);
 }
 
 async function spanOf({ positions }: Parsed, document: number, path: Path): Promise<Span> {

@@ -112,6 +112,20 @@ describe("check --fix", () => {
     expect(await read(r, "a.csv")).toBe(valid.replaceAll("$", price('""49.90""')));
   });
 
+  test("corrects a table of a spreadsheet in which the comma is the decimal point", async () => {
+    const r = await rig();
+    const rest = "https://academy.example/a;example-academy;s s;l l l;self_paced";
+    const table = (header: string, cells: string): string =>
+      `\ufeff${header};url;provider;short_description;long_description;pace\r\n${cells};${rest}\r\n`;
+    const columns = "Name;published;duration_in_hours;audio";
+    await r.write("a.csv", table(columns, 'Stricken;WAHR;1,5;"Deutsch; Englisch"'));
+    const ran = await r.run(["courses", "check", "--fix", "a.csv"]);
+    expect([ran.code, await read(r, "a.csv")]).toEqual([
+      0,
+      table(columns.toLowerCase(), 'Stricken;true;1.5;"de, en"'),
+    ]);
+  });
+
   test("leaves a fix out that would repeat the url of another course", async () => {
     const r = await rig();
     await r.write("a.json", JSON.stringify(course()));

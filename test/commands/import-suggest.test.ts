@@ -90,6 +90,40 @@ describe("import --suggest: the mapping", () => {
   });
 });
 
+describe("import: texts of no known format", () => {
+  test("a table in a .txt file is read like one in standard input, whatever its cells contain", async () => {
+    const r = await rigWith();
+    const table = "Titel\tText\nStricken\tGarn: Wolle: Nadeln\n";
+    const { courses } = await suggested(r, "export.txt", table);
+    expect(courses).toEqual([expect.objectContaining({ name: "Stricken" })]);
+    const input = await r.run(["courses", "import", "-", "--suggest"], { input: table });
+    expect(input.stdout).toContain('"name": Titel');
+  });
+
+  test("JSON that ends early is a syntax error and not an empty table", async () => {
+    const r = await rigWith();
+    const ran = await r.run(["courses", "import", "-", "--out", "c"], { input: '[{"name": "A"},' });
+    expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("[syntax]") });
+  });
+
+  test("a source without rows suggests no mapping", async () => {
+    const r = await rigWith();
+    await r.write("a.csv", "name,url\n");
+    const ran = await r.run(["courses", "import", "a.csv", "--suggest"]);
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("an Excel workbook is refused with how to save its table", async () => {
+    const r = await rigWith();
+    await r.write("a.xlsx", Buffer.from("PK\x03\x04\0\0\xff\xfe", "latin1"));
+    const ran = await r.run(["courses", "import", "a.xlsx", "--suggest"]);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain(
+      'not text but a ZIP archive, as Excel workbooks are: save the table as "CSV UTF-8"',
+    );
+  });
+});
+
 describe("import: without a fitting mapping", () => {
   test("a table without any field is one finding, and nothing is written", async () => {
     const r = await rigWith();

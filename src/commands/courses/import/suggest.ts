@@ -1,4 +1,5 @@
 /** Suggests a mapping from the names and values of the columns of another system. */
+import { usageError } from "../../../base/errors.ts";
 import { pluralize, quoteShell } from "../../../base/text.ts";
 import { formatPath } from "../../../base/values.ts";
 import type { SourceRows } from "../../../files/source-rows.ts";
@@ -7,16 +8,22 @@ import { FOREIGN_NAMES } from "./foreign-names.ts";
 import type { ImportOptions } from "./options.ts";
 import { type SourceColumn, sampleOf, sourceColumns } from "./source-columns.ts";
 
-/** A mapping with a comment for each field, to be edited. */
+/** A mapping with a comment for each field, to be edited. @throws CatalogError of kind `usage` without rows */
 export function suggestMapping(
   files: readonly SourceRows[],
   { paths, from }: Pick<ImportOptions, "paths" | "from">,
 ): string {
   const columns = sourceColumns(files);
+  const names = files.map(({ name }) => name).join(", ");
+  if (columns.length === 0) {
+    throw usageError(
+      `${names} contains no rows from which a mapping can be made`,
+      "Pass a table with a header and rows, or a list of objects.",
+    );
+  }
   const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
   const used = new Set<SourceColumn>();
   const found = FIELD_GUESSES.flatMap((guess) => guessField(guess, columns, used));
-  const names = files.map(({ name }) => name).join(", ");
   const flags = from === undefined ? "" : ` --from ${quoteShell(formatPath(from))}`;
   const command = `catalog courses import ${paths.map(quoteShell).join(" ")}${flags}`;
   const unused = columns.filter((column) => !used.has(column) && column.values.length > 0);
