@@ -1,13 +1,12 @@
 /** Makes untrusted text safe to show, and forms the parts that sentences are made of. */
 
 /**
- * Matches control characters, bidirectional overrides and isolates, and the line separators at which
- * some terminals break. Zero-width joiners and the marks for a direction are allowed: emoji and
- * several scripts need them. A function, because compiling this expression costs a short command a
- * noticeable part of its time.
+ * Matches control characters, bidirectional ones included, and the line separators at which some
+ * terminals break. Zero-width joiners are allowed: emoji and several scripts need them. A function,
+ * because compiling this expression costs a short command a noticeable part of its time.
  */
 function unsafe(): RegExp {
-  return /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]/gu;
+  return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 }
 
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -28,12 +27,12 @@ export function escapeText(text: string): string {
 
 /**
  * The text on one line, with invisible characters written as escapes, too: of two names that look the
- * same, the wrong one might be deleted. The parts of an emoji and the marks for a direction remain.
+ * same, the wrong one might be deleted. The parts of an emoji remain.
  */
 export function escapeName(text: string): string {
   if (PLAIN.test(text)) return text;
   const invisible =
-    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3)|[\u061c\u200e\u200f])|\p{Default_Ignorable_Code_Point}/gu;
+    /((?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\d#*])\ufe0f(?=\u20e3))|\p{Default_Ignorable_Code_Point}/gu;
   return escapeLine(text).replace(
     invisible,
     (character, kept: string | undefined) => kept ?? escapeOf(character),
