@@ -14,8 +14,8 @@ export interface TerminalRun {
 
 /** Text that would move the cursor, recolor, ring, reorder or forge lines if printed raw. */
 const HOSTILE = "a\u001b[31mb\u001b]0;t\u0007\u009b2J\r\nc\td\u202ee\u2066f\u200eg\u2028h";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 const ESCAPE = "\u001b";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
