@@ -37,6 +37,7 @@ export class Defaults {
   readonly #byFolder = new Map<string, Promise<FolderDefaults>>();
   readonly #reported = new Set<string>();
   #diagnostics: Diagnostic[] = [];
+  readonly #names: string[] = [];
 
   /** @param folder the one that names in messages are relative to */
   constructor(folder: string) {
@@ -64,6 +65,11 @@ export class Defaults {
   /** The defaults of a course file that does not exist yet. @param path absolute */
   async valuesFor(path: string): Promise<PlainObject> {
     return valuesOf([...(await this.#of(dirname(path)))]);
+  }
+
+  /** The defaults files that were read, as messages name them. */
+  get names(): readonly string[] {
+    return this.#names;
   }
 
   /** The problems of the defaults files that were read since the last call. */
@@ -106,6 +112,7 @@ export class Defaults {
   }
 
   async #readFile(file: { readonly name: string; readonly path: string }): Promise<FolderDefaults> {
+    this.#names.push(file.name);
     const read = await readCourseFile(file).catch(asCatalogError);
     if (read instanceof CatalogError) {
       // A file with comments alone has no defaults.

@@ -112,6 +112,18 @@ describe("check --fix", () => {
     expect(await read(r, "a.csv")).toBe(valid.replaceAll("$", price('""49.90""')));
   });
 
+  test("corrects default values, too", async () => {
+    const r = await rig();
+    await r.write("c/catalog.defaults.yaml", "audio: English # spoken\n");
+    await r.write("c/a.json", JSON.stringify({ ...course(), audio: undefined }));
+    const ran = await r.run(["courses", "check", "--fix", "c"]);
+    expect([ran.code, await read(r, "c/catalog.defaults.yaml")]).toEqual([
+      0,
+      "audio: [en] # spoken\n",
+    ]);
+    expect(ran.stdout).toContain("c/catalog.defaults.yaml:1:8: fixed: audio");
+  });
+
   test("corrects a table of a spreadsheet in which the comma is the decimal point", async () => {
     const r = await rig();
     const rest = "https://academy.example/a;example-academy;s s;l l l;self_paced";

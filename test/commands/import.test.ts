@@ -197,6 +197,18 @@ describe("import: again", () => {
     expect(text).toContain("name: Renamed 2\n");
   });
 
+  test("a provider takes the place of the provider_id of an existing file", async () => {
+    const r = await rigWith();
+    await r.write("c/a.json", JSON.stringify(course({ key: "1" })));
+    const { provider_id: _, ...row } = course({ key: "1", provider: "example-academy" });
+    await r.write("rows.json", JSON.stringify([row]));
+    for (const action of ["update", "unchanged"]) {
+      const ran = await r.run(["courses", "import", "rows.json", "--out", "c", "--json"]);
+      expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, [{ action }]]);
+    }
+    expect((await r.run(["courses", "check", "c"])).code).toBe(0);
+  });
+
   test("course files are converted to one file of each format and back, and courses are added to it", async () => {
     const r = await rigWithExport();
     await r.run(IMPORT);

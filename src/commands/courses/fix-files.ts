@@ -6,6 +6,7 @@ import { escapeLine, pluralize, truncate } from "../../base/text.ts";
 import { formatPath, isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { showWork, type Tracker } from "../../command-support/work.ts";
+import { Defaults } from "../../files/defaults.ts";
 import type { AppliedFix, IsTaken } from "../../files/fix-columns.ts";
 import { loadCourses } from "../../files/load.ts";
 import type { Styles } from "../../output/color.ts";
@@ -27,10 +28,15 @@ export async function fixFiles(options: FixOptions, context: Context): Promise<F
   const names: string[] = [];
   const used = new UsedValues();
   const sources = { folder, input: io.in, except: options.except, mode: "syntax" } as const;
+  const defaults = new Defaults(folder);
   for await (const { name, failure, courses, isLeftOut } of loadCourses(options.paths, sources)) {
-    if (failure === undefined && isLeftOut !== true) names.push(name);
+    if (failure === undefined && isLeftOut !== true) {
+      names.push(name);
+      await defaults.valuesFor(resolve(folder, name));
+    }
     for (const { value } of courses) used.add(value);
   }
+  names.push(...defaults.names.filter((name) => !name.startsWith("..")));
   const fixes: FileFix[] = [];
   const fixAll = async (progress: Tracker): Promise<void> => {
     for (const [done, file] of names.entries()) {

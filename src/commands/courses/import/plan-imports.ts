@@ -91,7 +91,11 @@ function wantedCourse(imported: PlainObject, { source, described }: FileCourse) 
       (name === PROVIDER_KEY || name === EXTERNAL_KEY || isPrivateKey(name)) &&
       !isDeepStrictEqual(value, described[name]),
   );
-  const wanted = { ...changed, ...Object.fromEntries(own) };
+  const wanted: Record<string, unknown> = { ...changed, ...Object.fromEntries(own) };
+  // Whether both mean the same provider is unknown here, and a course has only one of the keys.
+  if (imported[PROVIDER_KEY] !== undefined && imported.provider_id === undefined) {
+    delete wanted.provider_id;
+  }
   return isDeepStrictEqual(wanted, written) ? undefined : wanted;
 }
 
