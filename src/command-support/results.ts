@@ -2,11 +2,12 @@
 import { CatalogError } from "../base/errors.ts";
 import { UNGUARDED } from "../base/io.ts";
 import type { PlainObject } from "../base/values.ts";
+import type { Change } from "../course/difference.ts";
 import type { SourceCourse } from "../files/read.ts";
 import { type FailureFacts, failureFacts, maskFailure } from "../output/failure.ts";
 import type { Renderer } from "../output/renderer.ts";
 import type { Context } from "./context.ts";
-import { withoutFields } from "./fields-flag.ts";
+import { CHANGES_FIELDS, withoutFields } from "./fields-flag.ts";
 import { checkNamedFormat, rendererFor, type Showing } from "./show.ts";
 
 export interface Result {
@@ -23,6 +24,8 @@ export interface Result {
   readonly error?: CatalogError | undefined;
   /** The fields that the course has, and its file leaves out and does not clear. */
   readonly unmanaged?: readonly string[] | undefined;
+  /** The values that differ, if they are asked for. */
+  readonly fields?: readonly Change[] | undefined;
   /** How many milliseconds its requests took. */
   readonly duration?: number | undefined;
   /** The run of a deletion, which `catalog undo` accepts. */
@@ -37,7 +40,7 @@ export function checkResultOptions({ options }: Pick<Context, "options">): void 
 const COLUMNS = ["id", "name", "file", "action", "status", "error"];
 export const RESULT_COLUMNS: readonly string[] = [
   ...["id", "name", "url", "file", "line", "action", "status"],
-  ...["error", "unmanaged", "run"],
+  ...["error", "unmanaged", "run", "fields"],
 ];
 
 const ERROR_KEYS: readonly (keyof FailureFacts)[] = [
@@ -55,6 +58,7 @@ const SHOWING: Showing = {
   inside: {
     ...withoutFields(RESULT_COLUMNS),
     error: { keys: withoutFields(ERROR_KEYS) },
+    fields: CHANGES_FIELDS,
   },
 };
 
@@ -145,12 +149,12 @@ function statusOf({ action, status }: Result): Result["status"] {
 
 /** The result as plain data for JSON, with secrets masked in what the service has said. */
 export async function toRow(result: Result, mask = UNGUARDED.mask) {
-  const { action, error, unmanaged, run } = result;
+  const { action, error, unmanaged, run, fields } = result;
   return {
     ...(await describeCourse(result, mask)),
     ...{ action, status: statusOf(result) },
     error: error && failureFacts(maskFailure(error, mask)),
-    ...{ unmanaged, run },
+    ...{ unmanaged, run, fields },
   };
 }
 

@@ -1,5 +1,4 @@
 /** `catalog history`: lists the runs that wrote, and shows what one of them changed. */
-import { resolve } from "node:path";
 import { asCatalogError, usageError } from "../base/errors.ts";
 import type { PlainObject } from "../base/values.ts";
 import type { ParsedArguments } from "../command-support/arguments.ts";
@@ -8,16 +7,11 @@ import type { Context } from "../command-support/context.ts";
 import { CHANGES_FIELDS, NO_FIELDS, withoutFields } from "../command-support/fields-flag.ts";
 import { rendererFor, type Showing } from "../command-support/show.ts";
 import { readRecord } from "../history/read-record.ts";
-import {
-  countWrites,
-  describeChanges,
-  type RecordedWrite,
-  type RunRecord,
-} from "../history/record.ts";
-import { findHistoryFolder, findRecord, listRuns, recordPath } from "../history/store.ts";
+import { countWrites, describeChanges, type RecordedWrite } from "../history/record.ts";
+import { findHistoryFolder, listRuns, recordPath } from "../history/store.ts";
 import { capabilitiesOf } from "../output/formats.ts";
 import { differencesText, type PlanEntry } from "../output/plan.ts";
-import { findLatestRun, RUN_ARGUMENT } from "./undo/find-run.ts";
+import { findLatestRun, findNamedRun, RUN_ARGUMENT } from "./undo/find-run.ts";
 
 const SHOW = "show";
 const LIST_COLUMNS: readonly string[] = [
@@ -129,7 +123,7 @@ const SHOWING: Showing = {
 async function showChanges(run: string | undefined, context: Context): Promise<void> {
   const { io, options, messages } = context;
   const { header, writes } =
-    run === undefined ? await findLatestRun(context) : findNamedRun(run, context);
+    run === undefined ? await findLatestRun(context) : await findNamedRun(run, context);
   if (options.format === undefined && options.fields === undefined) {
     await messages.info(`Run ${header.run}: ${header.command}, ${header.time}, ${header.baseUrl}`);
     const { clock, styles } = context;
@@ -144,12 +138,6 @@ async function showChanges(run: string | undefined, context: Context): Promise<v
     }),
   );
   await renderer.end();
-}
-
-function findNamedRun(word: string, context: Context): RunRecord {
-  const history = findHistoryFolder(context);
-  const { name, path } = findRecord(word, history, (file) => resolve(context.folder, file));
-  return readRecord(path, name);
 }
 
 function toEntry(write: RecordedWrite): PlanEntry {

@@ -1,4 +1,4 @@
-/** Reads records. What is not a record, or not a complete one, is refused with its place. */
+/** Reads records. What is not a record, or a damaged one, is refused with its place. */
 import { readFileSync, statSync } from "node:fs";
 import { CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/record-start.ts";
@@ -40,6 +40,9 @@ function readText(path: string, name: string): string {
 function parseRecord(text: string, name: string): RunRecord {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
+  // Of a run that was killed, the last line may be cut: a write that was not sent, or a result.
+  const isCut = last !== "" && parseJson(last) === undefined;
+  if (last !== "" && !isCut) lines.push(last);
   const [first = "", ...rest] = lines;
   if (lines.length === 0) throw foreign(name);
   const header = parseHeader(first, name);
@@ -58,16 +61,10 @@ function parseRecord(text: string, name: string): RunRecord {
       results.set(number, parseStatus(value.status, invalid));
     }
   }
-  if (last !== "") {
-    throw damaged(name, lines.length + 1, "it is incomplete", {
-      advice:
-        "If the run was killed while it wrote this line, remove the line: what it describes was not sent.",
-    });
-  }
   const recorded = [...writes].map(([number, write]): RecordedWrite => {
     return { ...write, status: results.get(number) ?? "unknown" };
   });
-  return { header, writes: recorded };
+  return { header, writes: recorded, ...(isCut ? { cutLine: lines.length + 1 } : {}) };
 }
 
 function parseHeader(line: string, name: string): RecordHeader {

@@ -58,6 +58,8 @@ export interface RunRecord {
   readonly header: RecordHeader;
   /** In the order in which they began. */
   readonly writes: readonly RecordedWrite[];
+  /** The number of a last line that is incomplete, and not used. */
+  readonly cutLine?: number;
 }
 
 export function headerLine(header: Omit<RecordHeader, "formatVersion">): string {

@@ -104,6 +104,7 @@ export const RESULT_KEYS = {
   status: STATUS,
   "error?": FAILURE,
   "unmanaged?": UNMANAGED,
+  "fields?": listOf(CHANGE, "With `pull --diff`: the values of the file and of the catalog."),
 };
 
 /** The keys of a course of a plan, for reviewers. */
@@ -151,7 +152,7 @@ export const RUN_KEYS = {
   updated: count("How many courses it updated."),
   deleted: count("How many courses it deleted."),
   failed: count("How many writes failed."),
-  unknown: count("How many writes have no known result, because the run was killed."),
+  unknown: count("How many writes have no known result: no response, or the run was killed."),
   providers: listOf(text("A UUID."), "The providers of the courses."),
 };
 

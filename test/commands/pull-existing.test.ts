@@ -74,6 +74,9 @@ describe("pull: a course that a file describes", () => {
     expect(shown.stdout).toContain(
       'long_description: "From casting on to binding off." → "Changed."',
     );
+    const rows = jsonRows(await r.run(["courses", "pull", "out", "--diff", "--json"]));
+    expect(rows).toMatchObject([{ status: "failed", fields: expect.any(Array) }]);
+    expect(rows[0]?.fields).toContainEqual({ path: ["level"], old: [], new: ["beginner"] });
     expect(await r.run(["courses", "pull", "out", "--force", "--dry-run"])).toMatchObject({
       code: 0,
     });

@@ -44,7 +44,9 @@ export async function writePulledFiles(
             : { id: item.id, source: item.source, action: "delete" },
         run: async (item) => {
           if (!("course" in item)) return await remove(item, counts, options, context);
-          const { outcome, ...result } = await writer.write(item);
+          const { outcome, ...written } = await writer.write(item);
+          const isShown = options.diff && item.changes.length > 0;
+          const result = isShown ? { ...written, fields: item.changes } : written;
           counts[outcome]++;
           if (outcome === "updated") edited.add(item.name);
           if (outcome !== "kept" || counts.kept <= mostListed) return result;

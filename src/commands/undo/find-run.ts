@@ -19,9 +19,7 @@ export const RUN_ARGUMENT: Argument = {
 export async function findRun(word: string | undefined, context: Context): Promise<RunRecord> {
   if (word === undefined) return await findLatestRun(context);
   const baseUrl = (await context.settings()).baseUrl?.value;
-  const history = findHistoryFolder(context);
-  const { name, path } = findRecord(word, history, (file) => resolve(context.folder, file));
-  const record = readRecord(path, name);
+  const record = await findNamedRun(word, context);
   const { run, baseUrl: recorded } = record.header;
   // Without a base URL, the client reports that it is missing.
   if (baseUrl === undefined || isSameBaseUrl(recorded, baseUrl)) return record;
@@ -31,6 +29,27 @@ export async function findRun(word: string | undefined, context: Context): Promi
   );
 }
 
+/** The record of a run or file, whichever service it wrote to. */
+export async function findNamedRun(word: string, context: Context): Promise<RunRecord> {
+  const history = findHistoryFolder(context);
+  const { name, path } = findRecord(word, history, (file) => resolve(context.folder, file));
+  return await reportCut(readRecord(path, name), name, context);
+}
+
+async function reportCut(
+  record: RunRecord,
+  name: string,
+  { messages }: Pick<Context, "messages">,
+): Promise<RunRecord> {
+  const { cutLine } = record;
+  if (cutLine !== undefined) {
+    await messages.warn(
+      `${name}:${cutLine}: the last line of the record is not used, because it is incomplete`,
+    );
+  }
+  return record;
+}
+
 /** The record of the latest run for the base URL in effect; of any run without a base URL. */
 export async function findLatestRun(context: Context): Promise<RunRecord> {
   const baseUrl = (await context.settings()).baseUrl?.value;
@@ -38,7 +57,9 @@ export async function findLatestRun(context: Context): Promise<RunRecord> {
   for (const run of listRuns(history)) {
     const path = recordPath(history ?? "", run);
     const record = readRecord(path, path);
-    if (baseUrl === undefined || isSameBaseUrl(record.header.baseUrl, baseUrl)) return record;
+    if (baseUrl === undefined || isSameBaseUrl(record.header.baseUrl, baseUrl)) {
+      return await reportCut(record, path, context);
+    }
   }
   throw usageError(
     baseUrl === undefined ? "no run is recorded" : `no run for ${baseUrl} is recorded`,
