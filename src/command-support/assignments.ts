@@ -250,6 +250,11 @@ function mismatch({ origin, path }: Assignment, expected: string): CatalogError 
 export function isAssigned(path: Path, assignments: readonly Assignment[]): boolean {
   return assignments.some(({ path: set }) => {
     const shared = Math.min(path.length, set.length);
-    return set.slice(0, shared).every((step, index) => step === path[index]);
+    return set.slice(0, shared).every((step, index) => fieldOf(step) === fieldOf(path[index]));
   });
+}
+
+/** Both keys of the provider are one field. */
+function fieldOf(step: Path[number] | undefined): Path[number] | undefined {
+  return step === PROVIDER_KEY ? "provider_id" : step;
 }

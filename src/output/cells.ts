@@ -58,8 +58,6 @@ export const NO_VALUE = "–";
 /** Styles of single values, by column and value. */
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ["approval_status pending", "yellow"],
-  ["approval_status approved", "green"],
-  ["approval_status rejected", "red"],
   ["severity error", "red"],
   ["severity warning", "yellow"],
   ["status failed", "red"],
@@ -76,7 +74,9 @@ export function styledCell(name: string, value: unknown, now?: number): StyledCe
   const relative = now !== undefined && isTimeField(name) ? relativeTime(value, now) : undefined;
   if (relative !== undefined) return { text: relative };
   const symbol = name === "approval_status" && value === "pending" ? "● " : "";
-  const style = STYLES.get(`${name} ${value}`);
+  // The service does not say what other statuses mean, so they have one color.
+  const other = name === "approval_status" ? "cyan" : undefined;
+  const style = STYLES.get(`${name} ${value}`) ?? other;
   return { text: escapeLine(symbol + value), ...(style === undefined ? {} : { style }) };
 }
 

@@ -2,7 +2,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { course, rig } from "../rig.ts";
+import { course, PROVIDER_ID, rig } from "../rig.ts";
 
 const ID = "0b6ec7b5-6c8b-4a5e-9f1d-2f4c9b1e7a10";
 
@@ -66,6 +66,7 @@ describe("update: --set and --unset", () => {
     ["an unknown key", { video: { type: "vimeo", id: "1" } }, ["--unset", "video.thumbnial_url"]],
     ["a value of another type", {}, ["--set", "video.type=dailymotion"]],
     ["two that change the same value", {}, ["--set", "prices[0].price=1", "--unset", "prices"]],
+    ["two providers", {}, ["--set", "provider=example-academy", "--provider", PROVIDER_ID]],
   ])("%s is a usage error, and nothing is sent", async (_, changes, words) => {
     const r = await holding(changes);
     const { code, requests } = await r.run(["courses", "update", ID, ...words]);

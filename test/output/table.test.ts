@@ -264,6 +264,10 @@ test("table: color does not change the layout", async () => {
   expect(plainTable).not.toContain("\u001b");
   expect(colored.replaceAll(COLORS, "")).toBe(plainTable);
   expect(colored).toContain("\u001b[33m● pending\u001b[39m");
+  // No other status has a meaning that a color could show.
+  for (const status of ["approved", "rejected"]) {
+    expect(colored).toContain(`\u001b[36m${status}\u001b[39m`);
+  }
   expect(colored).toContain("\u001b[32m✓ yes\u001b[39m");
   expect(colored).toContain("\u001b[1mNAME\u001b[22m");
 });
