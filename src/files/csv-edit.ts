@@ -1,8 +1,33 @@
-/** Edits the cells of a row, so that it describes another course. */
+/** Edits the cells of a table, so that its rows describe other courses. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, valueAt } from "../base/values.ts";
+import { readColumns } from "./csv-columns.ts";
+import { readTable } from "./csv-records.ts";
 import type { PlacedNode } from "./position.ts";
-import type { TextEdit } from "./text-edit.ts";
+import { applyEdits, type TextEdit } from "./text-edit.ts";
+
+/**
+ * The text with an empty column at the end for each field that has no column.
+ *
+ * @param separator found in the header if it is omitted
+ */
+export function addColumns(
+  text: string,
+  separator: string | undefined,
+  fields: ReadonlySet<string>,
+): string {
+  const records = readTable(text, separator);
+  const { rows, spanOf, delimiter } = records;
+  const { columns } = readColumns(records);
+  const missing = [...fields].filter((field) => columns.every(({ path }) => path[0] !== field));
+  const last = (rows[0]?.length ?? 0) - 1;
+  const edits = rows.map((_, row) => {
+    const { end } = spanOf(row, last);
+    const cells = missing.map((name) => delimiter + (row === 0 ? cellText(name, false) : ""));
+    return { span: { start: end, end }, text: cells.join("") };
+  });
+  return applyEdits(text, edits);
+}
 
 /** The edits of the cells whose values differ. A value without a column has none. */
 export function cellEdits(

@@ -13,6 +13,7 @@ export interface Records {
   readonly rows: readonly (readonly Cell[])[];
   /** The span of a cell with its quotation marks; after the last cell of a row, its end. */
   readonly spanOf: (row: number, column: number) => Span;
+  readonly delimiter: string;
   readonly problem?: TextProblem;
 }
 
@@ -25,7 +26,8 @@ export interface Records {
 export function readTable(text: string, delimiter?: string): Records {
   const named = /^sep=(.)\r?\n/i.exec(text);
   const start = named?.[0].length ?? 0;
-  const scanner = new Scanner(text, start, delimiter ?? named?.[1] ?? findDelimiter(text));
+  const used = delimiter ?? named?.[1] ?? findDelimiter(text);
+  const scanner = new Scanner(text, start, used);
   const problem = scanner.scan();
   const { rows, firsts, starts, ends } = scanner;
   const spanOf: Records["spanOf"] = (row, column) => {
@@ -35,7 +37,7 @@ export function readTable(text: string, delimiter?: string): Records {
     const end = ends[index] ?? text.length;
     return { start: column < length ? (starts[index] ?? end) : end, end };
   };
-  return { rows, spanOf, ...(problem === undefined ? {} : { problem }) };
+  return { rows, spanOf, delimiter: used, ...(problem === undefined ? {} : { problem }) };
 }
 
 /** Characters of the header that are searched for the delimiter. */

@@ -1,7 +1,7 @@
 /** Edits courses in the text of a file: only values that differ change, and every other byte stays. */
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type PlainObject } from "../base/values.ts";
-import { cellEdits } from "./csv-edit.ts";
+import { addColumns, cellEdits } from "./csv-edit.ts";
 import { parseAs, type SourceFormat } from "./formats.ts";
 import type { Parsed } from "./parsed.ts";
 import type { PlacedNode, Span } from "./position.ts";
@@ -47,7 +47,7 @@ export async function editCourses(
     if (!isDeepStrictEqual(course, desired[index])) changed.add(index);
   }
   if (changed.size === 0) return { text };
-  const original = { text, format, parsed };
+  const original = await withColumns({ text, format, parsed }, { desired, changed });
   // Most edits change few values of one course, of which only the entries must be placed.
   const quick = await converge(original, { desired, changed }, { inBrackets: false, partly: true });
   if ("text" in quick) return quick;
@@ -69,6 +69,18 @@ interface Target {
   readonly desired: readonly unknown[];
   /** The indexes of the courses that are to change. */
   readonly changed: ReadonlySet<number>;
+}
+
+/** A table with an empty column for each field that only the desired courses have. */
+async function withColumns(original: Original, { desired, changed }: Target): Promise<Original> {
+  const { text, format, parsed } = original;
+  if (parsed.isTable !== true) return original;
+  const courses = [...changed].map((index) => desired[index]).filter(isObject);
+  const fields = courses.flatMap((course) =>
+    Object.keys(course).filter((name) => course[name] !== undefined),
+  );
+  const widened = addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
+  return { text: widened, format, parsed: await parseAs(format, widened) };
 }
 
 async function placeCourses(

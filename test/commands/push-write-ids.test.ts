@@ -72,6 +72,21 @@ describe("push --write-ids", () => {
     expect(again.stderr).not.toContain("Wrote");
   });
 
+  test("adds a column to a table without one", async () => {
+    const r = await rig();
+    const { id: _, audio: __, ...first } = numberedCourse(1);
+    const table = [Object.keys(first), Object.values(first)].map((row) => `${row.join(",")},en\n`);
+    await r.write("a.csv", table.join("").replace(",en", ",audio"));
+    const ran = await push(r, ["a.csv", "--write-ids"]);
+    const ids = (await storedCourses(r)).map((course) => course.id);
+    const [header, row] = lines(await read(r, "a.csv"));
+    expect([ran.code, header?.endsWith(",audio,id"), row?.endsWith(`,en,${ids}`)]).toEqual([
+      0,
+      true,
+      true,
+    ]);
+  });
+
   test("writes the id of the course that was found by its url", async () => {
     const r = await rigWith(numberedCourse(1));
     await r.write("a.json", json(courseWithoutId(1)));

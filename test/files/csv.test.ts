@@ -144,7 +144,23 @@ describe("an edit in place", () => {
     expect(await edited("c.csv", text, ...wanted)).toEqual({
       text: 'id;name;audio;prices[0].price\r\n1;"say ""a""";"en, pt-BR";1\r\n;b;"[""de""]";"3;5"\r\n',
     });
-    expect(await edited("c.csv", "name\na\n", { name: "a", url: "b" })).toHaveProperty("reason");
+    const nested = "name,prices[0].price\na,1\n";
+    const currency = { name: "a", prices: [{ price: "1", currency: "EUR" }] };
+    expect(await edited("c.csv", nested, currency)).toHaveProperty("reason");
+  });
+
+  test("of CSV adds a column at the end for a field that has none", async () => {
+    const text = 'sep=;\r\nname;"url";\r\n"a;b";x;\r\n;;\r\n\r\nb;y;;';
+    const wanted = [
+      { name: "a;b", url: "x" },
+      { name: "b", url: "y", audio: ["en", "de"], id: "1" },
+    ];
+    expect(await edited("c.csv", text, ...wanted)).toEqual({
+      text: 'sep=;\r\nname;"url";;audio;id\r\n"a;b";x;;;\r\n;;;;\r\n\r\nb;y;;"en, de";1;',
+    });
+    expect(await edited("c.tsv", "name\na", { name: "a", id: "1" })).toEqual({
+      text: "name\tid\na\t1",
+    });
   });
 
   test("of NDJSON changes only the line of the course", async () => {
