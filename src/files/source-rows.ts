@@ -20,6 +20,8 @@ export interface SourceRow {
   /** From 1, without the header. */
   readonly number: number;
   readonly span: () => Promise<Span>;
+  /** The path of the row in its document if it is not an item of a list. */
+  readonly path?: Path;
 }
 
 /** The rows of a file, and what is wrong with its text. */
@@ -113,9 +115,10 @@ async function documentRows(
   }
   const rows: SourceRow[] = [];
   for (const [document, root] of parsed.documents.entries()) {
-    for (const { value, path: inside } of itemsOf(root, from, name)) {
+    for (const { value, path: inside, isItem } of itemsOf(root, from, name)) {
       const span = (): Promise<Span> => spanOf(parsed, document, inside);
-      rows.push({ value, number: rows.length + 1, span });
+      const row = { value, number: rows.length + 1, span };
+      rows.push(isItem ? row : { ...row, path: inside });
     }
   }
   return { rows, problems, isTable: false };
@@ -140,7 +143,7 @@ function* itemsOf(
   root: unknown,
   from: Path | undefined,
   name: string,
-): Generator<{ value: unknown; path: Path }> {
+): Generator<{ value: unknown; path: Path; isItem: boolean }> {
   const list = from === undefined ? root : valueAt(root, from);
   if (root === null || root === undefined) return;
   if (list === undefined) {
@@ -151,10 +154,12 @@ function* itemsOf(
     );
   }
   if (!isList(list)) {
-    yield { value: list, path: from ?? [] };
+    yield { value: list, path: from ?? [], isItem: false };
     return;
   }
-  for (const [index, value] of list.entries()) yield { value, path: [...(from ?? []), index] };
+  for (const [index, value] of list.entries()) {
+    yield { value, path: [...(from ?? []), index], isItem: true };
+  }
 }
 
 /** The rows of a table, as objects by the names of the columns, without empty cells. */

@@ -80,6 +80,26 @@ describe("import --suggest: the mapping", () => {
     expect(mapping).toContain('"currency": "EUR" /* a guess: no currency found */');
   });
 
+  test("reads units in the names of columns", async () => {
+    const header = "Course ID,Course Title,Price (USD),Duration (minutes),Instructor Name,Is Paid";
+    const text = `${header}\n7,Watercolor,29,90,Jane Doe & John Roe,True\n`;
+    const { courses } = await suggested(await rigWith(), "export.csv", text);
+    expect(courses).toEqual([
+      expect.objectContaining({
+        ...{ key: "7", name: "Watercolor", paid_content: true, duration_in_hours: 1.5 },
+        prices: [{ type: "single_course", price: "29", currency: "USD" }],
+        instructors: [{ name: "Jane Doe" }, { name: "John Roe" }],
+      }),
+    ]);
+  });
+
+  test("lists no column as not used that another expression uses", async () => {
+    const text = "id,title,price,currency,color\n1,A,49,CHF,red\n";
+    const { mapping } = await suggested(await rigWith(), "export.csv", text);
+    expect(mapping).toContain('"currency": $$.currency');
+    expect(mapping.slice(mapping.indexOf("Not used"))).toBe("Not used:\n   color: red\n*/\n");
+  });
+
   test("prefers the title of a post to that for search engines", async () => {
     const post = {
       yoast_head_json: { title: "Knitting - Academy", description: "Learn to knit" },
@@ -138,6 +158,22 @@ describe("import: without a fitting mapping", () => {
       ],
     ]);
     expect(await readdir(join(r.folder, "c"))).toEqual([]);
+  });
+
+  test("a list of one row with a list inside is no object around the list", async () => {
+    const text = JSON.stringify({ results: [{ title: "A", seats: [{ price: "9.00" }] }] });
+    const flags = ["--from", "results"];
+    const { courses } = await suggested(await rigWith(), "a.json", text, flags);
+    expect(courses).toEqual([expect.objectContaining({ name: "A" })]);
+  });
+
+  test("an object that --from selects is named with the path of the list in it", async () => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify({ data: { rows: [{ title: "A" }] } }));
+    const ran = await r.run(["courses", "import", "a.json", "--from", "data"]);
+    expect(ran.stderr).toBe(
+      'error: data in a.json is an object, not a list of courses\n  Its courses may be in "rows": pass --from data.rows.\n',
+    );
   });
 
   test("a mapping that finds nothing in an object around the list names --from", async () => {

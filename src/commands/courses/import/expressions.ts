@@ -1,6 +1,7 @@
 /** How the values of columns are written in JSONata, so that they fit a field. */
 import { isList, isObject } from "../../../base/values.ts";
-import { isVideoLink } from "./helpers.ts";
+import { checkCurrency } from "../../../course/codes.ts";
+import { hoursOf, isVideoLink } from "./helpers.ts";
 import { isLevel, levelsOf } from "./levels.ts";
 import { languageCodes } from "./names.ts";
 import { looksLikeHtml } from "./plain-text.ts";
@@ -69,9 +70,9 @@ export function pace(column: SourceColumn): string | undefined {
 }
 
 const YES = words(
-  "publish published active visible true 1 yes ja oui sí si wahr vrai verdadero sichtbar",
+  "publish published active visible online true 1 yes ja oui sí si wahr vrai verdadero sichtbar",
 );
-const NO = words("draft hidden false 0 no nein non falsch faux falso verborgen");
+const NO = words("draft hidden offline false 0 no nein non falsch faux falso verborgen");
 
 export function published(column: SourceColumn): string | undefined {
   const { expression, values, names } = column;
@@ -88,7 +89,31 @@ export function published(column: SourceColumn): string | undefined {
   return `${text} ${operator} "${value}"`;
 }
 
-export function prices(column: SourceColumn, columns: readonly SourceColumn[]): string | undefined {
+function nameOf({ path }: SourceColumn): string {
+  return path.at(-1) ?? "";
+}
+
+/** The currency of a name such as `Price (USD)` or `price_eur`. */
+function currencyIn(name: string): string | undefined {
+  return name
+    .toUpperCase()
+    .split(/[^A-Z]+/)
+    .find((word) => checkCurrency(word).ok);
+}
+
+/** The hours of a duration; a number is in minutes if the name of the column says so. */
+export function duration(column: SourceColumn): string | undefined {
+  if (!textsOf(column).some((text) => hoursOf(text) !== undefined)) return undefined;
+  const isMinutes = every(column, /^\d+$/) && /\bmin/i.test(nameOf(column).replace(/_/g, " "));
+  const text = isMinutes ? `${stringOf(column)} & " min"` : column.expression;
+  return `$hours(${text})`;
+}
+
+export function prices(
+  column: SourceColumn,
+  columns: readonly SourceColumn[],
+  use: (column: SourceColumn) => void,
+): string | undefined {
   const texts = textsOf(column);
   if (!texts.some((text) => /\d/.test(text))) return undefined;
   const currency = columns.find(({ names }) =>
@@ -96,10 +121,12 @@ export function prices(column: SourceColumn, columns: readonly SourceColumn[]): 
   );
   const symbols = { "€": "EUR", "£": "GBP", $: "USD", "₴": "UAH", "¥": "JPY" };
   const symbol = Object.entries(symbols).find(([each]) =>
-    texts.some((text) => text.includes(each)),
+    [...texts, nameOf(column)].some((text) => text.includes(each)),
   );
-  const guess = symbol === undefined ? '"EUR" /* a guess: no currency found */' : `"${symbol[1]}"`;
+  const known = currencyIn(nameOf(column)) ?? symbol?.[1];
+  const guess = known === undefined ? '"EUR" /* a guess: no currency found */' : `"${known}"`;
   const code = currency === undefined ? guess : `$$.${currency.expression}`;
+  if (currency !== undefined) use(currency);
   const isPlain = every(column, /^\d+(?:\.\d+)?$/);
   const text = stringOf(column);
   // A separator before three digits groups thousands; any other is the decimal point.
@@ -130,7 +157,7 @@ export function people({ expression, values }: SourceColumn): string | undefined
   if (values.some(isList)) return `[${expression}.{ "name": $ }]`;
   // The comma of `Lovelace, Ada` separates the parts of one name.
   const isInverted = values.every((value) => /^[^\s,]+, [^\s,]+$/.test(String(value)));
-  return `[$split(${expression}, /\\s*[${isInverted ? "" : ","};|]\\s*/).{ "name": $ }]`;
+  return `[$split(${expression}, /\\s*[${isInverted ? "" : ","};|&]\\s*/).{ "name": $ }]`;
 }
 
 export function topics(column: SourceColumn): string | undefined {

@@ -1,6 +1,7 @@
 /** What other systems call the fields of a course, and which of their columns fit. */
 import {
   allLanguages,
+  duration,
   every,
   hasLevels,
   hasLongTexts,
@@ -18,7 +19,6 @@ import {
   topics,
   url,
 } from "./expressions.ts";
-import { hoursOf } from "./helpers.ts";
 import { type SourceColumn, textsOf, words } from "./source-columns.ts";
 
 /** How a field is found among the columns. */
@@ -26,8 +26,12 @@ export interface Guess {
   readonly field: string;
   /** Names of columns without case and punctuation, the best first. */
   readonly names: readonly string[];
-  /** The expression for a column; undefined if its values do not fit. */
-  readonly write: (column: SourceColumn, columns: readonly SourceColumn[]) => string | undefined;
+  /** The expression for a column; undefined if its values do not fit. @param use for other columns in it */
+  readonly write: (
+    column: SourceColumn,
+    columns: readonly SourceColumn[],
+    use: (column: SourceColumn) => void,
+  ) => string | undefined;
   /** Whether the values of a column with another name are those of the field. */
   readonly fits?: (column: SourceColumn) => boolean;
   /** Whether a column that another field uses may be used again. */
@@ -72,7 +76,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
   {
     field: "short_description",
     names: words(
-      "shortdescription subtitle excerptrendered excerpt teaser tagline headline summary description",
+      "shortdescription subtitle excerptrendered excerpt teaser tagline headline summary coursesummary description coursedescription",
     ),
     write: (column) => {
       const text = plain(column);
@@ -85,7 +89,7 @@ export const FIELD_GUESSES: readonly Guess[] = [
   {
     field: "long_description",
     names: words(
-      "longdescription fulldescription contentrendered description content overview summary body postcontent about shortdescription",
+      "longdescription fulldescription contentrendered description coursedescription content overview summary coursesummary body postcontent about shortdescription",
     ),
     write: plain,
     isShared: true,
@@ -145,6 +149,8 @@ export const FIELD_GUESSES: readonly Guess[] = [
     fits: hasVideos,
     write: (column) => (hasUrls(column) ? `$video(${column.expression})` : undefined),
   },
+  { field: "free_content", names: words("freecontent isfree free"), write: published },
+  { field: "paid_content", names: words("paidcontent ispaid paid"), write: published },
   {
     field: "level",
     names: words("level difficulty difficultylevel skilllevel courselevel levels"),
@@ -153,7 +159,9 @@ export const FIELD_GUESSES: readonly Guess[] = [
   },
   {
     field: "instructors",
-    names: words("instructors instructor teachers teacher trainer author authors staff"),
+    names: words(
+      "instructors instructor instructorname teachers teacher teachername trainer author authors staff",
+    ),
     write: people,
   },
   {
@@ -178,18 +186,15 @@ export const FIELD_GUESSES: readonly Guess[] = [
   {
     field: "number_of_lessons",
     names: words(
-      "numberoflessons lessons lessonscount lessoncount numlessons numsections totallessons",
+      "numberoflessons lessons lessonscount lessoncount numlessons numlectures numsections totallessons",
     ),
     write: (column) => (every(column, /^\d+$/) ? `$number(${column.expression})` : undefined),
   },
   {
     field: "duration_in_hours",
     names: words(
-      "durationinhours duration hours courselength totalduration estimatedtime estimatedhours length timerequired effort",
+      "durationinhours duration contentduration hours courselength totalduration estimatedtime estimatedhours length timerequired effort",
     ),
-    write: (column) =>
-      textsOf(column).some((text) => hoursOf(text) !== undefined)
-        ? `$hours(${column.expression})`
-        : undefined,
+    write: duration,
   },
 ];

@@ -6,7 +6,7 @@ const names = (...lines: readonly string[]): readonly string[] => lines.flatMap(
 /** The names by field: a line for each language, with Moodle's names of columns first. */
 export const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
   key: names(
-    "kursid kursnummer kurzerkursname kurzname nummer",
+    "kursid kursnummer objektid kurzerkursname kurzname nummer",
     "numerodidentificationducours nomabregeducours nomabrege identifiant",
     "numeroiddelcurso nombrecortodelcurso nombrecorto codigo identificador",
   ),
@@ -21,9 +21,9 @@ export const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
     "urldelcurso enlacedelcurso enlace direccion",
   ),
   short_description: names(
-    "kurzbeschreibung",
-    "descriptioncourte resumecourt accroche soustitre",
-    "descripcioncorta descripcionbreve subtitulo",
+    "kurzbeschreibung kursbeschreibung beschreibung",
+    "descriptioncourte resumecourt accroche soustitre resumeducours resume",
+    "descripcioncorta descripcionbreve subtitulo resumendelcurso resumen descripcion",
   ),
   long_description: names(
     "kursbeschreibung beschreibung kursinhalt inhalt",
@@ -40,7 +40,11 @@ export const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
     "visibiliteducours publie actif",
     "visibilidaddelcurso publicado activo",
   ),
-  prices: names("preis kurspreis kursgebuhr gebuhr", "prix tarif cout", "precio coste costo"),
+  prices: names(
+    "preis kurspreis kursgebuhr gebuhr kosten",
+    "prix tarif cout",
+    "precio coste costo",
+  ),
   offered_by: names(
     "veranstalter einrichtung hochschule universitat",
     "organisme etablissement universite",
@@ -64,5 +68,5 @@ export const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
     "nombredelecons lecons",
     "numerodelecciones lecciones",
   ),
-  duration_in_hours: names("kursdauer dauer stunden", "duree heures", "duracion horas"),
+  duration_in_hours: names("kursdauer dauer umfang stunden", "duree heures", "duracion horas"),
 };

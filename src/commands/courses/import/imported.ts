@@ -1,7 +1,8 @@
 /** Turns the rows of source files into courses: with a mapping, or by the names of their keys. */
 import { yieldToEventLoop } from "../../../base/async.ts";
 import { usageError } from "../../../base/errors.ts";
-import { isList, isObject, type PlainObject, parsePath } from "../../../base/values.ts";
+import { quoteShell } from "../../../base/text.ts";
+import { formatPath, isList, isObject, type PlainObject, parsePath } from "../../../base/values.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
 import type { Problem } from "../../../course/problem.ts";
@@ -50,7 +51,8 @@ export async function importRows(
       onRow(++count);
       if (course === undefined) skipped++;
       else if (!(course instanceof MappingFailure)) {
-        if (map !== undefined && !isIdentified(course)) requireRows(row.value, rows);
+        const isFound = map === undefined ? Object.keys(course).length > 0 : isIdentified(course);
+        if (!isFound) requireRows(row, rows);
         courses.push({ course, row, rows });
       } else {
         const { message, isFinal } = course;
@@ -122,18 +124,18 @@ function fieldsOf(value: unknown, rows: SourceRows, ignored: Set<string>): Mappe
     const read = isCell ? cellValue(cell, shape) : { value: cell };
     setValue(course, path, read === undefined ? cell : read.value);
   }
-  if (Object.keys(course).length === 0) requireRows(value, rows);
   return course;
 }
 
 /** @throws CatalogError of kind `usage` for an object that contains the list of rows */
-export function requireRows(value: unknown, { rows, name, isTable }: SourceRows): void {
-  if (isTable || rows.length > 1 || !isObject(value)) return;
+export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRows): void {
+  if (path === undefined || rows.length > 1 || !isObject(value)) return;
   const list = Object.entries(value).find(([, inner]) => isList(inner) && inner.some(isObject));
   if (list === undefined) return;
+  const from = formatPath([...path, list[0]]);
   throw usageError(
-    `${name} is an object, not a list of courses`,
-    `Its courses may be in ${JSON.stringify(list[0])}: pass --from ${list[0]}.`,
+    `${path.length === 0 ? name : `${formatPath(path)} in ${name}`} is an object, not a list of courses`,
+    `Its courses may be in ${JSON.stringify(list[0])}: pass --from ${quoteShell(from)}.`,
   );
 }
 

@@ -40,10 +40,9 @@ export async function runImport(options: ImportOptions, context: Context): Promi
     await context.messages.diagnose(problems);
     if (files.every(({ rows }) => rows.length === 0) && problems.length > 0) return;
     const isSchemaOrg = options.paths.every(isPage);
-    for (const { rows, ...file } of files) {
-      const [only] = rows;
-      if (isObject(only?.value) && !("name" in only.value))
-        requireRows(only.value, { ...file, rows });
+    for (const file of files) {
+      const [only] = file.rows;
+      if (isObject(only?.value) && !("name" in only.value)) requireRows(only, file);
     }
     const mapping = isSchemaOrg ? `${SCHEMA_ORG_MAPPING}\n` : suggestMapping(files, options);
     await out.write(out.isTerminal ? escapeText(mapping) : mapping);

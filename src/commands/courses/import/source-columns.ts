@@ -41,9 +41,10 @@ export function sourceColumns(files: readonly SourceRows[]): SourceColumn[] {
   }));
 }
 
-/** A name without case, punctuation, marks of letters and the prefix of Moodle's own fields. */
+/** A name without its unit in brackets, case, punctuation, marks and the prefix of Moodle's own fields. */
 function simplify(name: string): string {
   return name
+    .replace(/\s*[([][^()[\]]*[)\]]\s*$/, "")
     .normalize("NFD")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "")

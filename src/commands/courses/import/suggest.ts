@@ -63,7 +63,7 @@ function guessField(
   used: Set<SourceColumn>,
 ): Line[] {
   for (const column of candidates(guess, columns, used)) {
-    const expression = guess.write(column, columns);
+    const expression = guess.write(column, columns, (other) => used.add(other));
     if (expression === undefined) continue;
     used.add(column);
     return [{ line: `"${guess.field}": ${expression}`, note: sampleOf(column) }];
