@@ -1,7 +1,7 @@
 /** Reads course files: bytes → text → courses, each with the means to find its positions. */
 import type { Readable } from "node:stream";
 import { CatalogError } from "../base/errors.ts";
-import { RECORD_START } from "../base/record-start.ts";
+import { PLAN_START, RECORD_START } from "../base/file-start.ts";
 import { isList, type Path, type PlainObject } from "../base/values.ts";
 import { decode, readBytes, readStreamBytes } from "./bytes.ts";
 import { formatOf, parseAny, parseAs } from "./formats.ts";
@@ -60,7 +60,7 @@ async function sourceFile(
   if (problem !== undefined) {
     return { name, courses: [], problems: [problem], lines, lateProblem: async () => undefined };
   }
-  if (text.startsWith(RECORD_START)) throw recordError(name);
+  requireForeign(text, name);
   const parsed = await parse(text);
   let placed: Promise<Positions> | undefined;
   const positions = (): Promise<Positions> => {
@@ -98,13 +98,19 @@ async function sourceFile(
   return file;
 }
 
-/** Each line of a record would have findings of its own. */
-function recordError(name: string): CatalogError {
-  return new CatalogError("usage", `${name} is the record of a run, not a course file`, {
-    file: name,
-    rule: "no-course",
-    advice: `Use "catalog history show ${name}" to show it, and "catalog undo ${name}" to reverse the run.`,
-  });
+/** Files that the program wrote would have findings about each line, or advice to import them. */
+function requireForeign(text: string, name: string): void {
+  const [what, advice] = text.startsWith(RECORD_START)
+    ? [
+        "the record of a run",
+        `Use "catalog history show ${name}" to show it, and "catalog undo ${name}" to reverse the run.`,
+      ]
+    : text.startsWith(PLAN_START)
+      ? ["a plan", `Use "catalog courses push --plan ${name}" to execute it.`]
+      : [];
+  if (what === undefined) return;
+  const message = `${name} is ${what}, not a course file`;
+  throw new CatalogError("usage", message, { file: name, rule: "no-course", advice });
 }
 
 function locator(

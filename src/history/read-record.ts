@@ -1,7 +1,7 @@
 /** Reads records. What is not a record, or a damaged one, is refused with its place. */
 import { readFileSync, statSync } from "node:fs";
 import { CatalogError, systemCode, systemReason, usageError } from "../base/errors.ts";
-import { RECORD_VERSION } from "../base/record-start.ts";
+import { RECORD_VERSION } from "../base/file-start.ts";
 import { scanJson } from "../base/scan-json.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isObject, type PlainObject } from "../base/values.ts";

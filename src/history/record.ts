@@ -1,5 +1,5 @@
 /** The record of a run: JSON Lines, one before each write and one with its result after it. */
-import { RECORD_VERSION } from "../base/record-start.ts";
+import { RECORD_VERSION } from "../base/file-start.ts";
 import { isObject, type PlainObject } from "../base/values.ts";
 import { type Change, diffCourses } from "../course/difference.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";

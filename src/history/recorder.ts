@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { findEntry, writeError } from "../base/atomic-write.ts";
 import { asCatalogError, CatalogError, usageError } from "../base/errors.ts";
+import { RECORD_START } from "../base/file-start.ts";
 import { makeFolders } from "../base/folders.ts";
-import { RECORD_START } from "../base/record-start.ts";
 import { headerLine, type RecordHeader, resultLine, type Write, writeLine } from "./record.ts";
 import { nameRun, pruneHistory, RECORD_EXTENSION } from "./store.ts";
 

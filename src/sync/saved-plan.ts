@@ -1,11 +1,9 @@
 /** A plan as a file contains it: the steps that send something, with the values that they expect. */
+import { PLAN_VERSION } from "../base/file-start.ts";
 import { isUuid } from "../base/uuid.ts";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { WRITABLE_FIELDS } from "../course/fields.ts";
 import type { Course } from "../course/request-body.ts";
-
-/** The version of the format that this program writes and reads. */
-export const FORMAT_VERSION = 1;
 
 /** What is known about the course of a step, for people. */
 interface Description {
@@ -28,7 +26,7 @@ export type SavedStep = Description &
 
 /** The content of a plan file. */
 export interface SavedPlan {
-  readonly formatVersion: typeof FORMAT_VERSION;
+  readonly formatVersion: typeof PLAN_VERSION;
   readonly toolVersion: string;
   /** In ISO 8601. */
   readonly createdAt: string;
@@ -50,8 +48,8 @@ export function readSavedPlan(value: unknown): SavedPlan | PlanFault {
   if (formatVersion === undefined) {
     return { path: [], problem: "is not a plan: it has no formatVersion" };
   }
-  if (formatVersion !== FORMAT_VERSION) {
-    const problem = `must be ${FORMAT_VERSION}; this version of catalog reads no other`;
+  if (formatVersion !== PLAN_VERSION) {
+    const problem = `must be ${PLAN_VERSION}; this version of catalog reads no other`;
     return { path: ["formatVersion"], problem };
   }
   const text = "must be a string";

@@ -181,6 +181,14 @@ function nestDeeply(text: string): string {
 const manyKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",")}}`;
 
+test("a plan that is used as a course file is one error that names push --plan", async () => {
+  const r = await rigWithPlan();
+  const ran = await push(r, ["plan.json"]);
+  expect([ran.code, ran.requests]).toEqual([2, []]);
+  expect(ran.stderr).toContain("plan.json is a plan, not a course file");
+  expect(ran.stderr).toContain('"catalog courses push --plan plan.json"');
+});
+
 describe("push --plan is a usage error before any write", () => {
   const DAMAGES: readonly [string, (text: string) => string, string][] = [
     ["that is cut off", (text) => text.slice(0, -40), "plan.json:"],

@@ -105,6 +105,19 @@ describe("pull: a course that a file describes", () => {
     expect(lines(ran.stderr)[0]).toContain("differs from the course in the catalog: url");
   });
 
+  test("is compared and edited, too, if another file describes the same course", async () => {
+    const r = await rigWith(numberedCourse(1));
+    await r.write("out/a.yaml", `id: ${id(1)}\n${MINE}`);
+    await r.write("out/b.yaml", MINE.replace("Course 1", "Copy"));
+    const kept = await r.run(["courses", "pull", "out"]);
+    expect([kept.code, lines(kept.stderr)[0]]).toEqual([
+      1,
+      "error: out/b.yaml differs from the course in the catalog: name",
+    ]);
+    expect(await r.run(["courses", "pull", "out", "--force"])).toMatchObject({ code: 0 });
+    expect(await read(r, "out/b.yaml")).toBe(MINE);
+  });
+
   test("is compared and edited with the default values of its folder", async () => {
     const r = await rigWith(numberedCourse(1, { pace: "self_paced", level: ["beginner"] }));
     await r.write("out/catalog.defaults.yaml", "level: [beginner]\nprovider: academy.example\n");

@@ -93,8 +93,30 @@ function deriveIdentity(course: PlainObject): string | undefined {
   return isDerivable ? `id:${derivedId(course)}` : undefined;
 }
 
-/** The file course that describes each course of the catalog, by the course's id. */
+/** The file courses that describe each course of the catalog, by the course's id; usually one. */
 export function matchCourses(
+  courses: readonly Course[],
+  existing: readonly FileCourse[],
+): ReadonlyMap<string, readonly FileCourse[]> {
+  const found = new Map([...matchOnce(courses, existing)].map(([id, match]) => [id, [match]]));
+  const used = new Set([...found.values()].flat());
+  const ids = new Map<string, string>();
+  for (const { id, url } of courses) {
+    ids.set(`id:${id.toLowerCase()}`, id);
+    if (typeof url === "string" && !ids.has(`url:${url}`)) ids.set(`url:${url}`, id);
+  }
+  for (const copy of existing) {
+    if (used.has(copy)) continue;
+    const identities = IDENTITIES.map((identify) => identify(copy.described));
+    // An id or key that no course has means another course, even if the url is the same.
+    const id = ids.get(identities.find((identity) => identity !== undefined) ?? "");
+    if (id !== undefined) found.get(id)?.push(copy);
+  }
+  return found;
+}
+
+/** The first file course that describes each course of the catalog, by the course's id. */
+function matchOnce(
   courses: readonly Course[],
   existing: readonly FileCourse[],
 ): ReadonlyMap<string, FileCourse> {

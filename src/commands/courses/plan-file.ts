@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../../base/atomic-write.ts";
 import { CatalogError, systemReason, usageError } from "../../base/errors.ts";
+import { PLAN_VERSION } from "../../base/file-start.ts";
 import { requireLinksInside } from "../../base/links.ts";
 import { scanJson } from "../../base/scan-json.ts";
 import { formatPath } from "../../base/values.ts";
@@ -13,12 +14,7 @@ import { describeJsonError, placeJson } from "../../files/json-positions.ts";
 import { MAX_DEPTH, MAX_KEYS, MAX_PLACED_VALUES } from "../../files/parsed.ts";
 import { LineIndex, type Span, spanAt } from "../../files/position.ts";
 import { isSameBaseUrl } from "../../settings/base-url.ts";
-import {
-  FORMAT_VERSION,
-  readSavedPlan,
-  type SavedPlan,
-  type SavedStep,
-} from "../../sync/saved-plan.ts";
+import { readSavedPlan, type SavedPlan, type SavedStep } from "../../sync/saved-plan.ts";
 import { VERSION } from "../../version.ts";
 import { describeStep } from "./apply-push.ts";
 import { countSteps, type PushStep } from "./push-step.ts";
@@ -48,7 +44,7 @@ export async function savePlan(
   const saved: SavedStep[] = [];
   for (const step of steps) if (step.action !== "unchanged") saved.push(await toSavedStep(step));
   const head = {
-    formatVersion: FORMAT_VERSION,
+    formatVersion: PLAN_VERSION,
     toolVersion: VERSION,
     createdAt: new Date(clock.now()).toISOString(),
     baseUrl: (await settings()).baseUrl?.value ?? "",

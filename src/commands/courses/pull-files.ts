@@ -60,10 +60,12 @@ export function planFiles(
   const unmatched = courses.filter(({ id }) => !matches.has(id) && damaged.get(id) === undefined);
   const names = chooseFileNames(unmatched, format, listCourseFileNames(path));
   const items = courses.flatMap((course): PullItem[] => {
-    const match = matches.get(course.id);
-    if (match !== undefined) {
-      const changes = fileChanges(match.described, course);
-      return [{ course, name: match.file.name, match, changes }];
+    const found = matches.get(course.id);
+    if (found !== undefined) {
+      return found.map((match) => {
+        const changes = fileChanges(match.described, course);
+        return { course, name: match.file.name, match, changes };
+      });
     }
     const file = damaged.get(course.id);
     if (file !== undefined) return [{ course, name: file, damaged: file, changes: [] }];
