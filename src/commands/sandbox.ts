@@ -151,7 +151,7 @@ async function printAccess(
       "To use it from another terminal:",
       "",
       `  export CATALOG_BASE_URL=${baseUrl}`,
-      `  export CATALOG_API_KEY=${user?.key}`,
+      `  export CATALOG_API_KEY=${shellWord(user?.key ?? "")}`,
       "",
       "",
     ].join("\n"),
@@ -168,6 +168,11 @@ async function printAccess(
   const count = pluralize(courses, "course");
   await messages.info(`${data} contains ${count}; changes are saved there.`);
   await messages.info("Press Ctrl-C to stop it.");
+}
+
+/** A key as a word of a shell, which a seed can give any printable characters. */
+function shellWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {

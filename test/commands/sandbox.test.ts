@@ -15,6 +15,7 @@ async function serving(...words: string[]) {
   await r.write("courses/b.json", JSON.stringify(numberedCourse(2)));
   await r.write("filled/a.json", JSON.stringify(numberedCourse(1, { pace: undefined })));
   await r.write("filled/catalog.defaults.yaml", "pace: instructor_paced\n");
+  await r.write("quoted.yaml", `users: [{ key: "a.$1'b" }]\n`);
   await r.write(
     "seed.yaml",
     `users:
@@ -88,6 +89,12 @@ describe("sandbox", () => {
     expect(await (await read("providers", "second.key")).json()).toMatchObject([{ id: id(8) }]);
     expect(await (await read("courses", "second.key")).json()).toMatchObject([{ id: id(1) }]);
     expect((await read("providers", DEFAULT_KEY)).status).toBe(401);
+    await end();
+  });
+
+  test("a key with characters of the shell is quoted in its export line", async () => {
+    const { key, end } = await serving("--seed", "quoted.yaml");
+    expect(key).toBe("'a.$1'\\''b'");
     await end();
   });
 
