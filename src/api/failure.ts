@@ -108,11 +108,10 @@ function adviceFor(kind: ErrorKind, status: number, isSilent: boolean): string |
   if (kind === "missing") return LIST_COURSES;
   if (kind === "unreachable") return "Try again later, or increase --retries.";
   if (status >= 300 && status < 400) return "Set the base URL to the final address.";
-  if (status === 404 && isSilent) return "Check the base URL.";
   if (status === 403) {
     return 'Check that the API key has this permission ("catalog status" shows its source).';
   }
-  return undefined;
+  return isSilent ? CHECK_BASE_URL : undefined;
 }
 
 /** Adds that the proxy may have responded instead of the service. */

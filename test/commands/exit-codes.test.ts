@@ -30,6 +30,17 @@ describe("exit code", () => {
     expect((await r.run(["courses", "publish", id(1)], { environment })).code).toBe(1);
   });
 
+  test.each([400, 404])(
+    "1: a rejection without a reason says what to check: %i",
+    async (status) => {
+      const r = await rigWith(numberedCourse(1));
+      const { environment } = await unreliableService(r, () => ({ status }));
+      const ran = await r.run(["courses", "ls"], { environment });
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain("\n  Check that the base URL is that of the catalog service");
+    },
+  );
+
   test("1: some of the items failed", async () => {
     const r = await rigWith(numberedCourse(1), numberedCourse(2));
     const { environment } = await unreliableService(r, ({ url }) =>
