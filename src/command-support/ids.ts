@@ -50,13 +50,12 @@ export async function readIds(
   ids: readonly string[],
   context: Pick<Context, "io" | "messages">,
 ): Promise<readonly string[]> {
-  const all: string[] = [];
+  const all = new Set<string>();
   for (const id of ids) {
-    if (id === STANDARD_INPUT) all.push(...(await readInputIds(context)));
-    else all.push(id);
+    for (const each of id === STANDARD_INPUT ? await readInputIds(context) : [id]) all.add(each);
   }
-  if (all.length === 0) await context.messages.info("No ids on standard input: nothing to do.");
-  return [...new Set(all)];
+  if (all.size === 0) await context.messages.info("No ids on standard input: nothing to do.");
+  return [...all];
 }
 
 async function readInputIds({ io }: Pick<Context, "io">): Promise<string[]> {

@@ -9,6 +9,7 @@ import { COURSE_SHAPE } from "../course/fields.ts";
 import type { Problem } from "../course/problem.ts";
 import { type Diagnostic, placeProblem, textDiagnostics, unreadDiagnostic } from "./diagnostic.ts";
 import { findInexactNumbers } from "./inexact.ts";
+import { MAX_FINDINGS } from "./parsed.ts";
 import { readCourseFile, type SourceCourse, type SourceFile } from "./read.ts";
 import { DEFAULTS_FILE } from "./sources.ts";
 
@@ -123,7 +124,10 @@ export class Defaults {
     const [source, ...others] = read.courses;
     if (source === undefined) return NONE;
     const problems = problemsOf(source.value, others.length);
-    for (const problem of [...problems, ...(await findInexactNumbers(source))]) {
+    for await (const problem of findInexactNumbers(source)) {
+      if (problems.push(problem) >= MAX_FINDINGS) break;
+    }
+    for (const problem of problems) {
       this.#reported.add(keyOf(source, problem));
       this.#diagnostics.push(await placeProblem(source, { problem }));
     }
@@ -168,7 +172,7 @@ function problemsOf(value: unknown, others: number): Problem[] {
   const given = Object.fromEntries(
     Object.entries(value).filter(([name]) => !UNIQUE_FIELDS.includes(name) && !isPrivateKey(name)),
   );
-  return [...unique, ...checkCourse(given, { mode: "patch" })];
+  return [...unique, ...checkCourse(given, { mode: "patch", most: MAX_FINDINGS })];
 }
 
 function keyOf({ file }: SourceCourse, { rule, path, message }: Problem): string {

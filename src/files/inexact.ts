@@ -4,8 +4,9 @@ import type { Problem } from "../course/problem.ts";
 import type { SourceCourse } from "./read.ts";
 
 /** The whole numbers beyond 2^53 of a course that are not read as they are written. */
-export async function findInexactNumbers(course: SourceCourse): Promise<Problem[]> {
-  const problems: Problem[] = [];
+export async function* findInexactNumbers(
+  course: SourceCourse,
+): AsyncGenerator<Problem, void, void> {
   for (const { path } of findValues(course.value, isBeyondSafe)) {
     // Found in the defaults file.
     if (course.defaults?.has(String(path[0]))) continue;
@@ -13,9 +14,8 @@ export async function findInexactNumbers(course: SourceCourse): Promise<Problem[
     const digits = written.replace(/^[+"']|["']$/g, "");
     if (isExact(digits)) continue;
     const message = `${formatPath(path)} ${describeInexact(digits)}`;
-    problems.push({ rule: "inexact-number", severity: "error", at: "value", path, message });
+    yield { rule: "inexact-number", severity: "error", at: "value", path, message };
   }
-  return problems;
 }
 
 /** What is wrong with the first number of a JSON text that is not read as it is written. */

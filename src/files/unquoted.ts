@@ -10,27 +10,26 @@ import type { SourceCourse, SourceFile } from "./read.ts";
 export function unquotedFinder({
   lines,
   isTable = false,
-}: SourceFile): (course: SourceCourse) => Promise<Problem[]> {
+}: SourceFile): (course: SourceCourse) => AsyncGenerator<Problem, void, void> {
   // Tables have no comments.
   const ends = new Set(isTable ? [] : wordsBeforeComments(lines));
   const isSuspect = (value: unknown): value is string =>
     typeof value === "string" &&
     (TYPOGRAPHIC.test(value) || (ends.size > 0 && ends.has(lastWord(value))));
-  return async (course) => {
-    const problems: Problem[] = [];
+  return async function* (course) {
     for (const { path, value } of findValues(course.value, isSuspect)) {
       // The text of a default value is in another file.
       if (course.defaults?.has(String(path[0]))) continue;
       const span = await course.locate(path, "value");
       const written = lines.text(span);
       const after = lines.text({ start: span.end, end: span.end + LONGEST_COMMENT });
-      if (TYPOGRAPHIC.test(value) && written.startsWith(value))
-        problems.push(typographicQuotes(path, value));
+      if (TYPOGRAPHIC.test(value) && written.startsWith(value)) {
+        yield typographicQuotes(path, value);
+      }
       const mayEnd = !isTable && isPlain(written) && isText(path);
       const lost = mayEnd ? lostText(value, after) : undefined;
-      if (lost !== undefined) problems.push(readAsComment(path, value, lost));
+      if (lost !== undefined) yield readAsComment(path, value, lost);
     }
-    return problems;
   };
 }
 

@@ -53,8 +53,9 @@ export async function validateFile(
     const all = await problemsOf(course.value, left + 1, options);
     const found = all.filter((each) => defaults.isNew(course, each));
     const problems = file.isTable ? found.filter((each) => isFirst(each, columns)) : found;
-    if (left > 0) {
-      problems.push(...(await findInexactNumbers(course)), ...(await findUnquoted(course)));
+    for (const find of [findInexactNumbers, findUnquoted]) {
+      if (problems.length > left) break;
+      for await (const problem of find(course)) if (problems.push(problem) > left) break;
     }
     for (const problem of problems.slice(0, left)) {
       diagnostics.push(await placeProblem(course, { problem }));

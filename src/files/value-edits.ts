@@ -103,7 +103,9 @@ class Editor {
     for (const [index, { name, key, value }] of entries.entries()) {
       if (Object.hasOwn(desired, name)) {
         const slot = { place: value, path: [...path, name], flow, key };
-        edits.push(...this.#edits(slot, { old: old[name], desired: desired[name] }));
+        const inside = this.#edits(slot, { old: old[name], desired: desired[name] });
+        // The arguments of a call would be too many.
+        for (const edit of inside) edits.push(edit);
         continue;
       }
       // A key with the same value under another name was renamed.

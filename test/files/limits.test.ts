@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { readTable } from "../../src/files/csv-records.ts";
 import { parseJson } from "../../src/files/json.ts";
+import { loadCourses } from "../../src/files/load.ts";
 import { parseNdjson } from "../../src/files/ndjson.ts";
 import type { Parsed } from "../../src/files/parsed.ts";
 import { readCourseStream } from "../../src/files/read.ts";
@@ -65,5 +66,13 @@ test("limits: errors and keys after millions of spaces or escapes are reported w
   ] as const) {
     const { problems } = await parseJson(text);
     expect(problems).toMatchObject([{ rule, span: { start: 0 } }]);
+  }
+});
+
+test("limits: of 150 thousand numbers that lose digits, ten thousand are reported", async () => {
+  const text = `{"x-a":[${Array(150_000).fill("99999999999999999999").join(",")}]}`;
+  const stream = Readable.from([Buffer.from(text)]);
+  for await (const file of loadCourses(["-"], { folder: "", input: { stream } })) {
+    expect(file.diagnostics).toHaveLength(10_001);
   }
 });
