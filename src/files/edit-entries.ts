@@ -23,8 +23,8 @@ export type WriteValue = (place: {
   readonly flow: boolean;
   /** The quotation mark of its key. */
   readonly quote: string;
-  /** The indentation of the line that it continues. */
-  readonly indentation: string;
+  /** Finds the indentation of the line that it continues, which takes long in a long line. */
+  readonly indentation: () => string;
 }) => string;
 
 /**
@@ -43,7 +43,7 @@ export function insertEntry(
   if (isInBrackets(text, place)) {
     const quote = first === undefined ? '"' : quoteAt(text, first.key.start);
     const colon = first === undefined ? ": " : colonOf(text, first, quote);
-    const indentation = lineIndentation(text, first?.key.start ?? span.start);
+    const indentation = (): string => lineIndentation(text, first?.key.start ?? span.start);
     const value = write({ flow: true, quote, indentation });
     const written = `${writeKey(name, quote)}${colon}${value}`;
     if (first === undefined) return fillBrackets(text, span, written);
@@ -55,7 +55,7 @@ export function insertEntry(
   if (first === undefined) return undefined;
   const quote = quoteAt(text, first.key.start);
   const line = (indentation: string): string => {
-    const value = write({ flow: false, quote, indentation });
+    const value = write({ flow: false, quote, indentation: () => indentation });
     return `${writeKey(name, quote)}:${/^[\r\n]/.test(value) ? "" : " "}${value}`;
   };
   if (previous === undefined) return insertLine(text, span.start, line);

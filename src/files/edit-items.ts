@@ -33,7 +33,7 @@ export function insertItem(
   const previous = items[index - 1];
   const quote = first === undefined ? "" : quoteAt(text, first.span.start);
   if (isInBrackets(text, place)) {
-    const indentation = lineIndentation(text, first?.span.start ?? span.start);
+    const indentation = (): string => lineIndentation(text, first?.span.start ?? span.start);
     const written = write({ flow: true, quote, indentation });
     if (first === undefined) return fillBrackets(text, span, written);
     const separator = separatorIn(text, place);
@@ -44,7 +44,8 @@ export function insertItem(
   const dash = dashOf(text, previous ?? first);
   if (dash === undefined) return undefined;
   const indentation = indentationAt(text, dash);
-  const line = `- ${write({ flow: false, quote, indentation }).trimStart()}`;
+  const written = write({ flow: false, quote, indentation: () => indentation });
+  const line = `- ${written.trimStart()}`;
   if (previous === undefined) {
     return insertion(dash, `${line}${lineEndAfter(text, dash)}${indentation}`);
   }

@@ -40,7 +40,9 @@ export function lineEndAfter(text: string, at: number): string {
 
 /** The offset at which the line of an offset begins. */
 export function lineStart(text: string, at: number): number {
-  return Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1;
+  const afterFeed = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  // Only there: most texts have no carriage return, and all of it before the line would be searched.
+  return afterFeed + text.slice(afterFeed, at).lastIndexOf("\r") + 1;
 }
 
 /** The offset at which the line of an offset ends, before its line break. */

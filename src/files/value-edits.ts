@@ -170,7 +170,7 @@ class Editor {
   #valueStyle({ start, end }: Span) {
     return {
       format: this.#style.format,
-      lineBreak: lineEndAfter(this.#text, start),
+      lineBreak: () => lineEndAfter(this.#text, start),
       isMultiline: /[\r\n]/.test(this.#text.slice(start, end)),
     };
   }
@@ -208,10 +208,12 @@ class Editor {
   #valueText({ place, flow, key }: Writing, desired: unknown, quote: string, old: string) {
     const text = this.#text;
     const { start } = place.span;
-    // In a list, the lines below a value continue in the column of the value.
-    const own =
-      key === undefined ? indentationAt(text, start).slice(2) : indentationAt(text, key.start);
-    const indentation = flow ? lineIndentation(text, start) : own;
+    const indentation = (): string => {
+      if (flow) return lineIndentation(text, start);
+      if (key !== undefined) return indentationAt(text, key.start);
+      // In a list, the lines below a value continue in the column of the value.
+      return indentationAt(text, start).slice(2);
+    };
     return valueText(desired, {
       ...this.#valueStyle(place.span),
       flow: flow || this.#style.inBrackets,

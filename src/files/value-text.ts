@@ -10,9 +10,9 @@ export interface ValueStyle {
   readonly flow: boolean;
   /** The quotation mark of strings; empty for none where possible. */
   readonly quote: string;
-  /** The indentation of the line that it continues. */
-  readonly indentation: string;
-  readonly lineBreak: string;
+  /** Finds the indentation of the line that it continues. */
+  readonly indentation: () => string;
+  readonly lineBreak: () => string;
   /** Whether a value in brackets may take several lines. */
   readonly isMultiline: boolean;
   /** The text that is replaced, if any. */
@@ -31,8 +31,9 @@ export function valueText(value: unknown, style: ValueStyle): string {
 }
 
 function prettyJson(value: object, { indentation, lineBreak }: ValueStyle): string {
-  const unit = indentation.startsWith("\t") ? "\t" : 2;
-  return breakLines(JSON.stringify(value, null, unit), indentation, lineBreak);
+  const before = indentation();
+  const unit = before.startsWith("\t") ? "\t" : 2;
+  return breakLines(JSON.stringify(value, null, unit), before, lineBreak());
 }
 
 function breakLines(text: string, indentation: string, lineBreak: string): string {
@@ -90,19 +91,19 @@ function blockScalar(
   const isFoldable = !/(?:^|\n)[ \t]|\n\n|^\n/.test(value.trimEnd());
   if (value.trim() === "" || !/^k: \|/.test(written) || /^[ \t\n]/.test(value)) return undefined;
   if (mark === ">" && !isFoldable) return undefined;
-  const inner = /[\r\n]([ ]+)\S/.exec(old)?.[1] ?? `${indentation}  `;
+  const inner = /[\r\n]([ ]+)\S/.exec(old)?.[1] ?? `${indentation()}  `;
   const content = value.replace(/\n+$/, "");
   const after = value.length - content.length;
   const chomping = after === 0 ? "-" : after === 1 ? "" : "+";
   const lines = content.split("\n").flatMap((line) => (mark === ">" ? [line, ""] : [line]));
   if (mark === ">") lines.pop();
   for (let index = 1; index < after; index++) lines.push("");
-  const text = lines.map((line) => (line === "" ? "" : inner + line)).join(lineBreak);
-  return `${mark}${chomping}${rest}${lineBreak}${text}`;
+  const text = lines.map((line) => (line === "" ? "" : inner + line)).join(lineBreak());
+  return `${mark}${chomping}${rest}${lineBreak()}${text}`;
 }
 
 /** A value in the style of new files: a collection and a long text on the lines below. */
 function blockText(value: unknown, { indentation, lineBreak }: ValueStyle): string {
   const text = yamlText({ k: value }).replace(/^k: ?/, "").replace(/\n$/, "");
-  return breakLines(text, indentation, lineBreak);
+  return breakLines(text, indentation(), lineBreak());
 }

@@ -3,6 +3,7 @@ import { type Document, isMap, isPair, visit, type YAMLError } from "yaml";
 import { truncate } from "../base/text.ts";
 import { oneAt, type TextProblem } from "./parsed.ts";
 import type { Span } from "./position.ts";
+import { lineStart } from "./text-edit.ts";
 
 /** The first error. @param unclosed the offsets of quotes and brackets that are never closed */
 export function describeYamlError(
@@ -93,7 +94,7 @@ function characterAt(text: string, at: number): string {
 
 /** `MISSING_CHAR` is used for everything that is missing; the position shows what it is. */
 function missingCharacter(at: number, text: string): [message: string, span: Span] {
-  if (/[ \t]/.test(text[at] ?? "") && text.slice(startOfLine(at, text), at).trim() === "") {
+  if (/[ \t]/.test(text[at] ?? "") && text.slice(lineStart(text, at), at).trim() === "") {
     return [INDENTATION, contentAt(at, text)];
   }
   if (text.startsWith("%", previousLine(at, text))) {
@@ -106,7 +107,7 @@ function missingCharacter(at: number, text: string): [message: string, span: Spa
 function missingColon(at: number, text: string): string {
   const line =
     text
-      .slice(startOfLine(at, text))
+      .slice(lineStart(text, at))
       .slice(0, LONGEST_WORD)
       .split(/[\r\n]/, 1)[0] ?? "";
   if (/^\s*(?:- +)*-[^\s-]/.test(line)) return "add a space after the dash";
@@ -136,11 +137,7 @@ function contentAt(at: number, text: string): Span {
   return oneAt(at + (/^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0));
 }
 
-function startOfLine(at: number, text: string): number {
-  return Math.max(text.lastIndexOf("\n", at - 1), text.lastIndexOf("\r", at - 1)) + 1;
-}
-
 function previousLine(at: number, text: string): number {
-  const before = text.slice(0, startOfLine(at, text)).trimEnd();
-  return startOfLine(before.length, text);
+  const before = text.slice(0, lineStart(text, at)).trimEnd();
+  return lineStart(text, before.length);
 }

@@ -53,6 +53,19 @@ describe("writeIds: a file", () => {
     expect(await readFile(file.path, "utf8")).toBe(`${long}- id: ${ID}\n  url: u\n`);
   });
 
+  test("of two thousand courses on one line is written in time", async () => {
+    const urls = Array.from({ length: 2000 }, (_, index) => `u${index}`);
+    const long_description = "x".repeat(1000);
+    const content = JSON.stringify(urls.map((url) => ({ url, long_description })));
+    const { file } = await fileOf("a.json", content);
+    await writeIds(
+      file,
+      urls.map((url, course) => ({ course, url, id: ID })),
+    );
+    const expected = urls.map((url) => ({ id: ID, url, long_description }));
+    expect(await readFile(file.path, "utf8")).toBe(JSON.stringify(expected));
+  });
+
   test("keeps the layout of JSON", async () => {
     const { file } = await fileOf("a.json", '{\n\t"url": "u"\n}');
     await writeIds(file, IDS);
