@@ -59,6 +59,13 @@ describe("import: mappings", () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{ action: "create" }, { action: "create" }]);
   });
 
+  test("more than 20 findings end with their number by rule", async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => `${index};Course ${index};;;;;;`);
+    const r = await rigWithExport([HEADER, ...rows].join("\n"));
+    const { stderr } = await r.run(IMPORT);
+    expect(stderr).toContain("Findings by rule:\n  24 [required]\n12 courses. Wrote 12 files.\n");
+  });
+
   test("a mapping that loops in a regular expression ends after a second, also if asynchronous calls are followed, and nothing is written", async () => {
     const r = await rigWithExport();
     await r.write("map.jsonata", `{"name": $match("${"a".repeat(38)}!", /^(a+)+$/)}`);

@@ -5,7 +5,7 @@ import { usageError } from "../../../base/errors.ts";
 import { createFolder } from "../../../base/folders.ts";
 import { STANDARD_INPUT } from "../../../base/io.ts";
 import { requireLinksInside } from "../../../base/links.ts";
-import { escapeText, joinList, pluralize, truncate } from "../../../base/text.ts";
+import { escapeText, pluralize } from "../../../base/text.ts";
 import { isObject, type PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
 import { checkResultOptions } from "../../../command-support/results.ts";
@@ -19,12 +19,12 @@ import { DEFAULTS_FILE, findFiles } from "../../../files/sources.ts";
 import { runBatch } from "../batch.ts";
 import { readExistingFiles } from "../existing-files.ts";
 import { describeWritten } from "../write-pulled-files.ts";
-import { checkImported } from "./check-imported.ts";
 import { ImportWriter } from "./import-writer.ts";
 import { type Imported, type ImportedCourses, importRows, requireRows } from "./imported.ts";
 import { compileMapping } from "./mapping.ts";
 import { IMPORT_FORMATS, type ImportOptions, isFileName } from "./options.ts";
 import { type ImportItem, matchImported, planFolder } from "./plan-imports.ts";
+import { reportImported } from "./report-imported.ts";
 import { SCHEMA_ORG, SCHEMA_ORG_MAPPING } from "./schema-org.ts";
 import { suggestMapping } from "./suggest.ts";
 import { fileText, terminalText } from "./texts.ts";
@@ -54,7 +54,7 @@ export async function runImport(options: ImportOptions, context: Context): Promi
     await writeAll(imported, options.out, options, context);
     return;
   }
-  await report(imported, imported.courses, ({ course }) => course, context);
+  await reportImported(imported, imported.courses, ({ course }) => course, context);
   const given = IMPORT_FORMATS.find((each) => each === context.options.format);
   const courses = imported.courses.map(({ course }) => course);
   const toText = out.isTerminal ? terminalText : fileText;
@@ -142,28 +142,6 @@ async function convert(
   }
 }
 
-/** Prints what is wrong with the rows and courses, and what was not used. */
-async function report(
-  { diagnostics, ignored, skipped }: ImportedCourses,
-  courses: readonly Imported[],
-  complete: (imported: Imported) => PlainObject,
-  { messages }: Context,
-): Promise<void> {
-  await messages.diagnose([...diagnostics, ...(await checkImported(courses, complete))]);
-  if (ignored.size > 0) {
-    const names = [...ignored].slice(0, MOST_NAMED).map((name) => truncate(name));
-    const rest = ignored.size - names.length;
-    const list = joinList(rest > 0 ? [...names, `${rest} more`] : names, "and");
-    await messages.info(
-      `Ignored ${list}: not fields of a course. Run import with --suggest for a mapping.`,
-      { ignored: [...ignored] },
-    );
-  }
-  if (skipped > 0) await messages.info(`The mapping skipped ${pluralize(skipped, "row")}.`);
-}
-
-const MOST_NAMED = 20;
-
 async function writeAll(
   imported: ImportedCourses,
   out: string,
@@ -188,7 +166,7 @@ async function writeAll(
         ...{ folder: out, path, format: format as FileFormat },
       });
   const complete = await completer(items, newPathIn(context.folder, out), context);
-  await report(imported, items, complete, context);
+  await reportImported(imported, items, complete, context);
   const destination = { name: out, path: isFile ? path : real, format, isFile, dryRun };
   const writer = new ImportWriter(items, destination, context);
   const changed = new Set<string>();
