@@ -20,7 +20,8 @@ const FILE_GUIDES = {
     summary: "A file must be encoded as UTF-8.",
     explanation: `
       The file was probably saved in another encoding, such as UTF-16 or Windows-1252. Save it as
-      UTF-8.`,
+      UTF-8: in Excel, choose the file type "CSV UTF-8"; on a command line, for example,
+      iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv. A workbook (.xlsx) must be saved as CSV first.`,
   },
   "too-deep": {
     summary: "Objects and lists may be nested at most 64 levels deep.",

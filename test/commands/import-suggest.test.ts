@@ -184,3 +184,32 @@ describe("import: without a fitting mapping", () => {
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--from results") });
   });
 });
+
+describe("import --map schema.org", () => {
+  test("reads numbers with commas, and leaves out what is no number or level", async () => {
+    const page = {
+      ...{ "@context": "https://schema.org", "@type": "Course", name: "A" },
+      url: "https://academy.example/a",
+      educationalLevel: ["Anfänger", "undergraduate"],
+      offers: [
+        { price: "1.299,00", priceCurrency: "EUR" },
+        { price: "on request", priceCurrency: "EUR" },
+        { price: 12.345, priceCurrency: "KWD" },
+      ],
+      aggregateRating: { ratingValue: "4,125", ratingCount: "1,204", reviewCount: "n/a" },
+    };
+    const r = await rigWith();
+    await r.write("a.jsonld", JSON.stringify(page));
+    const words = ["courses", "import", "a.jsonld", "--map", "schema.org", "--format", "json"];
+    const [course] = JSON.parse((await r.run(words)).stdout);
+    expect(course).toMatchObject({
+      level: ["beginner"],
+      prices: [
+        { price: "1299.00", currency: "EUR" },
+        { price: "12.345", currency: "KWD" },
+      ],
+      provider_rating: { type: "scale", min: 1, max: 5, value: 4.125, rating_count: 1204 },
+    });
+    expect(course.provider_rating).not.toHaveProperty("review_count");
+  });
+});

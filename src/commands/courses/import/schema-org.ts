@@ -11,7 +11,14 @@ export const SCHEMA_ORG_MAPPING = `(
   $description := $plainText($one(description));
   $instances := hasCourseInstance;
   $modes := $lowercase($join([$instances.courseMode.$string(), courseMode.$string()], " "));
-  $levels := $lowercase($join([educationalLevel.($type($) = "object" ? name : $string($))], " "));
+  $decimal := function($x) {(
+    $text := $replace($string($x), ",", ".");
+    $exists($match($text, /^\\d+(?:\\.\\d+)?$/)) ? $text
+  )};
+  /* A separator before three digits groups thousands, but not in a rating such as 4.125. */
+  $grouped := function($x) {
+    $decimal($type($x) = "string" ? $replace($x, /[.,](?=\\d{3}(?!\\d))/, "") : $x)
+  };
   $duration := $one([timeRequired, $instances.courseWorkload, $instances.duration, duration][$exists($hours($))]);
   $images := $one(image);
   $rating := $one(aggregateRating);
@@ -25,9 +32,9 @@ export const SCHEMA_ORG_MAPPING = `(
     "long_description": $description,
     "audio": $languages($append(inLanguage, $instances.inLanguage).($type($) = "object" ? ($exists(alternateName) ? alternateName : name) : $)),
     "pace": $contains($modes, /instructor|live|onsite|blended|synchronous/) and $not($contains($modes, /self|asynchronous/)) ? "instructor_paced" : "self_paced",
-    "prices": [$offers[$exists(price) and $number(price) > 0].{
+    "prices": [$offers[$number($grouped(price)) > 0].{
       "type": $contains($lowercase($string(category)), "subscription") ? "subscription" : "single_course",
-      "price": $string(price),
+      "price": $grouped(price),
       "currency": priceCurrency
     }],
     "offered_by": [provider[$exists($nameOf($))].{
@@ -35,16 +42,16 @@ export const SCHEMA_ORG_MAPPING = `(
       "name": $nameOf($)
     }],
     "video": $video($one(video).($exists(embedUrl) ? embedUrl : $exists(contentUrl) ? contentUrl : url)),
-    "provider_rating": $exists($rating.ratingValue) ? {
+    "provider_rating": $exists($decimal($rating.ratingValue)) ? {
       "type": "scale",
-      "min": $exists($rating.worstRating) ? $number($rating.worstRating) : 1,
-      "max": $exists($rating.bestRating) ? $number($rating.bestRating) : 5,
-      "value": $number($rating.ratingValue),
-      "rating_count": $exists($rating.ratingCount) ? $number($rating.ratingCount),
-      "review_count": $exists($rating.reviewCount) ? $number($rating.reviewCount)
+      "min": $exists($rating.worstRating) ? $number($decimal($rating.worstRating)) : 1,
+      "max": $exists($rating.bestRating) ? $number($decimal($rating.bestRating)) : 5,
+      "value": $number($decimal($rating.ratingValue)),
+      "rating_count": $number($grouped($rating.ratingCount)),
+      "review_count": $number($grouped($rating.reviewCount))
     },
     "free_content": isAccessibleForFree = true or $lowercase($string(isAccessibleForFree)) = "true" ? true,
-    "level": [["beginner", "intermediate", "advanced"][$contains($levels, $)]],
+    "level": $levels([educationalLevel.($type($) = "object" ? name : $string($))])[$ in ["beginner", "intermediate", "advanced"]],
     "instructors": [$people[$exists($nameOf($))].{ "name": $nameOf($) }],
     "what_you_will_learn": [teaches.{ "title": $type($) = "string" ? $plainText($) : $nameOf($) }],
     "syllabus": [syllabusSections.{
