@@ -96,13 +96,13 @@ export async function differencesText(
   styles: Styles,
   now: () => number = () => 0,
 ): Promise<string> {
-  const compares = entries.some(({ changes }) => changes.some(isMultiline));
+  const compares = entries.some(({ changes }) => changes.some(isLongText));
   const textDiff = compares ? await textComparer(now) : undefined;
   const texts: string[] = [];
   let wasLine = true;
   for (const [index, entry] of entries.entries()) {
     // Comparing long texts takes a while, and Ctrl-C has to be noticed meanwhile.
-    if (index % YIELD_EVERY === 0 || entry.changes.some(isMultiline)) await yieldToEventLoop();
+    if (index % YIELD_EVERY === 0 || entry.changes.some(isLongText)) await yieldToEventLoop();
     // A deletion shows no fields.
     const changes = entry.action === "delete" ? [] : entry.changes;
     const lines = changes.flatMap((change) => changeLines(change, styles, textDiff));
@@ -139,18 +139,21 @@ async function textComparer(now: () => number): Promise<TextComparer> {
   };
 }
 
-/** Whether a change is shown line by line: one of its texts has several lines. */
-function isMultiline({ old, new: value }: Change): boolean {
+/** Characters of a text that fit on one line next to another text. */
+const SHORT_TEXT = 80;
+
+/** Whether a change is shown line by line: a text of several lines, or one that replaces another. */
+function isLongText({ old, new: value }: Change): boolean {
   const texts = [old ?? "", value ?? ""];
-  return (
-    texts.every((text) => typeof text === "string") && texts.some((text) => text.includes("\n"))
-  );
+  if (!texts.every((text) => typeof text === "string")) return false;
+  const most = old === null || value === null ? Number.POSITIVE_INFINITY : SHORT_TEXT;
+  return texts.some((text) => text.includes("\n") || text.length > most);
 }
 
 function changeLines(change: Change, styles: Styles, compare: TextComparer | undefined): string[] {
   const { old, new: value } = change;
   const label = `    ${escapeLine(formatPath(change.path))}:`;
-  if (compare !== undefined && isMultiline(change)) {
+  if (compare !== undefined && isLongText(change)) {
     const lines = diffLines(String(old ?? ""), String(value ?? ""), styles, compare);
     if (lines !== undefined) return [label, ...lines];
   }

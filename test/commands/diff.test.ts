@@ -193,10 +193,16 @@ describe("diff: a long string", () => {
     ]);
   });
 
-  test("of one line is shown before and after", async () => {
-    const [line, ...others] = await shown("Until the end.", "Until the morning.");
-    expect(others).toEqual([]);
-    expect(line).toBe('    long_description: "Until the end." → "Until the morning."');
+  test("of one line is shown before and after, on lines of their own if they are long", async () => {
+    expect(await shown("Until the end.", "Until the morning.")).toEqual([
+      '    long_description: "Until the end." → "Until the morning."',
+    ]);
+    const end = `${"From dusk, ".repeat(8)}until the end.`;
+    expect(await shown(end, end.replace("end", "morning"))).toEqual([
+      "    long_description:",
+      `      - ${end}`,
+      `      + ${end.replace("end", "morning")}`,
+    ]);
   });
 
   test("that differs only in its last line break is shown, too", async () => {
@@ -221,9 +227,9 @@ describe("diff: a long string", () => {
 
   test("without spaces between words is compared in bounded time", async () => {
     const cjk = (sign: string) => "編み物の講座です".repeat(400) + sign;
-    const [line] = await shown(cjk("終"), cjk("始"));
-    expect(line).toMatch(/始/);
-    expect(String(line).length).toBeLessThan(10_000);
+    const text = (await shown(cjk("終"), cjk("始"))).join("\n");
+    expect(text).toMatch(/始/);
+    expect(text.length).toBeLessThan(10_000);
   });
 });
 
