@@ -197,6 +197,7 @@ describe("import: again", () => {
       numbers.map((n) => ({
         action: isChanged(n) ? "update" : "unchanged",
         file: `c/course-${n}.yaml`,
+        line: expect.any(Number),
       })),
     );
     const text = await read(r, "c/course-2.yaml");

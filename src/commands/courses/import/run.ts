@@ -178,10 +178,11 @@ async function writeAll(
       {
         items,
         doing: "Writing",
-        describe: ({ course, name }) => ({
+        describe: ({ course, name, match, newFile }) => ({
           id: typeof course.id === "string" ? course.id : null,
           course,
-          file: name,
+          ...(match === undefined ? { file: name } : { source: match.source }),
+          ...(newFile === undefined ? {} : { line: 1 }),
           action: "create",
         }),
         run: async (item) => {
