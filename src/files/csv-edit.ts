@@ -55,7 +55,8 @@ export function cellEdits(
 export function cellText(value: unknown, isSplit: boolean): string {
   if (value === undefined) return "";
   if (value === null) return "null";
-  const isCodes = isSplit && isList(value) && value.every(isCode);
+  // An empty cell is an absent field, not an empty list.
+  const isCodes = isSplit && isList(value) && value.length > 0 && value.every(isCode);
   const text =
     typeof value === "string" ? value : isCodes ? value.join(", ") : JSON.stringify(value);
   const needsQuotes = /^null$|^\s|\s$|[",;\t\r\n]/.test(text);

@@ -144,6 +144,10 @@ describe("an edit in place", () => {
     expect(await edited("c.csv", text, ...wanted)).toEqual({
       text: 'id;name;audio;prices[0].price\r\n1;"say ""a""";"en, pt-BR";1\r\n;b;"[""de""]";"3;5"\r\n',
     });
+    // An empty cell would be an absent field.
+    expect(await edited("c.csv", "name,level\na,beginner\n", { name: "a", level: [] })).toEqual({
+      text: "name,level\na,[]\n",
+    });
     const nested = "name,prices[0].price\na,1\n";
     const currency = { name: "a", prices: [{ price: "1", currency: "EUR" }] };
     expect(await edited("c.csv", nested, currency)).toHaveProperty("reason");
