@@ -52,13 +52,36 @@ export async function parseAs(format: SourceFormat, text: string): Promise<Parse
 
 /** Parses a text whose format is not known, such as standard input. */
 export async function parseAny(text: string): Promise<Parsed> {
-  if (!/^\s*[[{]/.test(text)) return await parseAs(isTable(text) ? "csv" : "yaml", text);
+  if (!/^\s*[[{]/.test(text))
+    return isTable(text) ? await parseAs("csv", text) : await parsePlain(text);
   const json = await parseAs("json", text);
   if (!hasSyntaxError(json)) return json;
   // A text that begins like JSON may still be YAML, or one object on each line.
   if (isJsonLine(text)) return await parseAs("ndjson", text);
   const yaml = await parseAs("yaml", text);
   return hasSyntaxError(yaml) ? json : yaml;
+}
+
+/** A text that is neither JSON nor a table of fields: YAML, or the table of another system. */
+async function parsePlain(text: string): Promise<Parsed> {
+  const yaml = await parseAs("yaml", text);
+  const isYaml = !hasSyntaxError(yaml) && !yaml.documents.every(isString);
+  return isYaml || !hasOtherHeader(text) ? yaml : await parseAs("csv", text);
+}
+
+/** Characters of the first line that are looked at. */
+const LONGEST_HEADER = 10_000;
+
+/** Whether the first of several lines has a delimiter, and is not the start of YAML or HTML. */
+function hasOtherHeader(text: string): boolean {
+  const end = text.search(/[\r\n]/);
+  if (end === -1 || !/\S/.test(text.slice(end))) return false;
+  const line = text.slice(0, Math.min(end, LONGEST_HEADER));
+  return /[,;\t]/.test(line) && !/^[-#%<]|:(?:\s|$)/.test(line);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function hasSyntaxError({ problems }: Parsed): boolean {
@@ -79,7 +102,7 @@ function isJsonLine(text: string): boolean {
 
 /** Whether the first line is a header: names without spaces, at least two of which are fields. */
 function isTable(text: string): boolean {
-  const line = /^[^\r\n]*/.exec(text)?.[0].slice(0, 10_000) ?? "";
+  const line = /^[^\r\n]*/.exec(text)?.[0].slice(0, LONGEST_HEADER) ?? "";
   const names = line.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, "$1"));
   if (!names.every((name) => /^[\w.[\]-]*$/.test(name))) return false;
   return names.filter((name) => FIELD_NAMES.some((field) => field === name)).length > 1;

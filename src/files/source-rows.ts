@@ -124,13 +124,11 @@ async function documentRows(
   return { rows, problems, isTable: false };
 }
 
-/** Whether a text of no known format is a table, also one whose cells are not valid YAML. */
+/** Whether a text of no known format is a table, also one of a single column. */
 function looksLikeTable(text: string, { isTable, documents, problems }: Parsed): boolean {
   if (isTable === true) return true;
-  if (/^\s*[[{<]/.test(text)) return false;
-  return problems.length === 0
-    ? documents.every((value) => typeof value === "string")
-    : /^[^\r\n]*[,;\t]/.test(text);
+  const isText = problems.length === 0 && documents.every((value) => typeof value === "string");
+  return isText && !/^\s*[[{<]/.test(text);
 }
 
 async function spanOf({ positions }: Parsed, document: number, path: Path): Promise<Span> {

@@ -120,6 +120,16 @@ describe("import: texts of no known format", () => {
     expect(input.stdout).toContain('"name": Titel');
   });
 
+  test("a table of another system in standard input is not called invalid YAML", async () => {
+    const r = await rigWith();
+    const check = async (input: string) =>
+      (await r.run(["courses", "check", "-"], { input })).stdout;
+    expect(await check("Titel;Text\nStricken;Garn: Wolle: Nadeln\n")).toContain(
+      "<stdin>:1:1: error: no column is a field of a course",
+    );
+    expect(await check("name: Knitting, for Beginners\nurl https\n")).toContain("not valid YAML");
+  });
+
   test("JSON that ends early is a syntax error and not an empty table", async () => {
     const r = await rigWith();
     const ran = await r.run(["courses", "import", "-", "--out", "c"], { input: '[{"name": "A"},' });
