@@ -5,7 +5,7 @@ import { EXTERNAL_KEY, FIELD_NAMES, PROVIDER_KEY } from "../course/field-names.t
 import { shapeAt } from "../course/fields.ts";
 import type { Shape } from "../course/shape.ts";
 import type { Cell, Records } from "./csv-records.ts";
-import type { TextProblem } from "./parsed.ts";
+import { MAX_DEPTH, MAX_JSON_VALUES, type TextProblem } from "./parsed.ts";
 
 /** A column with a name. */
 export interface Column {
@@ -37,7 +37,7 @@ export function readColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">):
   for (const [index, cell] of header.entries()) {
     const name = (cell ?? "null").trim();
     if (name === "") continue;
-    const path = pathOf(name);
+    const path = columnPath(name);
     const earlier = columns.find((column) => overlaps(column.path, path));
     if (earlier === undefined) columns.push({ index, path, shape: shapeAt(path) });
     else {
@@ -45,6 +45,9 @@ export function readColumns({ rows, spanOf }: Pick<Records, "rows" | "spanOf">):
       const spans = { span: spanOf(0, index), earlier: spanOf(0, earlier.index) };
       problems.push({ rule: "duplicate-key", message, ...spans });
     }
+  }
+  if (rows.length * countParts(columns.map(({ path }) => path)) > MOST_PARTS) {
+    return failed({ rule: "too-large", message: SKIPS_ITEMS, span: spanOf(0, 0) });
   }
   const isEmpty = header.every(isBlank) && rows.length < 2;
   if (isEmpty || columns.some(({ path }) => isField(path[0]))) return { columns, problems };
@@ -57,11 +60,43 @@ function failed(problem: TextProblem): Header {
   return { columns: [], problems: [problem] };
 }
 
-/** The path of a name; a name that is no path is an unknown key. */
-function pathOf(name: string): Path {
+/** The path of a name; a name that is no path, or one that no course needs, is an unknown key. */
+export function columnPath(name: string): Path {
   const path = parsePath(name);
-  const isPath = path?.every((step) => typeof step === "string" || step < MOST_ITEMS);
-  return isPath && typeof path?.[0] === "string" ? path : [name];
+  if (path === undefined || path.length > MAX_DEPTH || typeof path[0] !== "string") return [name];
+  return path.every((step) => typeof step === "string" || step < MOST_ITEMS) ? path : [name];
+}
+
+/** Values of all rows of a file, with objects and lists around them: more than its cells need. */
+export const MOST_PARTS = 3 * MAX_JSON_VALUES;
+
+export const SKIPS_ITEMS =
+  "the columns skip too many list items: number the items of each list from 0";
+
+interface Part {
+  readonly inside: Map<string | number, Part>;
+  items: number;
+}
+
+/** How many values a course with these paths has, with the list items before each of them. */
+export function countParts(paths: readonly Path[]): number {
+  const root: Part = { inside: new Map(), items: 0 };
+  let count = 0;
+  for (const path of paths) {
+    let part = root;
+    for (const step of path) {
+      let child = part.inside.get(step);
+      if (child === undefined) {
+        child = { inside: new Map(), items: 0 };
+        part.inside.set(step, child);
+        const items = typeof step === "number" ? Math.max(part.items, step + 1) : part.items + 1;
+        count += items - part.items;
+        part.items = items;
+      }
+      part = child;
+    }
+  }
+  return count;
 }
 
 /** Whether both columns fill the same value: they are equal, or one contains the other. */

@@ -317,6 +317,17 @@ describe("import: sources", () => {
     expect(ran.stderr).toContain("nested elements");
   });
 
+  test("columns that skip millions of list items are not filled up", async () => {
+    const r = await rigWith();
+    await r.write("a.csv", "name,prices[1000000000].price\nA,5\n");
+    const far = await r.run(["courses", "import", "a.csv"]);
+    expect(far.stderr).toContain("Ignored prices[1000000000].price");
+    const lists = Array.from({ length: 3100 }, (_, index) => `x-a[999].b${index}[999]`);
+    await r.write("b.csv", `name,${lists.join(",")}\nA${",1".repeat(lists.length)}`);
+    const many = await r.run(["courses", "import", "b.csv"]);
+    expect(many.stderr).toContain("error: row 1: the columns skip too many list items");
+  });
+
   test("--from selects the list; without it, an object with a list is explained", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify({ data: { items: [{ name: "A", color: 1 }] } }));

@@ -1,6 +1,7 @@
 /** Files that would take too much memory or time are reported before they are read. */
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { parseCsv } from "../../src/files/csv.ts";
 import { readTable } from "../../src/files/csv-records.ts";
 import { parseJson } from "../../src/files/json.ts";
 import { loadCourses } from "../../src/files/load.ts";
@@ -75,4 +76,16 @@ test("limits: of 150 thousand numbers that lose digits, ten thousand are reporte
   for await (const file of loadCourses(["-"], { folder: "", input: { stream } })) {
     expect(file.diagnostics).toHaveLength(10_001);
   }
+});
+
+test("limits: columns of a CSV file that skip millions of list items, or nest deeper than a file may", async () => {
+  const lists = Array.from({ length: 100 }, (_, index) => `x-a[999].b${index}[999]`);
+  const row = `\nA${",1".repeat(lists.length)}`;
+  const skipping = await parseCsv(`name,${lists.join(",")}${row.repeat(30)}`);
+  expect(skipping.problems).toMatchObject([
+    { rule: "too-large", message: expect.stringContaining("skip too many list items") },
+  ]);
+  const deep = `x${".a".repeat(20_000)}`;
+  const { documents } = await parseCsv(`name,${deep}\nA,1`);
+  expect(documents).toEqual([[{ name: "A", [deep]: "1" }]]);
 });

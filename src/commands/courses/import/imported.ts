@@ -2,11 +2,12 @@
 import { yieldToEventLoop } from "../../../base/async.ts";
 import { usageError } from "../../../base/errors.ts";
 import { quoteShell } from "../../../base/text.ts";
-import { formatPath, isList, isObject, type PlainObject, parsePath } from "../../../base/values.ts";
+import { formatPath, isList, isObject, type Path, type PlainObject } from "../../../base/values.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
 import type { Problem } from "../../../course/problem.ts";
 import { cellValue } from "../../../files/csv-cells.ts";
+import { columnPath, countParts, MOST_PARTS, SKIPS_ITEMS } from "../../../files/csv-columns.ts";
 import { setValue } from "../../../files/csv-rows.ts";
 import { type Diagnostic, placeOf, textDiagnostics } from "../../../files/diagnostic.ts";
 import type { SourceRow, SourceRows } from "../../../files/source-rows.ts";
@@ -45,7 +46,9 @@ export async function importRows(
   let failures = 0;
   let count = 0;
   for (const rows of files) {
-    const convert = map ?? ((values) => values.map((value) => fieldsOf(value, rows, ignored)));
+    const parts = { left: MOST_PARTS };
+    const convert =
+      map ?? ((values) => values.map((value) => fieldsOf(value, rows, ignored, parts)));
     const first = courses.length;
     for await (const [row, course] of mapRows(rows.rows, convert)) {
       onRow(++count);
@@ -109,11 +112,20 @@ const READ_ONLY: ReadonlySet<string> = new Set(
 );
 
 /** The keys of a row that are fields; the others are added to `ignored`. */
-function fieldsOf(value: unknown, rows: SourceRows, ignored: Set<string>): Mapped {
+function fieldsOf(
+  value: unknown,
+  rows: SourceRows,
+  ignored: Set<string>,
+  parts: { left: number },
+): Mapped {
   if (!isObject(value)) return new MappingFailure("the row is not an object");
   const course = {};
-  for (const [key, cell] of Object.entries(value)) {
-    const path = (rows.isTable ? parsePath(key) : undefined) ?? [key];
+  const paths = new Map<string, Path>();
+  for (const key of Object.keys(value)) paths.set(key, rows.isTable ? columnPath(key) : [key]);
+  parts.left -= countParts([...paths.values()]);
+  if (parts.left < 0) return new MappingFailure(SKIPS_ITEMS, true);
+  for (const [key, path] of paths) {
+    const cell = value[key];
     const shape = shapeAt(path);
     if (READ_ONLY.has(key)) continue;
     if (shape === undefined && !isPrivateKey(key)) {
