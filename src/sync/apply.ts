@@ -30,6 +30,8 @@ export interface ApplyOptions<Item extends Desired> {
   readonly isStopped: () => boolean;
   /** Whether the first failure stops the run. */
   readonly failFast: boolean;
+  /** The step to apply when its turn has come. @throws CatalogError if it does not apply anymore */
+  readonly refresh?: ((step: Step<Item>) => Promise<Step<Item>>) | undefined;
   /** The step to apply instead of a creation whose course exists already; usually an update. */
   readonly whenExists?: (step: Creation<Item>, exists: Course) => Step<Item>;
 }
@@ -42,15 +44,15 @@ export interface ApplyOptions<Item extends Desired> {
 export async function* applyPlan<Item extends Desired>(
   steps: readonly Step<Item>[],
   writes: CourseWriter,
-  { concurrency, isStopped, failFast, whenExists = updateExisting }: ApplyOptions<Item>,
+  { concurrency, isStopped, failFast, refresh, whenExists = updateExisting }: ApplyOptions<Item>,
 ): AsyncGenerator<StepResult<Item>, void, void> {
   let hasAborted = false;
   const apply = async (step: Step<Item>): Promise<StepResult<Item>> => {
-    if (step.action !== "unchanged" && (hasAborted || isStopped())) {
-      return { step, status: "skipped" };
-    }
+    if (step.action === "unchanged") return { step, status: "done" };
+    if (hasAborted || isStopped()) return { step, status: "skipped" };
     try {
-      return { step: await applyStep(step, writes, whenExists), status: "done" };
+      const present = refresh === undefined ? step : await refresh(step);
+      return { step: await applyStep(present, writes, whenExists), status: "done" };
     } catch (thrown) {
       const error = asCatalogError(thrown);
       hasAborted ||= failFast || abortsRun(error);

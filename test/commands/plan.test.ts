@@ -11,8 +11,10 @@ import {
   jsonRows,
   lines,
   numberedCourse,
+  requestsOf,
   rigWith,
   storedCourses,
+  unreliableService,
 } from "./helpers.ts";
 import { courseWithoutId, json, push, rigForPrune, writeRequests } from "./push-files.ts";
 
@@ -141,6 +143,30 @@ describe("a plan", () => {
     const left = (await storedCourses(r)).map(({ name }) => name);
     expect(left).toEqual(["Theirs", "Course 2", "Course 7"]);
   });
+
+  test.each([
+    ["Theirs", 1, "update failed"],
+    ["New 2", 0, "unchanged unchanged"],
+  ])(
+    "reads each course just before its request: one that is %s by then",
+    async (name, code, row) => {
+      const r = await rigWith(numberedCourse(1), numberedCourse(2));
+      const [, second] = await storedCourses(r);
+      let written = false;
+      const { environment } = await unreliableService(r, ({ method, url }) => {
+        written ||= method !== "GET";
+        const isChanged = written && method === "GET" && url.endsWith(id(2));
+        return isChanged ? { status: 200, body: json([{ ...second, name }]) } : "pass";
+      });
+      await r.write("a.json", json([1, 2].map((n) => numberedCourse(n, { name: `New ${n}` }))));
+      await r.run(["courses", "diff", "a.json", "--out", "plan.json"], { environment });
+      const words = ["courses", "push", ...EXECUTE, "--json", "--concurrency", "1"];
+      const ran = await r.run(words, { environment });
+      expect([ran.code, requestsOf(ran, "PATCH").length]).toEqual([code, 1]);
+      const rows = jsonRows(ran).map(({ action, status }) => `${action} ${status}`);
+      expect(rows).toEqual(["update done", row]);
+    },
+  );
 
   test("does not create a course whose url exists, or update one that no longer exists", async () => {
     const r = await rigWith(numberedCourse(1));

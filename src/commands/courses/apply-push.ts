@@ -36,8 +36,8 @@ interface PushOptions {
   readonly recording: Recording;
   /** As in `applyPlan`. */
   readonly whenExists: Required<ApplyOptions<StepItem>>["whenExists"];
-  /** Steps that fail without a request, by the id of their course. */
-  readonly stale?: ReadonlyMap<string, CatalogError>;
+  /** As in `applyPlan`. */
+  readonly refresh?: ApplyOptions<StepItem>["refresh"];
 }
 
 /** How the steps of a push are sent, and what follows. */
@@ -46,6 +46,8 @@ interface SendOptions extends Omit<PushOptions, "recording"> {
   readonly record: string | undefined;
   /** Courses with the providers that the push concerns. */
   readonly courses: readonly PlainObject[];
+  /** Steps that `refresh` refuses, by the id of their course. */
+  readonly stale?: ReadonlyMap<string, CatalogError>;
   readonly writeIds: boolean;
   readonly verify: boolean;
   /** The sentence about the plan, for a report of a push with nothing to do. */
@@ -61,9 +63,9 @@ export async function sendSteps(
 ): Promise<void> {
   const { courses, record: file, stale, sentence } = options;
   await withRecording({ command: "courses push", file, courses }, context, async (recording) => {
-    const isDeletion = ({ action, id }: Step<StepItem>): boolean =>
+    const isSent = ({ action, id }: Step<StepItem>): boolean =>
       action === "delete" && stale?.has(id) !== true;
-    if (steps.some(isDeletion)) recording.prepareDeletions();
+    if (steps.some(isSent)) recording.prepareDeletions();
     await withDeferredShutdown(context, async () => {
       const applied = await applySteps(steps, { ...options, recording }, context);
       const { done, results, summary = sentence } = applied;
@@ -77,18 +79,19 @@ export async function sendSteps(
 /** Applies the steps; each failure is reported with its file and line. */
 async function applySteps(
   steps: readonly Step<StepItem>[],
-  { failFast, recording, whenExists, stale = new Map() }: PushOptions,
+  { failFast, recording, whenExists, refresh }: PushOptions,
   context: Context,
 ): Promise<Applied> {
   const done: Step<StepItem>[] = [];
   const all: Result[] = [];
   const durations = new Map<string, number>();
   const counts: Counts = { create: 0, update: 0, unchanged: 0, delete: 0, failed: 0, skipped: 0 };
-  const writes = timed(unlessStale(recordedWrites(steps, recording), stale), durations, context);
+  const writes = timed(recordedWrites(steps, recording), durations, context);
   const applied = applyPlan(steps, writes, {
     concurrency: await concurrencyOf(context),
     isStopped: () => context.signal.aborted,
     failFast,
+    refresh,
     whenExists,
   });
   async function* results(): AsyncGenerator<Result, void, void> {
@@ -151,28 +154,6 @@ function timed(
     create: (course) => measure(course.id, writes.create(course)),
     update: (id, changes) => measure(id, writes.update(id, changes)),
     delete: (id) => measure(id, writes.delete(id)),
-  };
-}
-
-/** The same calls, which fail for stale steps without sending anything. */
-function unlessStale(writes: CourseWriter, stale: ReadonlyMap<string, CatalogError>): CourseWriter {
-  const requireFresh = (id: string): void => {
-    const error = stale.get(id);
-    if (error !== undefined) throw error;
-  };
-  return {
-    create: async (course) => {
-      requireFresh(course.id);
-      return await writes.create(course);
-    },
-    update: async (id, changes) => {
-      requireFresh(id);
-      await writes.update(id, changes);
-    },
-    delete: async (id) => {
-      requireFresh(id);
-      await writes.delete(id);
-    },
   };
 }
 

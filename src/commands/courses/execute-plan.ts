@@ -7,12 +7,13 @@ import type { Result } from "../../command-support/results.ts";
 import type { RunState } from "../../command-support/run-report.ts";
 import type { Course } from "../../course/request-body.ts";
 import { planSummary } from "../../output/plan.ts";
+import type { Step } from "../../sync/plan.ts";
 import type { SavedPlan } from "../../sync/saved-plan.ts";
 import { planResults, sendSteps, showResults } from "./apply-push.ts";
 import { confirmDeletion } from "./deletion.ts";
 import { loadPlan, requireSameService } from "./plan-file.ts";
-import { type CheckedSteps, checkSteps, planExisting } from "./planned-steps.ts";
-import { countSteps, showPlan } from "./push-step.ts";
+import { type CheckedSteps, checkSteps, planExisting, refreshStep } from "./planned-steps.ts";
+import { countSteps, type StepItem, showPlan } from "./push-step.ts";
 
 interface ExecutionOptions {
   readonly plan: string;
@@ -49,9 +50,16 @@ export async function executePlan(
   if (await confirmDeletions(plan, checked, options, context)) {
     checked = await checkSteps(plan.steps, client, context);
   }
-  const { steps } = checked;
+  const { steps, stale: refused } = checked;
   const courses = steps.map((step) => (step.action === "create" ? step.body : step.remote));
-  const how = { courses, stale: checked.stale, whenExists: planExisting, sentence: summary };
+  const saved = new Map(plan.steps.map((step) => [step.id, step]));
+  const refresh = async (step: Step<StepItem>): Promise<Step<StepItem>> => {
+    const error = refused.get(step.id);
+    if (error !== undefined) throw error;
+    const planned = saved.get(step.id);
+    return planned === undefined ? step : await refreshStep(step, planned, client);
+  };
+  const how = { courses, stale: refused, refresh, whenExists: planExisting, sentence: summary };
   await sendSteps(steps, { ...options, ...how, writeIds: false }, update, context);
 }
 

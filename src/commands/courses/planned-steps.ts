@@ -39,6 +39,23 @@ export async function checkSteps(
   return { steps, stale };
 }
 
+/**
+ * A step just before its request: an update or a deletion that took effect meanwhile is unchanged.
+ * The service rejects a creation whose id exists. @throws CatalogError if the course has changed
+ */
+export async function refreshStep(
+  step: Step<StepItem>,
+  saved: SavedStep,
+  client: CatalogClient,
+): Promise<Step<StepItem>> {
+  if (saved.action === "create") return step;
+  const course = await client.course(saved.id);
+  const index = new CourseIndex(course === undefined ? [] : [course]);
+  const state = stateOf(saved, index, () => false);
+  if (state.state === "stale") throw staleError(saved, state).with(placeOf(saved));
+  return toStep(saved, state);
+}
+
 async function readCourses(
   saved: readonly SavedStep[],
   client: CatalogClient,
