@@ -118,8 +118,8 @@ function fieldProblems(
   const path = [name];
   if (isMissing) {
     // One of the two keys is enough.
-    if (name === PROVIDER_KEY || (name === "provider_id" && isGiven(course, PROVIDER_KEY)))
-      return NONE;
+    if (name === "provider_id" && isGiven(course, PROVIDER_KEY)) return NONE;
+    if (name === PROVIDER_KEY && (mode === "create" || isGiven(course, "provider_id"))) return NONE;
     const missing = requiredProblem(field, path, value);
     return missing === undefined ? NONE : [missing];
   }

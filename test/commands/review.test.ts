@@ -66,6 +66,7 @@ describe("update: --set and --unset", () => {
     ["an unknown key", { video: { type: "vimeo", id: "1" } }, ["--unset", "video.thumbnial_url"]],
     ["a value of another type", {}, ["--set", "video.type=dailymotion"]],
     ["two that change the same value", {}, ["--set", "prices[0].price=1", "--unset", "prices"]],
+    ["no provider", {}, ["--unset", "provider"]],
     ["two providers", {}, ["--set", "provider=example-academy", "--provider", PROVIDER_ID]],
   ])("%s is a usage error, and nothing is sent", async (_, changes, words) => {
     const r = await holding(changes);
