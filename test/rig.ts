@@ -199,9 +199,9 @@ export async function rig(options: Partial<SandboxOptions> = {}): Promise<Rig> {
     await rm(folder, { recursive: true, force: true });
   });
   const started = new Rig(sandbox, folder);
-  const { latency, fail, approval, names, vendor = "pgrst" } = options;
+  const { latency, fail, approval, names } = options;
   if ([latency, fail, approval, names].every((option) => option === undefined)) {
-    const send = sendTo({ store, clock, vendor, approvals: new ApprovalQueue(undefined) });
+    const send = sendTo({ store, clock, approvals: new ApprovalQueue(undefined) });
     started.shortcuts.set(sandbox.baseUrl, () => send);
   }
   return started;

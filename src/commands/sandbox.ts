@@ -18,7 +18,6 @@ import { defaultSeed, isCourse, parseSeed } from "../sandbox/seed.ts";
 import { SeedError, seedMessage } from "../sandbox/seed-shape.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { memoryStore, type Seed } from "../sandbox/store.ts";
-import { SETTINGS } from "../settings/table.ts";
 import { locateFailure } from "./courses/locate-refusal.ts";
 import { approve } from "./sandbox-approve.ts";
 import {
@@ -103,10 +102,7 @@ async function serveState(
   const { port, host, latency, fail, approval } = options;
   const { clock, environment } = context;
   const { store, users } = state;
-  // The other settings do not matter here, and an invalid one must not stop the sandbox.
-  const { variable, parse } = SETTINGS.vendor;
-  const vendor = environment[variable] ? parse(environment[variable], variable) : undefined;
-  const serving = { store, port, host, latency, fail, approval, vendor, clock };
+  const serving = { store, port, host, latency, fail, approval, clock };
   const running = await startSandbox(serving);
   if (isWildcard(host)) {
     await context.messages.warn(

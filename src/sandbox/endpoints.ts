@@ -24,8 +24,6 @@ export interface ServiceRequest {
 export interface Service {
   readonly store: Store;
   readonly clock: Pick<Clock, "now" | "random" | "uuid">;
-  /** The vendor prefix of the single-object media type. */
-  readonly vendor: string;
   readonly approvals: ApprovalQueue;
 }
 
@@ -172,21 +170,21 @@ function findIdHint(body: PlainObject, course: StoredCourse): string | undefined
 
 /** A missing course is only an error if the client asked for a single object. */
 function deleteCourse({ user, query, headers }: Call, service: Service): ServiceResponse {
-  const { store, vendor } = service;
+  const { store } = service;
   const id = query.get("id");
   if (id === null) return responses.missingDeleteId;
   if (!isUuid(id)) return responses.invalidSyntax("uuid", id);
   const course = store.course(user, id.toLowerCase());
   if (course === undefined)
-    return acceptsObject(headers.accept, vendor)
-      ? responses.courseToDeleteNotFound
-      : responses.done;
+    return acceptsObject(headers.accept) ? responses.courseToDeleteNotFound : responses.done;
   store.remove(course.id);
   return responses.done;
 }
 
-function acceptsObject(accept: string | undefined, vendor: string): boolean {
-  const objectType = `application/vnd.${vendor}.object+json`.toLowerCase();
-  const types = (accept ?? "").split(",").map((entry) => entry.split(";")[0] ?? "");
-  return types.some((type) => type.trim().toLowerCase() === objectType);
+/** The media type of a single object. The service's own vendor prefix is not documented. */
+const OBJECT_TYPE = /^application\/vnd\.[\w.-]+\.object\+json$/i;
+
+function acceptsObject(accept = ""): boolean {
+  const types = accept.split(",").map((entry) => entry.split(";")[0] ?? "");
+  return types.some((type) => OBJECT_TYPE.test(type.trim()));
 }

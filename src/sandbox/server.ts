@@ -28,8 +28,6 @@ export interface SandboxOptions {
   readonly approval?: ApprovalPolicy | undefined;
   /** Further names under which requests may arrive, such as that of a proxy. */
   readonly names?: readonly string[] | undefined;
-  /** The vendor prefix of the single-object media type; default `pgrst`. */
-  readonly vendor?: string | undefined;
 }
 
 export interface Sandbox {
@@ -46,10 +44,10 @@ export interface Sandbox {
 /** Starts to serve; resolves when requests are accepted. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { seed = { users: [] }, store = memoryStore(seed), clock } = options;
-  const { host: typed = "127.0.0.1", vendor = "pgrst", latency = 0, fail = 0 } = options;
+  const { host: typed = "127.0.0.1", latency = 0, fail = 0 } = options;
   const host = typed.replace(/^\[(.*)\]$/, "$1");
   const closing = linkedController();
-  const service = { store, clock, vendor, approvals: new ApprovalQueue(options.approval) };
+  const service = { store, clock, approvals: new ApprovalQueue(options.approval) };
   const names = { host, others: options.names ?? [] };
   const behavior = { service, names, clock, latency, fail, closing: closing.signal };
   let received = 0;

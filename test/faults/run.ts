@@ -74,7 +74,7 @@ export async function withService<Result>(
   // One clock for all runs: records of runs are named after its time and ids.
   const clock = testClock();
   const approvals = new ApprovalQueue(undefined);
-  const sandbox = { store, clock: testClock(), vendor: "pgrst", approvals };
+  const sandbox = { store, clock: testClock(), approvals };
   const folder = await mkdtemp(join(tmpdir(), "catalog-fault-"));
   const readStored = (): FaultRun["courses"] => {
     const user = store.userOf(DEFAULT_KEY);

@@ -46,7 +46,7 @@ export const EXAMPLE_COURSES = [
 /** A service that starts from a seed. */
 export function createService(seed: Seed): Send {
   const approvals = new ApprovalQueue(undefined);
-  return sendTo({ store: memoryStore(seed), clock: skippingClock(), vendor: "pgrst", approvals });
+  return sendTo({ store: memoryStore(seed), clock: skippingClock(), approvals });
 }
 
 /** Sends requests to a service of this process, whatever their host. */
