@@ -11,6 +11,7 @@ import {
   skipWhitespace,
   type TextEdit,
 } from "./text-edit.ts";
+import { quoteString } from "./value-text.ts";
 
 /** Whether a list or an object is written in brackets, as JSON always is. */
 export function isInBrackets(text: string, { span }: PlacedNode): boolean {
@@ -45,7 +46,7 @@ export function insertEntry(
     const colon = first === undefined ? ": " : colonOf(text, first, quote);
     const indentation = (): string => lineIndentation(text, first?.key.start ?? span.start);
     const value = write({ flow: true, quote, indentation });
-    const written = `${writeKey(name, quote)}${colon}${value}`;
+    const written = `${quoteString(name, quote, true)}${colon}${value}`;
     if (first === undefined) return fillBrackets(text, span, written);
     if (previous !== undefined) {
       return insertion(endOf(previous), `${separatorAfter(text, place, after)}${written}`);
@@ -56,7 +57,7 @@ export function insertEntry(
   const quote = quoteAt(text, first.key.start);
   const line = (indentation: string): string => {
     const value = write({ flow: false, quote, indentation: () => indentation });
-    return `${writeKey(name, quote)}:${/^[\r\n]/.test(value) ? "" : " "}${value}`;
+    return `${quoteString(name, quote, false)}:${/^[\r\n]/.test(value) ? "" : " "}${value}`;
   };
   if (previous === undefined) return insertLine(text, span.start, line);
   const indentation = indentationAt(text, beforeProperties(text, span.start));
@@ -69,11 +70,6 @@ export function fillBrackets(text: string, { start, end }: Span, written: string
   const inner = { start: start + 1, end: end - 1 };
   const isBlank = /^[ \t]*$/.test(text.slice(inner.start, inner.end));
   return isBlank ? { span: inner, text: written } : insertion(inner.start, written);
-}
-
-/** A key as it is written among keys with these quotation marks. */
-export function writeKey(name: string, quote: string): string {
-  return `${quote}${name}${quote}`;
 }
 
 /** Inserts the first line of a block, which is indented like the line that it precedes. */

@@ -80,6 +80,7 @@ async function withColumns(original: Original, { desired, changed }: Target): Pr
     Object.keys(course).filter((name) => course[name] !== undefined),
   );
   const widened = addColumns(text, format === "tsv" ? "\t" : undefined, new Set(fields));
+  if (widened === text) return original;
   return { text: widened, format, parsed: await parseAs(format, widened) };
 }
 

@@ -2,13 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isList, isObject, type Path, type PlainObject } from "../base/values.ts";
 import { shapeAt } from "../course/fields.ts";
-import {
-  insertEntry,
-  isInBrackets,
-  removeEntry,
-  type WriteValue,
-  writeKey,
-} from "./edit-entries.ts";
+import { insertEntry, isInBrackets, removeEntry, type WriteValue } from "./edit-entries.ts";
 import { insertItem, removeItem } from "./edit-items.ts";
 import type { FileFormat } from "./parsed.ts";
 import type { PlacedEntry, PlacedNode, Span } from "./position.ts";
@@ -22,7 +16,7 @@ import {
   skipWhitespace,
   type TextEdit,
 } from "./text-edit.ts";
-import { valueText } from "./value-text.ts";
+import { quoteString, valueText } from "./value-text.ts";
 
 export interface EditStyle {
   readonly format: FileFormat;
@@ -114,7 +108,7 @@ class Editor {
       const edit =
         other === undefined
           ? removeEntry(this.#text, place, index)
-          : { span: key, text: writeKey(other, quoteAt(this.#text, key.start)) };
+          : { span: key, text: quoteString(other, quoteAt(this.#text, key.start), flow) };
       if (edit === undefined) return undefined;
       edits.push(edit);
     }

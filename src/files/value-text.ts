@@ -49,22 +49,22 @@ function flowText(value: unknown, style: ValueStyle): string {
   if (isObject(value)) {
     const { format, quote } = style;
     const entries = Object.entries(value).map(([name, inner]) => {
-      const key = format === "json" || quote === '"' ? JSON.stringify(name) : flowKey(name);
+      const key = format === "json" || quote === '"' ? quotedText(name) : flowKey(name);
       return `${key}: ${flowText(inner, style)}`;
     });
     return `{${entries.join(", ")}}`;
   }
-  if (style.format === "json") return JSON.stringify(value);
-  return typeof value === "string"
-    ? quoted(value, style.quote, true)
-    : scalarText(value, { flow: true });
+  const isJson = style.format === "json";
+  if (typeof value === "string") return quoteString(value, isJson ? '"' : style.quote, true);
+  return isJson ? JSON.stringify(value) : scalarText(value, { flow: true });
 }
 
 function flowKey(name: string): string {
-  return /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name);
+  return /^[A-Za-z_][\w-]*$/.test(name) ? name : quotedText(name);
 }
 
-function quoted(value: string, quote: string, flow: boolean): string {
+/** A string or a key with these quotation marks, or without any if it needs none. */
+export function quoteString(value: string, quote: string, flow: boolean): string {
   if (quote === "'" && /^[^\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]*$/u.test(value)) {
     return `'${value.replaceAll("'", "''")}'`;
   }
@@ -78,7 +78,7 @@ function stringText(value: string, style: ValueStyle): string {
     return blockScalar(value, header, style) ?? blockText(value, style);
   }
   if (value.includes("\n") && quote === "") return blockText(value, style);
-  return quoted(value, quote, false);
+  return quoteString(value, quote, false);
 }
 
 /** A string as a block like the one that it replaces; undefined if such a block cannot contain it. */

@@ -104,6 +104,9 @@ const YAML: readonly Row[] = [
     { short_description: "s", published: false },
     "name: a\nurl: u # c\nshort_description: s\npace: self_paced\npublished: false\n",
   ],
+  ["a new key that needs quotes", "name: a\n", { "x-a: b": 1 }, 'name: a\n"x-a: b": 1\n'],
+  ["a new key with quotes", "'name': a\n", { "x-'a'": 1 }, "'name': a\n'x-''a''': 1\n"],
+  ["a new key in brackets", "{name: a}", { "x-a, b": 1 }, '{name: a, "x-a, b": 1}'],
   [
     "a new list",
     "name: a\nurl: u",
@@ -129,6 +132,8 @@ const JSONS: readonly Row[] = [
     { name: "b" },
     '{\n  "name" : "b",\n  "n": 1\n}\n',
   ],
+  ["a new key with quotes", '{"name":"a"}', { 'x-"a"': 1 }, '{"name":"a","x-\\"a\\"":1}'],
+  ["an invisible character", '{"name":"a"}', { name: "\ufeffb" }, '{"name":"\\ufeffb"}'],
   ["a removed key", '{"a":1,"b":2}', { b: undefined }, '{"a":1}'],
   [
     "a new object on separate lines",
