@@ -72,6 +72,13 @@ export function getString({ flags }: Flags, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The value of a flag that names a file to write. @throws CatalogError of kind `usage` */
+export function getNewFile(typed: Flags, name: string): string | undefined {
+  const file = getString(typed, name);
+  if (file === "" || file === "-") throw usageError(`--${name} needs the name of a file`);
+  return file;
+}
+
 /** The values of a repeatable flag, in the order given. */
 export function getStrings({ flags }: Flags, name: string): readonly string[] {
   const value = flags[name];

@@ -10,7 +10,7 @@ import type { Course } from "../course/request-body.ts";
 import { describeTarget, valuesBefore } from "../history/record.ts";
 import { Recorder, type RecordTarget, requireReplaceable } from "../history/recorder.ts";
 import { findHistoryFolder } from "../history/store.ts";
-import { type Flag, getString, type ParsedArguments } from "./arguments.ts";
+import { type Flag, getNewFile, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
 
 /** The flag of every command that writes. */
@@ -21,8 +21,9 @@ export const RECORD_FLAG: Flag = {
   description: "write the record of this run to a file instead of the history",
 };
 
+/** The file of `--record`. @throws CatalogError of kind `usage` */
 export function parseRecordFile(typed: ParsedArguments): string | undefined {
-  return getString(typed, RECORD_FLAG.name);
+  return getNewFile(typed, RECORD_FLAG.name);
 }
 
 /** A run that is about to write. */

@@ -114,6 +114,11 @@ describe("the record of a run", () => {
     const refused = ["courses", "publish", id(1), "--record", "notes.txt"];
     expectRefused(await r.run(refused), 2);
     expect(await readFile(join(r.folder, "notes.txt"), "utf8")).toBe("mine");
+    for (const name of ["-", ""]) {
+      const ran = await r.run(["courses", "publish", id(1), "--record", name]);
+      expectRefused(ran, 2);
+      expect(ran.stderr).toContain("--record needs the name of a file");
+    }
     // More than can be read at once.
     await truncate(join(r.folder, "notes.txt"), 3 * 1024 ** 3);
     expectRefused(await r.run(refused), 2);

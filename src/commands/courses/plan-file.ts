@@ -7,7 +7,7 @@ import { PLAN_VERSION } from "../../base/file-start.ts";
 import { requireLinksInside } from "../../base/links.ts";
 import { scanJson } from "../../base/scan-json.ts";
 import { formatPath } from "../../base/values.ts";
-import { type Flag, getString, type ParsedArguments } from "../../command-support/arguments.ts";
+import { type Flag, getNewFile, type ParsedArguments } from "../../command-support/arguments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { describeCourse } from "../../command-support/results.ts";
 import { describeJsonError, placeJson } from "../../files/json-positions.ts";
@@ -29,9 +29,7 @@ export const OUT_FLAG: Flag = {
 
 /** The file of `--out`. @throws CatalogError of kind `usage` */
 export function parseOut(typed: ParsedArguments): string | undefined {
-  const file = getString(typed, OUT_FLAG.name);
-  if (file === "" || file === "-") throw usageError("--out needs the name of a file");
-  return file;
+  return getNewFile(typed, OUT_FLAG.name);
 }
 
 /** Writes the steps that send something, each on its own line. @throws CatalogError of kind `output` */
