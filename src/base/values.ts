@@ -90,3 +90,18 @@ export function memoize<Result>(build: () => Result): () => Result {
     return built.result;
   };
 }
+
+/** The path of the first value that fits: in the object itself, or else in an object inside it. */
+export function findInside(
+  object: PlainObject,
+  fits: (value: unknown) => boolean,
+): Path | undefined {
+  const entries = Object.entries(object);
+  const own = entries.find(([, value]) => fits(value));
+  if (own !== undefined) return [own[0]];
+  for (const [name, value] of entries) {
+    const inner = isObject(value) ? Object.keys(value).find((key) => fits(value[key])) : undefined;
+    if (inner !== undefined) return [name, inner];
+  }
+  return undefined;
+}

@@ -1,6 +1,7 @@
 /** Checks one course against every rule that can be decided without the service. */
 import * as z from "zod/mini";
 import {
+  findInside,
   findValues,
   formatPath,
   isList,
@@ -76,14 +77,14 @@ function findWrapper(course: PlainObject): Problem | undefined {
   const names = Object.keys(course);
   if (names.length === 0 || names.length > MOST_WRAPPED) return undefined;
   if (names.some((name) => KNOWN.has(name))) return undefined;
-  const key = names.find((name) => isCourseList(course[name]));
-  if (key === undefined) return undefined;
-  const shown = formatPath([key]);
+  const path = findInside(course, isCourseList);
+  if (path === undefined) return undefined;
+  const shown = formatPath(path);
   return {
     rule: "not-a-course",
     severity: "error",
     at: "key",
-    path: [key],
+    path,
     message: `the courses are in a list inside ${shown}, but a file must contain the list itself`,
     notes: [
       `Remove the object around the list of ${shown}, so that the file begins with the list.`,

@@ -186,6 +186,18 @@ describe("import: without a fitting mapping", () => {
     );
   });
 
+  test("check and import name the path of a list inside two objects", async () => {
+    const r = await rigWith();
+    await r.write("a.json", JSON.stringify({ data: { courses: [{ title: "A" }] }, ok: true }));
+    const checked = await r.run(["courses", "check", "a.json"]);
+    expect(checked.stdout).toContain(
+      "a.json:1:10: error: the courses are in a list inside data.courses",
+    );
+    expect(checked.stderr).toContain("catalog courses import a.json --from data.courses");
+    const imported = await r.run(["courses", "import", "a.json"]);
+    expect(imported.stderr).toContain('may be in "data.courses": pass --from data.courses');
+  });
+
   test("a mapping that finds nothing in an object around the list names --from", async () => {
     const r = await rigWith();
     await r.write("a.json", JSON.stringify({ results: [{ title: "A" }], count: 1 }));

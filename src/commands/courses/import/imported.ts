@@ -2,7 +2,14 @@
 import { yieldToEventLoop } from "../../../base/async.ts";
 import { usageError } from "../../../base/errors.ts";
 import { quoteShell } from "../../../base/text.ts";
-import { formatPath, isList, isObject, type Path, type PlainObject } from "../../../base/values.ts";
+import {
+  findInside,
+  formatPath,
+  isList,
+  isObject,
+  type Path,
+  type PlainObject,
+} from "../../../base/values.ts";
 import { EXTERNAL_KEY, isPrivateKey } from "../../../course/field-names.ts";
 import { COURSE_SHAPE, shapeAt } from "../../../course/fields.ts";
 import type { Problem } from "../../../course/problem.ts";
@@ -142,12 +149,12 @@ function fieldsOf(
 /** @throws CatalogError of kind `usage` for an object that contains the list of rows */
 export function requireRows({ value, path }: SourceRow, { rows, name }: SourceRows): void {
   if (path === undefined || rows.length > 1 || !isObject(value)) return;
-  const list = Object.entries(value).find(([, inner]) => isList(inner) && inner.some(isObject));
+  const list = findInside(value, (inner) => isList(inner) && inner.some(isObject));
   if (list === undefined) return;
-  const from = formatPath([...path, list[0]]);
+  const from = formatPath([...path, ...list]);
   throw usageError(
     `${path.length === 0 ? name : `${formatPath(path)} in ${name}`} is an object, not a list of courses`,
-    `Its courses may be in ${JSON.stringify(list[0])}: pass --from ${quoteShell(from)}.`,
+    `Its courses may be in ${JSON.stringify(formatPath(list))}: pass --from ${quoteShell(from)}.`,
   );
 }
 
