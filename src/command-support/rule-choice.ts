@@ -2,8 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { requireChoice } from "../base/suggest.ts";
 import { pluralize } from "../base/text.ts";
-import { RULES, type RuleId } from "../course/problem.ts";
-import type { Diagnostic } from "../files/diagnostic.ts";
+import { type Problem, RULES, type RuleId } from "../course/problem.ts";
 import { type RuleLevels, readRuleLevels } from "../settings/rule-levels.ts";
 import { type Flag, getInteger, getStrings, type ParsedArguments } from "./arguments.ts";
 import type { Context } from "./context.ts";
@@ -38,6 +37,8 @@ export interface RuleChoice {
   readonly most?: number | undefined;
 }
 
+export const ALL_RULES: RuleChoice = { only: [], ignored: [] };
+
 /** The values of the flags. @throws CatalogError of kind `usage` */
 export function parseRuleChoice(typed: ParsedArguments): RuleChoice {
   return {
@@ -57,7 +58,9 @@ function parseRules(text: string): RuleId[] {
 }
 
 /** Turns findings into those that count, with the severity that was chosen. */
-export type FindingFilter = (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
+export type FindingFilter = <Finding extends Pick<Problem, "rule" | "severity">>(
+  findings: readonly Finding[],
+) => readonly Finding[];
 
 /**
  * The filter that flags and `rules` describe. Errors, which the service would reject, always count.
@@ -72,12 +75,12 @@ export async function findingFilter(
     ...ignored.map((rule) => [rule, off] as const),
   ]);
   await requireWarnings(levels);
-  return (diagnostics) =>
-    diagnostics.flatMap((diagnostic): Diagnostic[] => {
-      const { rule, severity } = diagnostic;
+  return (findings) =>
+    findings.flatMap((finding) => {
+      const { rule, severity } = finding;
       if (only.length > 0 && !only.includes(rule)) return [];
       const level = severity === "error" ? "error" : (levels.get(rule)?.value ?? severity);
-      return level === "off" ? [] : [{ ...diagnostic, severity: level }];
+      return level === "off" ? [] : [{ ...finding, severity: level }];
     });
 }
 

@@ -225,5 +225,8 @@ describe("create: providers", () => {
     const check = await r.run(["courses", "check", "--online", "a.json"]);
     expect(check.code).toBe(0);
     expect(check.stdout).toMatch(/a\.json:1:\d+: warning: url /);
+    await r.write(".catalogrc", "rules: { url-other-provider: off }\n");
+    const off = await r.run(["courses", "create", "a.json", "--set", `id=${id(3)}`, "--dry-run"]);
+    expect(off.stderr).not.toContain("warning");
   });
 });

@@ -4,6 +4,7 @@ import { isObject, type PlainObject } from "../../base/values.ts";
 import { type Assignment, assign, isAssigned } from "../../command-support/assignments.ts";
 import type { Context } from "../../command-support/context.ts";
 import { isImportant, loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
+import { ALL_RULES, findingFilter } from "../../command-support/rule-choice.ts";
 import type { ProgressNeeds } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import { checkOwnership, resolveProvider } from "../../course/ownership.ts";
@@ -28,7 +29,7 @@ export interface DraftSources {
   readonly assignments: readonly Assignment[];
 }
 
-type Needs = ProgressNeeds & Pick<Context, "folder">;
+type Needs = ProgressNeeds & Pick<Context, "folder" | "settingSources">;
 
 /**
  * The courses of the paths with the assignments applied, once they pass all checks made offline.
@@ -60,14 +61,16 @@ export async function resolveDrafts(
   providers: readonly Provider[],
   context: Needs,
 ): Promise<Draft[]> {
+  const filter = await findingFilter(ALL_RULES, context);
   for (const { course, source } of drafts) {
     if (source !== undefined) continue;
-    const problems = checkOwnership(course, providers);
+    const problems = filter(checkOwnership(course, providers));
     stopAtFlags(problems.filter(isError), assignments);
     await warnAboutFlags(problems, assignments, context);
   }
   const sources = drafts.flatMap(({ source = [] }) => source);
-  await stopAtProblems(await checkOwners(sources, providers), [], assignments, context);
+  const found = filter(await checkOwners(sources, providers));
+  await stopAtProblems(found, [], assignments, context);
   return drafts.map((draft) => ({ ...draft, course: resolveProvider(draft.course, providers) }));
 }
 

@@ -5,7 +5,7 @@ import { isUuid } from "../../base/uuid.ts";
 import { isObject } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
 import { loadAllCourses, stopAtErrors } from "../../command-support/course-files.ts";
-import { findingFilter, type RuleChoice } from "../../command-support/rule-choice.ts";
+import { ALL_RULES, findingFilter, type RuleChoice } from "../../command-support/rule-choice.ts";
 import type { RunState } from "../../command-support/run-report.ts";
 import { concurrencyOf, readProviders, showWork } from "../../command-support/work.ts";
 import { resolveProvider } from "../../course/ownership.ts";
@@ -68,8 +68,6 @@ export async function planPush(
   requireValidIds(steps);
   return { steps, adopted, complete, scope: scopeOf(desired, remote, providers) };
 }
-
-const ALL_RULES: RuleChoice = { only: [], ignored: [] };
 
 interface LoadedCourses {
   readonly desired: readonly DesiredCourse[];
