@@ -80,6 +80,15 @@ describe("import --suggest: the mapping", () => {
     expect(mapping).toContain('"currency": "EUR" /* a guess: no currency found */');
   });
 
+  test("a missing provider is explained once, with the file and the command", async () => {
+    const r = await rigWith();
+    await suggested(r, "export.csv", "id,title,url\n1,A,https://academy.example/a\n");
+    const ran = await r.run(["courses", "import", "export.csv", "--map", "map.jsonata"]);
+    expect(ran.stderr).toContain(
+      'Write "provider: <slug>" into catalog.defaults.yaml next to the courses; "catalog providers ls" lists the slugs.\n',
+    );
+  });
+
   test("reads units in the names of columns", async () => {
     const header = "Course ID,Course Title,Price (USD),Duration (minutes),Instructor Name,Is Paid";
     const text = `${header}\n7,Watercolor,29,90,Jane Doe & John Roe,True\n`;

@@ -2,6 +2,7 @@
 import { joinList, pluralize, truncate } from "../../../base/text.ts";
 import type { PlainObject } from "../../../base/values.ts";
 import type { Context } from "../../../command-support/context.ts";
+import { DEFAULTS_FILE } from "../../../files/sources.ts";
 import { rulesText } from "../../../output/diagnostics.ts";
 import { checkImported } from "./check-imported.ts";
 import type { Imported, ImportedCourses } from "./imported.ts";
@@ -17,6 +18,11 @@ export async function reportImported(
   await messages.diagnose(found);
   const report = { files: [], courses: courses.length, diagnostics: found };
   await messages.show((styles) => rulesText(report, styles).split("\n").slice(0, -1));
+  if (found.some(({ rule, path }) => rule === "required" && path[0] === "provider_id")) {
+    await messages.info(
+      `Write "provider: <slug>" into ${DEFAULTS_FILE} next to the courses; "catalog providers ls" lists the slugs.`,
+    );
+  }
   if (ignored.size > 0) {
     const names = [...ignored].slice(0, MOST_NAMED).map((name) => truncate(name));
     const rest = ignored.size - names.length;
