@@ -17,12 +17,19 @@ export interface PageReader extends CourseReader {
  * id and name, unless the listing of their provider is a single page; for more, it is read.
  *
  * @param named the ids that were not derived, which courses of any provider may have
+ * @param onRepeats called if a listing repeats courses every time, so that it may lack some
  */
 export async function readExisting(
   courses: readonly Course[],
   named: ReadonlySet<string>,
   reader: PageReader,
-  concurrency: number,
+  {
+    concurrency,
+    onRepeats,
+  }: {
+    readonly concurrency: number;
+    readonly onRepeats: (message: string) => void | Promise<void>;
+  },
 ): Promise<CourseIndex> {
   const isMany = courses.length > MOST_LOOKUPS;
   const found = new Map<string, Course>();
@@ -32,12 +39,17 @@ export async function readExisting(
   const unlisted: string[] = [];
   for (const [providerId, own] of byProvider(courses)) {
     const listed = isMany
-      ? { courses: await readRemoteCourses(reader, { providerId }), more: false }
+      ? {
+          courses: await readRemoteCourses(reader, { providerId }, undefined, onRepeats),
+          more: false,
+        }
       : await reader.firstPage({ providerId });
     add(listed.courses);
     const isListed = !listed.more;
     const names = isListed ? [] : new Set(own.map(({ name }) => String(name)));
-    for (const name of names) add(await readRemoteCourses(reader, { providerId, name }));
+    for (const name of names) {
+      add(await readRemoteCourses(reader, { providerId, name }, undefined, onRepeats));
+    }
     // A complete listing contains every derived id.
     for (const { id } of own) if (!isListed || named.has(id)) unlisted.push(id);
   }

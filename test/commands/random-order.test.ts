@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { startOtherService } from "../other-service.ts";
 import { type RunResult, rig } from "../rig.ts";
-import { id, jsonErrors, lines, numberedCourse } from "./helpers.ts";
+import { id, jsonErrors, lines, numberedCourse, unreliableService } from "./helpers.ts";
 import { json, writeRequests } from "./push-files.ts";
 
 const ALL = Array.from({ length: 240 }, (_, number) => numberedCourse(number));
@@ -79,4 +79,18 @@ test("courses in random order: a course that is changed between two requests is 
   };
   const pulled = await run("courses", "pull", "out");
   expect([pulled.code, pulled.stderr]).toEqual([0, "Wrote 111 files.\n"]);
+});
+
+test("a listing that repeats a course every time is a warning of create", async () => {
+  const rows = [...ALL.slice(0, 100), ...ALL.slice(99, 119)];
+  const r = await rig();
+  const { environment } = await unreliableService(r, ({ method, url }) => {
+    const offset = /offset=(\d+)/.exec(url)?.[1];
+    if (method !== "GET" || offset === undefined) return "pass";
+    return { status: 200, body: json(rows.slice(Number(offset), Number(offset) + 100)) };
+  });
+  await r.write("new.json", json(ALL.slice(200, 230)));
+  const created = await r.run(["courses", "create", "new.json"], { environment });
+  expect([created.code, writeRequests(created).length]).toEqual([0, 30]);
+  expect(created.stderr.match(/^warning: the service lists some courses twice/gm)).toHaveLength(1);
 });

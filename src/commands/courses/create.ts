@@ -19,7 +19,7 @@ import {
   type Recording,
 } from "../../command-support/recording.ts";
 import { checkResultOptions, RESULT_COLUMNS, type Result } from "../../command-support/results.ts";
-import { concurrencyOf, readProviders, showWork } from "../../command-support/work.ts";
+import { readingOptions, readProviders, showWork } from "../../command-support/work.ts";
 import { EXTERNAL_KEY } from "../../course/field-names.ts";
 import { type Course, derivedId, toCreateBody } from "../../course/request-body.ts";
 import { readExisting } from "../../sync/existing.ts";
@@ -149,9 +149,9 @@ async function prepareCreations(
   const isNamed = ({ draft }: Creation): boolean => typeof draft.course.id === "string";
   const bodies = creations.map(({ body }) => body);
   const named = new Set(creations.filter(isNamed).map(({ body }) => body.id));
-  const concurrency = await concurrencyOf(context);
+  const options = await readingOptions(context);
   const index = await showWork("Looking for existing courses", context, () =>
-    readExisting(bodies, named, client, concurrency),
+    readExisting(bodies, named, client, options),
   );
   return creations.map((creation) => {
     const existing = findExisting(creation, index);

@@ -3,7 +3,7 @@ import type { CatalogClient } from "../../api/client.ts";
 import { CatalogError } from "../../base/errors.ts";
 import { truncate } from "../../base/text.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, showWork } from "../../command-support/work.ts";
+import { readingOptions, showWork } from "../../command-support/work.ts";
 import { diffCourses } from "../../course/difference.ts";
 import type { Course } from "../../course/request-body.ts";
 import { courseLabel } from "../../output/plan.ts";
@@ -62,11 +62,11 @@ async function readCourses(
   context: Context,
 ): Promise<CourseIndex> {
   return await showWork("Checking the plan", context, async () => {
-    const concurrency = await concurrencyOf(context);
+    const options = await readingOptions(context);
     const created = saved.flatMap((step) => (step.action === "create" ? [step.body] : []));
     const others = saved.flatMap(({ action, id }) => (action === "create" ? [] : [id]));
-    const existing = await readExisting(created, new Set(), client, concurrency);
-    const found = await lookUpCourses(others, client, concurrency);
+    const existing = await readExisting(created, new Set(), client, options);
+    const found = await lookUpCourses(others, client, options.concurrency);
     return new CourseIndex([...existing.courses, ...found]);
   });
 }

@@ -40,7 +40,7 @@ const FORMAT_FLAG = {
 /** Sends GETs of the providers and of all pages of courses; with `--prune`, of the missing ones. */
 export const pull = command({
   description:
-    "Writes a file for each course that no file in the folder describes. Files are recognized by id " +
+    "Writes a file for each course that no file in the folder describes. Files are recognized by id, key " +
     "or url, whatever their names. Files that differ are listed and left alone; --force edits them " +
     "in place and keeps comments and layout.",
   arguments: [

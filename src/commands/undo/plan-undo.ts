@@ -4,7 +4,7 @@ import { joinList, pluralize, truncate } from "../../base/text.ts";
 import { isUuid } from "../../base/uuid.ts";
 import { formatPath } from "../../base/values.ts";
 import type { Context } from "../../command-support/context.ts";
-import { concurrencyOf, showWork } from "../../command-support/work.ts";
+import { readingOptions, showWork } from "../../command-support/work.ts";
 import { checkCourse } from "../../course/check.ts";
 import type { RunRecord } from "../../history/record.ts";
 import { planUndo, type UndoStep } from "../../history/reverse.ts";
@@ -55,9 +55,9 @@ async function withoutTaken(steps: UndoStep[], context: Context): Promise<UndoSt
   const known = created.filter(({ provider_id: id }) => isUuid(id));
   if (known.length === 0) return steps;
   const client = await context.client();
-  const concurrency = await concurrencyOf(context);
+  const options = await readingOptions(context);
   const index = await showWork("Reading courses", context, () =>
-    readExisting(known, new Set(), client, concurrency),
+    readExisting(known, new Set(), client, options),
   );
   // The undo itself deletes these courses, or gives them other urls.
   const moved = new Set(steps.filter(freesUrl).map(({ write }) => write.id));
