@@ -20,6 +20,7 @@ export function addColumns(
   const { rows, spanOf, delimiter } = records;
   const { columns } = readColumns(records);
   const missing = [...fields].filter((field) => columns.every(({ path }) => path[0] !== field));
+  if (missing.length === 0) return text;
   const last = (rows[0]?.length ?? 0) - 1;
   const edits = rows.map((_, row) => {
     const { end } = spanOf(row, last);
