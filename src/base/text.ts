@@ -87,7 +87,7 @@ export function joinList(words: readonly string[], conjunction = "or"): string {
 /** A copy of the string: the memory of a slice is that of the string it was cut from. */
 /** A word as a POSIX shell reads it. */
 export function quoteShell(word: string): string {
-  return /^[\w./+@:%,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w./+@:%,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 export function copyString(text: string): string {

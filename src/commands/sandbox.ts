@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { CatalogError } from "../base/errors.ts";
 import { requireLinksInside } from "../base/links.ts";
 import type { Environment } from "../base/process.ts";
-import { pluralize } from "../base/text.ts";
+import { pluralize, quoteShell } from "../base/text.ts";
 import { isObject } from "../base/values.ts";
 import { runChild } from "../command-support/child.ts";
 import { command } from "../command-support/command.ts";
@@ -147,7 +147,7 @@ async function printAccess(
       "To use it from another terminal:",
       "",
       `  export CATALOG_BASE_URL=${baseUrl}`,
-      `  export CATALOG_API_KEY=${shellWord(user?.key ?? "")}`,
+      `  export CATALOG_API_KEY=${quoteShell(user?.key ?? "")}`,
       "",
       "",
     ].join("\n"),
@@ -164,11 +164,6 @@ async function printAccess(
   const count = pluralize(courses, "course");
   await messages.info(`${data} contains ${count}; changes are saved there.`);
   await messages.info("Press Ctrl-C to stop it.");
-}
-
-/** A key as a word of a shell, which a seed can give any printable characters. */
-function shellWord(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 async function readSeed(path: string | undefined, context: Context): Promise<Seed> {
