@@ -84,12 +84,12 @@ export function joinList(words: readonly string[], conjunction = "or"): string {
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
 }
 
-/** A copy of the string: the memory of a slice is that of the string it was cut from. */
 /** A word as a POSIX shell reads it. */
 export function quoteShell(word: string): string {
   return /^[\w./+@:%,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** A copy of the string: the memory of a slice is that of the string it was cut from. */
 export function copyString(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
