@@ -3,7 +3,7 @@ import { CatalogError } from "./errors.ts";
 import { formatNumber } from "./text.ts";
 import { isList, isObject } from "./values.ts";
 
-/** Bytes up to which the size of the heap does not matter: asking for it takes as long as a short command. */
+/** Bytes up to which the heap is not measured, because that takes as long as a short command. */
 const ALWAYS_FREE = 32_000_000;
 
 /** The rest is for what is made of the courses: files, plans and their texts. */

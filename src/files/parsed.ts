@@ -27,7 +27,7 @@ export const MAX_COURSES = 100_000;
 /** Lines, and values in brackets, of one YAML file; about as many courses as its size allows. */
 export const MAX_YAML_VALUES = 500_000;
 
-/** Escapes of one YAML file, more than ten megabytes of \u escapes; each takes fifty bytes or more to read. */
+/** Escapes of one YAML file, more than it has if each is `\u0000`. Reading one takes fifty bytes or more. */
 export const MAX_YAML_ESCAPES = 2_000_000;
 
 /**

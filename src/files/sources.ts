@@ -81,8 +81,9 @@ export async function readSource(
 /** Reads a file again; undefined if it has disappeared. */
 export type Reread = () => Promise<Pick<SourceFile, "courses"> | undefined>;
 
+// Not closures of `loadCourses`, which would keep the content of every file in memory.
+
 /** Reads the file of a source again. */
-// At the top level, as the next one, so that this closure does not keep the file's content in memory.
 export function rereadFile(file: FoundFile): Reread {
   return async () => await readCourseFile(file).catch(() => undefined);
 }

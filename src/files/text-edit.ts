@@ -41,7 +41,7 @@ export function lineEndAfter(text: string, at: number): string {
 /** The offset at which the line of an offset begins. */
 export function lineStart(text: string, at: number): number {
   const afterFeed = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
-  // Only there: most texts have no carriage return, and all of it before the line would be searched.
+  // Only in this part: in a text without carriage returns, the search would go back to its start.
   return afterFeed + text.slice(afterFeed, at).lastIndexOf("\r") + 1;
 }
 

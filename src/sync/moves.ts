@@ -40,7 +40,7 @@ export function findMoves<Item extends Desired>(
   });
 }
 
-/** What two descriptions of one course have in common, the most telling first. */
+/** What two descriptions of one course have in common, the most specific first. */
 function traitsOf({ url, name, provider_id: provider }: Course): string[] {
   const traits: string[] = [];
   if (typeof url === "string") traits.push(`url ${normalizeUrl(url)}`);
