@@ -29,6 +29,8 @@ export function findInexactNumber(json: string): string | undefined {
 function isExact(digits: string): boolean {
   if (!/^-?\d+$/.test(digits)) return true;
   const value = Number(digits);
+  // It is sent with the same digits, even if the number that is read is not exactly the written one.
+  if (String(value) === digits) return true;
   return Number.isFinite(value) && BigInt(digits) === BigInt(value);
 }
 

@@ -49,12 +49,16 @@ describe("whole numbers beyond 2^53", () => {
     },
   );
 
-  test.each(["9007199254740991", "9007199254740992", "10000000000000000000000", "1e30"])(
-    "that are exact are not: %s",
-    async (digits) => {
-      expect(await findings("a.json", withLessons(digits))).toEqual([]);
-    },
-  );
+  test.each([
+    "9007199254740991",
+    "9007199254740992",
+    // It is sent with these digits, although the number that is read is 20853729160428632.
+    "20853729160428630",
+    "10000000000000000000000",
+    "1e30",
+  ])("that are exact are not: %s", async (digits) => {
+    expect(await findings("a.json", withLessons(digits))).toEqual([]);
+  });
 });
 
 describe("--set refuses, before any request,", () => {
